@@ -6,11 +6,13 @@ from typing import Any
 import msgspec
 
 from desktop_rater.model.hub import Assignment, HubMarker, RaterKey
-from desktop_rater.model.manifests import BundleManifest, ResultsManifest
+from desktop_rater.model.manifests import FORMAT_VERSION, BundleManifest, ResultsManifest
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.rubric import RubricFile
 from desktop_rater.model.signature import SignatureFile
 from desktop_rater.model.task import Task
+
+_URN = "urn:desktop-rater:schema"
 
 SCHEMAS: dict[str, type[msgspec.Struct]] = {
     "bundle-manifest": BundleManifest,
@@ -26,9 +28,10 @@ SCHEMAS: dict[str, type[msgspec.Struct]] = {
 
 
 def json_schema(name: str) -> dict[str, Any]:
-    """Return the JSON Schema 2020-12 of one of `SCHEMAS`. Raises `KeyError`."""
+    """Return the JSON Schema 2020-12 of one of `SCHEMAS`, named by a URN with the format version. Raises `KeyError`."""
     body = _cleaned(msgspec.json.schema(SCHEMAS[name]))
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": name, **body}
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": f"{_URN}:{name}:{FORMAT_VERSION}"}
+    return {**head, "title": name, **body}
 
 
 def _cleaned(part: Any) -> Any:

@@ -93,6 +93,7 @@ def test_the_published_schema_is_that_of_the_struct(name: str) -> None:
     published = json.loads((resources() / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8"))
     assert published == json.loads(json.dumps(json_schema(name)))
     jsonschema.Draft202012Validator.check_schema(published)
+    assert published["$id"] == f"urn:desktop-rater:schema:{name}:1"
 
 
 def validator(name: str) -> Any:

@@ -128,7 +128,7 @@ def check_rating_files(rubric_ref: str, tasks: Path, ratings: Path) -> Iterator[
                 f"{place} rates {rating.task!r}, but {where} is {task.id!r}.",
                 "Tasks and ratings must be in the same order.",
             )
-        yield check_rating(rubric, _with_targets(rubric, task), rating)
+        yield check_rating(rubric, with_targets(rubric, task), rating)
     extra = next(rating_side, None)
     if extra is not None:
         raise FormatError(f"{extra[0]} has no task, since {tasks.name} has fewer lines.")
@@ -139,7 +139,7 @@ def outcome_object(outcome: CheckOutcome) -> dict[str, Any]:
     return {"decided": to_plain(outcome.decided), "problems": to_plain(outcome.problems)}
 
 
-def _with_targets(rubric: Rubric, task: Task) -> Task:
+def with_targets(rubric: Rubric, task: Task) -> Task:
     """Return the task with its targets unchanged, or its sentences as targets, as after an import."""
     if task.targets is not None or not rubric.per_target:
         return task

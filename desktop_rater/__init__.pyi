@@ -1,0 +1,3 @@
+from desktop_rater.api import *  # noqa: F403 - what it lists in __all__ is public here
+
+__version__: str

@@ -1,0 +1,185 @@
+"""Read and make bundles, and check ratings by a rubric."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any, TypedDict, TypeVar, Unpack
+
+import msgspec
+
+from desktop_rater.bundle.read import open_bundle
+from desktop_rater.model.change import Progress
+from desktop_rater.model.errors import FormatError
+from desktop_rater.model.manifests import BundleManifest
+from desktop_rater.model.rating import Rating
+from desktop_rater.model.rubric import Question
+from desktop_rater.model.strict_json import (
+    OpenStruct,
+    StrictJsonError,
+    canonical_json,
+    read_json_object,
+    read_struct,
+    to_plain,
+)
+from desktop_rater.model.task import Task
+from desktop_rater.model.values import format_time, utc_now
+from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
+from desktop_rater.work.bundles.import_bundle import LeftOut, bundle_lines, refuse_empty, rubric_of_bundle
+from desktop_rater.work.bundles.make import BuiltBundle, BundleOptions, build_bundle, default_id
+from desktop_rater.work.rubrics.lint import with_targets
+from desktop_rater.work.rubrics.rubrics import builtin_guidelines, find_rubric
+
+AnyPath = str | PathLike[str]
+TaskLike = Task | Mapping[str, Any]
+RatingLike = Rating | Mapping[str, Any]
+_K = TypeVar("_K", bound=OpenStruct)
+
+
+class RubricHandle:
+    """A rubric that checks ratings. `ref` is its id and version, as in bundles."""
+
+    def __init__(self, rubric: Rubric) -> None:
+        self._rubric = rubric
+        self.ref = rubric.ref
+
+    def __repr__(self) -> str:
+        return f"RubricHandle({self.ref!r})"
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """Questions in the order of the rubric."""
+        return self._rubric.file.questions
+
+    def check(self, task: TaskLike, rating: RatingLike) -> CheckOutcome:
+        """Check a rating as the window and `rubric check` do: `problems`, `decided` values, and what is `asked`.
+
+        Targets are placed as in an import. Raises `RaterError` if one of the two is not valid, or is of another task.
+        """
+        task, rating = _as_struct(task, Task), _as_struct(rating, Rating)
+        if rating.task != task.id:
+            raise FormatError(f"The rating is of the task {rating.task!r}, not of {task.id!r}.")
+        return check_rating(self._rubric, with_targets(self._rubric, task), rating)
+
+
+def load_rubric(ref: AnyPath) -> RubricHandle:
+    """Load a built-in rubric by its id, or one from a TOML file. Raises `RaterError` naming the table and the line."""
+    return RubricHandle(find_rubric(fspath(ref)))
+
+
+class Bundle(msgspec.Struct, frozen=True, kw_only=True):
+    """Content of a bundle as a rater gets it; iterate over it for its tasks.
+
+    The targets of `tasks` are placed, or are the sentences where the file has none. `gold`: the ratings that the bundle
+    brings as correct. `guidelines`: Markdown. `left_out`: tasks and targets that could not be used, and why.
+    """
+
+    path: Path
+    manifest: BundleManifest
+    rubric: RubricHandle
+    tasks: tuple[Task, ...]
+    gold: tuple[Rating, ...]
+    guidelines: str
+    left_out: tuple[LeftOut, ...]
+
+    def __iter__(self) -> Iterator[Task]:
+        return iter(self.tasks)
+
+    def __len__(self) -> int:
+        return len(self.tasks)
+
+
+def read_bundle(path: AnyPath, *, accept_close: bool = False) -> Bundle:
+    """Read a whole bundle as an import does. Raises `RaterError` if it would be refused.
+
+    `accept_close`: a target whose quote is in no place takes that of a passage which is 95 % similar.
+    """
+    path = Path(path)
+    left_out: list[LeftOut] = []
+    tasks: list[Task] = []
+    with open_bundle(path) as bundle:
+        manifest, rubric = bundle.manifest, rubric_of_bundle(bundle, path)
+        for line in bundle_lines(bundle.tasks(), rubric, lang=manifest.language, accept_close=accept_close):
+            left_out += line.left_out
+            if line.task is not None:
+                tasks.append(line.task)
+        refuse_empty(path, len(tasks), left_out)
+        bundle.verify_rest()
+        return Bundle(
+            path=path,
+            manifest=manifest,
+            rubric=RubricHandle(rubric),
+            tasks=tuple(tasks),
+            gold=tuple(bundle.gold()),
+            guidelines=builtin_guidelines(rubric.ref) if bundle.guidelines is None else bundle.guidelines,
+            left_out=tuple(left_out),
+        )
+
+
+class BundleKeywords(TypedDict, total=False):
+    """Options of `make_bundle`, as those of the command `bundle make`."""
+
+    id: str
+    revision: int
+    title: str
+    language: str
+    created: str
+    guidelines: AnyPath
+    snapshots: AnyPath
+    gold: AnyPath | Iterable[RatingLike]
+    practice: bool
+    accept_close: bool
+
+
+def make_bundle(
+    tasks: AnyPath | Iterable[TaskLike], out: AnyPath, *, rubric: AnyPath, **options: Unpack[BundleKeywords]
+) -> BuiltBundle:
+    """Write a bundle of tasks: a `.jsonl` file, or objects. Raises `RaterError`; nothing is written then.
+
+    `created`: by default the time of the newest file, or now for objects; give it for bundles that are the same to the
+    byte. `left_out` of the result: the tasks and targets that a rater would not get, and why.
+    """
+    out = Path(out)
+    more: dict[str, Any] = dict(options)
+    for name in ("guidelines", "snapshots"):
+        if name in more:
+            more[name] = Path(more[name])
+    with tempfile.TemporaryDirectory(prefix="desktop-rater-") as folder:
+        if isinstance(tasks, str | PathLike):
+            source = Path(tasks)
+        else:
+            source = _written(Path(folder) / f"{default_id(out)}.tasks.jsonl", tasks)
+            more.setdefault("created", format_time(utc_now()))
+        gold = more.get("gold")
+        if gold is not None:
+            more["gold"] = (
+                Path(gold) if isinstance(gold, str | PathLike) else _written(Path(folder) / "gold.jsonl", gold)
+            )
+        return build_bundle(out, source, BundleOptions(rubric=fspath(rubric), **more), Progress())
+
+
+def _written(path: Path, items: Iterable[OpenStruct | Mapping[str, Any]]) -> Path:
+    """Write the lines of a `.jsonl` file, which is read as strictly as one of others."""
+    with path.open("xb") as file:
+        for number, item in enumerate(items, 1):
+            file.writelines((_as_json(item, f"{path.name}, line {number}"), b"\n"))
+    return path
+
+
+def _as_json(item: OpenStruct | Mapping[str, Any], called: str) -> bytes:
+    try:
+        return canonical_json(to_plain(item) if isinstance(item, OpenStruct) else dict(item))
+    except (TypeError, ValueError) as error:
+        raise FormatError(f"{called} can't be written as JSON.", f"{error}.") from None
+
+
+def _as_struct(item: _K | Mapping[str, Any], shape: type[_K]) -> _K:
+    if isinstance(item, shape):
+        return item
+    called = f"The {shape.__name__.lower()}"
+    try:
+        return read_struct(read_json_object(_as_json(item, called)), shape)
+    except StrictJsonError as error:
+        raise FormatError(f"{called} is not valid.", f"{error}.") from None

@@ -1,0 +1,155 @@
+"""Read results as rated tasks and as tables, verify them, and compute the agreement of their raters."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Iterator
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop_rater.api.bundles import AnyPath
+from desktop_rater.audit.report import QuestionAgreement, ReportFilter
+from desktop_rater.audit.results import origin_of
+from desktop_rater.bundle.errors import bundle_errors
+from desktop_rater.bundle.results_out.relational import RELATIONAL
+from desktop_rater.bundle.results_out.table_files import arrow_table
+from desktop_rater.bundle.results_out.tables import RatedTask
+from desktop_rater.model.change import Progress
+from desktop_rater.model.errors import RaterError
+from desktop_rater.model.manifests import ResultsManifest
+from desktop_rater.model.values import utc_now
+from desktop_rater.store.open_store import open_writer
+from desktop_rater.work.audit.check_results import CheckedResults, check_results
+from desktop_rater.work.audit.convert_results import RatedResults
+from desktop_rater.work.audit.import_results import import_results
+from desktop_rater.work.audit.report import REPORT_SEED, load_report
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+
+
+class Results:
+    """Results of one or several raters. Iterate over them for each rating with its task, without pyarrow.
+
+    `tasks`, `targets`, `ratings`, `evidence` and `raters` are Arrow tables with the columns of `results convert
+    --tables`, made at first use. `checked`: the outcome of the check of each file, in order; `manifests`: theirs.
+    """
+
+    def __init__(self, paths: Iterable[AnyPath]) -> None:
+        self._rated = RatedResults(tuple(map(Path, paths)), Progress())
+        self._tables: dict[str, pa.Table] = {}
+
+    def __repr__(self) -> str:
+        return f"Results({[str(path) for path in self._rated.paths]!r})"
+
+    def __iter__(self) -> Iterator[RatedTask]:
+        return iter(self._rated)
+
+    def __len__(self) -> int:
+        return sum(manifest.counts.complete + manifest.counts.skipped for manifest in self.manifests)
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        return self._rated.paths
+
+    @property
+    def checked(self) -> tuple[CheckedResults, ...]:
+        return self._rated.checked
+
+    @property
+    def manifests(self) -> tuple[ResultsManifest, ...]:
+        return tuple(self._rated.manifests)
+
+    @property
+    def tasks(self) -> pa.Table:
+        """Each rated task: prompt, responses, and its `meta` as columns `meta.NAME`."""
+        return self.table("tasks")
+
+    @property
+    def targets(self) -> pa.Table:
+        """Each target of the rated tasks, with its text."""
+        return self.table("targets")
+
+    @property
+    def ratings(self) -> pa.Table:
+        """Each rated item of each rater: a task, response, target or claim, with its answers as `answer.QUESTION`."""
+        return self.table("ratings")
+
+    @property
+    def evidence(self) -> pa.Table:
+        """Each piece of evidence."""
+        return self.table("evidence")
+
+    @property
+    def raters(self) -> pa.Table:
+        """Each rater of each bundle, with counts."""
+        return self.table("raters")
+
+    def table(self, name: str) -> pa.Table:
+        """Return one of the five tables. Raises `RaterError` if pyarrow is not installed."""
+        if name not in RELATIONAL:
+            raise RaterError(f"There is no table {name!r}.", f"Tables: {', '.join(RELATIONAL)}.")
+        if name not in self._tables:
+            with bundle_errors(name, "read", ""):
+                columns, rows = self._rated.table(name)
+                self._tables[name] = arrow_table(columns, rows, self._rated.metadata)
+        return self._tables[name]
+
+    def to_pandas(self, name: str) -> pd.DataFrame:
+        """Return a table as a pandas data frame, with categories for enumerations and times of UTC."""
+        return self.table(name).to_pandas()
+
+    def to_polars(self, name: str) -> pl.DataFrame:
+        """Return a table as a polars data frame. Raises `RaterError` if polars is not installed."""
+        try:
+            import polars  # noqa: ICN001, PLC0415 - an optional library
+        except ImportError as error:
+            raise RaterError("polars is not installed.", hint="Install it with pip install polars.") from error
+        return polars.DataFrame(self.table(name))
+
+
+def read_results(paths: AnyPath | Iterable[AnyPath]) -> Results:
+    """Read results of one or several raters, after verifying them as `check` does.
+
+    Raises `RaterError` for a file that is altered or damaged, and for two results of one rater for one bundle. Ratings
+    that break a blocking rule are read, and are named in `checked`.
+    """
+    return Results([paths] if isinstance(paths, str | PathLike) else paths)
+
+
+def check(path: AnyPath) -> CheckedResults:
+    """Verify results: files, hashes, signature, history, and every rule of the rubric.
+
+    `broken` are the blocking rules that a complete rating breaks. Raises `RaterError` for a file that is no results
+    zip, or is altered or damaged.
+    """
+    return check_results(Path(path), Progress())
+
+
+def agreement(results: Results, question: str | None = None) -> QuestionAgreement:
+    """Compute the agreement of the raters on a question, by default the rubric's main one, as `audit report` does.
+
+    `figures` has Krippendorff's alpha and others with 95 % intervals, by name. Raises `RaterError` for results of
+    several bundles, and for a question that nobody was asked.
+    """
+    bundles = sorted({origin_of(manifest).bundle for manifest in results.manifests})
+    if len(bundles) != 1:
+        raise RaterError("Agreement is computed for one bundle.", f"The results are of {', '.join(bundles) or 'none'}.")
+    with (
+        tempfile.TemporaryDirectory(prefix="desktop-rater-") as folder,
+        open_writer(Path(folder), command="agreement") as store,
+    ):
+        imported = import_results(store, results.paths, lead="", now=utc_now(), progress=Progress())
+        for refused in imported.refused:
+            raise RaterError(refused.title, refused.message, refused.hint)
+        report = load_report(
+            store, bundles[0], seed=REPORT_SEED, now=utc_now(), wanted=ReportFilter(question=question or "")
+        )
+    wanted = (item for item in report.agreement if (item.question.id == question if question else item.question.main))
+    found = next(wanted, None)
+    if found is None:
+        raise RaterError("There is no agreement to compute.", "The rubric has no question with values to compare.")
+    return found
