@@ -10,7 +10,7 @@ import msgspec
 from desktop_rater.bundle.convert import EVERY_TURN, FORMATS, RUBRICS
 from desktop_rater.bundle.convert.chat import CHAT, DIALECTS
 from desktop_rater.bundle.convert.chat import convert as convert_chats
-from desktop_rater.bundle.convert.columns import CSV
+from desktop_rater.bundle.convert.maps.map_source import CSV
 from desktop_rater.cli import summaries
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,

@@ -93,7 +93,7 @@ def test_several_files_are_read_one_after_the_other(write):
         (b'[{"a": 1},', "not JSON"),
         (b'{"a": ' + b"[" * 100_000, "line 1: nested too deeply"),
         (b'{"a": ' + b"[" * 900 + b'"\\u0000"' + b"]" * 900 + b"}", "line 1: nested too deeply"),
-        (b"PK\3\4", "line 1: not JSON"),
+        (b"PK\3\4", "It is a zip"),
         (b'[{"a": 1},]', "line 1: trailing comma at the end of the list"),
         (b'{"a": 1}\n{"a": {"b": 1, "b": 2}}\n', "line 2: `b` occurs twice"),
         (b'{"a": 1}\n{"a": ' + b"[" * 400 + b"]" * 400 + b"}", "line 2: nested too deeply"),

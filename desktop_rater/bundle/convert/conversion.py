@@ -76,6 +76,18 @@ class TargetPlacer:
             )
         return target
 
+    def at(self, id_: str, offsets: tuple[int, int] | None, quote: str | None) -> Target | None:
+        """Return the text between two offsets as a target; if that is not the quote, the place of the quote."""
+        marked = self._text[slice(*offsets)] if offsets is not None else ""
+        if offsets is None or (quote is not None and quote.strip() != marked.strip()):
+            if quote:
+                return self.next(id_, quote)
+            self.unplaced.append(UnplacedTarget(target=id_, quote="", why="its offsets are not in the response"))
+            return None
+        target = target_at(Target(id=id_, response=self._response), self._text, QuotePlace(*offsets, "offsets"))
+        self.targets.append(target)
+        return target
+
     def _place(self, quote: str) -> QuotePlace | None:
         place = self._find(self._text[self._end :], quote)
         if place is not None:
@@ -213,14 +225,22 @@ class OmittedRecord(msgspec.Struct, frozen=True, kw_only=True):
 def fit_to_rubric(converted: ConvertedRecord, rubric: Rubric) -> ConvertedRecord:
     """Keep the suggestions and answers that fit; drop a rating without any."""
     task = {key: value for key, value in converted.task.items() if key != "suggestions"}
-    suggestions = _fitting(converted.task.get("suggestions") or {}, rubric)
+    given_suggestions = converted.task.get("suggestions") or {}
+    suggestions = _fitting(given_suggestions, rubric)
+    if given_suggestions.get("claims"):
+        suggestions["claims"] = given_suggestions["claims"]
     if suggestions:
         task["suggestions"] = suggestions
     rating = converted.rating
     if rating is not None:
         given = rating.answers
         answers = _fitting({"task": given.task, "responses": given.responses, "targets": given.targets}, rubric)
-        rating = replace(rating, rubric=rubric.ref, answers=Answers(**answers)) if answers else None
+        claims = {
+            id_: tuple(replace(claim, answers=_fitting_answers(claim.answers, rubric, ("claim",))) for claim in group)
+            for id_, group in rating.claims.items()
+        }
+        speaks = answers or any(claim.answers for group in claims.values() for claim in group)
+        rating = replace(rating, rubric=rubric.ref, answers=Answers(**answers), claims=claims) if speaks else None
     return replace(converted, task=task, rating=rating)
 
 

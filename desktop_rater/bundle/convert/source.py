@@ -3,12 +3,14 @@
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from desktop_rater.bundle.convert.containers import container_of, container_rows, open_text
 from desktop_rater.bundle.convert.conversion import nesting_depth
+from desktop_rater.bundle.convert.tables import rows_by_column
 from desktop_rater.bundle.errors import BundleFault, bundle_errors
 from desktop_rater.bundle.jsonl import read_lines
 from desktop_rater.bundle.limits import Limits
@@ -24,20 +26,23 @@ _UNFIT = re.compile("[\0\ud800-\udfff]")
 _WHITE = re.compile(r"[ \t\r\n]*")
 _LONGEST = 60
 _DEEPEST = 350  # far deeper than real files, and still safe to traverse
+_LARGEST_WHOLE = 2**53
 _DIGITS_OF_A_WHOLE = 15  # integers of this length are below 2^53
 
 
 class SourceRecords:
     r"""Objects in some files, each with the number of the line where it begins.
 
-    A file contains JSON lines, whatever its name, or one JSON list. Lines end at "\n" only. `numbers` counts the NaN,
+    A file contains JSON lines, whatever its name, or one JSON list, also compressed with gzip; or it is a Parquet file
+    or a spreadsheet, whose rows are the objects. Lines end at "\n" only. `numbers` counts the NaN,
     Infinity and numbers beyond JSON that became null, `characters` the U+0000 and lone surrogates that became U+FFFD.
-    Iterating raises `BundleError`, naming file and line.
+    `on_fault` gets the lines that can't be read, with the reason. Iterating raises `BundleError`, naming file and line.
     """
 
     def __init__(self, paths: Iterable[str | Path], limits: Limits) -> None:
         self.numbers = 0
         self.characters = 0
+        self.on_fault: Callable[[int, str], None] | None = None
         self._paths = [Path(path) for path in paths]
         self._limits = limits
         self._path = Path()
@@ -50,10 +55,15 @@ class SourceRecords:
         )
 
     def __iter__(self) -> Iterator[tuple[int, dict[str, Any]]]:
-        for path in self._paths:
-            self._path = path
+        for path in self.files():
             with self.translate_errors():
                 yield from self._of(path)
+
+    def files(self) -> Iterator[Path]:
+        """Yield each file; until the next one it is the `path` of errors."""
+        for path in self._paths:
+            self._path = path
+            yield path
 
     @property
     def path(self) -> Path:
@@ -65,17 +75,30 @@ class SourceRecords:
 
     def pieces(self) -> Iterator[Iterator[bytes]]:
         """Yield the bytes of each file, piece by piece. Each file has to be consumed before the next one."""
-        for path in self._paths:
-            self._path = path
-            with self.translate_errors(), path.open("rb") as file:
+        for path in self.files():
+            with self.translate_errors(), open_text(path, self._limits) as file:
                 self._start(file)
                 yield iter(lambda file=file: file.read(_PIECE), b"")
 
     def members(self) -> Iterator[Iterator[tuple[int, str | None, Any]]]:
         """Yield each file's objects, or its only one's members, with line and key; consume a file before the next."""
-        for path in self._paths:
-            self._path = path
-            yield self._members_of(path)
+        for path in self.files():
+            yield self.members_of(path)
+
+    def begins_as_json(self, path: Path) -> bool:
+        """Return whether a text file begins like JSON lines, a list or an object."""
+        with self.translate_errors(), open_text(path, self._limits) as file:
+            return self._start(file).startswith((b"{", b"["))
+
+    def table_of(
+        self, path: Path, delimiter: str | None, wanted: Iterable[str]
+    ) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Yield the rows of a table of text; those that can't be read go to `on_fault` if it is set."""
+        with self.translate_errors(), open_text(path, self._limits) as file:
+            self._start(file)
+            pieces = iter(lambda: file.read(_PIECE), b"")
+            for line, row in rows_by_column(pieces, delimiter, wanted, self._limits, on_fault=self.on_fault):
+                yield line, self.cleaned(row)
 
     def parse_object(self, data: bytes) -> dict[str, Any]:
         """Return the object in the bytes of one file of a zip. Raises `BundleFault`."""
@@ -86,17 +109,27 @@ class SourceRecords:
         return bundle_errors(self._path, "read", _HINT)
 
     def _of(self, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-        with path.open("rb") as file:
+        kind = container_of(path)
+        if kind:
+            for number, row in container_rows(path, kind, self._limits):
+                yield number, self.cleaned(row)
+            return
+        with open_text(path, self._limits) as file:
             if self._start(file).startswith(b"["):
-                yield from self._items(_whole(file, path))
-            else:
-                pieces = iter(lambda: file.read(_PIECE), b"")
-                for number, line in read_lines(pieces, path.name, self._limits):
-                    yield number, self._line(_text(line, number), number)
+                yield from self._items(_whole(file))
+                return
+            pieces = iter(lambda: file.read(_PIECE), b"")
+            for number, line in read_lines(pieces, path.name, self._limits):
+                try:
+                    record = self._line(_text(line, number), number)
+                except BundleFault as error:
+                    if self.on_fault is None:
+                        raise
+                    self.on_fault(number, str(error).removeprefix(f"line {number}: "))
+                    continue
+                yield number, record
 
     def _start(self, file: BinaryIO) -> bytes:
-        if not file.seekable():
-            raise BundleFault("It is a pipe, which cannot be read twice", "Save it to a file first.")
         start = file.read(_PIECE)
         if start.startswith(_UTF_16) or start[1:2] == b"\0" or start[:1] == b"\0":
             raise BundleFault("It is UTF-16", "Save it as UTF-8, then try again. Nothing was written.")
@@ -106,12 +139,14 @@ class SourceRecords:
         file.seek(0)
         return start
 
-    def _members_of(self, path: Path) -> Iterator[tuple[int, str | None, Any]]:
+    def members_of(self, path: Path) -> Iterator[tuple[int, str | None, Any]]:
+        """Yield the objects of a file with their lines, or of a file that is one object its members with their keys."""
         with self.translate_errors():
-            with path.open("rb") as file:
-                if self._start(file).startswith(b"{") and not self._holds_lines(file):
-                    yield from self._pairs(_whole(file, path))
-                    return
+            if not container_of(path):
+                with open_text(path, self._limits) as file:
+                    if self._start(file).startswith(b"{") and not self._holds_lines(file):
+                        yield from self._pairs(_whole(file))
+                        return
             for line, value in self._of(path):
                 yield line, None, value
 
@@ -197,6 +232,10 @@ class SourceRecords:
             clean, count = _UNFIT.subn("\ufffd", value)
             self.characters += count
             return clean
+        if isinstance(value, int):
+            return value if abs(value) <= _LARGEST_WHOLE else self._to_null("")
+        if isinstance(value, float):
+            return value if math.isfinite(value) else self._to_null("")
         if isinstance(value, list):
             return [self.cleaned(part) for part in value]
         if isinstance(value, dict):
@@ -227,10 +266,11 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return plain
 
 
-def _whole(file: BinaryIO, path: Path) -> str:
-    if path.stat().st_size > MOST_OF_A_LIST:
+def _whole(file: BinaryIO) -> str:
+    data = file.read(MOST_OF_A_LIST + 1)
+    if len(data) > MOST_OF_A_LIST:
         raise BundleFault(f"One JSON value may take {MOST_OF_A_LIST:,} bytes; JSON lines may take more")
-    return _text(file.read().removeprefix(BOM), 1)
+    return _text(data.removeprefix(BOM), 1)
 
 
 def _text(data: bytes, line: int) -> str:

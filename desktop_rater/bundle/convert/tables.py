@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import chain
 
@@ -91,14 +91,19 @@ _DELIMITER_LINE = re.compile(rb"(?:\xef\xbb\xbf)?sep=([^\r\n])\r?\n", re.IGNOREC
 
 
 def rows_by_column(
-    pieces: Iterable[bytes], delimiter: str | None, wanted: Iterable[str], limits: Limits, hint: str = ANOTHER
+    pieces: Iterable[bytes],
+    delimiter: str | None,
+    wanted: Iterable[str],
+    limits: Limits,
+    hint: str = ANOTHER,
+    on_fault: Callable[[int, str], None] | None = None,
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the rows as column → cell, each with the number of the line where it begins.
 
     The first row names the columns. Without a delimiter the one is used with which all `wanted` columns exist,
     otherwise the one with the most columns. Empty cells after the last named column are ignored. Raises
-    `BundleFault`, naming
-    the line; `hint` is used if a column is missing.
+    `BundleFault`, naming the line; `hint` is used if a column is missing. Rows with a wrong number of cells go to
+    `on_fault` if it is given.
     """
     rest = iter(pieces)
     start = next(rest, b"")
@@ -116,11 +121,13 @@ def rows_by_column(
             f"line {line}: no column is called {quote_names(missing)}; there are {quote_names(names)}", hint
         )
     for number, cells in rows:
-        if any(cells[len(names) :]):
-            raise BundleFault(f"line {number}: it has {len(cells):,} cells instead of {len(names):,}")
-        if len(cells) < len(names):
-            raise BundleFault(f"line {number}: only {len(cells):,} cells instead of {len(names):,}")
-        if any(cells):
+        if len(cells) < len(names) or any(cells[len(names) :]):
+            only = "only" if len(cells) < len(names) else "it has"
+            why = f"{only} {len(cells):,} cells instead of {len(names):,}"
+            if on_fault is None:
+                raise BundleFault(f"line {number}: {why}")
+            on_fault(number, why)
+        elif any(cells):
             yield number, dict(zip(names, cells, strict=False))
 
 

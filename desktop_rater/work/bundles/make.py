@@ -9,15 +9,11 @@ from pathlib import Path
 
 import msgspec
 
-from desktop_rater.bundle.convert.columns import (
-    CSV,
-    JSONL,
-    convert_csv,
-    convert_jsonl,
-    guessed_column_map,
-    read_column_map,
-)
+from desktop_rater.bundle.convert.columns import guessed_column_map, read_column_map
+from desktop_rater.bundle.convert.containers import container_of
 from desktop_rater.bundle.convert.conversion import ConvertedRecord, OmittedRecord
+from desktop_rater.bundle.convert.maps import convert_mapped
+from desktop_rater.bundle.convert.maps.map_source import CSV, JSONL
 from desktop_rater.bundle.convert.source import SourceRecords
 from desktop_rater.bundle.convert.tables import columns_in
 from desktop_rater.bundle.errors import BundleError, bundle_errors
@@ -181,7 +177,6 @@ def _snapshots(folder: Path | None) -> dict[str, Path]:
 MAPPED_FORMATS = (CSV, JSONL)
 """Formats whose columns are mapped."""
 
-_PAIR, _SINGLE = "side-by-side@2", "span-factuality@2"
 _DELIMITERS = {"tab": "\t", r"\t": "\t", "comma": ",", "semicolon": ";", "bar": "|"}
 
 
@@ -194,16 +189,15 @@ def column_converter(
     """
     character = _delimiter(delimiter)
     column_map = read_column_map(columns) if columns else guessed_column_map(_names(source, files, character))
-    rubric = _PAIR if column_map.pair else _SINGLE
-    if source == CSV:
-        return partial(convert_csv, columns=column_map, delimiter=character), rubric
-    return partial(convert_jsonl, columns=column_map), rubric
+    converter = partial(convert_mapped, record_map=column_map, kind=source, delimiter=character)
+    return converter, column_map.default_rubric
 
 
 def _names(source: str, files: Sequence[Path], delimiter: str | None) -> list[str]:
     records = SourceRecords(files[:1], LIMITS)
-    if source == JSONL:
-        return [name for _, first in islice(records, 1) for name in first]
+    with records.translate_errors():
+        if source == JSONL or container_of(files[0]):
+            return [name for _, first in islice(records, 1) for name in first]
     for pieces in records.pieces():
         with records.translate_errors():
             return columns_in(pieces, delimiter, LIMITS)

@@ -1,0 +1,194 @@
+"""Paths into a record: keys, indexes, each entry of a list, and entries with a value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any, Literal
+
+import msgspec
+
+from desktop_rater.bundle.convert.conversion import parsed_json_text
+from desktop_rater.bundle.errors import BundleFault
+
+CONSTANT = "="
+"""First character of a path that is a text itself."""
+_MOST_STEPS = 32
+_DIGITS = 10
+_STEP = re.compile(
+    r"""\.?(?:"(?P<quoted>(?:[^"\\]|\\.)*)"|(?P<key>[^.\[\]"]+))"""
+    r"""|\[(?P<index>-?\d{1,9}|last|\*?)\]"""
+    r"""|\[\?(?P<filter>[^\[\]=!]+?)\s*(?P<sign>!?=)\s*(?P<value>[^\[\]]*)\]"""
+)
+_PLAIN_KEY = re.compile(r"""[^.\[\]"=][^.\[\]"]*""")
+
+
+class PathStep(msgspec.Struct, frozen=True):
+    """Step of a path. `filter`: entries whose `key` is, or with `negated` is not, `value`; `index` chooses one."""
+
+    kind: Literal["key", "index", "each", "filter"]
+    key: str = ""
+    index: int | None = None
+    value: str = ""
+    negated: bool = False
+
+
+class PathMatch(msgspec.Struct, frozen=True):
+    """Value at a path, and the indexes of the entries on the way, which align it with values at other paths."""
+
+    indexes: tuple[int, ...]
+    value: Any
+
+
+@lru_cache(maxsize=4096)
+def parse_path(text: str) -> tuple[PathStep, ...]:
+    """Parse `a.b[0].c[*].d[?role=user][last]`. Raises `BundleFault`."""
+    steps: list[PathStep] = []
+    position = 0
+    while position < len(text):
+        match = _STEP.match(text, position)
+        if match is None or (position == 0 and text.startswith(".")) or len(steps) >= _MOST_STEPS:
+            why = "has too many steps" if len(steps) >= _MOST_STEPS else f"can't be read at {text[position:][:20]!r}"
+            raise BundleFault(f"The path {text[:80]!r} {why}")
+        if match["filter"] is not None:
+            steps.append(
+                PathStep("filter", match["filter"].strip(), None, _value(match["value"]), match["sign"] == "!=")
+            )
+        elif match["index"] is not None:
+            _add_index(steps, match["index"])
+        else:
+            if position and not match[0].startswith("."):
+                raise BundleFault(f"The path {text[:80]!r} has no full stop before {match[0][:20]!r}")
+            quoted = match["quoted"]
+            steps.append(PathStep("key", match["key"] if quoted is None else re.sub(r"\\(.)", r"\1", quoted)))
+        position = match.end()
+    if not steps:
+        raise BundleFault("A path is empty")
+    return tuple(steps)
+
+
+def _value(text: str) -> str:
+    text = text.strip()
+    quoted = len(text) > 1 and text[0] == text[-1] and text[0] in "\"'"
+    return text[1:-1] if quoted else text
+
+
+def _add_index(steps: list[PathStep], text: str) -> None:
+    if text in ("", "*"):
+        steps.append(PathStep("each"))
+        return
+    index = -1 if text == "last" else int(text)
+    if steps and steps[-1].kind == "filter" and steps[-1].index is None:
+        steps[-1] = msgspec.structs.replace(steps[-1], index=index)  # an index after a filter counts its matches
+    else:
+        steps.append(PathStep("index", index=index))
+
+
+def quoted_key(key: str) -> str:
+    """Return a key as a path writes it."""
+    if _PLAIN_KEY.fullmatch(key):
+        return key
+    return '"' + key.replace("\\", r"\\").replace('"', r"\"") + '"'
+
+
+def is_many(path: str) -> bool:
+    """Return whether a path may have more than one match."""
+    return not path.startswith(CONSTANT) and any(
+        step.kind == "each" or (step.kind == "filter" and step.index is None) for step in _steps({}, path)
+    )
+
+
+def matches(record: Mapping[str, Any], path: str) -> list[PathMatch]:
+    """Return the values at a path. A key with exactly the name of the path comes first; JSON in a text is entered."""
+    if path.startswith(CONSTANT) and path not in record:
+        return [PathMatch((), path[1:])]
+    return list(_walk(record, _steps(record, path), ()))
+
+
+def _steps(record: Mapping[str, Any], path: str) -> tuple[PathStep, ...]:
+    if path in record:
+        return (PathStep("key", path),)
+    try:
+        return parse_path(path)
+    except BundleFault:  # a column of a table may have any name
+        return (PathStep("key", path),)
+
+
+def _walk(value: Any, steps: tuple[PathStep, ...], indexes: tuple[int, ...]) -> Iterator[PathMatch]:
+    if not steps:
+        yield PathMatch(indexes, value)
+        return
+    step, *rest = steps
+    for number, part in _parts(parsed_json_text(value), step):
+        yield from _walk(part, tuple(rest), indexes if number is None else (*indexes, number))
+
+
+def _parts(value: Any, step: PathStep) -> Iterator[tuple[int | None, Any]]:
+    """Yield what a step finds, with its index in a list if the path goes to several entries."""
+    if isinstance(value, list):
+        several = step.kind == "each" or (step.kind == "filter" and step.index is None)
+        for number in _indexes(value, step):
+            yield (number if several else None), value[number]
+    elif isinstance(value, dict):
+        if step.kind == "each":
+            yield from enumerate(value.values())
+        elif step.kind == "key" and step.key in value:
+            yield None, value[step.key]
+
+
+def _indexes(entries: list[Any], step: PathStep) -> list[int]:
+    """Return the indexes of the entries that a step finds in a list."""
+    numbers = list(range(len(entries)))
+    if step.kind == "filter":
+        numbers = [number for number in numbers if _has(entries[number], step) != step.negated]
+    index = int(step.key) if step.kind == "key" and step.key.isdecimal() and len(step.key) < _DIGITS else step.index
+    if index is not None:
+        return [numbers[index]] if -len(numbers) <= index < len(numbers) else []
+    return [] if step.kind == "key" else numbers
+
+
+def _has(part: Any, step: PathStep) -> bool:
+    return isinstance(part, dict) and any(label_text(match.value) == step.value for match in matches(part, step.key))
+
+
+def label_text(value: Any) -> str:
+    """Return a value as the key of a table of labels."""
+    match value:
+        case str():
+            return value
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case float() if value.is_integer():
+            return str(int(value))
+    return str(value)
+
+
+def without_paths(record: dict[str, Any], paths: list[str]) -> dict[str, Any]:
+    """Return a copy of the record without the values at these paths, and without containers that become empty."""
+    rest: Any = record
+    for path in paths:
+        if not path.startswith(CONSTANT) or path in record:
+            rest = _pruned(rest, _steps(record, path))
+    return rest if isinstance(rest, dict) else {}
+
+
+_GONE = object()
+
+
+def _pruned(value: Any, steps: tuple[PathStep, ...]) -> Any:
+    """Return a copy without what the steps find; `_GONE` if nothing is left."""
+    if not steps:
+        return _GONE
+    step, rest = steps[0], steps[1:]
+    if isinstance(value, dict) and value:
+        keys = list(value) if step.kind == "each" else [step.key] if step.key in value and step.kind == "key" else []
+        parts = {**value, **{key: _pruned(value[key], rest) for key in keys}}
+        return {key: part for key, part in parts.items() if part is not _GONE} or _GONE
+    if isinstance(value, list):
+        hits = set(_indexes(value, step))
+        left = [_pruned(part, rest) if number in hits else part for number, part in enumerate(value)]
+        return [{} if part is _GONE else part for part in left] if any(part is not _GONE for part in left) else _GONE
+    return value

@@ -1,0 +1,214 @@
+"""Propose a map from the first records of a source."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from desktop_rater.bundle.convert.conversion import parsed_json_text
+from desktop_rater.bundle.convert.maps.mapped_task import apply_map
+from desktop_rater.bundle.convert.maps.path import label_text, matches, quoted_key
+from desktop_rater.bundle.convert.maps.record_map import LabelMap, RecordMap, Scope
+
+_NAMES = {
+    "id": ("id", "task_id", "question_id", "sample_id", "example_id", "uid", "uuid", "index", "doc_id"),
+    "messages": ("messages", "conversation", "conversations", "traj", "trajectory"),
+    "prompt": (
+        *("prompt", "question", "query", "user_query", "instruction", "input", "input_text", "user_input"),
+        *("problem", "topic", "user", "request", "title"),
+    ),
+    "response": (
+        *("response", "answer", "output", "completion", "generation", "generated_text", "model_output", "output_text"),
+        *("model_output_text", "chatgpt_response", "prediction", "summary", "text", "content"),
+    ),
+    "reference": (
+        *("reference", "ground_truth", "reference_answer", "gold_answer", "gold", "expected", "expected_output"),
+        *("ref_answer", "best_answer", "target"),
+    ),
+    "context": (
+        "context",
+        "contexts",
+        "documents",
+        "passages",
+        "knowledge",
+        "sources",
+        "source",
+        "document",
+        "article",
+    ),
+    "tools": ("tool_calls", "tools_called", "function_calls"),
+    "lang": ("lang", "language"),
+}
+_PAIRS = (("response_a", "response_b"), ("response_1", "response_2"), ("chosen", "rejected"), ("answer_a", "answer_b"))
+_TEXTS = ("text", "quote", "sentence", "segment", "content", "claim", "fact")
+_LISTS_OF_CLAIMS = re.compile(r"claim|fact|triple|statement", re.IGNORECASE)
+_LABELS = re.compile(r"label|verdict|annotation|factual|hallucinat|accura|correct|rating|score", re.IGNORECASE)
+_MOST_LABELS = 12
+_LONGEST_LABEL = 40
+_DEEPEST = 3
+_ANSWERS: dict[str, Any] = {
+    **dict.fromkeys(("true", "s", "supported", "support", "supports", "entailment", "correct", "accurate"), "accurate"),
+    **dict.fromkeys(("factual", "faithful"), "accurate"),
+    **dict.fromkeys(("false", "refuted", "refutes", "contradiction", "contradicted", "incorrect"), "inaccurate"),
+    **dict.fromkeys(("inaccurate", "nonfactual", "wrong"), "inaccurate"),
+    **dict.fromkeys(("ns", "not_supported", "not supported", "unsupported", "neutral", "nei"), "unsupported"),
+    **dict.fromkeys(("not_enough_info", "not enough info", "unverifiable"), "unsupported"),
+    **{label: {"factual": "no"} for label in ("no_claim", "no claim", "not_factual", "opinion")},
+}
+_QUESTION = "accuracy"
+
+
+def propose_map(sample: Sequence[dict[str, Any]]) -> RecordMap:
+    """Return a map for records like these, as complete as their names and values allow.
+
+    Fields that were not recognised are missing; a field of `prompt` or `response` may be an empty path.
+    """
+    records_path, records = _records_in(sample)
+    fields: dict[str, str] = {}
+    _propose_fields(records, fields)
+    unmarked = RecordMap(fields=dict(fields), rest=False)
+    tasks = [apply_map(unmarked, record).task or {"responses": []} for record in records]
+    texts = ["\n".join(response["text"] for response in task["responses"]) for task in tasks]
+    labels = _propose_marks(records, fields, texts) if any(texts) else ()
+    return RecordMap(fields=fields, records=records_path, labels=labels)
+
+
+def _records_in(sample: Sequence[dict[str, Any]]) -> tuple[str, list[dict[str, Any]]]:
+    """Return the path of the records, and the records: those in the only list of objects of a single object."""
+    if len(sample) == 1 and not any(name in sample[0] for name in (*_NAMES["messages"], *_NAMES["response"][:6])):
+        for key, value in sample[0].items():
+            if isinstance(value, list) and value and all(isinstance(part, dict) for part in value):
+                inner = [part["row"] for part in value if isinstance(part.get("row"), dict)]
+                suffix = "[*].row" if len(inner) == len(value) else "[*]"
+                return f"{quoted_key(key)}{suffix}", inner if len(inner) == len(value) else value
+    return "", list(sample)
+
+
+def _propose_fields(records: list[dict[str, Any]], fields: dict[str, str]) -> None:
+    texts = [path for path in _paths(records) if _all(records, path, lambda value: isinstance(value, str))]
+    every = list(_paths(records))
+    talks = [path for path in every if _name(path) in _NAMES["messages"] and _all(records, path, _is_conversation)]
+    if talks:
+        fields["messages"] = talks[0]
+    id_ = _best(every, _NAMES["id"])
+    if id_ and _distinct(records, id_):
+        fields["id"] = id_
+    pair = next((pair for pair in _PAIRS if all(any(path == name for path in texts) for name in pair)), None)
+    if pair is not None:
+        fields["response.a"], fields["response.b"] = pair
+    for field in ("prompt", "response"):
+        if "messages" not in fields and not (pair and field == "response"):
+            path = _best([path for path in texts if path not in fields.values()], _NAMES[field])
+            if path:
+                fields[field] = path
+    for field in ("reference", "context", "tools", "lang"):
+        path = _best([path for path in every if path not in fields.values()], _NAMES[field])
+        if path and (field != "tools" or "messages" not in fields):
+            fields[field] = path
+
+
+def _paths(records: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Yield the paths of keys, the shallow ones first."""
+    level = [("", record) for record in records]
+    seen: set[str] = set()
+    for _ in range(_DEEPEST):
+        deeper = []
+        for before, value in level:
+            for key, part in value.items():
+                path = f"{before}.{quoted_key(key)}" if before else quoted_key(key)
+                if path not in seen:
+                    seen.add(path)
+                    yield path
+                if isinstance(part, dict):
+                    deeper.append((path, part))
+        level = deeper
+
+
+def _name(path: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "_", path.rsplit(".", 1)[-1].lower()).strip("_")
+
+
+def _best(paths: list[str], names: tuple[str, ...]) -> str:
+    return min((path for path in paths if _name(path) in names), key=lambda path: names.index(_name(path)), default="")
+
+
+def _values(records: Sequence[dict[str, Any]], path: str) -> list[Any]:
+    return [match.value for record in records for match in matches(record, path) if match.value not in (None, "")]
+
+
+def _all(records: Sequence[dict[str, Any]], path: str, test: Callable[[Any], bool]) -> bool:
+    values = _values(records, path)
+    return bool(values) and all(map(test, values))
+
+
+def _is_conversation(value: Any) -> bool:
+    value = parsed_json_text(value)
+    return isinstance(value, list) and all(
+        isinstance(part, dict) and ("role" in part or "from" in part) for part in value
+    )
+
+
+def _distinct(records: Sequence[dict[str, Any]], path: str) -> bool:
+    values = _values(records, path)
+    return len(values) == len(records) and len(set(map(label_text, values))) == len(values)
+
+
+def _propose_marks(records: list[dict[str, Any]], fields: dict[str, str], texts: list[str]) -> tuple[LabelMap, ...]:
+    """Add targets and claims: lists whose texts are in the response, or that are called claims. Return their labels."""
+    for path, keys in _lists(records):
+        whole = [f"{path}[*]"] if not keys else [f"{path}[*].{quoted_key(key)}" for key in keys]
+        marked = next((each for each in whole if "targets" not in fields and _in_response(records, each, texts)), "")
+        if marked:
+            fields["targets"] = marked
+            if {"start", "end"} <= set(keys):
+                fields |= {"targets.start": f"{path}[*].start", "targets.end": f"{path}[*].end"}
+            return _labels(records, path, keys, "targets", fields)
+    for path, keys in _lists(records):
+        if _LISTS_OF_CLAIMS.search(path):
+            key = next((key for key in keys if key.lower() in _TEXTS), None)
+            if key or not keys:
+                fields["claims"] = f"{path}[*].{quoted_key(key)}" if key else f"{path}[*]"
+                return _labels(records, path, keys, "claims", fields)
+    return ()
+
+
+def _lists(records: Sequence[dict[str, Any]]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the paths of lists, with the keys of their objects; none for texts."""
+    for path in _paths(records):
+        lists = [value for value in _values(records, path) if isinstance(value, list)]
+        entries = [entry for value in lists for entry in value]
+        if entries and all(isinstance(entry, dict) for entry in entries):
+            yield path, list(dict.fromkeys(key for entry in entries for key in entry))
+        elif entries:
+            yield path, []
+
+
+def _in_response(records: list[dict[str, Any]], path: str, texts: list[str]) -> bool:
+    """Return whether most of the texts at a path are in the response of their record, and are parts of it."""
+    hits = count = 0
+    for record, text in zip(records, texts, strict=True):
+        for match in matches(record, path):
+            if not isinstance(match.value, str):
+                return False
+            quote = match.value.strip()
+            count += 1
+            hits += bool(quote) and quote != text.strip() and quote in text
+    return 2 * hits > count
+
+
+def _labels(
+    records: list[dict[str, Any]], path: str, keys: list[str], of: Scope, fields: dict[str, str]
+) -> tuple[LabelMap, ...]:
+    """Return the labels beside the texts of a list, or those in another list of the same length."""
+    beside = [f"{path}[*].{quoted_key(key)}" for key in keys if _LABELS.search(key)]
+    parallel = [f"{other}[*]" for other, inner in _lists(records) if other != path and not inner]
+    for candidate in (*beside, *parallel):
+        values = {label_text(value) for value in _values(records, candidate) if not isinstance(value, (list, dict))}
+        same = all(len(matches(record, candidate)) == len(matches(record, f"{path}[*]")) for record in records)
+        if values and same and len(values) <= _MOST_LABELS and all(len(value) <= _LONGEST_LABEL for value in values):
+            if candidate in fields.values():
+                continue
+            answers: dict[str, Any] = {value: _ANSWERS.get(value.strip().lower(), "") for value in sorted(values)}
+            return (LabelMap(path=candidate, of=of, question=_QUESTION, answers=answers),)
+    return ()
