@@ -1,10 +1,12 @@
 """Locate the targets of a task before it is rated."""
 
+from collections.abc import Iterable
 from itertools import islice
 from typing import Literal
 
 import msgspec
 
+from desktop_rater.model.strict_json import canonical_json, read_json_object
 from desktop_rater.model.task import Response, Target, Task
 from desktop_rater.text.quotes import QuotePlace, find_similar_place, place_at_offsets, place_quote
 from desktop_rater.text.sentences import split_sentences
@@ -21,14 +23,19 @@ MOST_CLOSE_WORK = 5 * 10**8  # characters of the response times those of the quo
 CLOSE_WORK = 1_000  # maximum additional cost per character of the response, if much of it resembles the quote
 
 MatchKind = Literal["exact", "context", "close"]
+UnplacedReason = Literal["nowhere", "close", "several", "no-response", "no-quote", "empty", "outside", "limit"]
 
 
 class UnplacedTarget(msgspec.Struct, frozen=True, kw_only=True):
-    """Target that could not be located, and the reason. `close`: similarity (0.95-1.0) of a text that could be used."""
+    """Target that could not be located: `reason`, and `why` in words.
+
+    `close`: similarity (0.95-1.0) of a text that could be used.
+    """
 
     target: str
     quote: str
     why: str
+    reason: UnplacedReason = "nowhere"
     close: float | None = None
 
 
@@ -109,6 +116,22 @@ def _too_much(task: Task, *, splits: bool) -> str:
     return f"it has more than {MOST_TARGETS:,} targets" if len(task.targets or ()) > MOST_TARGETS else ""
 
 
+def line_with_places(raw: bytes, task: Task, aligned: Iterable[RelocatedTarget]) -> bytes:
+    """Return a task's line with the places of its targets if one was located by similarity, else the line to the byte.
+
+    `task`: the prepared task. Targets that could not be located stay as they are.
+    """
+    if not any(entry.how == "close" for entry in aligned):
+        return raw
+    plain = read_json_object(raw)
+    for entry in plain["targets"]:
+        placed = task.target(entry["id"])
+        if placed is not None:
+            names = ("start", "end", "quote", *(name for name in ("prefix", "suffix") if name in entry))
+            entry.update({name: getattr(placed, name) for name in names})
+    return canonical_json(plain)
+
+
 def target_at(target: Target, text: str, position: QuotePlace) -> Target:
     """Return the target with its place; a prefix and suffix that agree with the text remain unchanged."""
     prefix, suffix = target.prefix, target.suffix
@@ -153,41 +176,47 @@ class _Search:
         self._quoted += result[1].end - result[1].start
         if self._quoted > MOST_QUOTED:
             why = f"the targets of its task have more than {MOST_QUOTED:,} characters"
-            return UnplacedTarget(target=target.id, quote="", why=why)
+            return UnplacedTarget(target=target.id, quote="", why=why, reason="limit")
         return result
 
     def _find(self, target: Target) -> tuple[Response, QuotePlace] | UnplacedTarget:
         quote = target.quote or ""
         response = self._task.response(target.response)
         if response is None:
-            return UnplacedTarget(target=target.id, quote=quote, why=f'the task has no response "{target.response}"')
+            why = f'the task has no response "{target.response}"'
+            return UnplacedTarget(target=target.id, quote=quote, why=why, reason="no-response")
         text = response.text
         position = place_at_offsets(text, target.start, target.end, target.quote)
         if position is not None:
             return response, position
         if not quote:
+            reason: UnplacedReason = "outside"
             if target.start is None or target.end is None:
-                why = "it has neither a quote nor both offsets"
+                reason, why = "no-quote", "it has neither a quote nor both offsets"
             elif target.start == target.end:
-                why = "it is empty"
+                reason, why = "empty", "it is empty"
             else:
                 why = f"it runs from {target.start:,} to {target.end:,} in a text of {len(text):,} characters"
-            return UnplacedTarget(target=target.id, quote=quote, why=why)
+            return UnplacedTarget(target=target.id, quote=quote, why=why, reason=reason)
         return self._look_for(quote, target, response)
 
     def _look_for(self, quote: str, target: Target, response: Response) -> tuple[Response, QuotePlace] | UnplacedTarget:
         text = response.text
         self._searched += len(text)
         if self._searched > MOST_SEARCHED:
-            return UnplacedTarget(target=target.id, quote=quote, why="the text is too long for so many quotes")
+            why = "the text is too long for so many quotes"
+            return UnplacedTarget(target=target.id, quote=quote, why=why, reason="limit")
         position = place_quote(text, target.start, target.end, target.quote, target.prefix, target.suffix)
         if position is not None:
             return response, position
         near = self._close(text, quote, target.start)
         if near is not None and self._accept_close:
             return response, near
-        why = f'its quote occurs {"more than once" if quote in text else "nowhere"} in response "{response.id}"'
-        return UnplacedTarget(target=target.id, quote=quote, why=why, close=near.similarity if near else None)
+        repeated = quote in text
+        why = f'its quote occurs {"more than once" if repeated else "nowhere"} in response "{response.id}"'
+        reason = "close" if near else "several" if repeated else "nowhere"
+        close = near.similarity if near else None
+        return UnplacedTarget(target=target.id, quote=quote, why=why, reason=reason, close=close)
 
     def _close(self, text: str, quote: str, near: int | None) -> QuotePlace | None:
         work = len(text) * (len(quote) + CLOSE_WORK)

@@ -35,7 +35,7 @@ from desktop_rater.model.errors import RaterError
 from desktop_rater.model.values import utc_now
 from desktop_rater.work.bundles.assign import assign_tasks
 from desktop_rater.work.bundles.convert import Converter, convert_files
-from desktop_rater.work.bundles.import_bundle import import_bundle
+from desktop_rater.work.bundles.import_bundle import LeftOut, import_bundle
 from desktop_rater.work.bundles.inspect_bundle import BundleDifferences, diff_bundles, inspect_bundle
 from desktop_rater.work.bundles.make import MAPPED_FORMATS, BundleOptions, build_bundle, column_converter
 from desktop_rater.work.bundles.subsets import (
@@ -45,8 +45,12 @@ from desktop_rater.work.bundles.subsets import (
     sample_bundle,
     split_bundle,
 )
+from desktop_rater.work.output_files import refuse_same_file, refuse_unwritable
 
 _LONGEST = 80  # characters of a value that are shown
+_ACCEPT_CLOSE = click.option(
+    "--accept-close", is_flag=True, help="Accept a passage that is 95 % similar to a target's quote."
+)
 _BUNDLE = click.argument("path", metavar="B.zip", type=FILE)
 _OUT = click.option("--out", required=True, type=FILE, help="The bundle to write.")
 _OUT_DIR = click.option("--out-dir", type=FILE, help="The folder to write to; default: that of B.zip.")
@@ -230,7 +234,19 @@ def _bundle_settings(options: dict[str, Any], rubric: str = "span-factuality") -
         snapshots=options["snapshots"],
         gold=options.get("gold"),
         practice=options.get("practice", False),
+        accept_close=options.get("accept_close", False),
     )
+
+
+def _report_options(command: F) -> F:
+    return add_options(command, summaries.report_options)
+
+
+def _check_report(report: Path | None, *others: Path) -> None:
+    """Refuse a report that can't be written or would replace another file of the command, before any work."""
+    if report is not None:
+        refuse_same_file(report, *others)
+        refuse_unwritable(report)
 
 
 @click.group()
@@ -246,22 +262,28 @@ for _tool in (split, merge, sample, assign, diff):
 @_bundle_options
 @click.option("--gold", type=FILE, help="Ratings to compare with. Raters see them only with --practice.")
 @click.option("--practice", is_flag=True, help="After each task the rater sees its gold answer.")
+@_ACCEPT_CLOSE
+@_report_options
 @click.argument("tasks", type=FILE)
 @json_option
-def make(tasks: Path, out: Path, *, as_json: bool, **options: Any) -> int:
+def make(tasks: Path, out: Path, *, verbose: bool, report: Path | None, as_json: bool, **options: Any) -> int:
     """Build a bundle from TASKS.jsonl, one task per line."""
+    _check_report(report, out, tasks)
     made = build_bundle(out, tasks, _bundle_settings(options), terminal_progress("Making"))
     manifest = made.manifest
     result = {
-        **pick(manifest, "id", "revision", "tasks"),
+        **pick(manifest, "id", "revision"),
+        "lines": manifest.tasks,
+        **pick(made, "tasks", "targets", "aligned"),
         "out": str(out),
         "left_out": summaries.left_out_json(made.left_out),
         "practice": manifest.practice,
         **pick(made, "gold", "ignored"),
     }
-    text = f"{out}: {manifest.tasks:,} tasks, {manifest.id} revision {manifest.revision}"
+    text = f"{out}: {made.tasks:,} tasks, {manifest.id} revision {manifest.revision}"
+    summaries.write_report(report, made.left_out, ("ignored", made.ignored))
     print_result(result, [f"{text}{_gold_words(manifest.practice, made.gold)}"], as_json=as_json)
-    return max(summaries.print_left_out(made.left_out), _print_ignored(made.ignored))
+    return max(summaries.print_left_out(made.left_out, verbose=verbose), _print_ignored(made.ignored))
 
 
 @bundle.command()
@@ -321,26 +343,35 @@ def _reader_of(
 
 
 @bundle.command()
-@click.option("--accept-close", is_flag=True, help="Accept a passage that is 95 % similar to a target's quote.")
+@_ACCEPT_CLOSE
+@_report_options
 @click.argument("path", type=FILE)
 @json_option
-def inspect(path: Path, *, accept_close: bool, as_json: bool) -> int:
+def inspect(path: Path, *, accept_close: bool, verbose: bool, report: Path | None, as_json: bool) -> int:
     """Report what an import would add. Nothing is changed."""
+    _check_report(report, path)
     inspection = inspect_bundle(path, terminal_progress("Reading"), accept_close=accept_close)
     heading = f"{inspection.id} revision {inspection.revision}, {inspection.title}, {inspection.rubric}"
     counts = f"{inspection.tasks:,} tasks, {inspection.targets:,} targets, {inspection.aligned:,} aligned"
     gold = _gold_words(inspection.practice, inspection.gold)
+    summaries.write_report(report, inspection.left_out, ("ignored", inspection.ignored))
     print_result(msgspec.to_builtins(inspection), [heading, f"{counts}{gold}"], as_json=as_json)
-    return max(summaries.print_left_out(inspection.left_out), _print_ignored(inspection.ignored))
+    return max(summaries.print_left_out(inspection.left_out, verbose=verbose), _print_ignored(inspection.ignored))
 
 
 @click.command("import")
-@click.option("--accept-close", is_flag=True, help="Accept a passage that is 95 % similar to a target's quote.")
+@_ACCEPT_CLOSE
+@_report_options
 @click.argument("bundles", nargs=-1, required=True, type=FILE)
 @json_option
 @click.pass_obj
-def import_bundles(folder: Path, bundles: tuple[Path, ...], *, accept_close: bool, as_json: bool) -> int:
+def import_bundles(
+    folder: Path, bundles: tuple[Path, ...], *, accept_close: bool, verbose: bool, report: Path | None, as_json: bool
+) -> int:
     """Import bundles into the store, independently of each other."""
+    _check_report(report, *bundles)
+    left_out: list[LeftOut] = []
+    ignored: list[str] = []
     worst = EXIT_OK
     results: list[dict[str, Any]] = []
     with writer(folder, "import") as store:
@@ -365,7 +396,11 @@ def import_bundles(folder: Path, bundles: tuple[Path, ...], *, accept_close: boo
             )
             if not as_json:
                 click.echo(escape_control_characters(imported.message))
-            worst = max(worst, summaries.print_left_out(imported.left_out), _print_ignored(imported.ignored))
+            left_out += imported.left_out
+            ignored += imported.ignored
+            printed = summaries.print_left_out(imported.left_out, verbose=verbose)
+            worst = max(worst, printed, _print_ignored(imported.ignored))
+    summaries.write_report(report, left_out, ("ignored", ignored))
     if as_json:
         print_json(results)
     return worst

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from desktop_rater.audit.results import ResultsSignature, SigningKind
+from desktop_rater.bundle.jsonl import write_lines
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.rating import Problem
 from desktop_rater.model.signature import Signature, fingerprint
+from desktop_rater.model.strict_json import canonical_json
 from desktop_rater.store import rater_keys
 from desktop_rater.store.open_store import open_reader
 
 if TYPE_CHECKING:
     from desktop_rater.work.bundles.import_bundle import LeftOut
-from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, pick, print_error, print_message
+from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, FILE, pick, print_error, print_message
 
 
 def known_keys(folder: Path, rater: str) -> frozenset[str]:
@@ -77,13 +82,62 @@ def broken_rule_line(broken_rule: dict[str, Any]) -> str:
 
 def left_out_json(left_out: Iterable[LeftOut]) -> list[dict[str, Any]]:
     """Return them as the JSON of a result."""
-    return [pick(item, "task", "target", "why") for item in left_out]
+    return [pick(item, "task", "target", "why", "reason") for item in left_out]
 
 
-def print_left_out(left_out: Sequence[LeftOut]) -> int:
-    """Print each; return the exit status."""
-    print_message(*(f"Left out: {item.why}" for item in left_out))
+_FEW = 5  # entries that are all named
+_REASONS = {
+    "nowhere": "nowhere in the response",
+    "close": "only close to a passage (see --accept-close)",
+    "several": "more than once in the response",
+    "no-response": "of a response that the task lacks",
+    "no-quote": "without a quote and offsets",
+    "empty": "empty",
+    "outside": "outside the response",
+    "limit": "beyond a limit",
+    "no-targets": "without any target left",
+    "invalid": "not a valid task",
+}
+report_options = (
+    click.option("--verbose", is_flag=True, help="Name everything that is left out, not only how many and why."),
+    click.option("--report", metavar="FILE", type=FILE, help="Write everything that is left out to a .jsonl file."),
+)
+
+
+def left_out_summary(left_out: Iterable[LeftOut]) -> list[str]:
+    """Describe what was left out: a line for tasks and one for targets, with the number of each reason."""
+    items = Counter((item.target is not None, item.reason) for item in left_out)
+    lines = []
+    for of_targets, word in ((False, "task"), (True, "target")):
+        reasons = [(count, _REASONS[reason]) for (kind, reason), count in items.most_common() if kind is of_targets]
+        if reasons:
+            total = sum(count for count, _ in reasons)
+            parts = ", ".join(f"{count:,} {words}" for count, words in reasons)
+            lines.append(f"{total:,} {word}{'s' if total > 1 else ''} left out: {parts}.")
+    return lines
+
+
+def print_left_out(left_out: Sequence[LeftOut], *, verbose: bool = True) -> int:
+    """Print the number for each reason, and each entry if there are few or `verbose`; return the exit status."""
+    if len(left_out) > 1:
+        print_message(*left_out_summary(left_out))
+    if verbose or len(left_out) <= _FEW:
+        print_message(*(f"Left out: {item.why}" for item in left_out))
+    else:
+        print_message("Add --verbose to name each, or --report FILE to write them to a file.")
     return EXIT_ATTENTION if left_out else EXIT_OK
+
+
+def write_report(path: Path | None, left_out: Iterable[LeftOut], *others: tuple[str, Iterable[str]]) -> None:
+    """Write what was left out as JSON lines; `others`: further messages by their reason. Raises `BundleError`."""
+    if path is None:
+        return
+    with write_lines(path) as write:
+        for entry in left_out_json(left_out):
+            write(canonical_json(entry))
+        for reason, messages in others:
+            for why in messages:
+                write(canonical_json({"reason": reason, "why": why}))
 
 
 _OF_KIND: dict[SigningKind, str] = {

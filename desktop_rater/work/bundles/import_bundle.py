@@ -15,7 +15,7 @@ from desktop_rater.bundle.archive import TASKS
 from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.jsonl import TaskLine
 from desktop_rater.bundle.read import OpenBundle, open_bundle
-from desktop_rater.bundle.targets import PreparedTask, RelocatedTarget, prepare_task
+from desktop_rater.bundle.targets import PreparedTask, RelocatedTarget, UnplacedReason, prepare_task
 from desktop_rater.model.change import Change, Progress
 from desktop_rater.model.manifests import BundleManifest, BundleRef, parse_derivation
 from desktop_rater.model.task import Task
@@ -40,6 +40,7 @@ class LeftOut(msgspec.Struct, frozen=True, kw_only=True):
     task: str | None
     target: str | None = None
     why: str
+    reason: UnplacedReason | Literal["invalid", "no-targets"] = "invalid"
 
 
 class BundleLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -151,9 +152,10 @@ def _left_out(where: str, task: Task, prepared: PreparedTask) -> tuple[LeftOut, 
         why = f'{where}, target "{target.target}": {target.why}'
         if target.close is not None:
             why += f"; --accept-close would accept a passage that matches to {target.close:.1%}"
-        lost.append(LeftOut(task=task.id, target=target.target, why=why))
+        lost.append(LeftOut(task=task.id, target=target.target, why=why, reason=target.reason))
     if prepared.task is None:
-        lost.append(LeftOut(task=task.id, why=f"{where}: {prepared.why or 'none of its targets found a place'}"))
+        why = f"{where}: {prepared.why or 'none of its targets found a place'}"
+        lost.append(LeftOut(task=task.id, why=why, reason="limit" if prepared.why else "no-targets"))
     return tuple(lost)
 
 

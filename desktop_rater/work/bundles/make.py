@@ -1,6 +1,7 @@
 """Build a bundle from a file of tasks, or from files whose columns a user maps to the fields of a task."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -21,6 +22,7 @@ from desktop_rater.bundle.jsonl import read_small_text, task_lines
 from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.make import BundleDraft, make_bundle
 from desktop_rater.bundle.pictures import PICTURE_FOLDER, check_picture_list, check_pictures, named_pictures
+from desktop_rater.bundle.targets import line_with_places
 from desktop_rater.bundle.write import file_sha256
 from desktop_rater.model.change import Progress
 from desktop_rater.model.manifests import BundleManifest
@@ -38,7 +40,8 @@ class BundleOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Options of the new bundle; `None` means the default.
 
     `rubric`: a built-in id or a TOML file. `created`: a timestamp. `snapshots`: a folder of `*.warc.gz`. `gold`: a file
-    of ratings, shown to raters after each task if `practice`.
+    of ratings, shown to raters after each task if `practice`. `accept_close`: a target without an exact place gets that
+    of a passage that is 95 % similar to its quote, written into its task.
     """
 
     rubric: str
@@ -51,44 +54,66 @@ class BundleOptions(msgspec.Struct, frozen=True, kw_only=True):
     snapshots: Path | None = None
     gold: Path | None = None
     practice: bool = False
+    accept_close: bool = False
 
 
 class BuiltBundle(msgspec.Struct, frozen=True, kw_only=True):
-    """A bundle that was written. `left_out`: tasks and targets a rater would not get.
+    """A bundle that was written, with the `tasks` and `targets` that a rater gets.
 
-    `ignored`: messages about unusable suggestions; `gold`: number of gold answers in it.
+    `left_out`: tasks and targets a rater would not get; `aligned`: number of targets located elsewhere than at their
+    offsets; `ignored`: messages about unusable suggestions; `gold`: number of gold answers in it.
     """
 
     manifest: BundleManifest
+    tasks: int
+    targets: int
+    aligned: int
     left_out: tuple[LeftOut, ...]
     gold: int = 0
     ignored: tuple[str, ...] = ()
 
 
 def build_bundle(out: Path, tasks: Path, options: BundleOptions, progress: Progress) -> BuiltBundle:
-    """Bundle the lines of a `.jsonl` file to the byte. Raises `RaterError`; nothing is written then."""
+    """Bundle the lines of a `.jsonl` file. Raises `RaterError`; nothing is written then.
+
+    A line is stored to the byte unless one of its targets was located by similarity.
+    """
     new = new_bundle(out, options, [tasks])
     rubric = rubrics.find_rubric(options.rubric)
     left_out: list[LeftOut] = []
     remarks = BundleNotes()
     gold = read_gold_file(options.gold, practice=options.practice)
 
+    counts = Counter[str]()
+
     def lines() -> Iterator[bytes]:
-        count = 0
-        for line in bundle_lines(task_lines(tasks), rubric, lang=new.language, called=tasks.name):
-            count += line.task is not None
+        given = task_lines(tasks)
+        for line in bundle_lines(
+            given, rubric, lang=new.language, called=tasks.name, accept_close=options.accept_close
+        ):
             left_out.extend(line.left_out)
             remarks.add(line.strange)
+            raw = line.raw
             if line.task is not None:
+                counts.update(tasks=1, targets=len(line.task.targets or ()), aligned=len(line.aligned))
                 gold.judge(rubric, line.task)
+                raw = line_with_places(raw, line.task, line.aligned)
             if line.number % _STEP == 0:
                 progress(line.number, 0)
-            yield line.raw
-        refuse_empty(out, count, left_out)
+            yield raw
+        refuse_empty(out, counts["tasks"], left_out)
         gold.refuse_faults()
 
     manifest = make_bundle(out, new, lines(), called=tasks.name, gold=gold.lines())
-    return BuiltBundle(manifest=manifest, left_out=tuple(left_out), gold=len(gold.good), ignored=remarks.named)
+    return BuiltBundle(
+        manifest=manifest,
+        tasks=counts["tasks"],
+        targets=counts["targets"],
+        aligned=counts["aligned"],
+        left_out=tuple(left_out),
+        gold=len(gold.good),
+        ignored=remarks.named,
+    )
 
 
 def new_bundle(out: Path, options: BundleOptions, inputs: Iterable[Path]) -> BundleDraft:
