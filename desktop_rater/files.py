@@ -6,8 +6,9 @@ import os
 import re
 import secrets
 import shutil
+import stat
 import tempfile
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
@@ -19,6 +20,10 @@ DAY_SECONDS = 86_400
 REPLACED_FOLDER = ".replaced"  # in an unfinished folder: the files about to be replaced
 _CHUNK = 1 << 20  # bytes
 _SQLITE_HEADER = b"SQLite format 3\0"
+
+STANDARD_OUTPUT = Path("/dev/stdout")  # on every system
+_DESCRIPTORS = Path("/dev/fd")
+_MOST_LINKS = 40  # as in Linux
 
 # Errors of a disk or share that cannot flush the names in a folder.
 _NO_FOLDER_SYNC = {errno.EINVAL, errno.EOPNOTSUPP, errno.ENOTSUP}
@@ -62,75 +67,134 @@ def _holds_user_files(path: Path) -> bool:
 
 @contextmanager
 def replaced_file(path: Path) -> Generator[Path]:
-    """Yield a temporary path beside `path`; its file durably replaces `path` when the block ends without an error.
+    """Yield a temporary path; its file durably replaces `path` when the block ends without an error.
 
-    Otherwise the old file stays and the temporary one is removed. Leftovers of runs killed days ago are removed from
-    the folder too. Raises `DestinationError` or `OSError`.
+    Otherwise the old file stays and the temporary one is removed. A link stays, and the file that it leads to is
+    replaced. A pipe, a device or an open stream such as `/dev/stdout` is never replaced: the complete file is written
+    to it. Leftovers of runs killed days ago are removed from the folder too. Raises `DestinationError` or `OSError`.
     """
-    check_destination(path)
-    partial = partial_path(path.parent)
+    folder = check_destination(path)
+    if is_stream(path):
+        with tempfile.TemporaryDirectory(prefix=PARTIAL_PREFIX, suffix=PARTIAL_SUFFIX) as private:
+            partial = partial_path(Path(private))
+            yield partial
+            _write_to_stream(partial, path)
+        return
+    partial = partial_path(folder)
     try:
         yield partial
         moment = partial.stat().st_mtime
+        check_destination(path)  # it may have been replaced by something else meanwhile
         with partial.open("rb+") as file:
-            rename_durably(file, partial, path)
+            rename_durably(file, partial, followed_path(path))
     finally:
         partial.unlink(missing_ok=True)
-    remove_stale_partials(path.parent, moment)
+    remove_stale_partials(folder, moment)
 
 
 @contextmanager
 def replaced_files(folder: Path, names: Sequence[str]) -> Generator[Path]:
-    """Yield an empty folder inside `folder`; when the block ends without an error, `names` in it are moved to `folder`.
+    """Yield an empty folder; when the block ends without an error, `names` in it are moved to `folder`.
 
-    All of them or none; everything else in it is removed. Raises `DestinationError` or `OSError`.
+    All of them or none; everything else in it is removed. Links are followed as by `replaced_file`, and a single name
+    may be that of a stream. Raises `DestinationError` or `OSError`.
     """
     for name in names:
         _check_named(folder, name, len(names))
-    with tempfile.TemporaryDirectory(prefix=PARTIAL_PREFIX, suffix=PARTIAL_SUFFIX, dir=folder) as partial:
+    sole = folder / names[0] if len(names) == 1 else None
+    place = folder if sole is None else check_destination(sole)
+    with tempfile.TemporaryDirectory(prefix=PARTIAL_PREFIX, suffix=PARTIAL_SUFFIX, dir=place) as partial:
         yield Path(partial)
         moment = Path(partial).stat().st_mtime
-        _swap(Path(partial), folder, names)
-    sync_folder(folder)
-    remove_stale_partials(folder, moment)
+        if sole is not None and is_stream(sole):
+            _write_to_stream(Path(partial) / sole.name, sole)
+            return
+        targets = {name: followed_path(folder / name) for name in names}
+        _swap(Path(partial), targets)
+    for target_folder in {target.parent for target in targets.values()}:
+        sync_folder(target_folder)
+    remove_stale_partials(place, moment)
 
 
 def _check_named(folder: Path, name: str, count: int) -> None:
     try:
         check_destination(folder / name)
+        if count > 1 and is_stream(folder / name):
+            raise DestinationError("It is not a regular file and is not replaced")
     except DestinationError as error:
         raise DestinationError(f"{name}: {error}" if count > 1 else str(error)) from None
 
 
-def _swap(partial: Path, folder: Path, names: Sequence[str]) -> None:
+def _swap(partial: Path, targets: Mapping[str, Path]) -> None:
     replaced = partial / REPLACED_FOLDER
     replaced.mkdir()
     started: list[str] = []
     try:
-        for name in names:
+        for name, target in targets.items():
             started.append(name)
-            if (folder / name).exists():
-                (folder / name).rename(replaced / name)
-            (partial / name).rename(folder / name)
+            if target.exists():
+                target.rename(replaced / name)
+            (partial / name).rename(target)
     except BaseException:
         for name in reversed(started):
             if (replaced / name).exists():
-                (replaced / name).replace(folder / name)
+                (replaced / name).replace(targets[name])
             elif not (partial / name).exists():
-                (folder / name).unlink(missing_ok=True)
+                targets[name].unlink(missing_ok=True)
         raise
 
 
-def check_destination(path: Path) -> None:
-    """Raise `DestinationError` if no file can be put at `path`: no such folder, or not a plain file there."""
-    if not path.parent.is_dir():
-        raise DestinationError(f"The folder {path.parent} does not exist")
-    if path.is_dir():
+def check_destination(path: Path) -> Path:
+    """Return the folder for temporary files while `path` is made: that of the file, or the system's for a stream.
+
+    Raises `DestinationError` if nothing can be written to `path`: no such folder, or neither a plain file nor a stream.
+    """
+    if is_stream(path):
+        return Path(tempfile.gettempdir())
+    target = followed_path(path)
+    if not target.parent.is_dir():
+        raise DestinationError(f"The folder {target.parent} does not exist")
+    if target.is_dir():
         raise DestinationError("It is a folder")
-    if path.exists() and not path.is_file():
+    if target.exists() and not target.is_file():
         raise DestinationError("It is not a regular file and is not replaced")
-    if path.exists() and _is_database(path):
+    if target.exists() and _is_database(target):
         raise DestinationError("It is a database, perhaps a store, and is not replaced")
+    return target.parent
+
+
+def followed_path(path: Path) -> Path:
+    """Return the path at the end of links, which need not exist; `/dev/fd/1` for standard output.
+
+    Raises `DestinationError` if the links lead in a circle.
+    """
+    for _ in range(_MOST_LINKS):
+        if path == STANDARD_OUTPUT:
+            return _DESCRIPTORS / "1"
+        is_number = os.name != "nt" and path.name.isdecimal()
+        if is_number and os.path.realpath(path.parent) == os.path.realpath(_DESCRIPTORS):
+            return _DESCRIPTORS / path.name
+        if not path.is_symlink():
+            return path
+        path = path.parent / path.readlink()
+    raise DestinationError("It is a link that leads back to itself")
+
+
+def is_stream(path: Path) -> bool:
+    """Return whether `path` is a pipe, a device such as a terminal, or an open stream of this process."""
+    target = followed_path(path)
+    if target.parent == _DESCRIPTORS:
+        return True
+    mode = target.stat().st_mode if target.exists() else 0
+    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)
+
+
+def _write_to_stream(source: Path, stream: Path) -> None:
+    target = followed_path(stream)
+    # An open stream continues where it is; opening its file again would begin at its start.
+    number = os.dup(int(target.name)) if target.parent == _DESCRIPTORS else os.open(target, os.O_WRONLY)
+    with source.open("rb") as file, os.fdopen(number, "wb") as out:
+        shutil.copyfileobj(file, out, _CHUNK)
 
 
 def _is_database(path: Path) -> bool:
@@ -167,7 +231,8 @@ def _open_partial(folder: Path) -> tuple[int, Path]:
 
 
 def write_durably(path: Path, content: bytes) -> None:
-    """Replace a small file, which only the user can read then."""
+    """Replace a small file, which only the user can read then. A link is followed."""
+    path = followed_path(path)
     with partial_file(path.parent) as (file, partial):
         file.write(content)
         rename_durably(file, partial, path)

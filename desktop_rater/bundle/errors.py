@@ -35,6 +35,8 @@ def bundle_errors(path: str | Path, action: str, hint: str) -> Generator[None]:
         raise BundleError(title, f"{error}.", hint) from error
     except MemoryError as error:
         raise BundleError(title, "There is not enough memory.", "Close other programs, then try again.") from error
+    except BrokenPipeError:  # the reader of the output has what it wants
+        raise
     except OSError as error:
         reason = error.strerror or type(error).__name__  # without the file name, which may be that of a temporary file
         raise BundleError(title, f"{reason}.", "Check the folder and the file name, then try again.") from error

@@ -132,9 +132,12 @@ def task_lines(path: Path) -> Iterator[TaskLine]:
 
 
 def structs(path: Path, shape: type[K]) -> Iterator[tuple[str, K]]:
-    """Yield (location, struct) of each `.jsonl` line, or of another file's object. Raises `BundleError`."""
+    """Yield (location, struct) of each line, or of the object in a file such as `.json`. Raises `BundleError`.
+
+    Streams have no extension, and lines.
+    """
     with bundle_errors(path, "read", _HINT):
-        if path.suffix == ".jsonl":
+        if path.suffix in (".jsonl", ""):
             yield from structs_of_lines(path, shape)
         else:
             yield path.name, struct_of(path, shape)

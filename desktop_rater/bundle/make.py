@@ -60,8 +60,7 @@ def make_bundle(
     """
     out = Path(out)
     with bundle_errors(out, "made", HINT_UNCHANGED):
-        check_destination(out)
-        with Spool(out.parent) as spool:
+        with Spool(check_destination(out)) as spool:
             count = _CheckedTaskLines(task_lines, called, limits)
             sources: dict[str, EntrySource] = {TASKS: spool.add_lines(count)}
             if new.rubric_toml is not None:

@@ -34,6 +34,7 @@ from desktop_rater.cli.output import (
 )
 from desktop_rater.cli.root import LazyGroup
 from desktop_rater.cli.stores import configured_settings, existing_reader, writer
+from desktop_rater.cli.streams import INPUT
 from desktop_rater.cli.summaries import broken_rule_line, broken_rules, signing_phrase
 from desktop_rater.model.values import utc_now
 from desktop_rater.store.open_store import open_reader
@@ -177,7 +178,7 @@ def _import_lines(imported: ImportedResults) -> list[str]:
 
 @click.command()
 @click.argument("bundle", type=ID)
-@click.option("--from", "path", type=FILE, help="Verdicts, decisions and own ratings, one per line.")
+@click.option("--from", "path", type=INPUT, help="Verdicts, decisions and own ratings, one per line.")
 @lead_option
 @json_option
 @click.pass_obj
@@ -219,7 +220,7 @@ def _review_lines(reviews: EffectiveReviews) -> Iterator[str]:
 
 @click.command()
 @click.argument("bundle", required=False, type=ID)
-@click.option("--assigned", type=FILE, help="The table of `bundle assign`, to list raters without results as well.")
+@click.option("--assigned", type=INPUT, help="The table of `bundle assign`, to list raters without results as well.")
 @json_option
 @click.pass_obj
 def status(folder: Path, bundle: str | None, assigned: Path | None, *, as_json: bool) -> int:
@@ -293,19 +294,21 @@ def _rater_parts(rater: RaterState) -> Iterator[str]:
 
 # Modules of the commands, in the order of work.
 COMMANDS = {
-    "rehearse": "audit_results:rehearse",
-    "open": "audit:open_",
-    "status": "audit:status",
-    "sample": "audit:sample",
-    "verdicts": "audit:verdicts",
-    "report": "audit_report:report",
-    "return": "audit_results:return_",
-    "adjudicate": "audit_results:adjudicate",
-    "score": "audit_models:score",
-    "key": "audit_models:key",
-    "canaries": "audit_models:canaries",
-    "judge": "audit_models:judge",
-    "defects": "audit_report:defects",
+    "Commands": {
+        "rehearse": "audit_results:rehearse",
+        "open": "audit:open_",
+        "status": "audit:status",
+        "sample": "audit:sample",
+        "verdicts": "audit:verdicts",
+        "report": "audit_report:report",
+        "return": "audit_results:return_",
+        "adjudicate": "audit_results:adjudicate",
+        "score": "audit_models:score",
+        "key": "audit_models:key",
+        "canaries": "audit_models:canaries",
+        "judge": "audit_models:judge",
+        "defects": "audit_report:defects",
+    }
 }
 
 

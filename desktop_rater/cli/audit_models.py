@@ -31,6 +31,7 @@ from desktop_rater.cli.output import (
     terminal_progress,
 )
 from desktop_rater.cli.stores import configured_settings, writer
+from desktop_rater.cli.streams import INPUT, OUTPUT
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.values import utc_now
 from desktop_rater.oracle.client import endpoint_host
@@ -135,8 +136,8 @@ _OPTIONS = (
     click.option("--model", type=TEXT, help="The model; default: as in the settings."),
     click.option("--allow-loopback", is_flag=True, help="Allow http for a model that runs on this computer."),
     click.option("--certificates", default="", metavar="FILE.pem", help="Additional root certificates to trust."),
-    click.option("--replies", type=FILE, help="The recording to play, for --oracle recorded."),
-    click.option("--record", type=FILE, help="Write every reply of this run, to replay it later."),
+    click.option("--replies", type=INPUT, help="The recording to play, for --oracle recorded."),
+    click.option("--record", type=OUTPUT, help="Write every reply of this run, to replay it later."),
     click.option("--most-calls", type=_COUNT, help="Maximum number of calls."),
     click.option("--most-tokens", type=_COUNT, help="Maximum number of tokens sent and received, as estimated."),
     click.option("--at-once", type=click.IntRange(1, 16), default=4, show_default=True, help="Concurrent calls."),
@@ -246,7 +247,7 @@ def recorded_run(model_options: ModelOptions) -> OracleRun:
 
 @click.command()
 @click.argument("path", metavar="BUNDLE.zip", type=FILE)
-@click.option("--out", required=True, type=FILE, help="The results to write.")
+@click.option("--out", required=True, type=OUTPUT, help="The results to write.")
 @click.option("--rater", type=TEXT, help="The rater's name; default: `model-` and the name of the model.")
 @oracle_options
 @json_option
@@ -326,8 +327,8 @@ def canaries(folder: Path, *, as_json: bool, **options: Any) -> int:
     show_default=True,
     help="Source of the answers about a text.",
 )
-@click.option("--points", type=FILE, help="A completed form: the lead's points, and agree, disagree or silent.")
-@click.option("--form", type=FILE, help="Write a form to fill in, and score nothing.")
+@click.option("--points", type=INPUT, help="A completed form: the lead's points, and agree, disagree or silent.")
+@click.option("--form", type=OUTPUT, help="Write a form to fill in, and score nothing.")
 @click.option("--own-points", is_flag=True, help="Let a model answer the lead's points, if there are any.")
 @click.option("--trust", multiple=True, type=ID, metavar="RATER", help="A rater whose texts count as gold too.")
 @click.option("--rater", multiple=True, type=ID, help="Score only this rater's texts.")

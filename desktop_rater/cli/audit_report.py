@@ -25,6 +25,7 @@ from desktop_rater.audit.report_texts import ReportTexts
 from desktop_rater.cli.audit import open_results_store
 from desktop_rater.cli.output import EXIT_OK, FILE, ID, json_option, limited_lines, print_result
 from desktop_rater.cli.stores import configured_settings
+from desktop_rater.cli.streams import OUTPUT
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.strict_json import prepared_type
 from desktop_rater.model.values import utc_now
@@ -132,7 +133,7 @@ _DAY = DayParameter()
 @click.command()
 @click.argument("bundle", type=ID)
 @click.option("--csv", "tables", metavar="DIR", type=FILE, help="A folder for the CSV files.")
-@click.option("--html", "page", metavar="FILE", type=FILE, help="An HTML page with everything.")
+@click.option("--html", "page", metavar="FILE", type=OUTPUT, help="An HTML page with everything.")
 @click.option(
     "--seed", type=click.IntRange(0, 2**53), default=REPORT_SEED, show_default=True, help="Seed of the intervals."
 )

@@ -24,6 +24,7 @@ from desktop_rater.cli.output import (
     terminal_progress,
 )
 from desktop_rater.cli.stores import configured_settings
+from desktop_rater.cli.streams import OUTPUT
 from desktop_rater.model.values import utc_now
 from desktop_rater.work.audit.adjudicate import (
     ADJUDICATED_RESULTS,
@@ -40,7 +41,7 @@ from desktop_rater.work.hub.publish import ReturnedByHub, return_by_hub
 @click.command(name="return")
 @click.argument("bundle", type=ID)
 @click.option("--rater", type=ID, help="The rater whose work is sent back.")
-@click.option("--out", type=FILE, help="The bundle to write for that rater.")
+@click.option("--out", type=OUTPUT, help="The bundle to write for that rater.")
 @click.option("--out-dir", type=FILE, help="Or a folder for one bundle per rater.")
 @click.option("--hub", is_flag=True, help="Or send it by the hub, with the next sync. Without --rater: to all raters.")
 @json_option
@@ -188,7 +189,7 @@ def _simulation_lines(rehearsal: Simulation) -> list[str]:
 
 @click.command()
 @click.argument("bundle", type=ID)
-@click.option("--out", required=True, type=FILE, help="The file to write.")
+@click.option("--out", required=True, type=OUTPUT, help="The file to write.")
 @click.option("--to", type=click.Choice(ADJUDICATION_FORMATS), required=True, help="The kind of file.")
 @click.option("--rater", type=TEXT, help="results: the rater's name; default: the name in the settings.")
 @click.option("--partial", is_flag=True, help="Write what is decided, even if the rest is open.")

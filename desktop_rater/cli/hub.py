@@ -32,6 +32,7 @@ from desktop_rater.cli.output import (
     terminal_progress,
 )
 from desktop_rater.cli.root import LazyGroup
+from desktop_rater.cli.streams import INPUT
 from desktop_rater.hub.address import parse_address
 from desktop_rater.hub.errors import RETRIED_ERROR_KINDS, HubError
 from desktop_rater.hub.interface import Hub, HubEnvironment
@@ -142,7 +143,7 @@ def make_hub_environment(folder: Path, options: dict[str, Any]) -> HubEnvironmen
 @click.argument("url")
 @click.argument("bundle", type=FILE)
 @click.option("--to", "raters", multiple=True, type=TEXT, help="A rater to assign it to; can be given several times.")
-@click.option("--to-file", type=FILE, help="Raters from a file, one per line.")
+@click.option("--to-file", type=INPUT, help="Raters from a file, one per line.")
 @hub_options
 @json_option
 @click.pass_obj
@@ -273,11 +274,13 @@ def clock_warning(skew: float | None) -> tuple[str, ...]:
 
 
 COMMANDS = {
-    "init": "hub:init",
-    "probe": "hub:probe",
-    "sign-in": "hub:sign_in",
-    "publish": "hub:publish",
-    "collect": "hub:collect",
+    "Commands": {
+        "init": "hub:init",
+        "probe": "hub:probe",
+        "sign-in": "hub:sign_in",
+        "publish": "hub:publish",
+        "collect": "hub:collect",
+    }
 }
 
 

@@ -9,13 +9,13 @@ from desktop_rater.bundle.errors import bundle_errors
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
-    FILE,
     TEXT,
     json_option,
     print_message,
     print_result,
     read_secret,
 )
+from desktop_rater.cli.streams import OUTPUT
 from desktop_rater.files import replaced_file
 from desktop_rater.model.signature import Secret, fingerprint
 from desktop_rater.work.hub.keys import key_file_bytes, open_rater_keys, pass_phrase_from
@@ -28,7 +28,7 @@ _MOST = 4_000
 @click.option("--rater", required=True, type=TEXT, help="The rater's name.")
 @click.option("--make", is_flag=True, help="Make a key, if there is none, and store it in the system's keyring.")
 @click.option("--file", "in_file", is_flag=True, help="With --make: store it in a file, with a pass phrase.")
-@click.option("--public", type=FILE, metavar="FILE", help="Write the public key, for the QA lead.")
+@click.option("--public", type=OUTPUT, metavar="FILE", help="Write the public key, for the QA lead.")
 @click.option("--forget", is_flag=True, help="Delete the private key.")
 @json_option
 @click.pass_obj

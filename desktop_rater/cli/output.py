@@ -17,7 +17,66 @@ MAX_LISTED = 20  # lines of one kind, or names in one line
 
 F = TypeVar("F", bound="Callable[..., Any]")
 FILE = click.Path(path_type=Path)
-json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+_STDOUT_IS_RESERVED, _VERBOSITY = "desktop_rater.stdout", "desktop_rater.verbosity"  # keys of the context
+_JSON = "as_json"
+
+
+def _from_context(key: str, default: int) -> int:
+    context = click.get_current_context(silent=True)
+    return default if context is None else context.meta.get(key, default)
+
+
+def is_output_to_stdout() -> bool:
+    """Return whether standard output is a file that the command writes, so that nothing else may be printed there."""
+    return bool(_from_context(_STDOUT_IS_RESERVED, default=0))
+
+
+def reserve_stdout(ctx: click.Context) -> None:
+    """Keep standard output for a file. Raises `UsageError` if JSON is to be printed there."""
+    ctx.meta[_STDOUT_IS_RESERVED] = 1
+    _refuse_mixed_output(ctx, None, as_json=ctx.params.get(_JSON, False))
+
+
+def _refuse_mixed_output(ctx: click.Context, _: click.Parameter | None, as_json: bool) -> bool:
+    if as_json and ctx.meta.get(_STDOUT_IS_RESERVED):
+        raise click.UsageError("--json prints to standard output, where a file is written already.")
+    return as_json
+
+
+def is_quiet() -> bool:
+    """Return whether only errors are to be printed, and the JSON that was asked for."""
+    return _from_context(_VERBOSITY, default=0) < 0
+
+
+def is_verbose() -> bool:
+    """Return whether lists are to be printed in full."""
+    return _from_context(_VERBOSITY, default=0) > 0
+
+
+def _set_verbosity(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    if value:
+        wanted = -1 if param.name == "quiet" else 1
+        if ctx.meta.setdefault(_VERBOSITY, wanted) != wanted:
+            raise click.UsageError("--quiet can't be combined with --verbose.")
+
+
+def verbosity_options(*, hidden: bool = False) -> Sequence[click.Option]:
+    """Return `--quiet` and `--verbose`."""
+    return tuple(
+        click.Option(
+            names, is_flag=True, expose_value=False, callback=_set_verbosity, hidden=hidden, help=f"{text} {_ANYWHERE}"
+        )
+        for names, text in (
+            (("-q", "--quiet"), "Print only errors, and what --json asks for."),
+            (("-v", "--verbose"), "Print lists in full."),
+        )
+    )
+
+
+_ANYWHERE = "Also after the command."
+json_option = click.option(
+    "--json", _JSON, is_flag=True, callback=_refuse_mixed_output, help="Print the result as JSON."
+)
 seed_option = click.option(
     "--seed", type=click.IntRange(-(2**53), 2**53), default=0, show_default=True, help="Seed of the random choice."
 )
@@ -101,39 +160,48 @@ def _without_surrogates(value: Any) -> Any:
 
 
 def print_result(result: Any, lines: Iterable[str], *, as_json: bool) -> None:
-    """Print the result: as JSON, or as text."""
+    """Print the result: as JSON, or as text, which is left out if quiet."""
     if as_json:
         print_json(result)
-    else:
-        for line in lines:
-            click.echo(escape_control_characters(line))
+    elif not is_quiet():
+        _print_lines(lines, err=is_output_to_stdout())
+
+
+def _print_lines(lines: Iterable[str], *, err: bool) -> None:
+    for line in lines:
+        click.echo(escape_control_characters(line), err=err)
 
 
 def limited_lines(lines: Sequence[str], what: str = "") -> Iterator[str]:
-    """Yield the first of many lines, and the number of the remaining ones. `what` names them."""
-    yield from lines[:MAX_LISTED]
-    if len(lines) > MAX_LISTED:
-        yield f"… and {len(lines) - MAX_LISTED:,} more{what and ' '}{what}"
+    """Yield the first of many lines, and the number of the remaining ones, or all if verbose. `what` names them."""
+    most = max_listed(len(lines))
+    yield from lines[:most]
+    if len(lines) > most:
+        yield f"… and {len(lines) - most:,} more{what and ' '}{what}"
+
+
+def max_listed(count: int) -> int:
+    """Return how many of `count` things of one kind are printed."""
+    return count if is_verbose() else MAX_LISTED
 
 
 def join_names(names: Sequence[str]) -> str:
-    """Join the first of many names on one line, and the number of the remaining ones."""
-    remainder = f" and {len(names) - MAX_LISTED:,} more" if len(names) > MAX_LISTED else ""
-    return ", ".join(names[:MAX_LISTED]) + remainder
+    """Join the first of many names on one line, and the number of the remaining ones; all names if verbose."""
+    most = max_listed(len(names))
+    remainder = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + remainder
 
 
 def print_message(*lines: str) -> None:
-    """Print messages that are no result."""
-    for line in lines:
-        click.echo(escape_control_characters(line), err=True)
+    """Print messages that are no result, unless quiet."""
+    if not is_quiet():
+        _print_lines(lines, err=True)
 
 
 def print_error(error: RaterError) -> None:
     """Print an error's title, cause and hint."""
-    print_message(error.title if error.title.endswith((".", "?")) or not error.message else f"{error.title}.")
-    for part in (error.message, error.hint):
-        if part:
-            print_message(f"  {part}")
+    title = error.title if error.title.endswith((".", "?")) or not error.message else f"{error.title}."
+    _print_lines((title, *(f"  {part}" for part in (error.message, error.hint) if part)), err=True)
 
 
 _UPDATING = {"copy": "Backing up the older store:", "check": "Checking its backups", "update": "Updating the store"}
@@ -144,14 +212,14 @@ def migration_progress(stage: str) -> Progress:
     """Return the terminal progress of a stage of migrating an older store."""
     if stage != "update":
         return terminal_progress(_UPDATING[stage])
-    if sys.stderr.isatty():
+    if sys.stderr.isatty() and not is_quiet():
         click.echo(f"\r{_UPDATING[stage]} …".ljust(_LINE), err=True)  # the last stage, and a short one
     return Progress()
 
 
 def terminal_progress(label: str) -> Progress:
     """Return a progress that is shown on a terminal, and nowhere else."""
-    if not sys.stderr.isatty():
+    if not sys.stderr.isatty() or is_quiet():
         return Progress()
 
     last_shown: list[tuple[int, int]] = []

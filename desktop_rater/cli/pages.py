@@ -8,7 +8,6 @@ import click
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
-    FILE,
     ID,
     json_option,
     limited_lines,
@@ -18,6 +17,7 @@ from desktop_rater.cli.output import (
     terminal_progress,
 )
 from desktop_rater.cli.stores import existing_reader, no_bundle, writer
+from desktop_rater.cli.streams import INPUT
 from desktop_rater.model.page import Page
 from desktop_rater.model.values import utc_now
 from desktop_rater.store.open_store import open_reader
@@ -125,7 +125,7 @@ def read(folder: Path, *, as_json: bool) -> int:
 
 
 @pages.command()
-@click.argument("path", metavar="RESULTS.zip", type=FILE)
+@click.argument("path", metavar="RESULTS.zip", type=INPUT)
 @json_option
 @click.pass_obj
 def take(folder: Path, path: Path, *, as_json: bool) -> int:

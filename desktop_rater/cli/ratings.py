@@ -12,17 +12,18 @@ from desktop_rater.cli.output import (
     EXIT_OK,
     FILE,
     ID,
-    MAX_LISTED,
     TEXT,
     join_names,
     json_option,
     limited_lines,
+    max_listed,
     pick,
     print_message,
     print_result,
     terminal_progress,
 )
 from desktop_rater.cli.stores import existing_writer, no_bundle
+from desktop_rater.cli.streams import INPUT, OUTPUT
 from desktop_rater.cli.summaries import broken_rule_line, broken_rules
 from desktop_rater.model.signature import fingerprint
 from desktop_rater.model.values import utc_now
@@ -42,14 +43,14 @@ def results() -> None:
 
 @results.command("convert")
 @click.option("--to", required=True, type=click.Choice(FORMATS), help="The target format.")
-@click.option("--out", type=FILE, help="The file to write.")
+@click.option("--out", type=OUTPUT, help="The file to write.")
 @click.option("--tables", type=FILE, metavar="FOLDER", help="Instead of --out: related tables, a file for each.")
 @click.option("--wide", is_flag=True, help="Tables: a row for each rated item, a column for each question.")
 @click.option("--meta", multiple=True, metavar="NAME", help="Tables: a column of the tasks' meta; `all`: every one.")
 @click.option("--texts", is_flag=True, help="Tables: columns with the prompt and the response.")
 @click.option("--bom", is_flag=True, help="CSV: begin with a byte order mark, which Excel needs to read UTF-8.")
-@click.option("--config", type=FILE, help="label-studio: the project's configuration; default: next to OUT.")
-@click.argument("paths", metavar="RESULTS.zip...", nargs=-1, required=True, type=FILE)
+@click.option("--config", type=OUTPUT, help="argilla, label-studio: the project's configuration; default: next to OUT.")
+@click.argument("paths", metavar="RESULTS.zip...", nargs=-1, required=True, type=INPUT)
 @json_option
 def convert(
     paths: tuple[Path, ...],
@@ -125,7 +126,7 @@ def status(folder: Path, *, as_json: bool) -> int:
 
 @click.command()
 @click.argument("bundle", type=ID)
-@click.option("--from", "path", required=True, type=FILE, help="Ratings, one per line.")
+@click.option("--from", "path", required=True, type=INPUT, help="Ratings, one per line.")
 @click.option("--rater", required=True, type=TEXT, help="The rater's name.")
 @json_option
 @click.pass_obj
@@ -145,7 +146,7 @@ def rate(folder: Path, bundle: str, path: Path, rater: str, *, as_json: bool) ->
 @click.command()
 @click.argument("bundle", type=ID)
 @click.option("--rater", required=True, type=TEXT, help="The rater's name.")
-@click.option("--out", required=True, type=FILE, help="The zip to write.")
+@click.option("--out", required=True, type=OUTPUT, help="The zip to write.")
 @click.option("--partial", is_flag=True, help="Export complete and skipped tasks, even if others are open.")
 @json_option
 @click.pass_obj
@@ -175,12 +176,13 @@ def export(folder: Path, bundle: str, rater: str, out: Path, *, partial: bool, a
     signed = f", signed with the key {fingerprint(exported.key)}" if exported.key else ""
     text = f"{out}: {exported.complete:,} complete, {exported.skipped:,} skipped{signed}"
     print_result(result, [text if exported.written else "Nothing was exported."], as_json=as_json)
-    for unexported in exported.stays[:MAX_LISTED]:
+    most = max_listed(len(exported.stays))
+    for unexported in exported.stays[:most]:
         print_message(f"{unexported.task}: {unexported.why}")
-        problems = unexported.problems[:MAX_LISTED]
+        problems = unexported.problems[: max_listed(len(unexported.problems))]
         print_message(*(f"  {problem.where}: {problem.rule}: {problem.message}" for problem in problems))
-    if len(exported.stays) > MAX_LISTED:
-        print_message(f"… and {len(exported.stays) - MAX_LISTED:,} more tasks")
+    if len(exported.stays) > most:
+        print_message(f"… and {len(exported.stays) - most:,} more tasks")
     reason = "was modified since it was stored, and is not included in the results."
     print_message(*limited_lines([f"The stored page {sha256} {reason}" for sha256 in exported.altered]))
     if exported.written and (signer.locked or signer.failed):

@@ -15,7 +15,15 @@ from typing import Any
 import click
 
 from desktop_rater import __version__
-from desktop_rater.cli.output import EXIT_INTERRUPTED, EXIT_OK, EXIT_REFUSED, print_error, print_message
+from desktop_rater.cli.completion import COMPLETE_VARIABLE, complete
+from desktop_rater.cli.output import (
+    EXIT_INTERRUPTED,
+    EXIT_OK,
+    EXIT_REFUSED,
+    print_error,
+    print_message,
+    verbosity_options,
+)
 from desktop_rater.cli.window import open_window
 from desktop_rater.model.change import Cancelled
 from desktop_rater.model.errors import RaterError
@@ -23,11 +31,12 @@ from desktop_rater.paths import default_store
 
 
 class LazyGroup(click.Group):
-    """A group of the commands of a table: name → `module:function` in this package."""
+    """A group of the commands of a table, in sections: name → `module:function` in this package."""
 
-    def __init__(self, *args: Any, table: Mapping[str, str], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, table: Mapping[str, Mapping[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._table = table
+        self._sections = table
+        self._table = {name: place for section in table.values() for name, place in section.items()}
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - they are always the same
         return list(self._table)
@@ -37,7 +46,31 @@ class LazyGroup(click.Group):
             return None
         module, _, name = self._table[cmd_name].partition(":")
         command: click.Command = getattr(import_module(f"desktop_rater.cli.{module}"), name)
+        _accept_verbosity(command)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write a list of commands for each section."""
+        longest = max(map(len, self._table))
+        for title, section in self._sections.items():
+            commands = [(name, self.get_command(ctx, name)) for name in section]
+            with formatter.section(title):
+                limit = formatter.width - formatter.current_indent - longest - 4
+                formatter.write_dl(
+                    [(name.ljust(longest), command.get_short_help_str(limit)) for name, command in commands if command]
+                )
+
+
+def _accept_verbosity(command: click.Command) -> None:
+    """Add the options of the program that are accepted after each command too."""
+    if isinstance(command, LazyGroup):
+        return
+    if isinstance(command, click.Group):
+        for subcommand in command.commands.values():
+            _accept_verbosity(subcommand)
+        return
+    known = {name for param in command.params for name in param.opts}
+    command.params += [option for option in verbosity_options(hidden=True) if known.isdisjoint(option.opts)]
 
 
 _SHOW_TRACEBACKS = "DESKTOP_RATER_TRACEBACK"
@@ -45,31 +78,27 @@ _SHOW_TRACEBACKS = "DESKTOP_RATER_TRACEBACK"
 
 # Modules of the commands.
 COMMANDS = {
-    "audit": "audit:audit",
-    "backup": "store:backup",
-    "bundle": "bundles:bundle",
-    "check": "store:check",
-    "doctor": "store:doctor",
-    "export": "ratings:export",
-    "fetch": "pages:fetch",
-    "hub": "hub:hub",
-    "import": "bundles:import_bundles",
-    "key": "key:key",
-    "pages": "pages:pages",
-    "rate": "ratings:rate",
-    "restore": "store:restore",
-    "results": "ratings:results",
-    "rubric": "rubrics:rubric",
-    "schema": "store:schema",
-    "self-test": "window:self_test",
-    "stats": "stats:stats",
-    "status": "ratings:status",
-    "sync": "sync:sync_command",
+    "Bundles": {"bundle": "bundles:bundle", "import": "bundles:import_bundles", "rubric": "rubrics:rubric"},
+    "Rating": {
+        "status": "ratings:status",
+        "rate": "ratings:rate",
+        "fetch": "pages:fetch",
+        "pages": "pages:pages",
+        "key": "key:key",
+    },
+    "Results": {"export": "ratings:export", "check": "store:check", "results": "ratings:results"},
+    "Auditing": {"audit": "audit:audit", "stats": "stats:stats"},
+    "Hub": {"hub": "hub:hub", "sync": "sync:sync_command"},
+    "Store": {"doctor": "store:doctor", "backup": "store:backup", "restore": "store:restore"},
+    "Other": {"schema": "store:schema", "completion": "completion:completion", "self-test": "window:self_test"},
 }
 
 
 @click.group(
-    cls=LazyGroup, table=COMMANDS, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
+    cls=LazyGroup,
+    table=COMMANDS,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.option("--store", type=click.Path(path_type=Path), help="The folder of the store; default: the user's own.")
 @click.version_option(__version__, message="Desktop Rater %(version)s")
@@ -83,12 +112,17 @@ def commands(context: click.Context, store: Path | None) -> int | None:
     return open_window(context.obj) if context.invoked_subcommand is None else None
 
 
+commands.params += verbosity_options()
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; return its exit status."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     args = list(sys.argv[1:] if arguments is None else arguments)
+    if instruction := os.environ.get(COMPLETE_VARIABLE):
+        return complete(commands, instruction)
     try:
         with terminating_signals_as_interrupt(), commands.make_context("desktop-rater", args) as context:
             status = commands.invoke(context)

@@ -6,7 +6,8 @@ from typing import get_args
 import click
 import msgspec
 
-from desktop_rater.cli.output import EXIT_OK, FILE, json_option, print_json, print_result
+from desktop_rater.cli.output import EXIT_OK, json_option, print_json, print_result
+from desktop_rater.cli.streams import INPUT
 from desktop_rater.stats.agreement import ValueKind
 from desktop_rater.work.audit.file_figures import Agreement, agreement_of_file, f1_of_file, score_file
 
@@ -19,7 +20,7 @@ def stats() -> None:
 
 
 @stats.command()
-@click.argument("path", metavar="FILE.jsonl", type=FILE)
+@click.argument("path", metavar="FILE.jsonl", type=INPUT)
 @click.option("--json", is_flag=True, expose_value=False, help="The output is always JSON.")
 def f1(path: Path) -> int:
     """Compute the token F1 of each line of FILE.jsonl: the overlap of words of response and reference."""
@@ -31,7 +32,7 @@ def f1(path: Path) -> int:
 
 @stats.command()
 @click.option("--kind", required=True, type=click.Choice(get_args(ValueKind)), help="The kind of values.")
-@click.argument("path", metavar="FILE.csv", type=FILE)
+@click.argument("path", metavar="FILE.csv", type=INPUT)
 @json_option
 def agreement(path: Path, kind: ValueKind, *, as_json: bool) -> int:
     """Compute rater agreement: FILE.csv has the columns unit, rater and value; a missing rating has no row."""
@@ -43,7 +44,7 @@ def agreement(path: Path, kind: ValueKind, *, as_json: bool) -> int:
 
 
 @stats.command()
-@click.argument("path", metavar="FILE.json", type=FILE)
+@click.argument("path", metavar="FILE.json", type=INPUT)
 @json_option
 def score(path: Path, *, as_json: bool) -> int:
     """Compute the score of a written justification from an oracle's answers about its points."""

@@ -20,6 +20,7 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
+from desktop_rater.cli.streams import INPUT, OUTPUT
 from desktop_rater.cli.summaries import broken_rule_line, known_keys, signature_json, signature_line
 from desktop_rater.model.schemas import SCHEMAS, json_schema
 from desktop_rater.model.values import utc_now
@@ -38,7 +39,7 @@ _GOOD = {True: "good", False: "NOT GOOD", None: "not checked"}
 
 
 @click.command()
-@click.option("--out", type=FILE, help="Write one zip file, including the stored pages.")
+@click.option("--out", type=OUTPUT, help="Write one zip file, including the stored pages.")
 @click.option("--list", "only_list", is_flag=True, help="List the existing backups and check them.")
 @json_option
 @click.pass_obj
@@ -60,7 +61,8 @@ def backup(folder: Path, out: Path | None, *, only_list: bool, as_json: bool) ->
 
 def _write_out(store: Store, out: Path, *, as_json: bool) -> int:
     written = export_backup(store, out, now=utc_now, progress=terminal_progress("Backing up"))
-    text = f"{out}: {written.ratings:,} revisions, {written.pages:,} stored pages, {_megabytes(written.size)}"
+    size = f", {_megabytes(written.size)}" if written.size else ""
+    text = f"{out}: {written.ratings:,} revisions, {written.pages:,} stored pages{size}"
     result = {"out": str(out), **pick(written, "ratings", "pages", "size", "left_out")}
     print_result(result, [text], as_json=as_json)
     print_message(*(f"Left out: the content of {name} does not match its name." for name in written.left_out))
@@ -165,7 +167,7 @@ def _salvage(folder: Path, out: Path, *, as_json: bool) -> int:
 
 
 @click.command()
-@click.argument("path", metavar="RESULTS.zip", type=FILE)
+@click.argument("path", metavar="RESULTS.zip", type=INPUT)
 @json_option
 @click.pass_obj
 def check(folder: Path, path: Path, *, as_json: bool) -> int:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from desktop_rater.bundle.errors import BundleError, bundle_errors
 from desktop_rater.bundle.write import HINT_UNCHANGED
-from desktop_rater.files import check_destination
+from desktop_rater.files import check_destination, is_stream
 from desktop_rater.store.store import Store
 
 NOTHING_WRITTEN = "Nothing was written."
@@ -17,8 +17,10 @@ def refuse_unwritable(out: Path) -> None:
 
 
 def refuse_same_file(out: Path, *others: Path) -> None:
-    """Raise `BundleError` if an output file is also one of the others."""
+    """Raise `BundleError` if an output file is also one of the others. Streams are no files."""
     with bundle_errors(out, "made", NOTHING_WRITTEN):
+        if is_stream(out):
+            return
         for other in others:
             if out.resolve() == other.resolve() or (out.exists() and other.exists() and out.samefile(other)):
                 raise BundleError(f"{out.name} can't be written", "It is also an input and would be overwritten.")

@@ -19,7 +19,7 @@ from desktop_rater.bundle.results import ResultLines, ResultsDraft, write_result
 from desktop_rater.bundle.results_out import TABLES
 from desktop_rater.bundle.results_out.tables import ExportColumn, Row
 from desktop_rater.bundle.write import HINT_UNCHANGED, Spool
-from desktop_rater.files import replaced_file
+from desktop_rater.files import check_destination, replaced_file
 from desktop_rater.model.change import Progress
 from desktop_rater.model.difference import parse_place
 from desktop_rater.model.manifests import BundleRef, Counts, HistoryLine
@@ -78,7 +78,7 @@ def adjudicated_rows(
             line = received.task_text(store, audit.texts[decision.task])
             task = TargetPlacements(read_struct(read_json_object(line), Task), audit.rubric, language).all
         question = questions[decision.question]
-        gold_values = (question.value(values.get(decision.where, {})) for values in reviews.gold.get(decision.task, ()))
+        gold_values = (question.value(values.get(decision.where, {})) for values in reviews.all_gold(decision.task))
         golds = [value for value in gold_values if value is not None]
         gold = decision.value if decision.value in golds else next(iter(golds), None)
         yield {
@@ -338,7 +338,7 @@ class _Results:
         rated = {task for task, _ in self._audit.ratings}
         leaves: list[AdjudicatedRating] = []
         stays: list[str] = []
-        with bundle_errors(export.out, "written", HINT_UNCHANGED), Spool(export.out.parent) as spool:
+        with bundle_errors(export.out, "written", HINT_UNCHANGED), Spool(check_destination(export.out)) as spool:
             lines = ResultLines(spool)
             for index, task in enumerate(self._audit.tasks):
                 if index % _STEP == 0:

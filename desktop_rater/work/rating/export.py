@@ -242,8 +242,7 @@ class ResultsExport:
     def to(self, out: Path, *, partial: bool) -> ExportedResults:
         """Write the results to a file. Raises `RaterError`; an existing file is then unchanged."""
         with bundle_errors(out, "written", HINT_UNCHANGED):
-            check_destination(out)
-            with Spool(out.parent) as spool:  # exported ratings may exceed the memory
+            with Spool(check_destination(out)) as spool:  # exported ratings may exceed the memory
                 lines = ResultLines(spool)
                 self._gathered.gather(lines, self._progress)
                 stays = tuple(self._gathered.stays)

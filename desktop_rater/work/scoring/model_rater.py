@@ -179,8 +179,7 @@ def rate_bundle_by_model(
     refuse_same_file(out, path)
     with open_bundle(path) as bundle, bundle_errors(out, "written", HINT_UNCHANGED):
         rubric = rubric_of_bundle(bundle, path)
-        check_destination(out)
-        with Spool(out.parent) as spool:
+        with Spool(check_destination(out)) as spool:
             model_results = _ModelResults(bundle, rubric, rater, ResultLines(spool), format_time(now()))
             total = bundle.manifest.tasks
             tasks = _tasks(bundle, rubric, model_results.left_out)

@@ -8,7 +8,9 @@ from pathlib import Path
 import msgspec
 
 from desktop_rater.bundle.backup_zip import open_backup, write_backup
-from desktop_rater.files import file_sha256
+from desktop_rater.bundle.errors import bundle_errors
+from desktop_rater.bundle.write import HINT_UNCHANGED
+from desktop_rater.files import check_destination, file_sha256, is_stream
 from desktop_rater.model.change import CancelCheck, Change, Progress
 from desktop_rater.model.values import format_time
 from desktop_rater.store import backups, restore, schema, snapshots
@@ -28,7 +30,7 @@ class StoreCopy(Change, frozen=True, kw_only=True):
 
 
 class BackupExport(msgspec.Struct, frozen=True, kw_only=True):
-    """A backup in one file. `left_out`: snapshots that do not match their names."""
+    """A backup in one file. `size`: in bytes, 0 for a stream. `left_out`: snapshots that do not match their names."""
 
     out: Path
     ratings: int
@@ -78,16 +80,17 @@ def export_backup(store: Store, out: Path, *, now: Callable[[], datetime], progr
     def check_cancelled() -> None:
         progress(0, 0)
 
-    draft = backups.draft_backup(store, progress, out.parent)
+    with bundle_errors(out, "written", HINT_UNCHANGED):
+        folder = check_destination(out)
+    draft = backups.draft_backup(store, progress, folder)
     try:
         backups.verify_draft(draft, check_cancelled)
         pages, left_out = _snapshots(store.folder, check_cancelled)
         write_backup(out, draft.path, pages, format_time(now()), check_cancelled)
     finally:
         backups.delete_draft(draft.path)
-    return BackupExport(
-        out=out, ratings=draft.holdings.ratings, size=out.stat().st_size, pages=len(pages), left_out=left_out
-    )
+    size = 0 if is_stream(out) else out.stat().st_size
+    return BackupExport(out=out, ratings=draft.holdings.ratings, size=size, pages=len(pages), left_out=left_out)
 
 
 def _snapshots(folder: Path, check_cancelled: CancelCheck) -> tuple[dict[str, Path], tuple[str, ...]]:
