@@ -11,6 +11,7 @@ from desktop_rater.bundle.results_out.tables import (
     ExportColumn,
     RatedTask,
     Row,
+    TaskTexts,
     columns_of_kinds,
     wide_columns,
     wide_rows,
@@ -156,22 +157,17 @@ def _keys(rated: RatedTask) -> Row:
 
 def _tasks(rated: Iterable[RatedTask], added: TaskColumns) -> Iterator[Row]:
     """Yield each task once. Raises `BundleFault` if results contain different texts under one key."""
-    seen: dict[tuple[str, int, str], int] = {}
+    texts = TaskTexts()
     for rated_task in rated:
-        task, key = rated_task.task, _key(rated_task)
-        responses = [response.text for response in task.responses]
-        text = hash((task.prompt.text, *responses))
-        if seen.get(key, text) != text:
-            raise BundleFault(f"Task {task.id!r} of {key[0]} revision {key[1]} has different texts in two results")
-        if key not in seen:
-            seen[key] = text
+        task = rated_task.task
+        if texts.add(rated_task):
             yield {
                 **_keys(rated_task),
                 "prompt": task.prompt.text,
                 "lang": task.prompt.lang or None,
                 "history": [to_plain(turn) for turn in task.history] or None,
                 "response_ids": [response.id for response in task.responses],
-                "responses": responses,
+                "responses": [response.text for response in task.responses],
                 "tool_calls": sum(len(response.tools) for response in task.responses),
                 "context": [to_plain(document) for document in task.context] or None,
                 "reference": task.reference,

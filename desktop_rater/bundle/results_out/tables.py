@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from desktop_rater.bundle.errors import BundleFault
 from desktop_rater.model.difference import parse_place
 from desktop_rater.model.rating import (
     CONTRADICTING,
@@ -102,6 +103,33 @@ def _claims(rated: RatedTask, response: Response, target: str) -> Iterator[Expor
             text=claim.text,
             answers=claim.answers,
         )
+
+
+class TaskTexts:
+    """Texts of the tasks by bundle, revision and id, which identify a task."""
+
+    def __init__(self) -> None:
+        self._texts: dict[tuple[str, int, str], int] = {}
+
+    def add(self, rated: RatedTask) -> bool:
+        """Return whether the task is new. Raises `BundleFault` if it has another text than before."""
+        task, key = rated.task, (rated.bundle, rated.revision, rated.task.id)
+        text = hash((task.prompt.text, *(response.text for response in task.responses)))
+        if self._texts.get(key, text) != text:
+            raise BundleFault(f"Task {task.id!r} of {key[0]} revision {key[1]} has different texts in two results")
+        is_new = key not in self._texts
+        self._texts[key] = text
+        return is_new
+
+
+def grouped_by_task(rated: Iterable[RatedTask]) -> list[list[RatedTask]]:
+    """Return all ratings of each task. Raises `BundleFault` if a task has different texts."""
+    texts = TaskTexts()
+    groups: dict[tuple[str, int, str], list[RatedTask]] = {}
+    for rated_task in rated:
+        texts.add(rated_task)
+        groups.setdefault((rated_task.bundle, rated_task.revision, rated_task.task.id), []).append(rated_task)
+    return list(groups.values())
 
 
 ColumnKind = Literal["text", "whole", "number", "flag", "any", "time", "enum", "list"]

@@ -10,8 +10,7 @@ import msgspec
 from desktop_rater import __version__
 from desktop_rater.bundle.errors import BundleError, bundle_errors
 from desktop_rater.bundle.results import open_results
-from desktop_rater.bundle.results_out import DOCUMENTS, LABEL_STUDIO, TABLES
-from desktop_rater.bundle.results_out.label_studio import write_label_studio
+from desktop_rater.bundle.results_out import DOCUMENTS, PROJECTS, TABLES
 from desktop_rater.bundle.results_out.relational import (
     ALL_META,
     RATER_COLUMNS,
@@ -31,7 +30,7 @@ from desktop_rater.bundle.results_out.tables import (
     wide_rows,
 )
 from desktop_rater.bundle.write import HINT_UNCHANGED
-from desktop_rater.files import replaced_file, replaced_files
+from desktop_rater.files import is_stream, replaced_file, replaced_files
 from desktop_rater.model.change import Progress
 from desktop_rater.model.manifests import ResultsManifest
 from desktop_rater.model.strict_json import canonical_json
@@ -47,7 +46,7 @@ class ResultsConversionOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Options of a conversion.
 
     Tables: `wide` has a row for each rated item, `meta` are names in the tasks' `meta`, `texts` adds prompts and
-    responses. `config`: path of Label Studio's configuration.
+    responses. `config`: path of the configuration of an annotation tool's project.
     """
 
     to: str
@@ -91,9 +90,10 @@ def convert_results(
         elif config is None:
             _write_table(results, options, part_path, rows)
         else:
-            xml = write_label_studio(part_path, results, _single_rubric(results))
+            write, _ = PROJECTS[options.to]
+            configuration = write(part_path, results, _single_rubric(results))
             with bundle_errors(config, "written", HINT_UNCHANGED), replaced_file(config) as config_part_path:
-                config_part_path.write_bytes(xml)
+                config_part_path.write_bytes(configuration)
     return ConvertedResults(checked=results.checked, ratings=results.ratings, rows=rows.total, config=config)
 
 
@@ -152,18 +152,21 @@ def _single_rubric(results: RatedResults) -> Rubric:
     for path, rubric in zip(results.paths[1:], others, strict=True):
         if rubric.file != first.file:
             why = f"{results.paths[0].name} answers {first.ref}, and {path.name} {rubric.ref}."
-            hint = f"A Label Studio project has one configuration. Convert each rubric by itself. {NOTHING_WRITTEN}"
+            hint = f"A project has one configuration. Convert each rubric by itself. {NOTHING_WRITTEN}"
             raise BundleError(f"{path.name} can't be converted with the others", why, hint)
     return first
 
 
 def _config(out: Path, options: ResultsConversionOptions) -> Path | None:
-    """Return the path of the labelling configuration, by default next to the tasks."""
-    if options.to != LABEL_STUDIO:
+    """Return the path of the project's configuration, by default next to the tasks."""
+    if options.to not in PROJECTS:
         if options.config is not None:
-            raise BundleError("Only label-studio has a labelling configuration", hint="Leave --config out.")
+            raise BundleError(f"Only {' and '.join(PROJECTS)} have a configuration", hint="Leave --config out.")
         return None
-    return options.config or out.with_name(f"{out.stem}.config.xml")
+    if options.config is None and is_stream(out):
+        raise BundleError(f"{out} has no folder for the configuration", NOTHING_WRITTEN, "Name its file with --config.")
+    _, suffix = PROJECTS[options.to]
+    return options.config or out.with_name(out.stem + suffix)
 
 
 class RatedResults:
