@@ -12,6 +12,7 @@ from desktop_rater.bundle.convert.chat import CHAT, DIALECTS
 from desktop_rater.bundle.convert.chat import convert as convert_chats
 from desktop_rater.bundle.convert.maps.map_source import CSV
 from desktop_rater.cli import summaries
+from desktop_rater.cli.maps import print_trial, propose
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
@@ -34,10 +35,11 @@ from desktop_rater.cli.stores import writer
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.values import utc_now
 from desktop_rater.work.bundles.assign import assign_tasks
-from desktop_rater.work.bundles.convert import Converter, convert_files
+from desktop_rater.work.bundles.convert import ConvertedBundle, Converter, convert_files
 from desktop_rater.work.bundles.import_bundle import LeftOut, import_bundle
 from desktop_rater.work.bundles.inspect_bundle import BundleDifferences, diff_bundles, inspect_bundle
 from desktop_rater.work.bundles.make import MAPPED_FORMATS, BundleOptions, build_bundle, column_converter
+from desktop_rater.work.bundles.maps import find_map, map_converter, try_conversion
 from desktop_rater.work.bundles.subsets import (
     NUMBER_PLACEHOLDER,
     BundleSampleOptions,
@@ -207,7 +209,6 @@ def _value(value: Any) -> str:
 _SOURCES = sorted((*FORMATS, *MAPPED_FORMATS))
 _BUNDLE_OPTIONS = (
     click.option("--rubric", help="A built-in rubric or a TOML file; default: the format's own, else span-factuality."),
-    click.option("--out", required=True, type=FILE, help="The bundle to write."),
     click.option("--id", "bundle_id", type=TEXT, help="The bundle's id; default: the file's name."),
     click.option("--revision", type=int, default=1, show_default=True),
     click.option("--title", type=TEXT, help="The title shown to raters."),
@@ -220,6 +221,9 @@ _BUNDLE_OPTIONS = (
 
 def _bundle_options(command: F) -> F:
     return add_options(command, _BUNDLE_OPTIONS)
+
+
+_CONVERT_OUT = click.option("--out", type=FILE, help="The bundle to write; not with --dry-run.")
 
 
 def _bundle_settings(options: dict[str, Any], rubric: str = "span-factuality") -> BundleOptions:
@@ -254,11 +258,12 @@ def bundle() -> None:
     """Make bundles, inspect them, and derive others from them."""
 
 
-for _tool in (split, merge, sample, assign, diff):
+for _tool in (split, merge, sample, assign, diff, propose):
     bundle.add_command(_tool)
 
 
 @bundle.command()
+@_OUT
 @_bundle_options
 @click.option("--gold", type=FILE, help="Ratings to compare with. Raters see them only with --practice.")
 @click.option("--practice", is_flag=True, help="After each task the rater sees its gold answer.")
@@ -287,26 +292,33 @@ def make(tasks: Path, out: Path, *, verbose: bool, report: Path | None, as_json:
 
 
 @bundle.command()
-@click.option("--from", "source", required=True, type=click.Choice(_SOURCES), help="The format of the files.")
+@click.option("--from", "source", type=click.Choice(_SOURCES), help="The format of the files.")
+@click.option("--map", "map_name", metavar="MAP", help="In place of --from: a TOML file, or the name of a map.")
+@click.option("--dry-run", is_flag=True, help="Print the first task and the counts, and write nothing.")
 @click.option("--ratings", type=FILE, help="Also write the ratings in the source.")
 @click.option("--columns", metavar="MAP", help="For csv and jsonl: prompt=…,response.a=…,meta.x=…, or a TOML file.")
 @click.option("--every-turn", is_flag=True, help="For conversations: a task for each answer, not only the last.")
 @click.option("--dialect", type=click.Choice(list(DIALECTS)), help="For chat: the dialect; default: found.")
-@click.option("--delimiter", help="For csv: the separator, such as ; or tab; default: detected.")
+@click.option("--delimiter", help="For tables: the separator, such as ; or tab; default: detected.")
+@_CONVERT_OUT
 @_bundle_options
 @click.argument("files", nargs=-1, required=True, type=FILE)
 @json_option
 def convert(
     files: tuple[Path, ...],
-    source: str,
+    source: str | None,
+    map_name: str | None,
     dialect: str | None,
     ratings: Path | None,
-    out: Path,
+    out: Path | None,
     *,
+    dry_run: bool,
     as_json: bool,
     **options: Any,
 ) -> int:
-    """Build a bundle from files of a public format."""
+    """Build a bundle from files of a public format, or of any shape by a map."""
+    if (source is None) == (map_name is None):
+        raise click.UsageError("Give either --from or --map.")
     if ratings is not None and source in MAPPED_FORMATS:
         raise click.UsageError(f"--ratings: {source} holds none.")
     columns, delimiter, every_turn = options.pop("columns"), options.pop("delimiter"), options.pop("every_turn")
@@ -314,29 +326,42 @@ def convert(
         raise click.UsageError(f"--every-turn: {source} has no conversations. It goes with {', '.join(EVERY_TURN)}.")
     if dialect is not None and source != CHAT:
         raise click.UsageError(f"--dialect goes with --from {CHAT}.")
-    reader, default_rubric = _reader_of(source, files, columns, delimiter)
+    reader, default_rubric = _reader_of(source, map_name, files, columns, delimiter)
     reader = EVERY_TURN[source] if every_turn else reader
     reader = partial(convert_chats, dialect=dialect, every_turn=every_turn) if dialect is not None else reader
-    converted = convert_files(
-        reader, files, out, _bundle_settings(options, default_rubric), ratings, terminal_progress("Converting")
-    )
+    settings = _bundle_settings(options, default_rubric)
+    progress = terminal_progress("Converting")
+    if dry_run:
+        trial = try_conversion(reader, files, settings.rubric, progress)
+        print_trial(trial, settings.rubric, as_json=as_json)
+        return _print_losses(trial.converted)
+    if out is None:
+        raise click.UsageError("Missing option '--out'.")
+    converted = convert_files(reader, files, out, settings, ratings, progress)
     counts = converted.counts
     counts_text = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items())
     lines = [f"{out}: {counts_text}"]
     result = {"out": str(out), **counts, **pick(converted, "unplaced", "left_out", "notes")}
     print_result(result, lines, as_json=as_json)
+    return _print_losses(converted)
+
+
+def _print_losses(converted: ConvertedBundle) -> int:
     left_out = (f"Left out: {reason}" for reason in converted.left_out)
     print_message(*converted.notes, *converted.unplaced, *left_out)
     return EXIT_ATTENTION if converted.unplaced or converted.left_out else EXIT_OK
 
 
 def _reader_of(
-    source: str, files: tuple[Path, ...], columns: str | None, delimiter: str | None
+    source: str | None, map_name: str | None, files: tuple[Path, ...], columns: str | None, delimiter: str | None
 ) -> tuple[str | Converter, str]:
     if columns is not None and source not in MAPPED_FORMATS:
         raise click.UsageError(f"--columns goes with {' and '.join(MAPPED_FORMATS)}.")
-    if delimiter is not None and source != CSV:
-        raise click.UsageError(f"--delimiter is only for {CSV}.")
+    if delimiter is not None and source not in (CSV, None):
+        raise click.UsageError(f"--delimiter is only for {CSV} and --map.")
+    if source is None:
+        record_map = find_map(map_name or "")
+        return map_converter(record_map, delimiter), record_map.default_rubric
     if source not in MAPPED_FORMATS:
         return source, RUBRICS[source]
     return column_converter(source, files, columns, delimiter)

@@ -53,7 +53,7 @@ def convert_files(
 
     `source`: the name of a format, or a converter.
     """
-    conversion = _Conversion(source, files, rubrics.find_rubric(wanted.rubric), progress)
+    conversion = FileConversion(source, files, rubrics.find_rubric(wanted.rubric), progress)
     new = new_bundle(out, wanted, files)
     if ratings is not None:
         refuse_same_file(ratings, out, *files)
@@ -68,7 +68,9 @@ def convert_files(
     return conversion.result()
 
 
-class _Conversion:
+class FileConversion:
+    """Conversion of files to the lines of tasks, with its counts."""
+
     def __init__(self, source: str | Converter, files: tuple[Path, ...], rubric: Rubric, progress: Progress) -> None:
         self._records = SourceRecords(files, LIMITS)
         self._convert = FORMATS[source] if isinstance(source, str) else source
@@ -148,6 +150,7 @@ class _Conversion:
             "replaced": "U+0000 or half a surrogate pair became U+FFFD",
             "surplus": "entries of lists had no partner in another list and were left out",
             "reasoning": "reasoning of the model was left out",
+            "unknown_labels": "a label has no answer in the map",
             "placeholders": "an image, a sound or a file has a placeholder",
             "cut": "tool calls are truncated in the source and were kept as far as they go",
             "merged": (

@@ -76,9 +76,13 @@ class MapSource:
         if not self._map.records:
             yield plain
             return
-        given = [match.value for match in matches(plain, self._map.records)]
+        chosen = self._map.records.startswith("[")  # of the objects themselves
+        path = f'""{self._map.records}' if chosen else self._map.records
+        given = [match.value for match in matches({"": [plain]} if chosen else plain, path)]
         records = given[0] if len(given) == 1 and isinstance(given[0], list) else given
-        if not given:
+        if chosen and not given:
+            self.left_out.append(OmittedRecord(line=line, why=f"the map chooses other records, {self._map.records}"))
+        elif not given:
             raise BundleFault(f"line {line}: there is nothing at the path of the records, {self._map.records!r}")
         for number, record in enumerate(records, 1):
             if isinstance(record, dict):
@@ -167,6 +171,7 @@ class _MappedTasks:
                 raise BundleFault(mapped.why if mapped.why.startswith("line ") else f"line {line}: {mapped.why}")
             why = mapped.why.removeprefix(f"line {line}, ")
             return OmittedRecord(line=line, why=why, name=mapped.id)
+        unknown = sum(mapped.unknown_labels.values())
         return ConvertedRecord(
             line=line,
             task=mapped.task,
@@ -174,7 +179,7 @@ class _MappedTasks:
             unplaced=mapped.unplaced,
             aligned=mapped.aligned,
             loose=True,
-            counts={"calls": mapped.calls, "unknown_labels": sum(mapped.unknown_labels.values())},
+            counts={"unknown_labels": unknown} if unknown else {},
         )
 
     def refuse_never_seen(self) -> None:

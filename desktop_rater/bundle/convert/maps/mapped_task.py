@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import string
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from desktop_rater.bundle.convert.azure_messages import rated_exchange, turn_of
 from desktop_rater.bundle.convert.chat import DIALECTS, PLAIN, dialect_of
@@ -97,17 +99,34 @@ def apply_map(
         return MappedTask(
             task=None, id=own_id, why=f"it is nested more than {MAX_DEPTH} levels deep", outcomes=outcomes
         )
+    rating = marks.rating
+    if record_map.shuffle and hashlib.sha256(str(task["id"]).encode()).digest()[0] % 2:
+        task, rating = _exchanged(task, rating)
     return MappedTask(
         task=task,
         id=own_id,
         outcomes=outcomes,
-        rating=marks.rating,
+        rating=rating,
         unplaced=(*fields.not_shown, *marks.unplaced),
         aligned=tuple(marks.aligned),
         labels=dict(marks.labels),
         unknown_labels=dict(marks.unknown_labels),
         calls=sum(len(response.get("tools", ())) for response in task["responses"]),
     )
+
+
+def _exchanged(task: dict[str, Any], rating: Rating | None) -> tuple[dict[str, Any], Rating | None]:
+    """Return the task with its responses in the reverse order, under the ids of that order, and its rating."""
+    ids = [response["id"] for response in task["responses"]]
+    new = dict(zip(ids, reversed(ids), strict=True))
+    responses = [{**response, "id": new[response["id"]]} for response in reversed(task["responses"])]
+    task = {**task, "responses": responses}
+    if "targets" in task:
+        task["targets"] = [{**target, "response": new[target["response"]]} for target in task["targets"]]
+    if rating is not None:
+        answers = {new[id_]: given for id_, given in rating.answers.responses.items()}
+        rating = replace(rating, answers=replace(rating.answers, responses=answers))
+    return task, rating
 
 
 def _called(path: str) -> str:
@@ -164,10 +183,11 @@ class _RecordFields:
             own = self._map.responses.values() if field == "response" else [paths[field]] if field in paths else []
             talk = self.outcomes.get("messages")
             if not own and talk is not None:
-                return msgspec.structs.replace(talk, why=talk.why or words)
+                return replace(talk, why=talk.why or words)
             names = ", ".join(f'"{path}"' for path in own)
             kind = "path" if "[" in names else "column"
-            outcome = FieldOutcome(field=field, path=next(iter(own), ""), why=f"{words} ({kind} {names})")
+            why = f"{words} ({kind} {names})" if names else words
+            outcome = FieldOutcome(field=field, path=next(iter(own), ""), why=why)
             self.outcomes[field] = outcome
             return outcome
         return faults[0] if faults else None

@@ -210,15 +210,16 @@ class _Marking:
         name = label_text(value)
         if not label.answers:
             return {label.question: value} if label.question and value is not None else {}
-        found_answer = label.answers.get(name, label.answers.get(name.strip(), _UNKNOWN))
-        if found_answer is _UNKNOWN:
+        table = label.answers
+        answer = table.get(name, table.get(name.strip(), table.get("*", _UNKNOWN)))
+        if answer is _UNKNOWN:
             if value is not None:
                 self._marks.unknown_labels[name] += 1
             return {}
         self._marks.labels[name] += 1
-        if isinstance(found_answer, dict):
-            return found_answer
-        return {} if found_answer == "" else {label.question: found_answer}
+        if isinstance(answer, dict):
+            return answer
+        return {} if answer == "" else {label.question: answer}
 
 
 def _entries(record: dict[str, Any], path: str) -> Iterator[PathMatch]:
@@ -283,9 +284,12 @@ def _overlap(first: Target, second: Target) -> bool:
 
 
 def _claim_text(value: Any) -> str:
-    """Return the statement of a claim: a text, an object with one, or the parts of a triplet."""
+    """Return the statement of a claim: a text, an object with one or its parts, or the parts of a triplet."""
     if isinstance(value, dict):
-        value = next((value[key] for key in ("claim", *_QUOTES) if value.get(key)), "")
+        value = next((value[key] for key in ("claim", *_QUOTES) if value.get(key)), value)
+    if isinstance(value, dict):  # a statement in parts, such as a calculation; flags are its labels
+        parts = {key: part for key, part in value.items() if part is not None and not isinstance(part, bool)}
+        return "; ".join(f"{key}: {label_text(part)}" for key, part in parts.items())
     if isinstance(value, list) and all(isinstance(part, str) for part in value):
         return " ".join(value).strip()
     return value.strip() if isinstance(value, str) else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -14,6 +15,7 @@ from desktop_rater.bundle.errors import BundleFault
 
 CONSTANT = "="
 """First character of a path that is a text itself."""
+OR = " | "
 _MOST_STEPS = 32
 _DIGITS = 10
 _STEP = re.compile(
@@ -92,15 +94,25 @@ def quoted_key(key: str) -> str:
     return '"' + key.replace("\\", r"\\").replace('"', r"\"") + '"'
 
 
+def alternatives(path: str) -> list[str]:
+    """Return the paths of which the first that finds something counts: `a.b | c`."""
+    return path.split(OR)
+
+
 def is_many(path: str) -> bool:
     """Return whether a path may have more than one match."""
-    return not path.startswith(CONSTANT) and any(
-        step.kind == "each" or (step.kind == "filter" and step.index is None) for step in _steps({}, path)
+    return any(
+        step.kind == "each" or (step.kind == "filter" and step.index is None)
+        for part in alternatives(path)
+        if not part.startswith(CONSTANT)
+        for step in _steps({}, part)
     )
 
 
 def matches(record: Mapping[str, Any], path: str) -> list[PathMatch]:
     """Return the values at a path. A key with exactly the name of the path comes first; JSON in a text is entered."""
+    if OR in path and path not in record:
+        return next((hits for part in alternatives(path) if (hits := matches(record, part))), [])
     if path.startswith(CONSTANT) and path not in record:
         return [PathMatch((), path[1:])]
     return list(_walk(record, _steps(record, path), ()))
@@ -133,8 +145,8 @@ def _parts(value: Any, step: PathStep) -> Iterator[tuple[int | None, Any]]:
     elif isinstance(value, dict):
         if step.kind == "each":
             yield from enumerate(value.values())
-        elif step.kind == "key" and step.key in value:
-            yield None, value[step.key]
+        elif step.kind == "key" and (key := _key(value, step.key)) is not None:
+            yield None, value[key]
 
 
 def _indexes(entries: list[Any], step: PathStep) -> list[int]:
@@ -148,8 +160,19 @@ def _indexes(entries: list[Any], step: PathStep) -> list[int]:
     return [] if step.kind == "key" else numbers
 
 
+def _key(value: dict[str, Any], name: str) -> str | None:
+    """Return the key with this name, or the first that a name with `*` fits."""
+    if name in value or "*" not in name:
+        return name if name in value else None
+    return next((key for key in value if fnmatchcase(key, name)), None)
+
+
 def _has(part: Any, step: PathStep) -> bool:
-    return isinstance(part, dict) and any(label_text(match.value) == step.value for match in matches(part, step.key))
+    values = [match.value for match in matches(part, step.key)] if isinstance(part, dict) else []
+    return any(
+        label_text(value) == step.value or (isinstance(value, list) and step.value in map(label_text, value))
+        for value in values
+    )
 
 
 def label_text(value: Any) -> str:
@@ -170,8 +193,9 @@ def without_paths(record: dict[str, Any], paths: list[str]) -> dict[str, Any]:
     """Return a copy of the record without the values at these paths, and without containers that become empty."""
     rest: Any = record
     for path in paths:
-        if not path.startswith(CONSTANT) or path in record:
-            rest = _pruned(rest, _steps(record, path))
+        for part in [path] if path in record else alternatives(path):
+            if not part.startswith(CONSTANT) or part in record:
+                rest = _pruned(rest, _steps(record, part))
     return rest if isinstance(rest, dict) else {}
 
 
@@ -184,7 +208,8 @@ def _pruned(value: Any, steps: tuple[PathStep, ...]) -> Any:
         return _GONE
     step, rest = steps[0], steps[1:]
     if isinstance(value, dict) and value:
-        keys = list(value) if step.kind == "each" else [step.key] if step.key in value and step.kind == "key" else []
+        key = _key(value, step.key) if step.kind == "key" else None
+        keys = list(value) if step.kind == "each" else [key] if key is not None else []
         parts = {**value, **{key: _pruned(value[key], rest) for key in keys}}
         return {key: part for key, part in parts.items() if part is not _GONE} or _GONE
     if isinstance(value, list):

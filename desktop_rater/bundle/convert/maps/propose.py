@@ -16,7 +16,7 @@ _NAMES = {
     "messages": ("messages", "conversation", "conversations", "traj", "trajectory"),
     "prompt": (
         *("prompt", "question", "query", "user_query", "instruction", "input", "input_text", "user_input"),
-        *("problem", "topic", "user", "request", "title"),
+        *("problem", "model_input", "topic", "user", "request", "title"),
     ),
     "response": (
         *("response", "answer", "output", "completion", "generation", "generated_text", "model_output", "output_text"),
@@ -41,12 +41,13 @@ _NAMES = {
     "lang": ("lang", "language"),
 }
 _PAIRS = (("response_a", "response_b"), ("response_1", "response_2"), ("chosen", "rejected"), ("answer_a", "answer_b"))
-_TEXTS = ("text", "quote", "sentence", "segment", "content", "claim", "fact")
-_LISTS_OF_CLAIMS = re.compile(r"claim|fact|triple|statement", re.IGNORECASE)
+_TEXTS = ("text", "quote", "sentence", "segment", "content", "claim", "fact", "triplet")
+_LISTS_OF_CLAIMS = re.compile(r"claim|fact|triple|statement|_kg$", re.IGNORECASE)
 _LABELS = re.compile(r"label|verdict|annotation|factual|hallucinat|accura|correct|rating|score", re.IGNORECASE)
 _MOST_LABELS = 12
 _LONGEST_LABEL = 40
 _DEEPEST = 3
+_SHORTEST = 6  # shorter texts are more likely tokens than targets
 _ANSWERS: dict[str, Any] = {
     **dict.fromkeys(("true", "s", "supported", "support", "supports", "entailment", "correct", "accurate"), "accurate"),
     **dict.fromkeys(("factual", "faithful"), "accurate"),
@@ -67,7 +68,7 @@ def propose_map(sample: Sequence[dict[str, Any]]) -> RecordMap:
     records_path, records = _records_in(sample)
     fields: dict[str, str] = {}
     _propose_fields(records, fields)
-    unmarked = RecordMap(fields=dict(fields), rest=False)
+    unmarked = RecordMap(fields={"prompt": "=", **fields} if "messages" not in fields else dict(fields), rest=False)
     tasks = [apply_map(unmarked, record).task or {"responses": []} for record in records]
     texts = ["\n".join(response["text"] for response in task["responses"]) for task in tasks]
     labels = _propose_marks(records, fields, texts) if any(texts) else ()
@@ -157,31 +158,36 @@ def _distinct(records: Sequence[dict[str, Any]], path: str) -> bool:
 def _propose_marks(records: list[dict[str, Any]], fields: dict[str, str], texts: list[str]) -> tuple[LabelMap, ...]:
     """Add targets and claims: lists whose texts are in the response, or that are called claims. Return their labels."""
     for path, keys in _lists(records):
-        whole = [f"{path}[*]"] if not keys else [f"{path}[*].{quoted_key(key)}" for key in keys]
-        marked = next((each for each in whole if "targets" not in fields and _in_response(records, each, texts)), "")
+        whole = [f"{path}[*].{quoted_key(key)}" for key in keys] or [f"{path}[*]"]
+        marked = next((each for each in whole if _in_response(records, each, texts)), "")
         if marked:
             fields["targets"] = marked
             if {"start", "end"} <= set(keys):
                 fields |= {"targets.start": f"{path}[*].start", "targets.end": f"{path}[*].end"}
-            return _labels(records, path, keys, "targets", fields)
-    for path, keys in _lists(records):
-        if _LISTS_OF_CLAIMS.search(path):
-            key = next((key for key in keys if key.lower() in _TEXTS), None)
-            if key or not keys:
-                fields["claims"] = f"{path}[*].{quoted_key(key)}" if key else f"{path}[*]"
-                return _labels(records, path, keys, "claims", fields)
+            labels = _labels(records, path, keys, "targets", fields)
+            entries = [entry for entry in _values(records, f"{path}[*]") if isinstance(entry, dict)]
+            inner = [(f"{path}[*].{name}", below) for name, below in _lists(entries)]
+            return labels + _propose_claims(records, inner, fields)
+    return _propose_claims(records, list(_lists(records)), fields)
+
+
+def _propose_claims(
+    records: list[dict[str, Any]], lists: list[tuple[str, list[str]]], fields: dict[str, str]
+) -> tuple[LabelMap, ...]:
+    """Add the claims of the first list that is called so, if possible one with labels. Return the labels."""
+    first = ""
+    for path, keys in lists:
+        key = next((key for key in keys if key.lower() in _TEXTS), None)
+        if _LISTS_OF_CLAIMS.search(path) and (key or not keys):
+            claims = f"{path}[*].{quoted_key(key)}" if key else f"{path}[*]"
+            labels = _labels(records, path, keys, "claims", fields)
+            if labels:
+                fields["claims"] = claims
+                return labels
+            first = first or claims
+    if first:
+        fields["claims"] = first
     return ()
-
-
-def _lists(records: Sequence[dict[str, Any]]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the paths of lists, with the keys of their objects; none for texts."""
-    for path in _paths(records):
-        lists = [value for value in _values(records, path) if isinstance(value, list)]
-        entries = [entry for value in lists for entry in value]
-        if entries and all(isinstance(entry, dict) for entry in entries):
-            yield path, list(dict.fromkeys(key for entry in entries for key in entry))
-        elif entries:
-            yield path, []
 
 
 def _in_response(records: list[dict[str, Any]], path: str, texts: list[str]) -> bool:
@@ -193,8 +199,19 @@ def _in_response(records: list[dict[str, Any]], path: str, texts: list[str]) -> 
                 return False
             quote = match.value.strip()
             count += 1
-            hits += bool(quote) and quote != text.strip() and quote in text
+            hits += len(quote) >= _SHORTEST and quote != text.strip() and quote in text
     return 2 * hits > count
+
+
+def _lists(records: Sequence[dict[str, Any]]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the paths of lists, with the keys of their objects; none for texts."""
+    for path in _paths(records):
+        lists = [value for value in _values(records, path) if isinstance(value, list)]
+        entries = [entry for value in lists for entry in value]
+        if entries and all(isinstance(entry, dict) for entry in entries):
+            yield path, list(dict.fromkeys(key for entry in entries for key in entry))
+        elif entries:
+            yield path, []
 
 
 def _labels(

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from desktop_rater.bundle.convert.maps.path import parse_path
+from desktop_rater.bundle.convert.maps.path import CONSTANT, alternatives, parse_path
 from desktop_rater.bundle.errors import BundleFault, bundle_errors
 from desktop_rater.model.strict_json import prepared_type
 from desktop_rater.rubric.load import RubricTomlError, parse_toml
@@ -41,7 +41,7 @@ class LabelMap(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Labels at a path, as answers to a question of a target, claim or response, or of the task.
 
     `answers`: label → answer, or a table of several answers; an empty text is none. Without `answers` a label is the
-    answer itself. A label that is not in a table that is given has no answer.
+    answer itself; `*` stands for every other label. A label that is not in a table that is given has no answer.
     """
 
     path: str
@@ -66,8 +66,9 @@ class RecordMap(msgspec.Struct, frozen=True, kw_only=True):
 
     `records`: path of the records in each object of a file; "" if the objects are the records. `skip`: leave out
     records and lines that can't be read instead of refusing the file. `rest`: keep what no field uses in `meta`.
-    `sentences`: targets are the sentences of the response that hold the marked texts, and have their labels.
-    `take`: what the labels become. `rubric`: that of the bundle, unless another is chosen.
+    `sentences`: the targets are all sentences of the responses; those that a marked text touches have its labels.
+    `shuffle`: exchange two responses in about half of the tasks, by their ids. `take`: what the labels become.
+    `rubric`: that of the bundle, unless another is chosen.
     """
 
     fields: dict[str, str]
@@ -77,6 +78,7 @@ class RecordMap(msgspec.Struct, frozen=True, kw_only=True):
     skip: bool = False
     rest: bool = True
     sentences: bool = False
+    shuffle: bool = False
     unit: OffsetUnit = "code points"
     take: LabelUse = "gold"
     labels: tuple[LabelMap, ...] = ()
@@ -114,6 +116,7 @@ class MapFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     skip: bool = False
     rest: bool = True
     sentences: bool = False
+    shuffle: bool = False
     unit: OffsetUnit = "code points"
     take: LabelUse = "gold"
     labels: tuple[LabelMap, ...] = ()
@@ -146,8 +149,9 @@ def read_map(text: str, name: str = "map.toml") -> RecordMap:
         known = {name: getattr(file, name) for name in _SETTINGS if name not in ("format", "version", "join")}
         record_map = checked_map(_flat(fields, ""), RecordMap(fields={}, joins=file.join, **known))
         for path in [*record_map.paths, *(join.on for join in file.join), *filter(None, [file.records])]:
-            if not path.startswith("="):
-                parse_path(path)
+            for part in alternatives(path):
+                if not part.startswith(CONSTANT):
+                    parse_path(part)
         return record_map
 
 
