@@ -1,6 +1,6 @@
 """Compute the report of a bundle's results. Pure: random draws come from the seed, the time from the caller."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -27,9 +27,10 @@ _PICKS, _FEWER_PICKS = 300_000, 100_000  # units over all draws of an interval: 
 
 
 class ReportInputs(Struct, frozen=True, kw_only=True):
-    """Data besides the results; `gold` by task, `twice`: tasks of one text, `scores`: mean scores of justifications."""
+    """Data besides the results; gold by task, `twice`: tasks of one text, `scores`: mean scores of justifications."""
 
     gold: dict[str, tuple[Values, ...]] = {}
+    partial_gold: dict[str, tuple[Values, ...]] = {}
     twice: tuple[tuple[str, ...], ...] = ()
     scores: dict[str, ReportFigure] = {}
 
@@ -65,7 +66,7 @@ def make_report(audit: Audit, wanted: ReportFilter, beside: ReportInputs, *, see
         all_raters=audit.raters,
         days=(min(days), max(days)) if days else None,
         pairs=tuple(rater_pairs(chosen, counted.people, counted.only)) if chosen is not None else (),
-        gold_tasks=len(beside.gold),
+        gold_tasks=len(beside.gold.keys() | beside.partial_gold.keys()),
         repeated=sum(map(len, beside.twice)),
         forked=tuple(sorted({fork.rater for fork in audit.forks})),
         stale=len(audit.stale),
@@ -104,7 +105,7 @@ class _Selection:
             chosen=self._name,
             judged=_judgements_of(self._questions),
             dependent=self._audit.rubric.combined_answers,
-            gold=_gold(self._questions, self._beside.gold),
+            gold=_gold(self._questions, self._beside),
             tolerance=self._wanted.tolerance,
             twice=self._beside.twice,
             earlier=_by_rater(rating for rating in self._audit.earlier if _is_wanted(rating, self._wanted)),
@@ -175,10 +176,14 @@ def _judgements_of(questions: Sequence[JudgedQuestion]) -> frozenset[str]:
     return frozenset(question.id for question in questions if question.decisive and question.id not in composed)
 
 
-def _gold(questions: Sequence[JudgedQuestion], answers: Mapping[str, tuple[Values, ...]]) -> AcceptedValues:
+def _gold(questions: Sequence[JudgedQuestion], beside: ReportInputs) -> AcceptedValues:
     gold: AcceptedValues = {}
-    for task, answers_of_task in answers.items():
-        several = [dict(judgements(task, values, questions)) for values in answers_of_task]
-        for key in dict.fromkeys(key for judgement_map in several for key in judgement_map):
-            gold[key] = tuple(judgement_map.get(key) for judgement_map in several)
+    for task in dict.fromkeys((*beside.gold, *beside.partial_gold)):
+        whole, partial = (
+            [dict(judgements(task, values, questions)) for values in answers.get(task, ())]
+            for answers in (beside.gold, beside.partial_gold)
+        )
+        for key in dict.fromkeys(key for judgement_map in (*whole, *partial) for key in judgement_map):
+            given = (judgement_map[key] for judgement_map in partial if key in judgement_map)
+            gold[key] = (*(judgement_map.get(key) for judgement_map in whole), *given)
     return gold

@@ -76,7 +76,7 @@ class _ListBuilder:
 
     def _item(self, task: str, where: str, ratings: Sequence[ReceivedRating], votes: Votes) -> ReviewItem:
         question = self._labels.get(depth_of(where))
-        golds = [label_at(self._labels, where, values.get(where, {})) for values in self._reviews.gold.get(task, ())]
+        golds = [label_at(self._labels, where, values.get(where, {})) for values in self._reviews.all_gold(task)]
         gold = tuple(dict.fromkeys(label for label in golds if label is not None))
         entries = tuple(self._entry(rating, where) for rating in ratings)
         labels = [entry.label for entry in entries if entry.label is not None and not entry.model]
@@ -140,16 +140,24 @@ class _ListBuilder:
     def _misses_gold(self, filed: ReceivedRating, where: str) -> bool:
         """Return whether every gold answer differs from the rating at the place."""
         answers = self._reviews.gold.get(filed.task, ())
+        partial = [gold for gold in self._reviews.partial_gold.get(filed.task, ()) if gold]
         if filed.digest.status == "skipped":
-            return bool(answers) and all(answers)
-        # Gold with judgements elsewhere in the task does not count here; gold without any skips the task.
-        golds = [gold for gold in answers if not gold or where in gold]
-        if not golds:
-            return False
+            return bool(answers or partial) and all(answers)
         own = filed.digest.values.get(where, {})
         binding = [question for question in self._at[depth_of(where)] if question.decisive or question.main]
-        return all(
-            any(question.value(own) != question.value(gold.get(where, {})) for question in binding) for gold in golds
+        # Gold with judgements elsewhere in the task does not count here; gold without any skips the task.
+        golds = [
+            {question.id: question.value(gold.get(where, {})) for question in binding}
+            for gold in answers
+            if not gold or where in gold
+        ]
+        for gold in partial:  # counts where it has a value
+            values = {question.id: question.value(gold.get(where, {})) for question in binding}
+            golds.append({name: value for name, value in values.items() if value is not None})
+        golds = [gold for gold in golds if gold or not binding]
+        return bool(golds) and all(
+            any(question.value(own) != gold[question.id] for question in binding if question.id in gold)
+            for gold in golds
         )
 
     def _labels_in(self, filed: ReceivedRating) -> dict[str, Label]:

@@ -1,5 +1,6 @@
 """All reviews of a bundle's ratings, as needed by lists and decisions."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -21,18 +22,37 @@ class LeadValues(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reviews(msgspec.Struct, frozen=True, kw_only=True):
-    """Current reviews, without those taken back; `owns` and `gold` by task, the others by (task, where, name)."""
+    """Current reviews, without those taken back; `owns` and gold by task, the others by (task, where, name).
+
+    `partial_gold`: the values of gold that answers only some questions.
+    """
 
     verdicts: dict[tuple[str, str, str], Verdict] = {}
     owns: dict[str, LeadValues] = {}
     finals: dict[tuple[str, str, str], LeadDecision] = {}
     sample: ReviewSample | None = None
     gold: dict[str, tuple[Values, ...]] = {}
+    partial_gold: dict[str, tuple[Values, ...]] = {}
 
     def verdict(self, task: str, where: str, rater: str) -> Verdict | None:
         """Return the verdict on a rating at a place, otherwise on the whole rating."""
         own_verdict = self.verdicts.get((task, where, rater))
         return own_verdict or self.verdicts.get((task, "task", rater))
+
+    def all_gold(self, task: str) -> tuple[Values, ...]:
+        """Return the values of all gold answers of a task, complete and partial."""
+        return (*self.gold.get(task, ()), *self.partial_gold.get(task, ()))
+
+
+def values_of_gold(
+    rubric: Rubric, gold: Mapping[str, tuple[Rating, ...]], *, partial: bool
+) -> dict[str, tuple[Values, ...]]:
+    """Return the values of the complete gold answers by task, or of the partial ones."""
+    chosen = {
+        task: tuple(values_of(rubric, rating) for rating in ratings if (rating.status == "incomplete") is partial)
+        for task, ratings in gold.items()
+    }
+    return {task: values for task, values in chosen.items() if values}
 
 
 def values_of(rubric: Rubric, left: Rating) -> Values:

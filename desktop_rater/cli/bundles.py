@@ -7,10 +7,11 @@ from typing import Any
 import click
 import msgspec
 
-from desktop_rater.bundle.convert import EVERY_TURN, FORMATS, RUBRICS
+from desktop_rater.bundle.convert import CONVERSATIONS, FORMATS, RUBRICS
 from desktop_rater.bundle.convert.chat import CHAT, DIALECTS
 from desktop_rater.bundle.convert.chat import convert as convert_chats
 from desktop_rater.bundle.convert.maps.map_source import CSV
+from desktop_rater.bundle.convert.turns import TurnChoice, parse_turn
 from desktop_rater.cli import summaries
 from desktop_rater.cli.maps import print_trial, propose
 from desktop_rater.cli.output import (
@@ -32,6 +33,7 @@ from desktop_rater.cli.output import (
     terminal_progress,
 )
 from desktop_rater.cli.stores import writer
+from desktop_rater.cli.streams import INPUT, OUTPUT
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.values import utc_now
 from desktop_rater.work.bundles.assign import assign_tasks
@@ -54,7 +56,7 @@ _ACCEPT_CLOSE = click.option(
     "--accept-close", is_flag=True, help="Accept a passage that is 95 % similar to a target's quote."
 )
 _BUNDLE = click.argument("path", metavar="B.zip", type=FILE)
-_OUT = click.option("--out", required=True, type=FILE, help="The bundle to write.")
+_OUT = click.option("--out", required=True, type=OUTPUT, help="The bundle to write.")
 _OUT_DIR = click.option("--out-dir", type=FILE, help="The folder to write to; default: that of B.zip.")
 _ID = click.option("--id", "bundle_id", type=TEXT, help="The new bundle's id; default: the file's name.")
 _TITLE = click.option("--title", type=TEXT, help="The title shown to raters.")
@@ -140,7 +142,7 @@ def sample(path: Path, out: Path, bundle_id: str | None, title: str | None, *, a
 
 
 @click.command()
-@click.option("--raters", required=True, type=FILE, help="A text file with one rater per line.")
+@click.option("--raters", required=True, type=INPUT, help="A text file with one rater per line.")
 @click.option("--overlap", type=click.IntRange(min=1), default=1, show_default=True, help="Raters of each task.")
 @seed_option
 @_OUT_DIR
@@ -223,7 +225,7 @@ def _bundle_options(command: F) -> F:
     return add_options(command, _BUNDLE_OPTIONS)
 
 
-_CONVERT_OUT = click.option("--out", type=FILE, help="The bundle to write; not with --dry-run.")
+_CONVERT_OUT = click.option("--out", type=OUTPUT, help="The bundle to write; not with --dry-run.")
 
 
 def _bundle_settings(options: dict[str, Any], rubric: str = "span-factuality") -> BundleOptions:
@@ -240,10 +242,6 @@ def _bundle_settings(options: dict[str, Any], rubric: str = "span-factuality") -
         practice=options.get("practice", False),
         accept_close=options.get("accept_close", False),
     )
-
-
-def _report_options(command: F) -> F:
-    return add_options(command, summaries.report_options)
 
 
 def _check_report(report: Path | None, *others: Path) -> None:
@@ -265,13 +263,13 @@ for _tool in (split, merge, sample, assign, diff, propose):
 @bundle.command()
 @_OUT
 @_bundle_options
-@click.option("--gold", type=FILE, help="Ratings to compare with. Raters see them only with --practice.")
+@click.option("--gold", type=INPUT, help="Ratings to compare with. Raters see them only with --practice.")
 @click.option("--practice", is_flag=True, help="After each task the rater sees its gold answer.")
 @_ACCEPT_CLOSE
-@_report_options
-@click.argument("tasks", type=FILE)
+@summaries.report_option
+@click.argument("tasks", type=INPUT)
 @json_option
-def make(tasks: Path, out: Path, *, verbose: bool, report: Path | None, as_json: bool, **options: Any) -> int:
+def make(tasks: Path, out: Path, *, report: Path | None, as_json: bool, **options: Any) -> int:
     """Build a bundle from TASKS.jsonl, one task per line."""
     _check_report(report, out, tasks)
     made = build_bundle(out, tasks, _bundle_settings(options), terminal_progress("Making"))
@@ -283,26 +281,28 @@ def make(tasks: Path, out: Path, *, verbose: bool, report: Path | None, as_json:
         "out": str(out),
         "left_out": summaries.left_out_json(made.left_out),
         "practice": manifest.practice,
-        **pick(made, "gold", "ignored"),
+        **pick(made, "gold", "partial_gold", "ignored"),
     }
     text = f"{out}: {made.tasks:,} tasks, {manifest.id} revision {manifest.revision}"
     summaries.write_report(report, made.left_out, ("ignored", made.ignored))
-    print_result(result, [f"{text}{_gold_words(manifest.practice, made.gold)}"], as_json=as_json)
-    return max(summaries.print_left_out(made.left_out, verbose=verbose), _print_ignored(made.ignored))
+    print_result(result, [f"{text}{_gold_words(manifest.practice, made.gold, made.partial_gold)}"], as_json=as_json)
+    return max(summaries.print_left_out(made.left_out, can_report=True), _print_ignored(made.ignored))
 
 
 @bundle.command()
 @click.option("--from", "source", type=click.Choice(_SOURCES), help="The format of the files.")
 @click.option("--map", "map_name", metavar="MAP", help="In place of --from: a TOML file, or the name of a map.")
 @click.option("--dry-run", is_flag=True, help="Print the first task and the counts, and write nothing.")
-@click.option("--ratings", type=FILE, help="Also write the ratings in the source.")
+@click.option("--ratings", type=OUTPUT, help="Also write the ratings in the source.")
 @click.option("--columns", metavar="MAP", help="For csv and jsonl: prompt=…,response.a=…,meta.x=…, or a TOML file.")
-@click.option("--every-turn", is_flag=True, help="For conversations: a task for each answer, not only the last.")
+@click.option("--turn", metavar="TURN", help="For conversations: last, each, all or N, the Nth answer; default: last.")
+@click.option("--every-turn", is_flag=True, hidden=True, help="The same as --turn each.")
+@click.option("--skip-small-talk", is_flag=True, help="For conversations in English: no answers that claim nothing.")
 @click.option("--dialect", type=click.Choice(list(DIALECTS)), help="For chat: the dialect; default: found.")
 @click.option("--delimiter", help="For tables: the separator, such as ; or tab; default: detected.")
 @_CONVERT_OUT
 @_bundle_options
-@click.argument("files", nargs=-1, required=True, type=FILE)
+@click.argument("files", nargs=-1, required=True, type=INPUT)
 @json_option
 def convert(
     files: tuple[Path, ...],
@@ -321,14 +321,13 @@ def convert(
         raise click.UsageError("Give either --from or --map.")
     if ratings is not None and source in MAPPED_FORMATS:
         raise click.UsageError(f"--ratings: {source} holds none.")
-    columns, delimiter, every_turn = options.pop("columns"), options.pop("delimiter"), options.pop("every_turn")
-    if every_turn and source not in EVERY_TURN:
-        raise click.UsageError(f"--every-turn: {source} has no conversations. It goes with {', '.join(EVERY_TURN)}.")
+    columns, delimiter = options.pop("columns"), options.pop("delimiter")
+    turns = _turn_choice(source, options)
     if dialect is not None and source != CHAT:
         raise click.UsageError(f"--dialect goes with --from {CHAT}.")
     reader, default_rubric = _reader_of(source, map_name, files, columns, delimiter)
-    reader = EVERY_TURN[source] if every_turn else reader
-    reader = partial(convert_chats, dialect=dialect, every_turn=every_turn) if dialect is not None else reader
+    reader = partial(CONVERSATIONS[source], turns=turns) if turns is not None and source is not None else reader
+    reader = partial(convert_chats, dialect=dialect, turns=turns) if dialect is not None else reader
     settings = _bundle_settings(options, default_rubric)
     progress = terminal_progress("Converting")
     if dry_run:
@@ -352,6 +351,24 @@ def _print_losses(converted: ConvertedBundle) -> int:
     return EXIT_ATTENTION if converted.unplaced or converted.left_out else EXIT_OK
 
 
+def _turn_choice(source: str | None, options: dict[str, Any]) -> TurnChoice | None:
+    """Take the options about the answers of conversations. Raises `UsageError` for another format or value."""
+    text, every, skip = (options.pop(name) for name in ("turn", "every_turn", "skip_small_talk"))
+    names = {"--turn": text is not None, "--every-turn": every, "--skip-small-talk": skip}
+    given = [name for name, present in names.items() if present]
+    if given and source not in CONVERSATIONS:
+        raise click.UsageError(f"{given[0]}: {source} has no conversations. It goes with {', '.join(CONVERSATIONS)}.")
+    try:
+        which = parse_turn(text or ("each" if every else "last"))
+    except ValueError as error:
+        raise click.UsageError(
+            f"--turn: {text} is neither last, each nor all, nor the number of an answer, such as 1 or -1."
+        ) from error
+    if every and which != "each":
+        raise click.UsageError("--every-turn is the same as --turn each. Leave one of them out.")
+    return TurnChoice(which=which, skip_small_talk=skip) if given else None
+
+
 def _reader_of(
     source: str | None, map_name: str | None, files: tuple[Path, ...], columns: str | None, delimiter: str | None
 ) -> tuple[str | Converter, str]:
@@ -369,29 +386,29 @@ def _reader_of(
 
 @bundle.command()
 @_ACCEPT_CLOSE
-@_report_options
-@click.argument("path", type=FILE)
+@summaries.report_option
+@click.argument("path", type=INPUT)
 @json_option
-def inspect(path: Path, *, accept_close: bool, verbose: bool, report: Path | None, as_json: bool) -> int:
+def inspect(path: Path, *, accept_close: bool, report: Path | None, as_json: bool) -> int:
     """Report what an import would add. Nothing is changed."""
     _check_report(report, path)
     inspection = inspect_bundle(path, terminal_progress("Reading"), accept_close=accept_close)
     heading = f"{inspection.id} revision {inspection.revision}, {inspection.title}, {inspection.rubric}"
     counts = f"{inspection.tasks:,} tasks, {inspection.targets:,} targets, {inspection.aligned:,} aligned"
-    gold = _gold_words(inspection.practice, inspection.gold)
+    gold = _gold_words(inspection.practice, inspection.gold, inspection.partial_gold)
     summaries.write_report(report, inspection.left_out, ("ignored", inspection.ignored))
     print_result(msgspec.to_builtins(inspection), [heading, f"{counts}{gold}"], as_json=as_json)
-    return max(summaries.print_left_out(inspection.left_out, verbose=verbose), _print_ignored(inspection.ignored))
+    return max(summaries.print_left_out(inspection.left_out, can_report=True), _print_ignored(inspection.ignored))
 
 
 @click.command("import")
 @_ACCEPT_CLOSE
-@_report_options
-@click.argument("bundles", nargs=-1, required=True, type=FILE)
+@summaries.report_option
+@click.argument("bundles", nargs=-1, required=True, type=INPUT)
 @json_option
 @click.pass_obj
 def import_bundles(
-    folder: Path, bundles: tuple[Path, ...], *, accept_close: bool, verbose: bool, report: Path | None, as_json: bool
+    folder: Path, bundles: tuple[Path, ...], *, accept_close: bool, report: Path | None, as_json: bool
 ) -> int:
     """Import bundles into the store, independently of each other."""
     _check_report(report, *bundles)
@@ -423,7 +440,7 @@ def import_bundles(
                 click.echo(escape_control_characters(imported.message))
             left_out += imported.left_out
             ignored += imported.ignored
-            printed = summaries.print_left_out(imported.left_out, verbose=verbose)
+            printed = summaries.print_left_out(imported.left_out, can_report=True)
             worst = max(worst, printed, _print_ignored(imported.ignored))
     summaries.write_report(report, left_out, ("ignored", ignored))
     if as_json:
@@ -431,8 +448,11 @@ def import_bundles(
     return worst
 
 
-def _gold_words(practice: bool, gold: int) -> str:
-    return f", {'practice, ' if practice else ''}{gold:,} with a gold answer" if practice or gold else ""
+def _gold_words(practice: bool, gold: int, partial: int) -> str:
+    if not (practice or gold):
+        return ""
+    some = f" ({partial:,} of them partial)" if partial else ""
+    return f", {'practice, ' if practice else ''}{gold:,} with a gold answer{some}"
 
 
 def _print_ignored(ignored: tuple[str, ...]) -> int:

@@ -20,7 +20,8 @@ from desktop_rater.store.open_store import open_reader
 
 if TYPE_CHECKING:
     from desktop_rater.work.bundles.import_bundle import LeftOut
-from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, FILE, pick, print_error, print_message
+from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, is_verbose, pick, print_error, print_message
+from desktop_rater.cli.streams import OUTPUT
 
 
 def known_keys(folder: Path, rater: str) -> frozenset[str]:
@@ -98,9 +99,8 @@ _REASONS = {
     "no-targets": "without any target left",
     "invalid": "not a valid task",
 }
-report_options = (
-    click.option("--verbose", is_flag=True, help="Name everything that is left out, not only how many and why."),
-    click.option("--report", metavar="FILE", type=FILE, help="Write everything that is left out to a .jsonl file."),
+report_option = click.option(
+    "--report", metavar="FILE", type=OUTPUT, help="Write what is left out, and why, to a .jsonl file."
 )
 
 
@@ -117,14 +117,17 @@ def left_out_summary(left_out: Iterable[LeftOut]) -> list[str]:
     return lines
 
 
-def print_left_out(left_out: Sequence[LeftOut], *, verbose: bool = True) -> int:
-    """Print the number for each reason, and each entry if there are few or `verbose`; return the exit status."""
+def print_left_out(left_out: Sequence[LeftOut], *, can_report: bool = False) -> int:
+    """Print the number for each reason, and each entry if there are few or with --verbose; return the exit status.
+
+    `can_report`: the command has the option --report.
+    """
     if len(left_out) > 1:
         print_message(*left_out_summary(left_out))
-    if verbose or len(left_out) <= _FEW:
+    if is_verbose() or len(left_out) <= _FEW:
         print_message(*(f"Left out: {item.why}" for item in left_out))
     else:
-        print_message("Add --verbose to name each, or --report FILE to write them to a file.")
+        print_message(f"Add --verbose to name each{', or --report FILE to write them to a file' * can_report}.")
     return EXIT_ATTENTION if left_out else EXIT_OK
 
 

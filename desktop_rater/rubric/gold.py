@@ -1,7 +1,7 @@
 """Comparison of a rating with the gold answer of the same task: agreement, and the reasons for the gold. Pure.
 
 Only judgements count: what the rubric decides or combines; if it decides nothing, every answer that is chosen rather
-than written. Facts, comments and evidence are shown but not counted.
+than written. Facts, comments and evidence are shown but not counted. Partial gold is compared only where it answers.
 """
 
 from collections.abc import Iterator
@@ -16,6 +16,7 @@ from desktop_rater.model.values import Place
 from desktop_rater.rubric.check import CheckOutcome, check_rating
 from desktop_rater.rubric.compiled import Rubric
 from desktop_rater.rubric.evaluation import BY_CLAIMS
+from desktop_rater.rubric.partial_gold import partial_gold
 from desktop_rater.rubric.suggestions import path_of_place, places_of_task, same_answer
 
 
@@ -71,12 +72,13 @@ class GoldJudgement(Struct, frozen=True):
 
 
 class GoldComparison(Struct, frozen=True):
-    """Comparison of a whole task. `per_target`: targets are counted, else answers."""
+    """Comparison of a whole task. `per_target`: targets are counted, else answers. `partial`: so is the gold."""
 
     judgements: tuple[GoldJudgement, ...]
     per_target: bool
     own_skipped: SkipReason | None
     gold_skipped: SkipReason | None
+    partial: bool = False
 
     @property
     def total(self) -> int:
@@ -96,8 +98,11 @@ class GoldComparison(Struct, frozen=True):
 
 def compare_with_gold(rubric: Rubric, task: Task, own: Rating, gold: Rating) -> GoldComparison:
     """Compare two ratings of a task whose targets have offsets. Neither has to be complete."""
-    outcomes = check_rating(rubric, task, own), check_rating(rubric, task, gold)
-    judgements = (_compare_place(rubric, place, gold, outcomes) for place in _order(task))
+    checked = check_rating(rubric, task, gold)
+    partial = bool(checked.blocking)
+    says = partial_gold(rubric, task, gold, checked)[0] if partial else checked
+    outcomes = check_rating(rubric, task, own), says
+    judgements = (_compare_place(rubric, place, gold, outcomes, partial=partial) for place in _order(task))
     judged = tuple(judgement for judgement in judgements if judgement.compared)
     skipped = [rating.skipped if rating.status == "skipped" else None for rating in (own, gold)]
     return GoldComparison(
@@ -106,6 +111,7 @@ def compare_with_gold(rubric: Rubric, task: Task, own: Rating, gold: Rating) -> 
         and all(judgement.place.target is not None for judgement in judged if judgement.counted),
         own_skipped=skipped[0],
         gold_skipped=skipped[1],
+        partial=partial,
     )
 
 
@@ -122,10 +128,10 @@ def _order(task: Task) -> list[Place]:
 
 
 def _compare_place(
-    rubric: Rubric, place: Place, gold: Rating, outcomes: tuple[CheckOutcome, CheckOutcome]
+    rubric: Rubric, place: Place, gold: Rating, outcomes: tuple[CheckOutcome, CheckOutcome], *, partial: bool
 ) -> GoldJudgement:
     where = path_of_place(place)
-    compared = _compare_answers(rubric, where, outcomes)
+    compared = _compare_answers(rubric, where, outcomes, partial=partial)
     outcome = outcomes[1]
     texts = [item for item in outcome.asked.get(where, ()) if item.question.kind == "text" and item.value is not None]
     claims = gold.claims.get(place.target, ()) if place.target is not None else ()
@@ -144,16 +150,17 @@ def _compare_place(
 
 
 def _compare_answers(
-    rubric: Rubric, where: str, outcomes: tuple[CheckOutcome, CheckOutcome]
+    rubric: Rubric, where: str, outcomes: tuple[CheckOutcome, CheckOutcome], *, partial: bool
 ) -> Iterator[AnswerComparison]:
     """Yield the questions with a value in either; questions per claim are skipped for a target split into claims.
 
-    What is combined of answers counts only where both have it: who was not asked differs in another judgement.
+    Of partial gold those that it answers. What is combined of answers counts only where both have it: who was not asked
+    differs in another judgement.
     """
     split = any(name.startswith(f"{where}/claims/") for outcome in outcomes for name in outcome.kept)
     labels = {row.sets for row in rubric.file.decide}
     own, gold = (_values(outcome, where) for outcome in outcomes)
-    names = [name for name in rubric.questions if name in own or name in gold]
+    names = [name for name in rubric.questions if name in gold or (name in own and not partial)]
     judged = labels & set(names)
     judged |= rubric.combined_answers & own.keys() & gold.keys()
     for name in names:

@@ -248,6 +248,23 @@ def test_gold_of_a_part_of_the_task_misses_nothing_elsewhere():
     assert "gold-missed" not in found["t-1", "targets/s2", "r-1"]
 
 
+def test_partial_gold_is_missed_only_where_it_speaks():
+    of = audit({("t-1", "r-1"): digest("accurate", "accurate"), ("t-1", "r-2"): digest("inaccurate", "accurate")})
+
+    def missed(**targets):
+        partial = {f"targets/{name}": values for name, values in targets.items()}
+        found = flags(of, Reviews(partial_gold={"t-1": (partial,)}))
+        return {place[1:] for place, marks in found.items() if "gold-missed" in marks}
+
+    assert missed(s1={"accuracy": "inaccurate"}) == {("targets/s1", "r-1")}
+    assert missed(s1={"accuracy": "accurate"}) == {("targets/s1", "r-2")}
+    assert missed(s2={"accuracy": "disputed"}) == {("targets/s2", "r-1"), ("targets/s2", "r-2")}
+    assert missed(s1={"common_knowledge": "no"}) == set()  # it is no judgement
+    assert missed() == set()
+    (first, _) = listed(of, Reviews(partial_gold={"t-1": ({"targets/s1": {"accuracy": "inaccurate"}},)}))
+    assert first.gold == (Label("label", "inaccurate"),)
+
+
 def test_who_skips_what_the_gold_rates_and_rates_what_it_skips_misses_it():
     skips = Digest(status="skipped")
     of = audit({("t-1", "r-1"): skips, ("t-2", "r-1"): skips, ("t-3", "r-1"): digest("accurate")})

@@ -196,6 +196,23 @@ def test_gold_of_the_leads_copy(tmp_path):
     assert row(report, "bo").gold.low == pytest.approx(0.5655, abs=1e-4)  # four labels and a severity say little
 
 
+def test_gold_of_labels_alone_counts_where_it_has_one(tmp_path):
+    """Of t-1 gold has one label, of t-2 the label of two claims, and of t-3 a fact that is no judgement."""
+    desk = Desk(tmp_path)
+    claims = [{"id": f"c{n}", "answers": {"accuracy": label}} for n, label in enumerate(("accurate", "inaccurate"))]
+    labels = [
+        rating("t-1", {"accuracy": "accurate"}),
+        rating("t-2", {}, claims={"s1": claims}),
+        rating("t-3", {"factual": "yes", "common_knowledge": "wrong"}),
+    ]
+    copy = copy_of(desk, labels)
+    desk.opened(desk.sent("ann", t1=GOOD, t2=GOOD, t3=GOOD), desk.sent("bo", t1=GOOD, t2=WRONG, t3=WRONG), copy)
+    report = report_of(desk)
+    assert report.gold_tasks == 3
+    assert (row(report, "ann").gold.value, row(report, "ann").gold.n) == (0.5, 2)
+    assert (row(report, "bo").gold.value, row(report, "bo").gold.n) == (1, 2)
+
+
 def copy_of(desk, gold, **more):
     """The lead's copy of the bundle, with gold answers."""
     folder = desk.folder / "copy"

@@ -104,3 +104,54 @@ def test_a_skipped_task_is_neither_right_nor_wrong(factuality):
         found = compare_with_gold(factuality, task, own, gold)
         assert (found.total, found.judgements) == (0, ())
         assert [one is not None for one in (found.own_skipped, found.gold_skipped)] == [own is skipped, gold is skipped]
+
+
+LABEL = {"accuracy": "inaccurate"}
+
+
+@pytest.mark.parametrize(
+    ("own", "gold", "counted", "same"),
+    [
+        (WRONG, LABEL, {"accuracy": ("inaccurate", "inaccurate")}, 1),
+        (RIGHT, LABEL, {"accuracy": ("accurate", "inaccurate")}, 0),
+        (NO, LABEL, {"accuracy": (None, "inaccurate")}, 0),
+        (RIGHT, {"factual": "yes"}, {"factual": ("yes", "yes")}, 1),
+        (NO, {"factual": "yes"}, {"factual": ("no", "yes")}, 0),
+        # The facts that decide a label do not stand for the label that gold leaves out.
+        (RIGHT, {"factual": "yes", "common_knowledge": "wrong"}, {"common_knowledge": ("right", "wrong")}, 0),
+    ],
+)
+def test_partial_gold_is_compared_where_it_answers_and_nowhere_else(factuality, own, gold, counted, same):
+    found = beside(factuality, own, gold)
+    assert (found.partial, found.same, found.total) == (True, same, 1)
+    (judgement,) = found.judgements
+    values = {one.question.id: (one.own, one.gold) for one in judgement.counted}
+    assert values.items() >= counted.items()
+    assert {one.question.id for one in judgement.compared} == gold.keys()
+    assert judgement.decisions == ()
+
+
+def test_the_labels_of_claims_come_to_a_label_where_every_claim_has_one(factuality):
+    task = one_target_task()
+
+    def of_claims(*labels):
+        claims = [{"id": f"c{n}", "answers": {"accuracy": label} if label else {}} for n, label in enumerate(labels)]
+        gold = rating_of(task, claims={"s1": claims})
+        return compare_with_gold(factuality, task, rating_of(task, answers={"targets": {"s1": RIGHT}}), gold)
+
+    for labels, label in ((("accurate", "inaccurate"), "inaccurate"), (("accurate", "accurate"), "accurate")):
+        found = of_claims(*labels)
+        assert (found.partial, found.same, found.total) == (True, label == "accurate", 1)
+        (judgement,) = found.judgements
+        assert [(one.question.id, one.gold) for one in judgement.compared] == [("accuracy", label)]
+        assert len(judgement.claims) == 2
+    assert of_claims("inaccurate", None).judgements == ()
+
+
+def test_evidence_and_words_of_partial_gold_are_shown(factuality):
+    task = one_target_task()
+    page = {"id": "e1", "target": "s1", "stance": "contradicting", "url": "https://a.example/"}
+    gold = rating_of(task, answers={"targets": {"s1": LABEL | {"comment": "Look there."}}}, evidence=[page])
+    (judgement,) = compare_with_gold(factuality, task, rating_of(task), gold).judgements
+    assert [piece.url for piece in judgement.evidence] == ["https://a.example/"]
+    assert [words for _, words in judgement.words] == ["Look there."]

@@ -11,6 +11,7 @@ import pytest
 
 from desktop_rater.bundle.errors import BundleError
 from desktop_rater.model.change import Progress
+from desktop_rater.model.strict_json import to_plain
 from desktop_rater.store import bundles
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged
@@ -91,17 +92,31 @@ def test_gold_of_another_bundle_never_comes_into_the_store(tmp_path: Path) -> No
     [
         ([rating("t-1"), rating("t-9")], r'line 2, task "t-9": the bundle has no such task'),
         ([rating("t-1"), rating("t-1", NO)], r'line 2, task "t-1": .*line 1 answers the same task'),
+        ([rating("t-1", {})], r'line 1, task "t-1": it does not fit span-factuality@2: it answers no question'),
+        ([rating("t-1", {"factual": "perhaps"})], r'"factual" at targets/s1 does not offer .perhaps.'),
+        ([rating("t-1", {"fluency": 4})], r'"fluency" at targets/s1 is no question of a target'),
+        ([rating("t-2", {"factual": "no", "accuracy": "accurate"})], r'"accuracy" at targets/s1 is not asked after'),
         (
-            [rating("t-2", NO)],
-            r'line 1, task "t-2": it is not complete under span-factuality@2: required:factual at targets/s2',
+            [rating("t-1", {"factual": "yes", "common_knowledge": "wrong", "accuracy": "accurate"})],
+            r"contradicts:common-knowledge-wrong at targets/s1",
         ),
-        ([rating("t-1", {"factual": "perhaps"})], r"required:factual at targets/s1"),
+        (
+            [
+                rating(
+                    "t-1", {"accuracy": "accurate"}, claims={"s1": [{"id": "c1", "answers": {"accuracy": "disputed"}}]}
+                )
+            ],
+            r'"accuracy" at targets/s1 is not what its claims come to',
+        ),
         ([rating("t-1", NO, NO)], r'task "t-1": the task has no s2'),
         ([rating("t-1", rubric="side-by-side@2")], r"it answers side-by-side@2, but the bundle uses span-factuality@2"),
         ([{"answers": {}}], r"line 1: .*task"),
         ([], r"It contains no gold answers"),
     ],
-    ids=["unknown task", "twice", "not whole", "not offered", "unknown target", "other rubric", "no rating", "none"],
+    ids=[
+        *("unknown task", "twice", "no answer", "not offered", "no question", "hidden", "contradiction", "claims"),
+        *("unknown target", "other rubric", "no rating", "none"),
+    ],
 )
 def test_a_line_of_gold_that_is_no_good_answer_is_named_and_nothing_is_made(
     tmp_path: Path, lines: list[dict[str, Any]], says: str
@@ -110,6 +125,23 @@ def test_a_line_of_gold_that_is_no_good_answer_is_named_and_nothing_is_made(
         made(tmp_path / "b.zip", lines)
     assert "b.gold.jsonl" in str(refused.value)
     assert not (tmp_path / "b.zip").exists()
+
+
+def test_gold_may_answer_only_some_questions_and_is_shown_as_it_is(tmp_path: Path) -> None:
+    labels = [rating("t-1", {"accuracy": "inaccurate"}), rating("t-2", {}, NO, note="Only the second.")]
+    path = made(tmp_path / "b.zip", [*labels, rating("t-3")])
+    with writer(tmp_path / "store") as store:
+        assert take_in(store, path).ignored == ()
+        first, second, third = (gold_answer(store, "b", f"t-{n}") for n in (1, 2, 3))
+    assert first is not None
+    assert second is not None
+    assert third is not None
+    assert [gold.status for gold in (first, second, third)] == ["incomplete", "incomplete", "complete"]
+    assert (first.answers.targets, first.decided) == ({"s1": {"accuracy": "inaccurate"}}, {})
+    assert (second.answers.targets, second.note) == ({"s2": NO}, "Only the second.")
+    again = made(tmp_path / "again.zip", [to_plain(first), to_plain(second), to_plain(third)])
+    with zipfile.ZipFile(path) as one, zipfile.ZipFile(again) as other:
+        assert one.read("gold.jsonl") == other.read("gold.jsonl")
 
 
 def test_several_people_may_give_gold_that_is_not_for_practice(tmp_path: Path) -> None:
@@ -140,16 +172,16 @@ def test_an_import_tells_of_gold_that_it_can_t_use_and_takes_the_rest(tmp_path: 
     path = made(tmp_path / "b.zip")
     manifest = manifest_of(path)
     del manifest["files"]["gold.jsonl"]
-    lines = [rating("t-1"), rating("t-2"), rating("t-9")]
+    lines = [rating("t-1"), rating("t-2", {"factual": 1}), rating("t-9")]
     raw = "".join(json.dumps(one) + "\n" for one in lines).encode()
     manifest["files"]["gold.jsonl"] = {"sha256": hashlib.sha256(raw).hexdigest(), "bytes": len(raw)}
     rezipped(path, manifest_json=json.dumps(manifest).encode(), gold_jsonl=raw)
     with writer(tmp_path / "store") as store:
         imported = take_in(store, path)
         assert imported.imported == 3
-        incomplete = "it is not complete under span-factuality@2"
+        misfit = 'it does not fit span-factuality@2: "factual" at targets/s1 does not offer'
         assert imported.ignored == (
-            f'gold.jsonl, line 2, task "t-2": {incomplete}: required:factual at targets/s2',
+            f"gold.jsonl, line 2, task \"t-2\": {misfit} '1'",
             'gold.jsonl, line 3, task "t-9": the bundle has no such task',
         )
         assert gold_answer(store, "b", "t-1") is not None

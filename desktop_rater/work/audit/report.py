@@ -16,7 +16,7 @@ from desktop_rater.audit.judged_questions import judged_questions
 from desktop_rater.audit.report import AuditReport, ReportFigure, ReportFilter
 from desktop_rater.audit.report_csv import NAMES, csv_files
 from desktop_rater.audit.results import Audit
-from desktop_rater.audit.reviews import Values, values_of
+from desktop_rater.audit.reviews import values_of_gold
 from desktop_rater.audit.sampling import ReviewSample, SampleRequest, sample_places
 from desktop_rater.bundle.errors import bundle_errors
 from desktop_rater.files import replaced_file, replaced_files
@@ -125,7 +125,13 @@ def load_report(
         audit = load_audit.load_audit(store, bundle)
         _refuse_unknown(audit, wanted)
         texts = load_scores(store, audit) if scores is None else dict(scores)
-        companions = ReportInputs(gold=_gold(store, audit), twice=_duplicates(store, audit), scores=texts)
+        golds = load_audit.audit_gold(store, audit.bundle)
+        companions = ReportInputs(
+            gold=values_of_gold(audit.rubric, golds, partial=False),
+            partial_gold=values_of_gold(audit.rubric, golds, partial=True),
+            twice=_duplicates(store, audit),
+            scores=texts,
+        )
         figures = make_report(audit, wanted, companions, seed=seed, computed=format_time(now))
         return with_quotes(figures, _Quotes(store, audit).quote)
 
@@ -139,11 +145,6 @@ def _refuse_unknown(audit: Audit, wanted: ReportFilter) -> None:
     if unknown:
         names = ", ".join(audit.raters) or "none"
         raise RaterError(f"There are no results of the rater {unknown[0]!r}.", f"Raters with results: {names}.")
-
-
-def _gold(store: Store, audit: Audit) -> dict[str, tuple[Values, ...]]:
-    golds = load_audit.audit_gold(store, audit.bundle)
-    return {task: tuple(values_of(audit.rubric, rating) for rating in ratings) for task, ratings in golds.items()}
 
 
 def _duplicates(store: Store, audit: Audit) -> tuple[tuple[str, ...], ...]:

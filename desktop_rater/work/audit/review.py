@@ -14,7 +14,7 @@ from desktop_rater.audit.items import ReviewItem, depth_of
 from desktop_rater.audit.judged_questions import JudgedQuestion, judged_questions, plain_value
 from desktop_rater.audit.results import Audit, AuditedTask
 from desktop_rater.audit.review_list import review_items
-from desktop_rater.audit.reviews import LeadValues, Reviews, values_of
+from desktop_rater.audit.reviews import LeadValues, Reviews, values_of, values_of_gold
 from desktop_rater.audit.sampling import ReviewSample
 from desktop_rater.audit.verdicts import REASONS, LeadDecision, LeadRating, Verdict, VerdictKind
 from desktop_rater.model.change import Change, Progress
@@ -313,7 +313,8 @@ def load_reviews(store: Store, audit: Audit) -> Reviews:
             if body.rating is not None and body.rating.status == "complete"
         },
         sample=sample.read(ReviewSample) if sample is not None else None,
-        gold={task: tuple(values_of(rubric, body) for body in ratings) for task, ratings in gold.items()},
+        gold=values_of_gold(rubric, gold, partial=False),
+        partial_gold=values_of_gold(rubric, gold, partial=True),
     )
 
 

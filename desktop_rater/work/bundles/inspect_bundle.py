@@ -188,7 +188,8 @@ PROGRESS_STEP = 200
 class BundleInspection(msgspec.Struct, frozen=True, kw_only=True):
     """Preview of an import. `aligned`: number of targets placed elsewhere than their offsets say.
 
-    `ignored`: messages about unusable suggestions and gold answers of practice. `gold`: number of usable ones.
+    `ignored`: messages about unusable suggestions and gold answers of practice. `gold`: number of usable ones, of which
+    `partial_gold` answer only some questions.
     """
 
     id: str
@@ -202,6 +203,7 @@ class BundleInspection(msgspec.Struct, frozen=True, kw_only=True):
     left_out: tuple[LeftOut, ...]
     practice: bool = False
     gold: int = 0
+    partial_gold: int = 0
     ignored: tuple[str, ...] = ()
 
 
@@ -239,5 +241,6 @@ def inspect_bundle(path: Path, progress: Progress, *, accept_close: bool = False
             left_out=tuple(left_out),
             practice=manifest.practice,
             gold=len(gold.good),
+            partial_gold=gold.partial,
             ignored=remarks.named,
         )

@@ -24,11 +24,12 @@ from desktop_rater.bundle.make import BundleDraft, make_bundle
 from desktop_rater.bundle.pictures import PICTURE_FOLDER, check_picture_list, check_pictures, named_pictures
 from desktop_rater.bundle.targets import line_with_places
 from desktop_rater.bundle.write import file_sha256
+from desktop_rater.files import is_stream
 from desktop_rater.model.change import Progress
 from desktop_rater.model.manifests import BundleManifest
 from desktop_rater.model.values import format_time, parse_time
 from desktop_rater.work.bundles.import_bundle import BundleNotes, LeftOut, bundle_lines, refuse_empty
-from desktop_rater.work.output_files import refuse_same_file
+from desktop_rater.work.output_files import NOTHING_WRITTEN, refuse_same_file
 from desktop_rater.work.rating.gold import read_gold_file
 from desktop_rater.work.rubrics import rubrics
 
@@ -61,7 +62,8 @@ class BuiltBundle(msgspec.Struct, frozen=True, kw_only=True):
     """A bundle that was written, with the `tasks` and `targets` that a rater gets.
 
     `left_out`: tasks and targets a rater would not get; `aligned`: number of targets located elsewhere than at their
-    offsets; `ignored`: messages about unusable suggestions; `gold`: number of gold answers in it.
+    offsets; `ignored`: messages about unusable suggestions; `gold`: number of gold answers in it,
+    and `partial_gold` of those that answer only some questions.
     """
 
     manifest: BundleManifest
@@ -70,6 +72,7 @@ class BuiltBundle(msgspec.Struct, frozen=True, kw_only=True):
     aligned: int
     left_out: tuple[LeftOut, ...]
     gold: int = 0
+    partial_gold: int = 0
     ignored: tuple[str, ...] = ()
 
 
@@ -101,7 +104,7 @@ def build_bundle(out: Path, tasks: Path, options: BundleOptions, progress: Progr
             if line.number % _STEP == 0:
                 progress(line.number, 0)
             yield raw
-        refuse_empty(out, counts["tasks"], left_out)
+        refuse_empty(tasks, counts["tasks"], left_out)
         gold.refuse_faults()
 
     manifest = make_bundle(out, new, lines(), called=tasks.name, gold=gold.lines())
@@ -112,6 +115,7 @@ def build_bundle(out: Path, tasks: Path, options: BundleOptions, progress: Progr
         aligned=counts["aligned"],
         left_out=tuple(left_out),
         gold=len(gold.good),
+        partial_gold=gold.partial,
         ignored=remarks.named,
     )
 
@@ -141,7 +145,9 @@ def new_bundle(out: Path, options: BundleOptions, inputs: Iterable[Path]) -> Bun
 
 
 def default_id(out: Path) -> str:
-    """Return a file's name without its extensions, in `[a-z0-9-]`."""
+    """Return a file's name without its extensions, in `[a-z0-9-]`. Raises `BundleError` for a stream."""
+    if is_stream(out):
+        raise BundleError(f"{out} has no file name that could be an id", NOTHING_WRITTEN, "Give the id with --id.")
     stem = out.name.lstrip(".").split(".")[0].lower()
     return _NOT_IN_AN_ID.sub("-", stem).strip("-") or "bundle"
 

@@ -13,7 +13,8 @@ from desktop_rater.bundle.read import OpenBundle
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import StrictJsonError, canonical_json, read_json_object, read_struct, to_plain
 from desktop_rater.model.task import Task
-from desktop_rater.rubric import CheckOutcome, Rubric, check_rating, exported_form
+from desktop_rater.rubric import Rubric, check_rating, exported_form
+from desktop_rater.rubric.partial_gold import partial_gold
 from desktop_rater.store import bundles
 from desktop_rater.store.errors import StoreDamaged
 from desktop_rater.store.store import Store
@@ -45,11 +46,13 @@ class _Waiting(NamedTuple):
 class GoldAnswers:
     """Gold answers, held until their task is read. `good`: (task id, exported line), in task order.
 
+    `partial`: how many of them answer only some questions; their status is "incomplete".
     `strict`: references to unknown targets make an answer invalid. In practice a task has one gold answer.
     """
 
     def __init__(self, called: str, *, strict: bool, practice: bool) -> None:
         self.good: list[tuple[str, bytes]] = []
+        self.partial = 0
         self._called = called
         self._strict = strict
         self._practice = practice
@@ -75,10 +78,15 @@ class GoldAnswers:
                 self._fault(where, task, f"the task has no {', '.join(unknown[:_LISTED])}")
                 continue
             outcome = check_rating(rubric, task, valid)
-            if outcome.blocking:
-                self._fault(where, task, f"it is not complete under {rubric.ref}: {_blocking(outcome)}")
-                continue
-            form = exported_form(evaluated_rating(valid, outcome, as_complete=True), outcome)
+            whole = not outcome.blocking
+            if not whole:
+                outcome, faults = partial_gold(rubric, task, valid, outcome)
+                if faults:
+                    more = f" and {len(faults) - _LISTED:,} more" if len(faults) > _LISTED else ""
+                    self._fault(where, task, f"it does not fit {rubric.ref}: {', '.join(faults[:_LISTED])}{more}")
+                    continue
+                self.partial += 1
+            form = exported_form(evaluated_rating(valid, outcome, as_complete=whole), outcome)
             self.good.append((task.id, canonical_json(to_plain(form))))
 
     def _fault(self, where: str, task: Task, why: str) -> None:
@@ -131,9 +139,3 @@ def read_bundle_gold(bundle: OpenBundle) -> GoldAnswers:
     for line in bundle.gold_lines():
         answers.add(f"{GOLD}, line {line.number}", line.rating)
     return answers
-
-
-def _blocking(outcome: CheckOutcome) -> str:
-    blocks = [f"{problem.rule} at {problem.where}" for problem in outcome.problems if problem.level == "block"]
-    more = f" and {len(blocks) - _LISTED:,} more" if len(blocks) > _LISTED else ""
-    return ", ".join(blocks[:_LISTED]) + more
