@@ -198,6 +198,11 @@ def print_message(*lines: str) -> None:
         _print_lines(lines, err=True)
 
 
+def print_failures(*lines: str) -> None:
+    """Print errors of parts of a command, which goes on with the others."""
+    _print_lines(lines, err=True)
+
+
 def print_error(error: RaterError) -> None:
     """Print an error's title, cause and hint."""
     title = error.title if error.title.endswith((".", "?")) or not error.message else f"{error.title}."

@@ -1,5 +1,6 @@
 """Check the path of an output file before anything is written to it."""
 
+from os.path import realpath  # unlike `Path.resolve`, it accepts links in a circle
 from pathlib import Path
 
 from desktop_rater.bundle.errors import BundleError, bundle_errors
@@ -22,11 +23,11 @@ def refuse_same_file(out: Path, *others: Path) -> None:
         if is_stream(out):
             return
         for other in others:
-            if out.resolve() == other.resolve() or (out.exists() and other.exists() and out.samefile(other)):
+            if realpath(out) == realpath(other) or (out.exists() and other.exists() and out.samefile(other)):
                 raise BundleError(f"{out.name} can't be written", "It is also an input and would be overwritten.")
 
 
 def refuse_inside_store(store: Store, out: Path) -> None:
     """Raise `BundleError` for a path inside the store."""
-    if store.folder.resolve() in out.resolve().parents:
+    if Path(realpath(store.folder)) in Path(realpath(out)).parents:
         raise BundleError(f"{out.name} can't be written", "That path is inside the store.", "Choose another folder.")

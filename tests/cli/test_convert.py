@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -170,13 +169,3 @@ def test_a_file_without_records_is_refused_by_its_own_name(
     answer = run("bundle", "convert", "--from", "azure-qa", "--out", tmp_path / "b.zip", file)
     assert answer.status == 2
     assert "none.json can't be converted.\n  It contains no records." in answer.err
-
-
-def test_a_pipe_is_refused_in_plain_words(run: Callable[..., Answer], tmp_path: Path) -> None:
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    held = os.open(pipe, os.O_RDWR)  # so that nobody who opens it waits for the other end
-    answer = run("bundle", "convert", "--from", "azure-qa", "--out", tmp_path / "b.zip", pipe)
-    os.close(held)
-    assert answer.status == 2
-    assert "It is a pipe" in answer.err
