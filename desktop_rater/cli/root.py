@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from desktop_rater import __version__
 from desktop_rater.cli.completion import COMPLETE_VARIABLE, complete
@@ -48,6 +49,11 @@ class LazyGroup(click.Group):
         command: click.Command = getattr(import_module(f"desktop_rater.cli.{module}"), name)
         _accept_verbosity(command)
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
+        """Complete names, without the help of each command, which would load all of them."""
+        names = [CompletionItem(name) for name in self._table if name.startswith(incomplete)]
+        return names + click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write a list of commands for each section."""
