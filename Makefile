@@ -1,7 +1,7 @@
 # `make run` and `make test` do everything from nothing; the rest is for those who work on the project.
 # PYTHON=/path/to/python3 chooses the Python that .venv is made of.
 
-.PHONY: help run test lint lock schemas sample translations pictures bench torture package clean
+.PHONY: help run test lint lock schemas sample translations pictures bench torture man package clean
 
 help:
 	@echo "make run      set up, and open the window with the sample loaded"
@@ -16,6 +16,7 @@ help:
 	@echo "              BENCH_TASKS=10000 is quicker"
 	@echo "make torture  stop the program a thousand times, let its disk fail and its power go; writes build/torture.json;"
 	@echo "              TORTURE_KILLS=100 is quicker"
+	@echo "make man      write the manual pages of the commands to build/man/"
 	@echo "make package  make the wheel and the Linux folder in dist/, and test the folder"
 	@echo "make clean    remove .venv, build/ and dist/"
 
@@ -59,7 +60,10 @@ torture: .venv/ready
 	    tests/ui/test_texts_of_the_world.py tests/hub/test_contract.py tests/hub/test_cuts.py tests/work/test_sync_killed.py \
 	    tests/store/test_store_outbox_always.py
 
-package: .venv/ready
+man: .venv/ready
+	.venv/bin/python packaging/man_pages.py
+
+package: man
 	.venv/bin/python packaging/build.py
 
 clean:

@@ -36,7 +36,7 @@ class LazyGroup(click.Group):
 
     def __init__(self, *args: Any, table: Mapping[str, Mapping[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._sections = table
+        self.sections = table
         self._table = {name: place for section in table.values() for name, place in section.items()}
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - they are always the same
@@ -58,7 +58,7 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write a list of commands for each section."""
         longest = max(map(len, self._table))
-        for title, section in self._sections.items():
+        for title, section in self.sections.items():
             commands = [(name, self.get_command(ctx, name)) for name in section]
             with formatter.section(title):
                 limit = formatter.width - formatter.current_indent - longest - 4
