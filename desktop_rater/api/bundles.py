@@ -170,6 +170,8 @@ def _written(path: Path, items: Iterable[OpenStruct | Mapping[str, Any]]) -> Pat
 
 def _as_json(item: OpenStruct | Mapping[str, Any], called: str) -> bytes:
     try:
+        if not isinstance(item, OpenStruct | Mapping):
+            raise TypeError(f"It is a {type(item).__name__}, not an object")
         return canonical_json(to_plain(item) if isinstance(item, OpenStruct) else dict(item))
     except (TypeError, ValueError) as error:
         raise FormatError(f"{called} can't be written as JSON.", f"{error}.") from None

@@ -117,7 +117,10 @@ def read_results(paths: AnyPath | Iterable[AnyPath]) -> Results:
     Raises `RaterError` for a file that is altered or damaged, and for two results of one rater for one bundle. Ratings
     that break a blocking rule are read, and are named in `checked`.
     """
-    return Results([paths] if isinstance(paths, str | PathLike) else paths)
+    several = [paths] if isinstance(paths, str | PathLike) else list(paths)
+    if not several:
+        raise RaterError("There are no results to read.", "The list of files is empty.")
+    return Results(several)
 
 
 def check(path: AnyPath) -> CheckedResults:

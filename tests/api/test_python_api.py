@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import duckdb
 import pandas as pd
 import polars as pl
 import pytest
@@ -92,7 +93,7 @@ def test_a_file_of_tasks_gives_the_bundle_that_the_command_makes(tmp_path):
         ([task("t-1", meta={"when": object()})], "line 1 can't be written as JSON"),
         ([task("t-1", meta={"share": float("nan")})], "line 1 can't be written as JSON"),
         ([], "None of its tasks"),
-        (["t-1"], "line 1 can't be written as JSON"),
+        (["t-1"], "line 1 can't be written as JSON. It is a str, not an object"),
     ],
 )
 def test_what_is_no_task_is_refused_and_nothing_is_written(tmp_path, tasks, message):
@@ -141,6 +142,11 @@ def test_results_are_data_frames(paths):
     assert polars.select("rater", "complete").rows() == [("ada", 2), ("ben", 2)]
     assert pl.from_arrow(results.targets).shape == (2, 8)
     assert results.evidence.num_rows == 0
+    ratings, tasks = results.ratings, results.tasks
+    with duckdb.connect() as connection:
+        query = "SELECT count(*) FROM ratings JOIN tasks USING (bundle, revision, task)"
+        assert connection.execute(query).fetchall() == [(ratings.num_rows,)]
+    assert tasks.num_rows == 2
     with pytest.raises(dr.RaterError, match="tasks, targets, ratings, evidence, raters"):
         results.to_pandas("rating")
 
@@ -175,6 +181,13 @@ def test_damaged_results_are_refused_and_a_check_says_so(paths):
         with pytest.raises(dr.RaterError, match="b-ada.zip"):
             read(paths[0])
     assert dr.check(paths[1]).complete == 2
+
+
+def test_an_empty_list_of_results_is_named():
+    with pytest.raises(dr.RaterError, match="empty"):
+        dr.read_results(Path("nowhere").glob("*.zip"))
+    with pytest.raises(dr.RaterError, match=r"nowhere\.zip"):
+        dr.read_results("nowhere.zip")
 
 
 def test_agreement_of_two_bundles_is_refused(paths, tmp_path):

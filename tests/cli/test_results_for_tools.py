@@ -69,6 +69,24 @@ def test_a_sample_of_inspect_has_a_score_by_each_rater(run, tmp_path, two):
     assert second["scores"]["ben"]["metadata"]["skipped"]["reason"] == "wrong_language"
 
 
+def test_the_samples_of_a_log_keep_their_ids_and_epochs(run, tmp_path):
+    metas = [{"id": "s/1", "epoch": 1}, {"id": "s/1", "epoch": 2}, {"id": 7, "epoch": 1}]
+    about = {"dialect": "inspect", "run_id": "r1", "task": "qa", "model": "openai/gpt"}
+    tasks = [task(f"ch-{number}", meta={**about, **meta}) for number, meta in enumerate(metas)]
+    results = results_of(tmp_path / "made", tasks, {"ada": [rating(item["id"]) for item in tasks]})
+    log = json.loads(converted(run, tmp_path, "inspect", results).read_text("utf-8"))
+    assert [(sample["id"], sample["epoch"]) for sample in log["samples"]] == [("s/1", 1), ("s/1", 2), (7, 1)]
+    assert (log["eval"]["task"], log["eval"]["run_id"], log["eval"]["model"]) == ("qa", "r1", "openai/gpt")
+    assert log["eval"]["dataset"]["sample_ids"] == ["s/1", 7]
+
+
+def test_tasks_of_two_bundles_with_one_id_have_different_names(run, tmp_path):
+    results = [results_of(tmp_path / name, [task("t-1")], {"ada": [rating("t-1")]}, called=name)[0] for name in "xy"]
+    for to, ids in (("inspect", lambda plain: plain["samples"]), ("argilla", lambda plain: plain)):
+        plain = json.loads(converted(run, tmp_path, to, results).read_text("utf-8"))
+        assert [item["id"] for item in ids(plain)] == ["x@1/t-1", "y@1/t-1"]
+
+
 def events_of(path):
     for line in lines_of(path):
         (resource,) = line["resourceLogs"]

@@ -13,6 +13,7 @@ from desktop_rater.bundle.results_out.tables import (
     as_text,
     export_units,
     grouped_by_task,
+    task_names,
 )
 from desktop_rater.model.rubric import Question
 from desktop_rater.model.strict_json import to_plain
@@ -88,8 +89,7 @@ def write_argilla(path: Path, rated: Iterable[RatedTask], rubric: Rubric) -> byt
     groups = grouped_by_task(rated)
     most = max((len(group[0].task.responses) for group in groups), default=1)
     questions = _Questions(rubric, most)
-    several = len({group[0].bundle for group in groups}) > 1
-    records = [_record(group, questions, several=several) for group in groups]
+    records = [_record(name, group, questions) for name, group in zip(task_names(groups), groups, strict=True)]
     path.write_text(
         json.dumps(records, ensure_ascii=False, indent=1, allow_nan=False) + "\n", encoding="utf-8", newline=""
     )
@@ -165,18 +165,18 @@ class _Questions:
         }
 
 
-def _record(group: list[RatedTask], questions: _Questions, *, several: bool) -> JsonObject:
+def _record(name: str, group: list[RatedTask], questions: _Questions) -> JsonObject:
     task = group[0].task
     users = {item.rating.rater: str(uuid5(_USERS, item.rating.rater)) for item in group}
     responses: dict[str, list[JsonObject]] = {}
     for item in group:
         status = "discarded" if item.rating.status == "skipped" else "submitted"
-        for name, value in _values(item, questions).items():
-            responses.setdefault(name, []).append(
+        for question, value in _values(item, questions).items():
+            responses.setdefault(question, []).append(
                 {"value": value, "user_id": users[item.rating.rater], "status": status}
             )
     return {
-        "id": f"{group[0].bundle}/{task.id}" if several else task.id,
+        "id": name,
         "fields": {"prompt": task.prompt.text}
         | {response_field(number): response.text for number, response in enumerate(task.responses, 1)},
         "metadata": {
@@ -185,7 +185,7 @@ def _record(group: list[RatedTask], questions: _Questions, *, several: bool) -> 
             "raters": list(users),
             "skipped": [item.rating.rater for item in group if item.rating.status == "skipped"],
             "user_ids": list(users.values()),
-            **{name: value for name, value in task.meta.items() if isinstance(value, str | int | float)},
+            **{key: value for key, value in task.meta.items() if isinstance(value, str | int | float)},
         },
         "suggestions": {},
         "responses": responses,

@@ -13,6 +13,7 @@ from desktop_rater.bundle.results_out.tables import (
     as_text,
     export_units,
     grouped_by_task,
+    task_names,
     value_label,
 )
 from desktop_rater.model.strict_json import to_plain
@@ -34,20 +35,25 @@ def write_inspect(path: Path, rated: Iterable[RatedTask]) -> None:
     """
     groups = grouped_by_task(rated)
     ratings = [item for group in groups for item in group]
-    bundles = sorted({item.bundle for item in ratings})
-    names = [_sample_id(group[0], several=len(bundles) > 1) for group in groups]
+    bundles = ", ".join(sorted({item.bundle for item in ratings}))
+    samples = [_sample(name, group) for name, group in zip(_sample_ids(groups), groups, strict=True)]
     raters = sorted({item.rating.rater for item in ratings})
     log = {
         "version": _EVAL_LOG_VERSION,
         "status": "success",
         "eval": {
             "created": max((item.rating.changed or "" for item in ratings), default="") or "1970-01-01T00:00:00Z",
-            "task": ", ".join(bundles),
-            "dataset": {"name": ", ".join(bundles), "samples": len(groups), "sample_ids": names},
-            "model": _only([_model(group[0].task) for group in groups]),
+            "task": _joined([_text(group[0].task, "task") for group in groups]) or bundles,
+            "run_id": _joined([_text(group[0].task, "run_id") for group in groups]),
+            "dataset": {
+                "name": bundles,
+                "samples": len(groups),
+                "sample_ids": list(dict.fromkeys(sample["id"] for sample in samples)),
+            },
+            "model": _joined([_text(group[0].task, "model") for group in groups]) or _NO_MODEL,
             "config": {},
             "packages": {"desktop-rater": __version__},
-            "metadata": {"rubric": _only([item.rubric.ref for item in ratings]), "raters": raters},
+            "metadata": {"rubric": _joined([item.rubric.ref for item in ratings]), "raters": raters},
         },
         "plan": {"name": "plan", "steps": [], "config": {}},
         "results": {
@@ -56,40 +62,47 @@ def write_inspect(path: Path, rated: Iterable[RatedTask]) -> None:
             "scores": [{"name": rater, "scorer": rater, "metrics": {}} for rater in raters],
         },
         "stats": {"started_at": "", "completed_at": "", "model_usage": {}},
-        "samples": [_sample(name, group) for name, group in zip(names, groups, strict=True)],
+        "samples": samples,
     }
     path.write_text(json.dumps(log, ensure_ascii=False, indent=1, allow_nan=False) + "\n", encoding="utf-8", newline="")
 
 
-def _only(values: list[str]) -> str:
-    """Return the single value, or all of them in a list."""
-    return ", ".join(sorted(set(values))) or _NO_MODEL
+def _joined(values: list[str]) -> str:
+    return ", ".join(sorted({value for value in values if value}))
 
 
-def _sample_id(rated: RatedTask, *, several: bool) -> str:
-    return f"{rated.bundle}/{rated.task.id}" if several else rated.task.id
+def _text(task: Task, name: str) -> str:
+    value = task.meta.get(name)
+    return value if isinstance(value, str) else ""
 
 
-def _model(task: Task) -> str:
-    model = task.meta.get("model")
-    return model if isinstance(model, str) and model else _NO_MODEL
+def _epoch(task: Task) -> int:
+    epoch = task.meta.get("epoch")
+    return epoch if type(epoch) is int and epoch > 0 else 1
 
 
-def _sample(name: str, group: list[RatedTask]) -> JsonObject:
+def _sample_ids(groups: list[list[RatedTask]]) -> list[str | int]:
+    """Return the ids of the log that the tasks are from, if they have them, else those of the tasks."""
+    ids = [group[0].task.meta.get("id") for group in groups]
+    known: list[str | int] = [id_ for id_ in ids if isinstance(id_, str | int) and not isinstance(id_, bool)]
+    pairs = {(id_, _epoch(group[0].task)) for id_, group in zip(known, groups, strict=False)}
+    return known if len(pairs) == len(known) == len(groups) else list(task_names(groups))
+
+
+def _sample(name: str | int, group: list[RatedTask]) -> JsonObject:
     task = group[0].task
     turns = [(turn.role, turn.text) for turn in task.history]
     messages = [{"role": role if role in _ROLES else "user", "content": text} for role, text in turns]
     messages.append({"role": "user", "content": task.prompt.text})
     answers = [{"role": "assistant", "content": response.text} for response in task.responses]
-    epoch = task.meta.get("epoch")
     return {
         "id": name,
-        "epoch": epoch if isinstance(epoch, int) and epoch > 0 else 1,
+        "epoch": _epoch(task),
         "input": messages,
         "target": task.reference or "",
         "messages": [*messages, answers[0]],
         "output": {
-            "model": _model(task),
+            "model": _text(task, "model") or _NO_MODEL,
             "choices": [{"message": answer, "stop_reason": "stop"} for answer in answers],
             "completion": task.responses[0].text,
         },
@@ -128,6 +141,7 @@ def _score(rated: RatedTask) -> JsonObject:
 
 _EVENT = "gen_ai.evaluation.result"
 _TRACE, _SPAN = re.compile(r"(?!0{32})[0-9a-f]{32}"), re.compile(r"(?!0{16})[0-9a-f]{16}")
+_RESPONSE_ID = re.compile("chatcmpl-|resp_|msg_|gen-")  # the ids of responses begin so; others may be a record's
 _INFO = 9  # severity number
 
 
@@ -170,12 +184,12 @@ def _scored(rated: RatedTask, name: str, value: Any) -> JsonObject:
 
 
 def _event(rated: RatedTask, unit: ExportUnit | None, evaluation: JsonObject) -> JsonObject:
-    meta, rating = rated.task.meta, rated.rating
-    trace, span = (next((meta[key] for key in keys if isinstance(meta.get(key), str)), "")
-                   for keys in (("trace_id", "trace"), ("span_id", "span")))  # fmt: skip
+    task, rating = rated.task, rated.rating
+    trace, span = _text(task, "trace_id") or _text(task, "trace"), _text(task, "span_id")
+    response = _text(task, "response_id") or (_text(task, "id") if _RESPONSE_ID.match(_text(task, "id")) else None)
     attributes = {
         **evaluation,
-        "gen_ai.response.id": meta.get("response_id"),
+        "gen_ai.response.id": response,
         "desktop_rater.bundle": rated.bundle,
         "desktop_rater.revision": rated.revision,
         "desktop_rater.rubric": rating.rubric,

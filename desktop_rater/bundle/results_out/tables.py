@@ -1,6 +1,6 @@
 """Rows and columns of results: a row for each statement of a rating, or for each rated item."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -130,6 +130,15 @@ def grouped_by_task(rated: Iterable[RatedTask]) -> list[list[RatedTask]]:
         texts.add(rated_task)
         groups.setdefault((rated_task.bundle, rated_task.revision, rated_task.task.id), []).append(rated_task)
     return list(groups.values())
+
+
+def task_names(groups: Sequence[Sequence[RatedTask]]) -> list[str]:
+    """Return a different name for each task: its id, with its bundle and revision if necessary."""
+    tasks = [group[0] for group in groups]
+    names = [rated.task.id for rated in tasks]
+    if len(set(names)) < len(names):
+        names = [f"{rated.bundle}@{rated.revision}/{rated.task.id}" for rated in tasks]
+    return names
 
 
 ColumnKind = Literal["text", "whole", "number", "flag", "any", "time", "enum", "list"]
