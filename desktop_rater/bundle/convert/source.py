@@ -155,10 +155,13 @@ class SourceRecords:
         first = file.readline(self._limits.line_bytes)
         while first and not first.removeprefix(BOM).strip():
             first = file.readline(self._limits.line_bytes)
+        cut = end = first
+        while end and not end.endswith(b"\n"):  # a line beyond the limit
+            cut, end = b"", file.readline(_PIECE)
         more = any(piece.strip() for piece in iter(lambda: file.read(_PIECE), b""))
         file.seek(0)
-        if not more:
-            return False
+        if not more or not cut:
+            return more
         try:
             json.loads(first.removeprefix(BOM))
         except (ValueError, RecursionError):

@@ -218,7 +218,7 @@ def column_converter(
 
     `columns`: a map, or its TOML file; by default columns named like the fields are used. Raises `BundleError`.
     """
-    character = _delimiter(delimiter)
+    character = parse_delimiter(delimiter)
     column_map = read_column_map(columns) if columns else guessed_column_map(_names(source, files, character))
     converter = partial(convert_mapped, record_map=column_map, kind=source, delimiter=character)
     return converter, column_map.default_rubric
@@ -235,7 +235,8 @@ def _names(source: str, files: Sequence[Path], delimiter: str | None) -> list[st
     return []
 
 
-def _delimiter(delimiter: str | None) -> str | None:
+def parse_delimiter(delimiter: str | None) -> str | None:
+    """Return the character that a user gave for the delimiter of tables. Raises `BundleError`."""
     if delimiter is None:
         return None
     sign = _DELIMITERS.get(delimiter.lower(), delimiter)

@@ -16,6 +16,7 @@ from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.model.change import Progress
 from desktop_rater.paths import resources
 from desktop_rater.work.bundles.convert import ConvertedBundle, Converter, FileConversion
+from desktop_rater.work.bundles.make import parse_delimiter
 from desktop_rater.work.output_files import NOTHING_WRITTEN
 from desktop_rater.work.rubrics import rubrics
 
@@ -50,8 +51,8 @@ def find_map(given: str) -> RecordMap:
 
 
 def map_converter(record_map: RecordMap, delimiter: str | None = None) -> Converter:
-    """Return the converter of a map."""
-    return partial(convert_mapped, record_map=record_map, delimiter=delimiter)
+    """Return the converter of a map. Raises `BundleError` for a delimiter that is none."""
+    return partial(convert_mapped, record_map=record_map, delimiter=parse_delimiter(delimiter))
 
 
 def sample_records(paths: Sequence[Path], record_map: RecordMap | None = None) -> list[dict[str, Any]]:

@@ -113,7 +113,7 @@ class _Marking:
             start, end = starts.get(indexes, start), ends.get(indexes, end)
             if quote is None and start is None:
                 continue
-            id_ = label_text(ids.get(indexes, "")).strip() or f"s{number}"
+            id_ = label_text(_aligned(ids, indexes, "")).strip() or f"s{number}"
             response = label_text(_aligned(responses, indexes, first))
             if response not in self._placers:
                 raise BundleFault(

@@ -215,5 +215,6 @@ def _pruned(value: Any, steps: tuple[PathStep, ...]) -> Any:
     if isinstance(value, list):
         hits = set(_indexes(value, step))
         left = [_pruned(part, rest) if number in hits else part for number, part in enumerate(value)]
-        return [{} if part is _GONE else part for part in left] if any(part is not _GONE for part in left) else _GONE
+        rest_of_list = [{} if part is _GONE else part for part in left]
+        return rest_of_list if any(part not in ({}, []) for part in rest_of_list) else _GONE
     return value

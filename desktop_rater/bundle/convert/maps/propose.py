@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from desktop_rater.bundle.convert.conversion import parsed_json_text
-from desktop_rater.bundle.convert.maps.mapped_task import apply_map
+from desktop_rater.bundle.convert.maps.mapped_task import MappedTask, apply_map
 from desktop_rater.bundle.convert.maps.path import label_text, matches, quoted_key
 from desktop_rater.bundle.convert.maps.record_map import LabelMap, RecordMap, Scope
 
@@ -58,6 +58,7 @@ _ANSWERS: dict[str, Any] = {
     **{label: {"factual": "no"} for label in ("no_claim", "no claim", "not_factual", "opinion")},
 }
 _QUESTION = "accuracy"
+_OPTIONAL = ("reference", "context", "tools", "lang")
 
 
 def propose_map(sample: Sequence[dict[str, Any]]) -> RecordMap:
@@ -68,11 +69,19 @@ def propose_map(sample: Sequence[dict[str, Any]]) -> RecordMap:
     records_path, records = _records_in(sample)
     fields: dict[str, str] = {}
     _propose_fields(records, fields)
-    unmarked = RecordMap(fields={"prompt": "=", **fields} if "messages" not in fields else dict(fields), rest=False)
-    tasks = [apply_map(unmarked, record).task or {"responses": []} for record in records]
+    for outcome in [outcome for mapped in _applied(fields, records) for outcome in mapped.outcomes if outcome.fault]:
+        if outcome.field in _OPTIONAL:
+            fields.pop(outcome.field, None)
+    tasks = [mapped.task or {"responses": []} for mapped in _applied(fields, records)]
     texts = ["\n".join(response["text"] for response in task["responses"]) for task in tasks]
     labels = _propose_marks(records, fields, texts) if any(texts) else ()
     return RecordMap(fields=fields, records=records_path, labels=labels)
+
+
+def _applied(fields: dict[str, str], records: list[dict[str, Any]]) -> list[MappedTask]:
+    """Return the tasks of records without marks and labels, and with any prompt."""
+    unmarked = RecordMap(fields={"prompt": "=", **fields} if "messages" not in fields else dict(fields), rest=False)
+    return [apply_map(unmarked, record) for record in records]
 
 
 def _records_in(sample: Sequence[dict[str, Any]]) -> tuple[str, list[dict[str, Any]]]:
@@ -194,7 +203,7 @@ def _in_response(records: list[dict[str, Any]], path: str, texts: list[str]) -> 
     """Return whether most of the texts at a path are in the response of their record, and are parts of it."""
     hits = count = 0
     for record, text in zip(records, texts, strict=True):
-        for match in matches(record, path):
+        for match in matches(record, path) if text else ():
             if not isinstance(match.value, str):
                 return False
             quote = match.value.strip()
@@ -218,9 +227,12 @@ def _labels(
     records: list[dict[str, Any]], path: str, keys: list[str], of: Scope, fields: dict[str, str]
 ) -> tuple[LabelMap, ...]:
     """Return the labels beside the texts of a list, or those in another list of the same length."""
-    beside = [f"{path}[*].{quoted_key(key)}" for key in keys if _LABELS.search(key)]
+    beside = [f"{path}[*].{quoted_key(key)}" for key in keys]
     parallel = [f"{other}[*]" for other, inner in _lists(records) if other != path and not inner]
     for candidate in (*beside, *parallel):
+        flags = _all(records, candidate, lambda value: isinstance(value, bool))
+        if not flags and not _LABELS.search(candidate.rpartition("[*]")[2] or candidate.removesuffix("[*]")):
+            continue
         values = {label_text(value) for value in _values(records, candidate) if not isinstance(value, (list, dict))}
         same = all(len(matches(record, candidate)) == len(matches(record, f"{path}[*]")) for record in records)
         if values and same and len(values) <= _MOST_LABELS and all(len(value) <= _LONGEST_LABEL for value in values):

@@ -1,0 +1,141 @@
+"""Compressed and binary sources are read, or named."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import zipfile
+from datetime import UTC, datetime
+
+import openpyxl
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from desktop_rater.bundle.convert import containers
+from desktop_rater.bundle.convert.maps import MapSource, RecordMap
+from desktop_rater.bundle.convert.source import SourceRecords
+from desktop_rater.bundle.errors import BundleError
+from desktop_rater.bundle.limits import LIMITS, Limits
+
+ROWS = [{"q": "Why?", "r": "So."}, {"q": "How?", "r": "Thus."}]
+LINES = "".join(f"{json.dumps(row)}\n" for row in ROWS).encode()
+CSV = b"q,r\nWhy?,So.\nHow?,Thus.\n"
+
+
+def records(path, limits=LIMITS):
+    return [record for _, record in MapSource(SourceRecords([path], limits), RecordMap(fields={}))]
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("s.jsonl", LINES),
+        ("s.txt", LINES),
+        ("s.json", json.dumps(ROWS).encode()),
+        ("s.csv", CSV),
+        ("s.tsv", CSV.replace(b",", b"\t")),
+        ("s.jsonl.gz", gzip.compress(LINES)),
+        ("s.csv.gz", gzip.compress(CSV)),
+        ("s.gz", gzip.compress(LINES[:20]) + gzip.compress(LINES[20:]) + b"\0\0"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_text_is_read_in_every_form(tmp_path, name, data):
+    (tmp_path / name).write_bytes(data)
+    assert records(tmp_path / name) == ROWS
+
+
+def test_rows_of_parquet_are_plain_json(tmp_path):
+    path = tmp_path / "s.parquet"
+    row = {"q": "Why?", "n": 2**60, "x": float("nan"), "at": datetime(2026, 1, 2, tzinfo=UTC), "m": [{"b": b"\xff"}]}
+    parquet.write_table(pa.Table.from_pylist([row]), path)
+    assert records(path) == [
+        {"q": "Why?", "n": None, "x": None, "at": "2026-01-02T00:00:00+00:00", "m": [{"b": "\\xff"}]}
+    ]
+
+
+def test_rows_of_the_first_sheet_are_texts(tmp_path):
+    book = openpyxl.Workbook()
+    for row in (["q", None, "r"], ["Why?", 1, 2.0], [None, None, None], ["How?", None, True]):
+        book.active.append(row)
+    book.create_sheet("second").append(["x"])
+    book.save(tmp_path / "s.xlsx")
+    assert records(tmp_path / "s.xlsx") == [
+        {"q": "Why?", "column 2": "1", "r": "2"},
+        {"q": "How?", "r": "true"},
+    ]
+
+
+@pytest.mark.parametrize("extra", ["parquet", "xlsx"])
+def test_a_library_that_is_not_installed_is_named_with_its_extra(tmp_path, monkeypatch, extra):
+    def missing(name):
+        raise ImportError(name)
+
+    if extra == "parquet":
+        parquet.write_table(pa.table({"q": ["Why?"]}), tmp_path / "s.parquet")
+    else:
+        openpyxl.Workbook().save(tmp_path / "s.xlsx")
+    monkeypatch.setattr(containers.importlib, "import_module", missing)
+    with pytest.raises(BundleError, match=rf"pip install 'desktop-rater\[{extra}\]'"):
+        records(tmp_path / f"s.{extra}")
+
+
+def zipped(name, data):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(name, data)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"\x89PNG\r\n\x1a\n", "It is a PNG picture"),
+        (b"%PDF-1.7\n", "It is a PDF"),
+        (b"SQLite format 3\0", "It is a SQLite database"),
+        (zipped("a.txt", "a"), "It is a zip"),
+        (b"BZh91AY", "It is a bzip2 file"),
+        (b"\x7fELF\2", "It is a program"),
+        (b"a.txt".ljust(257, b"\0") + b"ustar", "It is a tar archive"),
+        (gzip.compress(b"%PDF-1.7\n"), "In it is a PDF"),
+        (gzip.compress(LINES)[:-9], "It is a gzip file whose end is missing"),
+        (gzip.compress(LINES)[:10] + b"\xff" * 20, "It is a damaged gzip file"),
+        (gzip.compress(bytes(5 * 1024 * 1024)), "It inflates more than 500 times (a bomb?)"),
+        (b"PAR1" + bytes(40) + b"PAR1", "It can't be read as Parquet"),
+        (b"\xff\xfeq\0", "It is UTF-16"),
+        (b"", "It is empty"),
+        (gzip.compress(b""), "It is empty"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_another_file_is_refused_by_what_it_is(tmp_path, data, why):
+    (tmp_path / "s.jsonl").write_bytes(data)
+    with pytest.raises(BundleError) as refused:
+        records(tmp_path / "s.jsonl")
+    assert "s.jsonl" in refused.value.title
+    assert why in refused.value.message
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (zipped("a.txt", "a"), "It is a zip, but not a spreadsheet"),
+        (zipped("xl/workbook.xml", "no xml"), "It can't be read as a spreadsheet"),
+        (zipped("xl/workbook.xml", bytes(5 * 1024 * 1024)), "inflates more than 500 times (a zip bomb?)"),
+        (b"PK\3\4", "It is not a zip"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_file_that_is_only_called_a_spreadsheet_is_refused(tmp_path, data, why):
+    (tmp_path / "s.xlsx").write_bytes(data)
+    with pytest.raises(BundleError) as refused:
+        records(tmp_path / "s.xlsx")
+    assert why in refused.value.message
+
+
+def test_a_compressed_file_beyond_the_limit_is_refused(tmp_path):
+    (tmp_path / "s.jsonl.gz").write_bytes(gzip.compress(LINES * 10))
+    with pytest.raises(BundleError, match="It inflates to more than 100 bytes"):
+        records(tmp_path / "s.jsonl.gz", Limits(lines_bytes=100))
