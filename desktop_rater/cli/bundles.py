@@ -2,7 +2,7 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 import msgspec
@@ -11,6 +11,7 @@ from desktop_rater.bundle.convert import CONVERSATIONS, FORMATS, RUBRICS
 from desktop_rater.bundle.convert.chat import CHAT, DIALECTS
 from desktop_rater.bundle.convert.chat import convert as convert_chats
 from desktop_rater.bundle.convert.maps.map_source import CSV
+from desktop_rater.bundle.convert.maps.record_map import LabelUse
 from desktop_rater.bundle.convert.turns import TurnChoice, parse_turn
 from desktop_rater.cli import summaries
 from desktop_rater.cli.maps import print_trial, propose
@@ -294,6 +295,11 @@ def make(tasks: Path, out: Path, *, report: Path | None, as_json: bool, **option
 @click.option("--map", "map_name", metavar="MAP", help="In place of --from: a TOML file, or the name of a map.")
 @click.option("--dry-run", is_flag=True, help="Print the first task and the counts, and write nothing.")
 @click.option("--ratings", type=OUTPUT, help="Also write the ratings in the source.")
+@click.option(
+    "--labels",
+    type=click.Choice(get_args(LabelUse)),
+    help="Take the ratings in the source as this; default: the map's choice, else only for --ratings.",
+)
 @click.option("--columns", metavar="MAP", help="For csv and jsonl: prompt=…,response.a=…,meta.x=…, or a TOML file.")
 @click.option("--turn", metavar="TURN", help="For conversations: last, each, all or N, the Nth answer; default: last.")
 @click.option("--every-turn", is_flag=True, hidden=True, help="The same as --turn each.")
@@ -325,7 +331,10 @@ def convert(
     turns = _turn_choice(source, options)
     if dialect is not None and source != CHAT:
         raise click.UsageError(f"--dialect goes with --from {CHAT}.")
-    reader, default_rubric = _reader_of(source, map_name, files, columns, delimiter)
+    reader, default_rubric, taken = _reader_of(source, map_name, files, columns, delimiter)
+    labels: LabelUse | None = options.pop("labels")
+    if labels == "rating" and ratings is None and not dry_run:
+        raise click.UsageError("--labels rating goes with --ratings FILE, which they are written to.")
     reader = partial(CONVERSATIONS[source], turns=turns) if turns is not None and source is not None else reader
     reader = partial(convert_chats, dialect=dialect, turns=turns) if dialect is not None else reader
     settings = _bundle_settings(options, default_rubric)
@@ -336,19 +345,20 @@ def convert(
         return _print_losses(trial.converted)
     if out is None:
         raise click.UsageError("Missing option '--out'.")
-    converted = convert_files(reader, files, out, settings, ratings, progress)
+    converted = convert_files(reader, files, out, settings, ratings, progress, labels or taken)
     counts = converted.counts
     counts_text = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items())
     lines = [f"{out}: {counts_text}"]
-    result = {"out": str(out), **counts, **pick(converted, "unplaced", "left_out", "notes")}
+    result = {"out": str(out), **counts, **pick(converted, "unplaced", "left_out", "notes", "without_gold")}
     print_result(result, lines, as_json=as_json)
     return _print_losses(converted)
 
 
 def _print_losses(converted: ConvertedBundle) -> int:
     left_out = (f"Left out: {reason}" for reason in converted.left_out)
-    print_message(*converted.notes, *converted.unplaced, *left_out)
-    return EXIT_ATTENTION if converted.unplaced or converted.left_out else EXIT_OK
+    without_gold = (f"Not gold: {reason}" for reason in converted.without_gold)
+    print_message(*converted.notes, *converted.unplaced, *left_out, *without_gold)
+    return EXIT_ATTENTION if converted.unplaced or converted.left_out or converted.without_gold else EXIT_OK
 
 
 def _turn_choice(source: str | None, options: dict[str, Any]) -> TurnChoice | None:
@@ -371,17 +381,17 @@ def _turn_choice(source: str | None, options: dict[str, Any]) -> TurnChoice | No
 
 def _reader_of(
     source: str | None, map_name: str | None, files: tuple[Path, ...], columns: str | None, delimiter: str | None
-) -> tuple[str | Converter, str]:
+) -> tuple[str | Converter, str, LabelUse | None]:
     if columns is not None and source not in MAPPED_FORMATS:
         raise click.UsageError(f"--columns goes with {' and '.join(MAPPED_FORMATS)}.")
     if delimiter is not None and source not in (CSV, None):
         raise click.UsageError(f"--delimiter is only for {CSV} and --map.")
     if source is None:
         record_map = find_map(map_name or "")
-        return map_converter(record_map, delimiter), record_map.default_rubric
+        return map_converter(record_map, delimiter), record_map.default_rubric, record_map.take
     if source not in MAPPED_FORMATS:
-        return source, RUBRICS[source]
-    return column_converter(source, files, columns, delimiter)
+        return source, RUBRICS[source], None
+    return *column_converter(source, files, columns, delimiter), None
 
 
 @bundle.command()

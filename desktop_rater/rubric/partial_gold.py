@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from desktop_rater.model.rating import DecidedValue, Rating
+from desktop_rater.model.rating import DecidedValue, Problem, Rating
 from desktop_rater.model.rubric import Scope
 from desktop_rater.model.task import Task
 from desktop_rater.rubric.check import ActiveQuestion, CheckOutcome
@@ -13,7 +13,7 @@ from desktop_rater.rubric.evaluation import BY_CLAIMS
 from desktop_rater.rubric.values import same_value
 
 _LONGEST = 60
-_CONTRADICTS = "contradicts:"
+_DECIDES = "contradicts:"
 
 
 class _AnsweredPlace(NamedTuple):
@@ -33,8 +33,7 @@ def partial_gold(
     Everything in it counts as asked. No decision counts, since it may depend on an answer that is missing, except the
     value that the claims of a target come to if all of them have one.
     """
-    contradictions = (problem for problem in outcome.problems if problem.rule.startswith(_CONTRADICTS))
-    faults = [f"{problem.rule} at {problem.where}" for problem in contradictions if problem.level == "block"]
+    faults = [f"{problem.rule} at {problem.where}" for problem in contradictions(outcome)]
     asked: dict[str, tuple[ActiveQuestion, ...]] = {}
     decided: dict[str, dict[str, DecidedValue]] = {}
     for place in _places(task, gold):
@@ -69,6 +68,11 @@ def partial_gold(
         places=outcome.places,
     )
     return says, tuple(faults)
+
+
+def contradictions(outcome: CheckOutcome) -> list[Problem]:
+    """Return the problems of answers that differ from what other answers or the evidence decide."""
+    return [problem for problem in outcome.problems if problem.level == "block" and problem.rule.startswith(_DECIDES)]
 
 
 def _places(task: Task, gold: Rating) -> Iterator[_AnsweredPlace]:

@@ -158,7 +158,7 @@ STEPS = """
 """
 
 
-LEFT_OUT = {"task", "target", "why"}
+LEFT_OUT = {"task", "target", "why", "reason"}
 SILENT = {
     "bundle split 2 b.zip --json": LEFT_OUT,
     "bundle merge --out m.zip b-part-1.zip b-part-2.zip --json": LEFT_OUT,

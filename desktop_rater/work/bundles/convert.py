@@ -8,15 +8,18 @@ import msgspec
 
 from desktop_rater.bundle.convert import FORMATS
 from desktop_rater.bundle.convert.conversion import ConvertedRecord, OmittedRecord, fit_to_rubric, nesting_depth
+from desktop_rater.bundle.convert.maps.record_map import LabelUse
 from desktop_rater.bundle.convert.source import SourceRecords
 from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.jsonl import write_lines
 from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.make import make_bundle
 from desktop_rater.model.change import Progress
+from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import MAX_DEPTH, canonical_json, to_plain
 from desktop_rater.rubric import Rubric
 from desktop_rater.work.bundles.make import BundleOptions, new_bundle
+from desktop_rater.work.bundles.source_labels import SourceLabels
 from desktop_rater.work.output_files import NOTHING_WRITTEN, refuse_same_file, refuse_unwritable
 from desktop_rater.work.rubrics import rubrics
 
@@ -32,13 +35,14 @@ _COUNTED = (
 class ConvertedBundle(msgspec.Struct, frozen=True, kw_only=True):
     """Outcome of a conversion. `counts`: counts by name. `unplaced`: texts without a place. `notes`: repairs.
 
-    `left_out`: records that became no task, with reasons.
+    `left_out`: records that became no task, with reasons. `without_gold`: labels that are no gold, with reasons.
     """
 
     counts: dict[str, int]
     unplaced: tuple[str, ...]
     left_out: tuple[str, ...]
     notes: tuple[str, ...]
+    without_gold: tuple[str, ...] = ()
 
 
 def convert_files(
@@ -48,30 +52,40 @@ def convert_files(
     wanted: BundleOptions,
     ratings: Path | None,
     progress: Progress,
+    labels: LabelUse | None = None,
 ) -> ConvertedBundle:
     """Write a bundle, and the ratings if `ratings` is given. Raises `RaterError`; nothing is written then.
 
-    `source`: the name of a format, or a converter.
+    `source`: the name of a format, or a converter. `labels`: what the ratings in the source become in the bundle.
     """
-    conversion = FileConversion(source, files, rubrics.find_rubric(wanted.rubric), progress)
+    conversion = FileConversion(source, files, rubrics.find_rubric(wanted.rubric), progress, labels)
     new = new_bundle(out, wanted, files)
     if ratings is not None:
         refuse_same_file(ratings, out, *files)
         refuse_unwritable(ratings)
+    if ratings is not None or labels in ("suggestion", "gold"):
         conversion.for_rubric = new.rubric
+    gold = conversion.labels.gold.lines()
     if ratings is None:
-        make_bundle(out, new, conversion.tasks())
+        make_bundle(out, new, conversion.tasks(), gold=gold)
     else:
         with write_lines(ratings) as write:
             conversion.write_rating = write
-            make_bundle(out, new, conversion.tasks())
+            make_bundle(out, new, conversion.tasks(), gold=gold)
     return conversion.result()
 
 
 class FileConversion:
-    """Conversion of files to the lines of tasks, with its counts."""
+    """Conversion of files to the lines of tasks, with its counts and labels."""
 
-    def __init__(self, source: str | Converter, files: tuple[Path, ...], rubric: Rubric, progress: Progress) -> None:
+    def __init__(
+        self,
+        source: str | Converter,
+        files: tuple[Path, ...],
+        rubric: Rubric,
+        progress: Progress,
+        labels: LabelUse | None = None,
+    ) -> None:
         self._records = SourceRecords(files, LIMITS)
         self._convert = FORMATS[source] if isinstance(source, str) else source
         self._rubric = rubric
@@ -80,6 +94,7 @@ class FileConversion:
         self._counts: Counter[str] = Counter(dict.fromkeys(_COUNTED, 0))
         self._unplaced: list[str] = []
         self._left_out: list[str] = []
+        self.labels = SourceLabels(labels, rubric)
         self.for_rubric: str | None = None
         self.write_rating: Callable[[bytes], object] = bytes  # discards the line
 
@@ -91,30 +106,33 @@ class FileConversion:
             if isinstance(record, OmittedRecord):
                 self._leave_out(record)
                 continue
-            converted = fit_to_rubric(record, self._rubric) if record.loose else record
+            converted = self.labels.suggested(fit_to_rubric(record, self._rubric) if record.loose else record)
             raw = canonical_json(converted.task)
             why = _broken_limit(converted, raw)
             if why:
-                counts = {name: count for name, count in converted.counts.items() if name != "calls_out"}
+                counts = {name: count for name, count in converted.counts.items() if name != "tool_calls_out"}
                 self._leave_out(OmittedRecord(line=converted.line, why=why, counts=counts))
                 continue
             self._count(converted)
             if converted.rating is not None:
-                ref = converted.rating.rubric
-                if self.for_rubric is not None and self.for_rubric != ref:
-                    title = (
-                        f"The ratings of this source use the rubric {ref}, but the bundle would use {self.for_rubric}"
-                    )
-                    raise BundleError(title, hint=f"Leave --ratings or --rubric out. {NOTHING_WRITTEN}")
-                self._counts["claims"] += sum(map(len, converted.rating.claims.values()))
-                self._counts["evidence"] += len(converted.rating.evidence)
-                self.write_rating(canonical_json(to_plain(converted.rating)))
+                self._add_rating(converted, converted.rating, raw)
             yield raw
         if not self._counts["tasks"]:
             why = "It contains no records."
             if self._left_out:
                 why = f"None of its {len(self._left_out):,} records could be converted to a task. {self._left_out[0]}."
             raise BundleError(f"{self._first} can't be converted", why, NOTHING_WRITTEN)
+
+    def _add_rating(self, converted: ConvertedRecord, rating: Rating, raw: bytes) -> None:
+        if self.for_rubric is not None and self.for_rubric != rating.rubric:
+            title = (
+                f"The ratings of this source use the rubric {rating.rubric}, but the bundle would use {self.for_rubric}"
+            )
+            raise BundleError(title, hint=f"Leave --ratings, --labels or --rubric out. {NOTHING_WRITTEN}")
+        self._counts["claims"] += sum(map(len, rating.claims.values()))
+        self._counts["evidence"] += len(rating.evidence)
+        self.write_rating(canonical_json(to_plain(rating)))
+        self.labels.add_gold(self._line(converted.line), raw, rating)
 
     def _count(self, converted: ConvertedRecord) -> None:
         self._counts["records"] += 1
@@ -144,13 +162,22 @@ class FileConversion:
         return f"{self._records.path.name}, line {number}" if self._records.several else f"line {number}"
 
     def result(self) -> ConvertedBundle:
-        counts = {**self._counts, "nulls": self._records.numbers, "replaced": self._records.characters}
+        repairs = {"nulls": self._records.numbers, "replaced": self._records.characters}
+        counts = {**self._counts, **repairs, **self.labels.counts}
         notes = {
             "nulls": "NaN, Infinity or a number beyond JSON became null",
             "replaced": "U+0000 or half a surrogate pair became U+FFFD",
             "surplus": "entries of lists had no partner in another list and were left out",
             "reasoning": "reasoning of the model was left out",
+            "later_calls": "a tool call after the chosen answer was left out",
+            "small_talk_goodbyes": "an answer that is only a goodbye was left out",
+            "small_talk_thanks": "an answer that is only thanks was left out",
+            "small_talk_greetings": "an answer that is only a greeting was left out",
+            "small_talk_questions": "an answer that only asks back was left out",
             "unknown_labels": "a label has no answer in the map",
+            "claim_labels": "a claim is suggested without its label",
+            "unlabelled": "a record has no label that answers a question, so it has no gold",
+            "gold_without_evidence": "evidence decides otherwise than a label, and is not in its gold answer",
             "placeholders": "an image, a sound or a file has a placeholder",
             "cut": "tool calls are truncated in the source and were kept as far as they go",
             "merged": (
@@ -162,6 +189,7 @@ class FileConversion:
             unplaced=tuple(self._unplaced),
             left_out=tuple(self._left_out),
             notes=tuple(f"{counts[name]:,} times: {note}." for name, note in notes.items() if counts.get(name)),
+            without_gold=tuple(self.labels.gold.faults()),
         )
 
 
