@@ -22,6 +22,7 @@ from desktop_rater.ui.hub.commands import HubCommands
 from desktop_rater.ui.hub.context import HubContext
 from desktop_rater.ui.hub.exchange import HubAccess
 from desktop_rater.ui.hub.lead import LeadHubCommands
+from desktop_rater.ui.mapping.commands import MappingCommands
 from desktop_rater.ui.pages.browser import PageBrowser
 from desktop_rater.ui.pages.claim_search import ClaimSearch
 from desktop_rater.ui.pages.link_prefetch import LinkListUpdater, LinkPrefetch
@@ -198,7 +199,7 @@ def _assemble(
         machine=machine,
         transfer=transfer,
         screens=screens,
-        others=(restoring, store_check, hub, lead_hub),
+        others=(restoring, store_check, hub, lead_hub, MappingCommands(window, perform, transfer)),
         open_url=open_url,
         open_results=lead_screens.open_results,
     )

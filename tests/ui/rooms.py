@@ -56,6 +56,7 @@ class Files:
     to_restore: Path | None = None
     hub_folder: Path | None = None
     own_certificates: Path | None = None
+    saved: Path | None = None
 
     def bundles(self, parent):
         return (self.to_import,) if isinstance(self.to_import, Path) else tuple(self.to_import or ())
@@ -80,6 +81,12 @@ class Files:
 
     def certificates(self, parent):
         return self.own_certificates
+
+    def open_file(self, parent, title, filters):
+        return self.to_open
+
+    def save_file(self, parent, title, suggested, filters):
+        return self.saved
 
 
 def no_names(*_given, **_named):

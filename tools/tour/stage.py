@@ -84,6 +84,16 @@ class ChosenFiles:
         del parent
         return None
 
+    def open_file(self, parent: QWidget, title: str, filters: str) -> Path | None:
+        """Return nothing: no file is chosen in the tour."""
+        del parent, title, filters
+        return None
+
+    def save_file(self, parent: QWidget, title: str, suggested: str, filters: str) -> Path | None:
+        """Return a path beside the results."""
+        del parent, title, filters
+        return self.results_file.with_name(suggested)
+
 
 class Saves:
     """Save function that can report a full disk."""

@@ -158,8 +158,8 @@ def _append_rows(root: QStandardItem, value: Any) -> None:
     waiting = [(root, value)]
     while waiting and rows < MAX_TREE_ROWS:
         parent, inner = waiting.pop(0)
-        for name, child in _children(inner):
-            item = QStandardItem(_row_text(name, child))
+        for name, child in json_children(inner):
+            item = QStandardItem(json_row_text(name, child))
             parent.appendRow(item)
             rows += 1
             if is_foldable(child):
@@ -169,11 +169,13 @@ def _append_rows(root: QStandardItem, value: Any) -> None:
                 break
 
 
-def _children(value: Any) -> Iterator[tuple[str, Any]]:
+def json_children(value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the names and values in an object or a list."""
     yield from value.items() if isinstance(value, dict) else ((str(index), item) for index, item in enumerate(value))
 
 
-def _row_text(name: str, value: Any) -> str:
+def json_row_text(name: str, value: Any) -> str:
+    """Return the row of a value in a tree: its beginning, or the number of its parts."""
     if is_foldable(value):
         signs = "{{{}}}" if isinstance(value, dict) else "[{}]"
         text = signs.format(len(value))

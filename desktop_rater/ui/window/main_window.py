@@ -36,6 +36,7 @@ class MainWindow(QMainWindow):
 
     closed = Signal()
     dropped = Signal(object)  # tuple[Path, …]
+    sources_dropped = Signal(object)  # files of records, which are no bundles
     bundle_shown = Signal()
     tab_pressed = Signal()  # emitted before Tab moves the focus
     import_wanted = Signal()
@@ -287,10 +288,19 @@ class MainWindow(QMainWindow):
         paths = _files_of(event)
         if paths:
             event.acceptProposedAction()
-            self.dropped.emit(paths)
+            dropped = self.sources_dropped if all(map(_is_source, paths)) else self.dropped
+            dropped.emit(paths)
+
+
+SOURCES = frozenset({".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".xlsx", ".gz"})
+
+
+def _is_source(path: Path) -> bool:
+    return path.suffix.lower() in SOURCES and not path.is_dir()
 
 
 def _files_of(event: QDropEvent) -> tuple[Path, ...]:
-    """Return the dropped zips and folders; nothing if there are other files among them."""
+    """Return the dropped zips and folders, or the dropped files of records; nothing if there are others among them."""
     paths = tuple(Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile())
-    return paths if all(path.suffix.lower() == ".zip" or path.is_dir() for path in paths) else ()
+    ours = all(path.suffix.lower() == ".zip" or path.is_dir() for path in paths)
+    return paths if ours or all(map(_is_source, paths)) else ()

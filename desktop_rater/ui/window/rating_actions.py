@@ -24,7 +24,10 @@ from desktop_rater.ui.window.action_row import (
 TASK_SCREENS, RESULTS_SCREENS, UNDO_SCREENS = "rate review", "review report", "rate review scoring"
 
 RATING_ROWS: tuple[ActionRow, ...] = (
-    *section(FILE, ALWAYS, RATE)(action("import", QT_TRANSLATE_NOOP("Actions", "Import a bundle…"), "Ctrl+O")),
+    *section(FILE, ALWAYS, RATE)(
+        action("import", QT_TRANSLATE_NOOP("Actions", "Import a bundle…"), "Ctrl+O"),
+        action("map_file", QT_TRANSLATE_NOOP("Actions", "Make tasks of a file…"), repeats=False),
+    ),
     *section(FILE, ALWAYS, RESULTS_SCREENS)(
         action("open_results", QT_TRANSLATE_NOOP("Actions", "Open results…"), "Ctrl+O")
     ),

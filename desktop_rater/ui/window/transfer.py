@@ -44,6 +44,8 @@ class FileChoice(Protocol):
     def backup(self, parent: QWidget) -> Path | None: ...
     def hub(self, parent: QWidget) -> Path | None: ...
     def certificates(self, parent: QWidget) -> Path | None: ...
+    def open_file(self, parent: QWidget, title: str, filters: str) -> Path | None: ...
+    def save_file(self, parent: QWidget, title: str, suggested: str, filters: str) -> Path | None: ...
 
 
 class FileDialogs(QObject):
@@ -82,6 +84,12 @@ class FileDialogs(QObject):
     def certificates(self, parent: QWidget) -> Path | None:
         filters = self.tr("Certificates (*.pem *.crt *.cer);;All files (*)")
         return _path(QFileDialog.getOpenFileName(parent, self.tr("Choose a file with certificates"), "", filters)[0])
+
+    def open_file(self, parent: QWidget, title: str, filters: str) -> Path | None:
+        return _path(QFileDialog.getOpenFileName(parent, title, "", filters)[0])
+
+    def save_file(self, parent: QWidget, title: str, suggested: str, filters: str) -> Path | None:
+        return _path(QFileDialog.getSaveFileName(parent, title, suggested, filters)[0])
 
 
 def _path(name: str) -> Path | None:

@@ -1,0 +1,337 @@
+"""The map: a row for each field with the path of its value, and the labels with their answers."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from msgspec.structs import replace
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtGui import QDropEvent, QFocusEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from desktop_rater.bundle.convert.maps import LabelMap, RecordMap, parse_path
+from desktop_rater.bundle.convert.maps.record_map import Scope
+from desktop_rater.bundle.errors import BundleFault
+from desktop_rater.rubric import Rubric
+from desktop_rater.ui.mapping.record_tree import path_for_field
+from desktop_rater.ui.rating.form.choice_button import ChoiceButton
+from desktop_rater.ui.rating.form.typed_questions import FieldEdit
+from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, ZoomedComboBox
+from desktop_rater.ui.widgets.layouts import horizontal_line, tight_row
+from desktop_rater.ui.widgets.text_view import fixed_font
+from desktop_rater.work.bundles.map_trial import MapCounts
+
+USUAL_FIELDS = ("id", "prompt", "response", "context", "reference", "tools", "targets", "claims")
+MORE_FIELDS = ("messages", "lang", "history", "response.a", "response.b", "targets.start", "targets.end", "targets.id")
+LABEL = "label"
+SCOPES = {"targets": ("target", "claim"), "claims": ("target", "claim"), "responses": ("response",), "task": ("task",)}
+translate = QCoreApplication.translate
+
+
+class PathEdit(FieldEdit):
+    """Line edit for a path; a value of the record that is dropped on it replaces its path."""
+
+    entered = Signal()
+
+    def __init__(self, field: str) -> None:
+        super().__init__()
+        self._field = field
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.entered.emit()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.setText(path_for_field(self._field, event.mimeData().text()))
+        self.textEdited.emit(self.text())
+        event.acceptProposedAction()
+
+
+class FieldRow:
+    """Widgets of one field: its name, its path, and what the path gives."""
+
+    def __init__(self, field: str) -> None:
+        self.name = PlainLabel(field)
+        self.path = PathEdit(field)
+        self.path.setObjectName(f"map_{field}")
+        self.path.setAccessibleName(translate("MapPane", "Path of {field}").format(field=field))
+        self.path.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        self.path.setFont(fixed_font())
+        self.left = PlainLabel(name=f"map_left_{field}", ink="text2")
+
+    def show_left(self, text: str, ink: str = "text2") -> None:
+        self.left.setText(text)
+        theme.set_ink(self.left, ink)
+
+
+class MapPane(QWidget):
+    """Editor of a map. `current` is the field that a chosen value goes to."""
+
+    changed = Signal(object)  # RecordMap
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.current = "prompt"
+        self._map = RecordMap(fields={})
+        self._rubric: Rubric | None = None
+        self._counts: MapCounts | None = None
+        self._rows: dict[str, FieldRow] = {}
+        body = QWidget()
+        theme.set_ground(body, "surface")
+        column = QVBoxLayout(body)
+        column.setContentsMargins(16, 8, 16, 12)
+        column.setSpacing(8)
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(6)
+        self._grid.setColumnStretch(1, 1)
+        column.addLayout(self._grid)
+        self._more = ZoomedComboBox()
+        self._more.setObjectName("map_more")
+        self._more.setAccessibleName(self.tr("Another field"))
+        self._more.addItem(self.tr("Another field …"))
+        self._more.addItems(MORE_FIELDS)
+        self._more.activated.connect(self._add_field)
+        column.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(horizontal_line())
+        self._labels = LabelsSection(self)
+        self._labels.changed.connect(self._take_map)
+        column.addWidget(self._labels)
+        column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setObjectName("map_scroll")
+        scroll.setAccessibleName(self.tr("Map"))
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(body)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(scroll)
+
+    # -- showing
+
+    def show_map(self, record_map: RecordMap, rubric: Rubric) -> None:
+        self._map, self._rubric, self._counts = record_map, rubric, None
+        for field in (*USUAL_FIELDS, *record_map.fields, LABEL):
+            self._row(field)
+        for field, row in self._rows.items():
+            row.path.show_text(self._path_of(field))
+        self._show_left()
+        self._labels.show_labels(record_map, rubric, None)
+
+    def show_counts(self, counts: MapCounts | None) -> None:
+        """Show how many records are left after each field, and the labels; `None` while they are counted."""
+        self._counts = counts
+        self._show_left()
+        if self._rubric is not None:
+            self._labels.show_labels(self._map, self._rubric, counts)
+
+    def take_value(self, path: str) -> None:
+        """Set the path of the current field."""
+        self._rows[self.current].path.show_text(path)
+        self._take_path(self.current)
+
+    def focus_field(self, field: str) -> None:
+        self._rows[field].path.setFocus()
+
+    def _row(self, field: str) -> FieldRow:
+        if field not in self._rows:
+            row = FieldRow(field)
+            number = self._grid.rowCount()
+            self._grid.addWidget(row.name, number, 0)
+            self._grid.addWidget(row.path, number, 1)
+            self._grid.addWidget(row.left, number, 2)
+            row.path.textEdited.connect(lambda _text: self._take_path(field))
+            row.path.entered.connect(partial(self._set_current, field))
+            self._rows[field] = row
+        return self._rows[field]
+
+    def _set_current(self, field: str) -> None:
+        for name in (self.current, field):
+            theme.set_type(self._rows[name].name, "interface", bold=name == field)
+        self.current = field
+
+    def _path_of(self, field: str) -> str:
+        if field == LABEL:
+            return self._map.labels[0].path if self._map.labels else ""
+        return self._map.fields.get(field, "")
+
+    def _show_left(self) -> None:
+        counts = self._counts
+        left = counts.records - counts.reasons.get("it can't be read", 0) if counts else 0
+        for field, row in self._rows.items():
+            path = self._path_of(field)
+            if counts is None or not path:
+                row.show_left("")
+                continue
+            lost = counts.failed.get(field, 0)
+            left -= lost
+            if field == LABEL:
+                row.show_left(formatting.number(sum(counts.labels.values()) + sum(counts.unknown_labels.values())))
+            elif lost:
+                text = translate("MapPane", "{n} left, −{lost}")
+                row.show_left(text.format(n=formatting.number(left), lost=formatting.number(lost)), "warn")
+            else:
+                row.show_left(translate("MapPane", "in {n}").format(n=formatting.number(counts.filled.get(field, 0))))
+
+    # -- editing
+
+    def _add_field(self, number: int) -> None:
+        if number:
+            field = MORE_FIELDS[number - 1]
+            self._more.setCurrentIndex(0)
+            self._row(field)
+            self.focus_field(field)
+
+    def _take_path(self, field: str) -> None:
+        path = self._rows[field].path.text().strip()
+        try:
+            if path and not path.startswith("="):
+                parse_path(path)
+        except BundleFault as error:
+            self._rows[field].show_left(str(error), "block")
+            return
+        if field == LABEL:
+            self._take_label(path)
+            return
+        fields = {name: given for name, given in {**self._map.fields, field: path}.items() if given}
+        if field == "response":
+            fields.pop("response.a", None)
+        self._take_map(replace(self._map, fields=fields))
+
+    def _take_label(self, path: str) -> None:
+        first = self._map.labels[:1] or (LabelMap(path=path, of=self._label_scope(), question=self._first_question()),)
+        labels = (replace(first[0], path=path), *self._map.labels[1:]) if path else self._map.labels[1:]
+        self._take_map(replace(self._map, labels=labels))
+
+    def _label_scope(self) -> Scope:
+        fields = self._map.fields
+        return "claims" if "claims" in fields else "targets" if "targets" in fields else "responses"
+
+    def _first_question(self) -> str:
+        """Return the question with the most choices: that of the labels of most sources."""
+        assert self._rubric is not None
+        questions = label_questions(self._rubric, self._label_scope())
+        return max(questions, key=lambda question: len(questions[question]), default="")
+
+    def _take_map(self, record_map: RecordMap) -> None:
+        self._map = record_map
+        self.changed.emit(record_map)
+
+
+def label_questions(rubric: Rubric, of: str) -> dict[str, tuple[tuple[str, str], ...]]:
+    """Return the questions that labels may answer: id → (choice, label)."""
+    return {
+        id_: tuple((choice.id, choice.label) for choice in compiled.question.choices)
+        for id_, compiled in rubric.questions.items()
+        if compiled.question.per in SCOPES[of] and compiled.question.choices
+    }
+
+
+class LabelsSection(QWidget):
+    """The labels of a source: what they become, the question, and the answer that each label is."""
+
+    changed = Signal(object)  # RecordMap
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._map = RecordMap(fields={})
+        self._questions: dict[str, tuple[tuple[str, str], ...]] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        head = QHBoxLayout()
+        head.setSpacing(6)
+        self._title = PlainLabel(self.tr("Labels"), bold=True)
+        head.addWidget(self._title)
+        head.addStretch(1)
+        head.addWidget(PlainLabel(self.tr("Take as"), ink="text2"))
+        self._uses: dict[str, ChoiceButton] = {}
+        texts = {"suggestion": self.tr("Suggestion"), "gold": self.tr("Gold"), "rating": self.tr("Rating")}
+        for use, text in texts.items():
+            self._uses[use] = button = ChoiceButton(text)
+            button.setObjectName(f"take_{use}")
+            button.clicked.connect(partial(self._set_use, use))
+            head.addWidget(button)
+        column.addLayout(head)
+        row = tight_row(spacing=8)
+        row.addWidget(PlainLabel(self.tr("Question"), ink="text2"))
+        self._question = ZoomedComboBox()
+        self._question.setObjectName("label_question")
+        self._question.setAccessibleName(self.tr("Question"))
+        self._question.setSizeAdjustPolicy(ZoomedComboBox.SizeAdjustPolicy.AdjustToContents)
+        self._question.activated.connect(lambda _number: self._set_question(self._question.currentText()))
+        row.addWidget(self._question)
+        row.addStretch(1)
+        column.addLayout(row)
+        self._answers = QGridLayout()
+        self._answers.setHorizontalSpacing(12)
+        self._answers.setVerticalSpacing(4)
+        self._answers.setColumnStretch(0, 1)
+        column.addLayout(self._answers)
+        self._hint = WrappedLabel(name="label_hint", ink="text2")
+        column.addWidget(self._hint)
+        self._shown: tuple[object, ...] = ()
+
+    def show_labels(self, record_map: RecordMap, rubric: Rubric, counts: MapCounts | None) -> None:
+        self._map = record_map
+        label = record_map.labels[0] if record_map.labels else None
+        self.setVisible(label is not None)
+        if label is None:
+            return
+        self._questions = label_questions(rubric, label.of)
+        for use, button in self._uses.items():
+            button.setChecked(use == record_map.take)
+        names = list(self._questions)
+        if [self._question.itemText(number) for number in range(self._question.count())] != names:
+            self._question.clear()
+            self._question.addItems(names)
+        self._question.setCurrentText(label.question)
+        found = {**counts.labels, **counts.unknown_labels} if counts else {}
+        numbers = {name: found.get(name, 0) for name in {**label.answers, **found}}
+        shown = (label, tuple(numbers.items()), tuple(names))
+        if shown != self._shown:
+            self._shown = shown
+            self._fill(label, numbers)
+        unknown = sum(counts.unknown_labels.values()) if counts else 0
+        text = self.tr("{n} have a label without an answer: they get no {take}.")
+        self._hint.setText(text.format(n=formatting.number(unknown), take=record_map.take) if unknown else "")
+        self._hint.setVisible(bool(unknown))
+
+    def _fill(self, label: LabelMap, numbers: Mapping[str, int]) -> None:
+        while (item := self._answers.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.deleteLater()
+        for row, (name, count) in enumerate(numbers.items()):
+            self._answers.addWidget(PlainLabel(name), row, 0)
+            self._answers.addWidget(PlainLabel(formatting.number(count) if count else "", ink="text2"), row, 1)
+            self._answers.addWidget(self._answer_box(label, name), row, 2)
+
+    def _answer_box(self, label: LabelMap, name: str) -> QWidget:
+        box = ZoomedComboBox()
+        box.setObjectName(f"answer_{name}")
+        box.setAccessibleName(self.tr("Answer of {label}").format(label=name))
+        box.addItem(self.tr("no answer"), "")
+        for choice, text in self._questions.get(label.question, ()):
+            box.addItem(text, choice)
+        given = label.answers.get(name, "")
+        if isinstance(given, dict) or box.findData(given) < 0:
+            text = ", ".join(f"{key}: {value}" for key, value in given.items()) if isinstance(given, dict) else given
+            box.addItem(str(text), given)
+        box.setCurrentIndex(max(box.findData(given), 0) if not isinstance(given, dict) else box.count() - 1)
+        box.activated.connect(lambda number: self._set_answer(name, box.itemData(number)))
+        return box
+
+    def _change(self, edit: Callable[[LabelMap], LabelMap]) -> None:
+        first, *others = self._map.labels
+        self.changed.emit(replace(self._map, labels=(edit(first), *others)))
+
+    def _set_use(self, use: str) -> None:
+        self.changed.emit(replace(self._map, take=use))
+
+    def _set_question(self, question: str) -> None:
+        self._change(lambda label: replace(label, question=question))
+
+    def _set_answer(self, name: str, answer: object) -> None:
+        self._change(lambda label: replace(label, answers={**label.answers, name: answer}))

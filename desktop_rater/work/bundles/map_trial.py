@@ -1,0 +1,115 @@
+"""A map tried on files: the first records, and how many tasks, targets and labels the files give."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from desktop_rater.bundle.convert.maps import MapSource, RecordMap, apply_map, write_map
+from desktop_rater.bundle.convert.source import SourceRecords
+from desktop_rater.bundle.limits import LIMITS
+from desktop_rater.files import replaced_file
+from desktop_rater.model.change import Progress
+from desktop_rater.work.bundles.convert import ConvertedBundle, convert_files
+from desktop_rater.work.bundles.make import BundleOptions
+from desktop_rater.work.bundles.maps import map_converter, propose_map_for
+
+SHOWN = 100
+"""Number of records that can be looked at."""
+NAMED = 200
+"""Number of records left out that are named."""
+_STEP = 200
+_UNREADABLE = "it can't be read"
+
+
+class MapSample(msgspec.Struct, frozen=True, kw_only=True):
+    """First records of files as (line, record), and the map that was given or proposed for them."""
+
+    records: tuple[tuple[int, dict[str, Any]], ...]
+    record_map: RecordMap
+
+
+class MapCounts(msgspec.Struct, frozen=True, kw_only=True):
+    """Counts of a map on files.
+
+    `failed`: field → records that give no task because of it. `filled`: field → records with a value. `reasons`:
+    reason → records left out; `left_out` names the first of them. `labels`: label → occurrences; `unknown_labels` those
+    without an answer. `unplaced`: texts that are nowhere in their response.
+    """
+
+    records: int
+    tasks: int
+    targets: int
+    calls: int
+    unplaced: int
+    failed: dict[str, int]
+    filled: dict[str, int]
+    reasons: dict[str, int]
+    left_out: tuple[str, ...]
+    labels: dict[str, int]
+    unknown_labels: dict[str, int]
+
+
+def read_map_sample(paths: Sequence[Path], record_map: RecordMap | None = None) -> MapSample:
+    """Return the first records of files, with a proposed map if none is given. Raises `BundleError`."""
+    chosen = propose_map_for(paths) if record_map is None else record_map
+    return MapSample(records=tuple(islice(_source(paths, chosen), SHOWN)), record_map=chosen)
+
+
+def count_mapped(paths: Sequence[Path], record_map: RecordMap, progress: Progress) -> MapCounts:
+    """Apply a map to all records of files. Raises `BundleError` or `Cancelled`."""
+    counts = {name: Counter[str]() for name in ("failed", "filled", "reasons", "labels", "unknown_labels", "sums")}
+    sums, left_out, ids = counts.pop("sums"), list[str](), set[str]()
+    source = _source(paths, record_map)
+    for number, (line, record) in enumerate(source, 1):
+        if number % _STEP == 0:
+            progress(number, 0)
+        mapped = apply_map(record_map, record, id_=f"\0{number}")
+        counts["filled"].update(outcome.field for outcome in mapped.outcomes if outcome.values)
+        failed, why = mapped.failed, mapped.why.removeprefix(", ")
+        if mapped.task is not None and mapped.task["id"] in ids:
+            failed, why = "id", "its id is used already"
+        if failed or mapped.task is None:
+            counts["failed"][failed] += 1
+            counts["reasons"][why] += 1
+            left_out.append(f"line {line}: {why}")
+            continue
+        ids.add(mapped.task["id"])
+        targets = len(mapped.task.get("targets", ()))
+        claims = mapped.task.get("suggestions", {}).get("claims")
+        counts["filled"].update(field for field, given in (("targets", targets), ("claims", claims)) if given)
+        sums.update(tasks=1, targets=targets, calls=mapped.calls, unplaced=len(mapped.unplaced))
+        counts["labels"].update(mapped.labels)
+        counts["unknown_labels"].update(mapped.unknown_labels)
+    if source.left_out:
+        counts["reasons"][_UNREADABLE] += len(source.left_out)
+        left_out += [f"line {omitted.line}: {omitted.why}" for omitted in source.left_out]
+    return MapCounts(
+        records=sums["tasks"] + len(left_out),
+        tasks=sums["tasks"],
+        targets=sums["targets"],
+        calls=sums["calls"],
+        unplaced=sums["unplaced"],
+        **{name: dict(counter.most_common()) for name, counter in counts.items()},
+        left_out=tuple(left_out[:NAMED]),
+    )
+
+
+def make_mapped_bundle(paths: Sequence[Path], record_map: RecordMap, out: Path, progress: Progress) -> ConvertedBundle:
+    """Write the bundle of all records that give a task. Raises `RaterError`; nothing is written then."""
+    converter = map_converter(msgspec.structs.replace(record_map, skip=True))
+    options = BundleOptions(rubric=record_map.default_rubric)
+    return convert_files(converter, tuple(paths), out, options, None, progress, record_map.take)
+
+
+def save_map(record_map: RecordMap, path: Path) -> None:
+    """Write a map to a file. Raises `OSError`."""
+    with replaced_file(path) as partial:
+        partial.write_text(write_map(record_map), encoding="utf-8")
+
+
+def _source(paths: Sequence[Path], record_map: RecordMap) -> MapSource:
+    return MapSource(SourceRecords(paths, LIMITS), msgspec.structs.replace(record_map, skip=True))
