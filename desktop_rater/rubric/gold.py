@@ -103,11 +103,15 @@ def compare_with_gold(rubric: Rubric, task: Task, own: Rating, gold: Rating) -> 
     says = partial_gold(rubric, task, gold, checked)[0] if partial else checked
     outcomes = check_rating(rubric, task, own), says
     judgements = (_compare_place(rubric, place, gold, outcomes, partial=partial) for place in _order(task))
-    judged = tuple(judgement for judgement in judgements if judgement.compared)
+    judged = tuple(
+        judgement
+        for judgement in judgements
+        if judgement.compared or (partial and (judgement.words or judgement.evidence))
+    )
     skipped = [rating.skipped if rating.status == "skipped" else None for rating in (own, gold)]
     return GoldComparison(
         judgements=() if any(skipped) else judged,
-        per_target=bool(judged)
+        per_target=any(judgement.counted for judgement in judged)
         and all(judgement.place.target is not None for judgement in judged if judgement.counted),
         own_skipped=skipped[0],
         gold_skipped=skipped[1],

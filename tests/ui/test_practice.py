@@ -260,3 +260,21 @@ def test_the_practice_that_comes_with_the_program_is_one_click_away(rooms):
     assert room.desk.practice
     finished(rooms, room, "N", "Return", "Y", "1", "A", "Return", "Y", "2", "I", "7", "Return", "N")
     assert part(room, "gold_score").text() == "4 of 4 targets match the gold answer."
+
+
+def test_gold_of_a_single_label_is_compared_and_shown_with_that_alone(rooms):
+    lines = [rating("t1", {}, {"accuracy": "inaccurate"}), rating("t2", {"comment": "Fine."})]
+    room = rooms.with_tasks(*TASKS, gold=write_lines(rooms.folder / "gold.jsonl", lines), practice=True)
+    page = finished(rooms, room, *T1_WITH_ONE_WRONG)
+    score = part(room, "gold_score").text()
+    assert score == "The gold answer covers part of the task: 0 of 1 targets match."
+    assert rows(page) == [("Target 2 – Inaccurate", "you: Accurate")]
+    assert "How accurate is it?" in texts(page)
+    assert "Is it common knowledge?" not in texts(page)
+    press("Return")
+    rooms.wait_for_task(room, "t2")
+    page = finished(rooms, room, "N")
+    assert part(room, "gold_score").text() == "The gold answer has nothing to compare with yours."
+    assert rows(page) == [("Target 1", "")]
+    assert "Fine." in texts(page)
+    assert part(room, "gold_sitting").text() == ""

@@ -86,7 +86,17 @@ def gold_score_text(comparison: GoldComparison) -> str:
         template = QCoreApplication.translate("GoldWords", "The gold answer skips this task: {reason}. {comment}")
         reason = skip_reason_text(comparison.gold_skipped.reason)
         return template.format(reason=reason, comment=comparison.gold_skipped.comment).strip()
-    if comparison.per_target:
+    if not comparison.total:
+        return QCoreApplication.translate("GoldWords", "The gold answer has nothing to compare with yours.")
+    if comparison.partial and comparison.per_target:
+        template = QCoreApplication.translate(
+            "GoldWords", "The gold answer covers part of the task: {n} of {total} targets match."
+        )
+    elif comparison.partial:
+        template = QCoreApplication.translate(
+            "GoldWords", "The gold answer covers part of the task: {n} of {total} answers match."
+        )
+    elif comparison.per_target:
         template = QCoreApplication.translate("GoldWords", "{n} of {total} targets match the gold answer.")
     else:
         template = QCoreApplication.translate("GoldWords", "{n} of {total} answers match the gold answer.")

@@ -135,6 +135,8 @@ class GoldPage(QWidget):
     def _line(self, number: int, judgement: GoldJudgement, targets: Sequence[str]) -> ListRow:
         text, shaped = gold_view.gold_headline(judgement)
         own = self.tr("you: {answer}").format(answer=gold_view.differing_answers_text(judgement))
+        if not judgement.compared:  # partial gold with words or evidence alone
+            return ListRow(str(number), gold_view.gold_place_text(judgement.place, targets))
         return ListRow(
             str(number),
             f"{gold_view.gold_place_text(judgement.place, targets)} – {text}",
