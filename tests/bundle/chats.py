@@ -1,21 +1,20 @@
-"""Recorded chats of each dialect, written by hand after the published schemas, and what becomes of them."""
+"""Chats of several dialects, written by hand after the published schemas, and what becomes of them."""
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from desktop_rater.bundle.convert.chat import convert
 from desktop_rater.bundle.convert.conversion import ConvertedRecord, OmittedRecord
 from desktop_rater.bundle.convert.source import SourceRecords
+from desktop_rater.bundle.convert.turns import TurnChoice
 from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.model.strict_json import canonical_json, read_json_object, read_struct
 from desktop_rater.model.task import Task
 from tests.bundle.converting import lines
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
+RECORDED = Path(__file__).with_name("recorded_chats")
 ASKED = {"role": "user", "content": "How warm is Paris?"}
 ANSWERED = {"role": "assistant", "content": "It is 21 degrees."}
 WARM = {"temp": 21}
@@ -51,10 +50,11 @@ def openai_chat(content: Any, **more: Any) -> dict[str, Any]:
 
 
 def converted_chats(
-    *paths: Path, dialect: str | None = None, every_turn: bool = False
+    *paths: Path, dialect: str | None = None, turn: Any = "last", skip_small_talk: bool = False
 ) -> tuple[list[ConvertedRecord], list[OmittedRecord]]:
     """The tasks of some files, each read back by the formats' own rules, and what is left out."""
-    made = list(partial(convert, dialect=dialect, every_turn=every_turn)(SourceRecords(paths, LIMITS)))
+    choice = TurnChoice(which=turn, skip_small_talk=skip_small_talk)
+    made = list(convert(SourceRecords(paths, LIMITS), dialect=dialect, turns=choice))
     tasks = [record for record in made if isinstance(record, ConvertedRecord)]
     for record in tasks:
         read_struct(read_json_object(canonical_json(record.task)), Task)

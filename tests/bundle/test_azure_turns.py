@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.bundle.convert import EVERY_TURN
 from desktop_rater.bundle.convert.azure_messages import MOST_TURNS
+from desktop_rater.bundle.convert.azure_test_sets import convert_conversations
 from desktop_rater.bundle.convert.conversion import ConvertedRecord, OmittedRecord
 from desktop_rater.bundle.convert.source import SourceRecords
+from desktop_rater.bundle.convert.turns import TurnChoice
 from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.cli.root import main
 from tests.bundle.converting import converted, lines
 
+EACH = TurnChoice(which="each")
 HELLO = {"role": "user", "content": "Hello."}
 GREETING = {"role": "assistant", "content": "Good day.", "context": {"citations": [{"id": "g.md", "content": "Hi."}]}}
 ASKED = {"role": "user", "content": "What is kelp?"}
@@ -24,7 +26,7 @@ ALSO = {"role": "assistant", "content": "It is eaten, too."}
 
 def turns(path, *records):
     """The tasks of every turn, and why there are none."""
-    made = list(EVERY_TURN["azure-conversation"](SourceRecords((lines(path / "c.jsonl", *records),), LIMITS)))
+    made = list(convert_conversations(SourceRecords((lines(path / "c.jsonl", *records),), LIMITS), turns=EACH))
     return (
         [record.task for record in made if not isinstance(record, OmittedRecord)],
         [record.why for record in made if isinstance(record, OmittedRecord)],
@@ -110,7 +112,7 @@ def test_without_an_answer_to_a_question_a_conversation_is_left_out_and_named(tm
 def test_scores_given_turn_by_turn_are_those_of_each_turn(tmp_path):
     by_turn = {"coherence.coherence": 4.0, "coherence.evaluation_per_turn": {"coherence": [5.0, 3.0], "fluency": [1.0]}}
     path = lines(tmp_path / "s.jsonl", {"messages": [HELLO, GREETING, ASKED, ANSWERED], **by_turn})
-    made = list(EVERY_TURN["azure-conversation"](SourceRecords((path,), LIMITS)))
+    made = list(convert_conversations(SourceRecords((path,), LIMITS), turns=EACH))
     ratings = [record.rating for record in made if isinstance(record, ConvertedRecord) and record.rating is not None]
     assert [rating.answers.responses for rating in ratings] == [{"a": {"coherence": 5}}, {"a": {"coherence": 3}}]
 

@@ -129,7 +129,7 @@ def test_a_call_with_name_input_and_output_is_the_same_in_every_dialect(tmp_path
     assert made.task["responses"] == [{"id": "a", "text": "It is 21 degrees.", "tools": [CALL]}]
     spoken = [turn["text"] for turn in made.task["history"]]
     assert spoken in (["Be brief."], ["Be brief.", "Let me look."])
-    assert (made.counts["calls_in"], made.counts["calls_out"]) == (1, 1)
+    assert (made.counts["tool_calls_in"], made.counts["tool_calls_out"]) == (1, 1)
     assert made.unplaced == ()
     assert chat(tmp_path, record, dialect=dialect).task == made.task
 
@@ -218,7 +218,7 @@ def test_results_find_their_calls_by_id_even_if_ids_are_used_again_and_none_is_l
     made = chat(tmp_path, {"messages": messages})
     shown = [(call["name"], call["output"]) for call in tools(made)]
     assert shown == [("weather", '"one"'), ("weather", '"two"'), ("?", '"nine"'), ("weather", '"again"')]
-    assert made.counts["calls_in"] == made.counts["calls_out"] == 4
+    assert made.counts["tool_calls_in"] == made.counts["tool_calls_out"] == 4
 
 
 def test_calls_at_the_same_time_get_their_own_results_in_any_order(tmp_path):
@@ -235,11 +235,12 @@ def test_all_calls_of_the_chat_stay_in_order_also_those_of_earlier_answers_and_a
     made = chat(tmp_path, record)
     assert [call["output"] for call in tools(made)] == ["1", "2", "3"]
     assert made.task["meta"]["calls_after"] == 1
-    turns, _ = converted_chats(lines(tmp_path / "t.jsonl", record), every_turn=True)
+    turns, _ = converted_chats(lines(tmp_path / "t.jsonl", record), turn="each")
     assert [[call["output"] for call in tools(turn)] for turn in turns] == [["1"], ["1", "2", "3"]]
     assert [turn.task["id"] for turn in turns] == ["ch-0001#1", "ch-0001#2"]
     assert [turn.task["meta"]["turn"] for turn in turns] == [1, 2]
-    assert sum(turn.counts["calls_out"] for turn in turns) == sum(turn.counts["calls_in"] for turn in turns) == 3
+    counts = [sum(turn.counts[name] for turn in turns) for name in ("tool_calls_in", "tool_calls_out")]
+    assert counts == [3, 3]
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from tests.bundle import zips
 from tests.bundle.chats import (
     ANSWERED,
     ASKED,
+    RECORDED,
     anthropic_call,
     anthropic_chat,
     anthropic_result,
@@ -34,7 +35,11 @@ RECORDS = {
     "sharegpt": recorded.SHAREGPT,
     "messages": {"messages": [ASKED, ANSWERED]},
     "inspect": recorded.INSPECT,
+    **{path.stem: json.loads(path.read_text("utf-8")) for path in RECORDED.glob("*.json")},
 }
+RECORDS["otel"] = RECORDS.pop("otel-messages")
+RECORDS["phoenix"] = {"data": RECORDS["phoenix"]}
+RECORDS["langsmith"] = {"runs": RECORDS["langsmith"]}
 
 
 def refused(*paths, **options):
@@ -78,9 +83,9 @@ def test_a_file_of_two_dialects_is_refused_by_line_and_several_files_may_differ(
     assert "mixed.jsonl can't be read" in message
     assert "line 3: it is anthropic, but the file begins as openai-chat." in message
     assert "file of its own" in hint
-    files = [lines(tmp_path / f"{name}.jsonl", record) for name, record in RECORDS.items()]
+    files = [lines(tmp_path / f"{name}.jsonl", RECORDS[name]) for name in DIALECTS]
     made, _ = converted_chats(*files)
-    assert [record.task["meta"]["dialect"] for record in made] == list(RECORDS)
+    assert [record.task["meta"]["dialect"] for record in made] == list(DIALECTS)
 
 
 def test_a_dialect_that_does_not_fit_is_refused_with_the_one_that_does(tmp_path):
@@ -156,7 +161,7 @@ def test_hosted_calls_have_what_the_record_holds(tmp_path):
     ]
     assert made.task["responses"][0]["text"] == "Done.\nnot shown: item_of_tomorrow"
     assert made.unplaced[0].target == "item 12 of `output`"
-    assert made.counts["calls_in"] == made.counts["calls_out"] == 7
+    assert made.counts["tool_calls_in"] == made.counts["tool_calls_out"] == 7
 
 
 def test_tools_of_the_server_come_before_the_text_that_follows_them(tmp_path):
@@ -323,7 +328,11 @@ def test_wherever_a_record_is_odd_it_is_refused_by_line_or_keeps_all_its_calls(t
                 assert "line " in str(error)
             else:
                 for record_made in made:
-                    assert record_made.counts["calls_in"] == record_made.counts["calls_out"] == len(tools(record_made))
+                    assert (
+                        record_made.counts["tool_calls_in"]
+                        == record_made.counts["tool_calls_out"]
+                        == len(tools(record_made))
+                    )
 
 
 @pytest.mark.parametrize("name", DIALECTS)

@@ -29,10 +29,10 @@ def test_calls_are_counted_in_and_out_and_reach_the_store(run: Callable[..., Ans
     answer = run(*CONVERT, out, *files)
     assert (answer.status, answer.err) == (0, "")
     assert "3 tasks" in answer.out
-    assert "3 calls in" in answer.out
-    assert "3 calls out" in answer.out
+    assert "3 tool calls in" in answer.out
+    assert "3 tool calls out" in answer.out
     answer = run(*CONVERT, out, *files, "--json")
-    assert answer.json["calls_in"] == answer.json["calls_out"] == 3
+    assert answer.json["tool_calls_in"] == answer.json["tool_calls_out"] == 3
     assert run("bundle", "inspect", out, "--json").json["rubric"] == "span-factuality@2"
     assert run("import", out).status == 0
 
@@ -111,4 +111,4 @@ def test_what_no_bundle_can_hold_is_left_out_by_line_with_its_calls(run: Callabl
     answer = run(*CONVERT, tmp_path / "b.zip", file, "--json")
     assert answer.status == 1
     assert answer.json["left_out"] == ["line 1: it is nested more than 64 levels deep"]
-    assert (answer.json["calls_in"], answer.json["calls_out"], answer.json["nulls"]) == (2, 1, 1)
+    assert (answer.json["tool_calls_in"], answer.json["tool_calls_out"], answer.json["nulls"]) == (2, 1, 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import TYPE_CHECKING
 
 from desktop_rater.bundle.convert import (
@@ -33,11 +32,11 @@ FORMATS: dict[str, Callable[[SourceRecords], Iterator[ConvertedRecord | OmittedR
     "toolbench": toolbench.convert,
 }
 
-EVERY_TURN: dict[str, Callable[[SourceRecords], Iterator[ConvertedRecord | OmittedRecord]]] = {
-    "azure-conversation": partial(azure_test_sets.convert_conversations, every_turn=True),
-    chat.CHAT: partial(chat.convert, every_turn=True),
+CONVERSATIONS: dict[str, Callable[..., Iterator[ConvertedRecord | OmittedRecord]]] = {
+    "azure-conversation": azure_test_sets.convert_conversations,
+    chat.CHAT: chat.convert,
 }
-"""Formats of conversations, with a task for each answer."""
+"""Formats of conversations, whose converters take the `turns` that become tasks."""
 
 RUBRICS: dict[str, str] = {
     "azure-conversation": azure_fields.RUBRIC,

@@ -24,9 +24,9 @@ from desktop_rater.bundle.convert.azure_messages import (
     calls_of,
     history_of,
     rated_exchange,
-    rated_exchanges,
 )
 from desktop_rater.bundle.convert.conversion import ConvertedRecord, OmittedRecord, json_type, parsed_json_text
+from desktop_rater.bundle.convert.turns import TurnChoice, choose_turns
 from desktop_rater.bundle.errors import BundleFault
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.values import Answers
@@ -38,58 +38,46 @@ _CONVERSATION, _QA = "azure-conversation", "azure-qa"
 _MESSAGES = ("messages", "conversation")
 _QUESTION = ("question", "query")
 _ANSWER = ("answer", "response")
-_TRUTH = ("ground_truth", "truth")
+TRUTH = ("ground_truth", "truth")
 
 
 def convert_conversations(
-    records: SourceRecords, *, every_turn: bool = False
+    records: SourceRecords, *, turns: TurnChoice | None = None
 ) -> Iterator[ConvertedRecord | OmittedRecord]:
-    """Yield a task for each conversation in which the assistant has answered, or for each of its answers.
+    """Yield a task for each conversation in which the assistant has answered, or for each of the chosen answers.
 
-    The prompt is the user's turn before the last answer, the other turns before it are the history, and the documents
+    The prompt is the user's turn before the answer, the other turns before it are the history, and the documents
     cited by the answer are the context. Tool calls between the two belong to the answer. Later turns go to
     `meta.later`. Raises `BundleError` for a record of another shape.
     """
-    convert = _converted_turns if every_turn else _converted_conversation
     for count, (line, where, plain) in enumerate(azure_records(records), 1):
         with records.translate_errors():
-            converted = convert(f"cv-{count:04}", line, where, dict(plain))
+            converted = _converted_conversation(f"cv-{count:04}", line, where, dict(plain), turns or TurnChoice())
         yield from converted
 
 
 def _converted_conversation(
-    task: str, line: int, where: str, plain: dict[str, Any]
+    conversation: str, line: int, where: str, plain: dict[str, Any], choice: TurnChoice
 ) -> list[ConvertedRecord | OmittedRecord]:
-    scores = scores_in(plain)
+    # The reference belongs to the last answer; scores come with their turns.
+    own_scores = scores_in(plain)
     messages, extra = _messages(plain, where)
-    exchange = rated_exchange(messages, where)
-    if isinstance(exchange, str):
-        return [OmittedRecord(line=line, why=exchange)]
-    return [_converted_turn(task, line, where, plain, extra, exchange, scores)]
-
-
-def _converted_turns(
-    conversation: str, line: int, where: str, plain: dict[str, Any]
-) -> list[ConvertedRecord | OmittedRecord]:
-    """Return a task for each answer. The reference belongs to the last one; scores come with their turns."""
-    messages, extra = _messages(plain, where)
-    exchanges = rated_exchanges(messages, where)
-    if isinstance(exchanges, str):
-        return [OmittedRecord(line=line, why=exchanges)]
-    turns = len(exchanges)
-    scores = turn_scores(plain, turns)
-    reference_names = dict.fromkeys(_TRUTH)
+    chosen = choose_turns(messages, where, choice)
+    if isinstance(chosen, str):
+        return [OmittedRecord(line=line, why=chosen)]
+    by_turn = turn_scores(plain, chosen.turns)
+    reference_names = dict.fromkeys(TRUTH)
     return [
         _converted_turn(
-            f"{conversation}#{turn}",
+            chosen.task_id(conversation, turn),
             line,
             where,
-            {**plain, **(reference_names if turn < turns else {})},
-            {**extra, "conversation": conversation, "turn": turn, "turns": turns},
+            {**plain, **(reference_names if chosen.numbered and turn < chosen.turns else {})},
+            {**extra, **chosen.numbers(conversation, turn)},
             exchange,
-            scores[turn - 1],
+            by_turn[turn - 1] if chosen.numbered else own_scores,
         )
-        for turn, exchange in enumerate(exchanges, 1)
+        for turn, exchange in chosen.exchanges
     ]
 
 
@@ -105,7 +93,7 @@ def _converted_turn(
     documents = Documents(where)
     for context in (exchange.context, extra.pop("context", None), take_value(plain, ("context",), where)):
         documents.add(context, "context")
-    reference = take_text(plain, _TRUTH, where)
+    reference = take_text(plain, TRUTH, where)
     made: dict[str, Any] = {
         "id": task,
         "prompt": {"text": exchange.prompt},
@@ -115,7 +103,7 @@ def _converted_turn(
         "reference": reference or None,
         "meta": {"source": _CONVERSATION, "line": line, **exchange.extra, **documents.extra, **extra, **plain},
     }
-    return _record(_CONVERSATION, line, made, scores)
+    return with_scores(_CONVERSATION, line, made, scores)
 
 
 def _messages(plain: dict[str, Any], where: str) -> tuple[list[Any], dict[str, Any]]:
@@ -188,7 +176,7 @@ def _converted_exchange(
     documents.add(take_value(plain, ("documents",), where), "documents")
     documents.add(take_value(plain, ("context",), where), "context")
     documents.add(exchange.context, "context")
-    reference = take_text(plain, _TRUTH, where)
+    reference = take_text(plain, TRUTH, where)
     earlier = history_of(take_value(plain, ("chat_history",), where), where)
     tools = exchange.tools or calls_of(plain.pop("tool_calls", None))
     made: dict[str, Any] = {
@@ -200,10 +188,11 @@ def _converted_exchange(
         "reference": reference or None,
         "meta": {"source": _QA, "line": line, **exchange.extra, **documents.extra, **plain},
     }
-    return _record(_QA, line, made, scores)
+    return with_scores(_QA, line, made, scores)
 
 
-def _record(rater: str, line: int, task: dict[str, Any], scores: dict[str, Any]) -> ConvertedRecord:
+def with_scores(rater: str, line: int, task: dict[str, Any], scores: dict[str, Any]) -> ConvertedRecord:
+    """Return a task without its empty fields, and the scores of an evaluation as its rating."""
     answers = Answers(responses={RESPONSE: scores})
     return ConvertedRecord(
         line=line,

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from desktop_rater.bundle.convert.azure_fields import response_of
-from desktop_rater.bundle.convert.azure_messages import NO_QUESTION, RatedExchange, rated_exchange, rated_exchanges
+from msgspec.structs import replace
+
+from desktop_rater.bundle.convert.azure_fields import Documents, response_of, scores_in, take_text
+from desktop_rater.bundle.convert.azure_messages import NO_QUESTION, RatedExchange
+from desktop_rater.bundle.convert.azure_test_sets import TRUTH, with_scores
 from desktop_rater.bundle.convert.chat.conversation import Chat
-from desktop_rater.bundle.convert.chat.dialects import DIALECTS, INSPECT, PLAIN, dialect_of
+from desktop_rater.bundle.convert.chat.dialects import AZURE, DIALECTS, INSPECT, PLAIN, dialect_of
 from desktop_rater.bundle.convert.chat.records import HINT_MIXED, ChatRecord, chats_in, with_requests
 from desktop_rater.bundle.convert.chat.traces import with_traces
 from desktop_rater.bundle.convert.conversion import ConvertedRecord, OmittedRecord
+from desktop_rater.bundle.convert.turns import TurnChoice, choose_turns
 from desktop_rater.bundle.errors import BundleFault
 from desktop_rater.bundle.safe_zip import quoted_name
 
@@ -26,9 +30,9 @@ _HINT_DIALECT = f"The dialects are {', '.join(DIALECTS)}. Choose one with --dial
 
 
 def convert(
-    records: SourceRecords, *, dialect: str | None = None, every_turn: bool = False
+    records: SourceRecords, *, dialect: str | None = None, turns: TurnChoice | None = None
 ) -> Iterator[ConvertedRecord | OmittedRecord]:
-    """Yield a task for the last answer of each chat, or for each of its answers, with all calls made before it.
+    """Yield a task for the last answer of each chat, or for those that `turns` chooses, with all calls made before it.
 
     Without `dialect` it is found for each record; a file has one dialect. Raises `BundleError` for a record that is of
     none, or not of the one that was chosen.
@@ -49,7 +53,7 @@ def convert(
             if not dialect and name not in (PLAIN, file_dialect or name):
                 raise BundleFault(f"{record.where}: it is {name}, but the file begins as {file_dialect}", HINT_MIXED)
             file_dialect = file_dialect if name == PLAIN else name
-            made = _converted(f"ch-{count:04}", record, name, every_turn=every_turn)
+            made = _converted(f"ch-{count:04}", record, name, turns or TurnChoice())
         yield from made
 
 
@@ -67,44 +71,62 @@ def _check_dialect(record: ChatRecord, name: str) -> None:
 
 
 def _converted(
-    task: str, record: ChatRecord, dialect: str, *, every_turn: bool
+    task: str, record: ChatRecord, dialect: str, choice: TurnChoice
 ) -> list[ConvertedRecord | OmittedRecord]:
     chat = Chat(record.where)
     rest = dict(record.plain)
     DIALECTS[dialect].read(rest, chat)
     spoken = [(index, turn) for index, turn in enumerate(chat.turns) if turn.text.strip()]
     messages = [
-        {**turn.extra, "role": turn.role, "content": turn.text, "tool_calls": [{}] if turn.calls else []}
+        {
+            **turn.extra,
+            **({"context": turn.context} if turn.context else {}),
+            "role": turn.role,
+            "content": turn.text,
+            "tool_calls": [{}] if turn.calls else [],
+        }
         for _, turn in spoken
     ]
-    exchanges = rated_exchanges(messages, record.where) if every_turn else rated_exchange(messages, record.where)
-    counts = {"calls_in": chat.calls, "calls_out": 0, "reasoning": chat.reasoning, "placeholders": chat.placeholders}
-    if isinstance(exchanges, str):
-        batch = exchanges == NO_QUESTION and "custom_id" in record.plain
-        why = f"{exchanges}; give the file of the requests before that of the responses" if batch else exchanges
+    chosen = choose_turns(messages, record.where, choice)
+    totals = {"reasoning": chat.reasoning, "placeholders": chat.placeholders}
+    counts = {"tool_calls_in": chat.calls, "tool_calls_out": 0, **totals}
+    if isinstance(chosen, str):
+        batch = chosen == NO_QUESTION and "custom_id" in record.plain
+        why = f"{chosen}; give the file of the requests before that of the responses" if batch else chosen
         return [OmittedRecord(line=record.line, name=record.where.partition(", ")[2], why=why, counts=counts)]
-    exchanges = exchanges if isinstance(exchanges, list) else [exchanges]
     reference = rest.pop("target", None) if dialect == INSPECT else None
+    scores: dict[str, Any] = {}
+    documents: Any = None
+    if dialect == AZURE:
+        scores = {} if chosen.numbered else scores_in(rest)
+        documents, reference = rest.pop("context", None), take_text(rest, TRUTH, record.where)
     meta = {**rest, **chat.extra, "source": CHAT, "dialect": dialect, "line": record.line}
     if chat.not_shown:
         meta["not_shown"] = [f"{part.target}: {part.quote}" for part in chat.not_shown]
+    counts |= {f"small_talk_{kind}": count for kind, count in chosen.small_talk.items()}
     made: list[ConvertedRecord | OmittedRecord] = []
     shown = 0
-    for turn, exchange in enumerate(exchanges, 1):
-        last = turn == len(exchanges)
+    for number, (turn, exchange) in enumerate(chosen.exchanges, 1):
+        last = number == len(chosen.exchanges) and chosen.complete
         place = spoken[exchange.place][0]
         calls = [call.plain() for chat_turn in chat.turns[: None if last else place] for call in chat_turn.calls]
         after = sum(len(chat_turn.calls) for chat_turn in chat.turns[place:]) if last else 0
-        numbers = {"conversation": task, "turn": turn, "turns": len(exchanges)} if every_turn else {}
-        plain = _task(f"{task}#{turn}" if every_turn else task, exchange, calls)
+        plain = _task(chosen.task_id(task, turn), exchange, calls)
+        context = Documents(record.where)
+        for value in (exchange.context, documents):
+            context.add(value, "context")
+        plain |= {"context": context.plain} if context.plain else {}
+        numbers = chosen.numbers(task, turn)
         plain["meta"] = {**meta, **plain["meta"], **numbers, **({"calls_after": after} if after else {})}
         if last and reference:
             plain["reference"] = "\n".join(map(str, reference if isinstance(reference, list) else [reference]))
         counts = dict.fromkeys(counts, 0) if made else counts
-        counts["calls_out"] = len(calls) - shown
+        counts["tool_calls_out"] = len(calls) - shown
         shown = len(calls)
+        counts |= {} if chosen.complete else {"later_calls": chat.calls - shown}
         not_shown = () if made else tuple(chat.not_shown)
-        made.append(ConvertedRecord(line=record.line, task=plain, called="part", unplaced=not_shown, counts=counts))
+        scored = with_scores(AZURE, record.line, plain, scores)
+        made.append(replace(scored, called="part", unplaced=not_shown, counts=counts))
     return made
 
 

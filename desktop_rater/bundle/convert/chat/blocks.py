@@ -45,7 +45,8 @@ def read_messages(plain: dict[str, Any], chat: Chat) -> None:
         read_any(message, f"message {number}", chat)
     output = plain.get("output")
     if isinstance(output, dict) and isinstance(output.get("message"), dict):
-        plain["output"] = {key: value for key, value in output.items() if key != "message"}
+        plain.pop("output")
+        chat.extra |= {key: value for key, value in output.items() if key != "message"}
         read_any(output["message"], "the response", chat)
 
 
@@ -106,13 +107,14 @@ def _standard(message: dict[str, Any], parts: Any) -> dict[str, Any]:
         return message
     blocks = [block for part in content for block in (_blocks(part) if isinstance(part, dict) else (part,))]
     rest = {key: value for key, value in message.items() if key not in ("parts", "contents")}
-    called = {block.get("id") for block in blocks if isinstance(block, dict) and block.get("type") == "tool_use"}
+    called = [block.get("id") for block in blocks if isinstance(block, dict) and block.get("type") == "tool_use"]
     calls = rest.get("tool_calls")
     if called and isinstance(calls, list):
         # LangChain repeats the calls that are blocks.
         rest["tool_calls"] = [call for call in calls if not isinstance(call, dict) or call.get("id") not in called]
     if message.get("role") in TOOL_ROLES and "tool_call_id" in message:
-        blocks = content  # the result of that call, in the tool's own form
+        # The result of that call, in the tool's own form.
+        blocks = [part.get("message_content", part) if isinstance(part, dict) else part for part in content]
     return {**rest, "content": blocks}
 
 

@@ -39,11 +39,15 @@ class ChatCall(msgspec.Struct, kw_only=True):
 
 
 class ChatTurn(msgspec.Struct, kw_only=True):
-    """Turn of a chat: its text, and the calls made after the text. `extra`: other fields of its message."""
+    """Turn of a chat: its text, and the calls made after the text.
+
+    `context`: the documents that its message names, as Azure's tools write them. `extra`: other fields of the message.
+    """
 
     role: str
     text: str = ""
     calls: list[ChatCall] = []
+    context: Any = None
     extra: dict[str, Any] = {}
 
 
@@ -363,6 +367,7 @@ def read_message(message: dict[str, Any], place: str, chat: Chat) -> None:
     if role not in TOOL_ROLES:
         fields = {key: value for key, value in message.items() if key not in _MESSAGE_KEYS}
         chat.start(role, {key: value for key, value in fields.items() if value not in (None, [], {})})
+        chat.turns[-1].context = message.get("context")
         chat.reasoning += bool(message.get("reasoning_content") or message.get("reasoning"))
     cited = _citations_in(blocks)
     if cited and role not in TOOL_ROLES:

@@ -28,6 +28,7 @@ class Dialect(msgspec.Struct, frozen=True):
 
 PLAIN = "messages"
 INSPECT = "inspect"
+AZURE = "azure-conversation"
 DIALECTS: dict[str, Dialect] = {
     "openai-chat": Dialect(read_chat, (*MESSAGES, "choices")),
     "openai-responses": Dialect(read_responses, ("input", "output")),
@@ -36,6 +37,7 @@ DIALECTS: dict[str, Dialect] = {
     "sharegpt": Dialect(read_sharegpt, ("conversations", *MESSAGES)),
     PLAIN: Dialect(read_chat, MESSAGES),
     INSPECT: Dialect(read_inspect, ("messages",)),
+    AZURE: Dialect(read_chat, MESSAGES),
     "langchain": Dialect(read_messages, MESSAGES),
     "vercel-ai": Dialect(read_messages, MESSAGES),
     "bedrock": Dialect(read_messages, (*MESSAGES, "output")),
@@ -59,6 +61,8 @@ def dialect_of(plain: dict[str, Any]) -> str:
         return "openai-responses" if typed else ""
     listed = parsed_json_text(listed)
     listed = listed.get("messages") if isinstance(listed, dict) else listed
+    if isinstance(listed, list) and any(isinstance(part, dict) and "context" in part for part in listed):
+        return AZURE
     marks = [mark for message in (listed if isinstance(listed, list) else ()) for mark in _marks(message)]
     return "anthropic" if isinstance(plain.get("content"), list) else next(iter(marks), PLAIN)
 

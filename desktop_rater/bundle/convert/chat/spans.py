@@ -197,7 +197,8 @@ def span_of_attributes(
         "ai.response.",
         "llm.tools",
     )
-    span.fields |= {key: value for key, value in attributes.items() if not key.startswith(contents)}
+    rest = {key: value for key, value in attributes.items() if not key.startswith(contents)}
+    span.fields |= {"attributes": rest} if rest else {}
     return span
 
 

@@ -85,7 +85,9 @@ def read_trace(plain: dict[str, Any], chat: Chat) -> None:
     root = _root(spans)
     chat.place = "its spans"
     answering = _answering(spans, root, chat)
-    messages = _conversation(spans, answering) if answering else [*messages_in(root.given, _USER), *_answers(root)]
+    messages = (
+        _conversation(spans, answering, chat) if answering else [*messages_in(root.given, _USER), *_answers(root)]
+    )
     if not _said(messages, chat, _USER):
         messages = [*messages_in(root.given, _USER), *messages]
     _read(messages, chat)
@@ -152,10 +154,10 @@ def _within_tool(span: Span, parents: dict[str, Span]) -> bool:
     return False
 
 
-def _conversation(spans: list[Span], answering: Span) -> list[dict[str, Any]]:
+def _conversation(spans: list[Span], answering: Span, chat: Chat) -> list[dict[str, Any]]:
     """Return the messages of a model call; where it was sent no question, those of the calls before it come first."""
     messages = [*messages_in(answering.given, _USER), *_answers(answering)]
-    if any(message.get("role") in (_USER, "human") or message.get("type") == "human" for message in messages):
+    if _said(messages, chat, _USER):
         return messages
     parents = {span.id: span for span in spans}
     earlier: dict[bytes, dict[str, Any]] = {}
