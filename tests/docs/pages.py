@@ -7,7 +7,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-OURS = ("formats.md", "rubrics.md", "writing-a-rubric.md", "commands.md", "other-formats.md", "user-guide.md", "hub.md")
+OURS = (
+    *("formats.md", "rubrics.md", "writing-a-rubric.md", "commands.md", "other-formats.md", "user-guide.md", "hub.md"),
+    "maps.md",
+)
 
 _FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _HEADING = re.compile(r"^(#{1,6}) (.*)$", re.MULTILINE)
