@@ -182,7 +182,10 @@ def followed_path(path: Path) -> Path:
 
 def is_stream(path: Path) -> bool:
     """Return whether `path` is a pipe, a device such as a terminal, or an open stream of this process."""
-    target = followed_path(path)
+    try:
+        target = followed_path(path)
+    except DestinationError:
+        return False
     if target.parent == _DESCRIPTORS:
         return True
     mode = target.stat().st_mode if target.exists() else 0

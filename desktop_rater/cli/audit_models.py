@@ -18,7 +18,6 @@ from desktop_rater.cli.audit import open_results_store, open_results_writer
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
-    FILE,
     ID,
     TEXT,
     F,
@@ -246,7 +245,7 @@ def recorded_run(model_options: ModelOptions) -> OracleRun:
 
 
 @click.command()
-@click.argument("path", metavar="BUNDLE.zip", type=FILE)
+@click.argument("path", metavar="BUNDLE.zip", type=INPUT)
 @click.option("--out", required=True, type=OUTPUT, help="The results to write.")
 @click.option("--rater", type=TEXT, help="The rater's name; default: `model-` and the name of the model.")
 @oracle_options

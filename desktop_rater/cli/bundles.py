@@ -88,7 +88,7 @@ def split(count: int, path: Path, out_dir: Path | None, pattern: Path | None, *,
 @_OUT
 @_ID
 @_TITLE
-@click.argument("paths", metavar="BUNDLES...", nargs=-1, required=True, type=FILE)
+@click.argument("paths", metavar="BUNDLES...", nargs=-1, required=True, type=INPUT)
 @json_option
 def merge(paths: tuple[Path, ...], out: Path, bundle_id: str | None, title: str | None, *, as_json: bool) -> int:
     """Merge bundles of the same rubric into one. Identical tasks are included once."""
@@ -115,7 +115,7 @@ def merge(paths: tuple[Path, ...], out: Path, bundle_id: str | None, title: str 
 @_OUT
 @_ID
 @_TITLE
-@_BUNDLE
+@click.argument("path", metavar="B.zip", type=INPUT)
 @json_option
 def sample(path: Path, out: Path, bundle_id: str | None, title: str | None, *, as_json: bool, **options: Any) -> int:
     """Draw some tasks of B.zip, the same ones for the same seed."""
@@ -178,8 +178,8 @@ def assign(path: Path, raters: Path, overlap: int, seed: int, out_dir: Path | No
 
 
 @click.command()
-@click.argument("a", metavar="A.zip", type=FILE)
-@click.argument("b", metavar="B.zip", type=FILE)
+@click.argument("a", metavar="A.zip", type=INPUT)
+@click.argument("b", metavar="B.zip", type=INPUT)
 @json_option
 def diff(a: Path, b: Path, *, as_json: bool) -> int:
     """Compare two bundles. Exit status 0: identical, 1: different."""

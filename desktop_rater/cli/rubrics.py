@@ -14,6 +14,7 @@ from desktop_rater.cli.output import (
     print_json,
     print_result,
 )
+from desktop_rater.cli.streams import INPUT
 from desktop_rater.cli.window import open_preview
 from desktop_rater.model.errors import RaterError
 from desktop_rater.work.rubrics.lint import (
@@ -94,8 +95,8 @@ def rubric_preview(store: Path, ref: str, tasks: Path | None, ratings: Path | No
 
 @rubric.command("check")
 @click.argument("rubric_ref", metavar="RUBRIC")
-@click.argument("tasks", type=FILE)
-@click.argument("ratings", type=FILE)
+@click.argument("tasks", type=INPUT)
+@click.argument("ratings", type=INPUT)
 @click.option("--json", is_flag=True, expose_value=False, help="The output is always JSON.")
 def rubric_check(rubric_ref: str, tasks: Path, ratings: Path) -> int:
     """Decide and check RATINGS of TASKS by RUBRIC, a built-in id or a TOML file.

@@ -1,6 +1,7 @@
 """Commands that back up, restore, examine and repair the store, and check results."""
 
 from collections.abc import Iterator
+from os.path import realpath
 from pathlib import Path
 from typing import Any
 
@@ -152,7 +153,7 @@ def _group(name: str, findings: tuple[DoctorFinding, ...]) -> Iterator[str]:
 
 def _salvage(folder: Path, out: Path, *, as_json: bool) -> int:
     progress = terminal_progress("Saving")
-    if out.resolve() == folder.resolve():
+    if realpath(out) == realpath(folder):
         saved = salvage_in_place(folder, now=utc_now(), progress=progress)
     else:
         saved = salvage_to(folder, out, now=utc_now(), progress=progress)

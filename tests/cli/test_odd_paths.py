@@ -39,6 +39,22 @@ WRITERS = {
     "configuration": "results convert --to label-studio --out new.json --config PATH r.zip",
     "backup": "backup --out PATH",
 }
+OTHERS = (
+    "--store PATH import b.zip",
+    "hub init folder:PATH",
+    "doctor --salvage PATH",
+    "restore PATH",
+    "bundle split 1 --out-dir PATH b.zip",
+    "bundle map PATH",
+    "bundle map --out PATH b.tasks.jsonl",
+    "bundle make --out new.zip --guidelines PATH b.tasks.jsonl",
+    "bundle make --out new.zip --snapshots PATH b.tasks.jsonl",
+    "bundle make --out new.zip --rubric PATH b.tasks.jsonl",
+    "results convert --to csv --tables PATH r.zip",
+    "audit report b --csv PATH",
+    "rubric new PATH",
+    "rubric lint PATH",
+)
 MAY_BE_EMPTY = ("gold", "rate")  # no rating is no error
 EMPTY = ("empty", "device")
 LONG = 300 * "x"
@@ -103,7 +119,7 @@ def contents(folder: Path) -> dict[Path, bytes | str]:
 def refused(run: Callable[..., Answer], folder: Path, command: str, path: str) -> str:
     """Run the command, which is refused and changes nothing; return its message."""
     before = contents(folder)
-    answer = run(*(path if word == "PATH" else word for word in command.split()))
+    answer = run(*(word.replace("PATH", path) for word in command.split()))
     assert answer.status == 2, answer.out
     assert answer.out == ""
     assert contents(folder) == before
@@ -133,6 +149,15 @@ def test_odd_outputs_are_refused_and_stay(run: Callable[..., Answer], folder: Pa
         _remove(Path("odd"))
     assert refused(run, folder, WRITERS[command], "")
     assert (folder / "store" / "store.sqlite3").stat().st_ino == store
+
+
+@pytest.mark.parametrize("command", OTHERS)
+def test_odd_folders_and_rubrics_are_refused(run: Callable[..., Answer], folder: Path, command: str) -> None:
+    run("audit", "open", "r.zip")
+    for odd in ("circle of links", "below a file", "too long"):
+        ODD_INPUTS[odd]()
+        assert refused(run, folder, command, NAMES.get(odd, "odd")), odd
+        _remove(Path("odd"))
 
 
 def _remove(path: Path) -> None:

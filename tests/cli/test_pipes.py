@@ -87,7 +87,7 @@ def test_records_of_another_tool_come_from_a_pipe_by_their_line(pipe: Callable[.
     [
         (("bundle", "make", "--id", "b", "--json", "--out", "-", "-"), "--json prints to standard output"),
         (("bundle", "make", "--id", "b", "--out", "-", "-", "--json"), "--json prints to standard output"),
-        (("bundle", "make", "--out", "-", "-"), "Give the id with --id."),
+        (("bundle", "make", "--out", "-", "-"), "give an id with --id."),
         (("bundle", "make", "--out", "b.zip", "--gold", "-", "-"), "Standard input can be read only once."),
         (("import", "-", "-"), "Standard input can be read only once."),
         (("results", "convert", "--to", "label-studio", "--out", "-", "RESULTS"), "Name its file with --config."),

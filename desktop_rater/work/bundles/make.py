@@ -147,7 +147,7 @@ def new_bundle(out: Path, options: BundleOptions, inputs: Iterable[Path]) -> Bun
 def default_id(out: Path) -> str:
     """Return a file's name without its extensions, in `[a-z0-9-]`. Raises `BundleError` for a stream."""
     if is_stream(out):
-        raise BundleError(f"{out} has no file name that could be an id", NOTHING_WRITTEN, "Give the id with --id.")
+        raise BundleError(f"{out} has no file name that could be an id", NOTHING_WRITTEN, "Name a file, or give an id with --id.")
     stem = out.name.lstrip(".").split(".")[0].lower()
     return _NOT_IN_AN_ID.sub("-", stem).strip("-") or "bundle"
 

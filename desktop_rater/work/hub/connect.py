@@ -4,6 +4,7 @@ import hashlib
 import platform
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from os.path import realpath
 from pathlib import Path
 from typing import Any, Literal
 
@@ -177,7 +178,7 @@ def connect_to_hub(store: Store, marker: HubMarker, url: str, user: str, now: da
 
 def _refuse_inside(store_folder: Path, url: str) -> None:
     address = parse_address(url)
-    if isinstance(address, FolderAddress) and Path(address.path).resolve().is_relative_to(store_folder.resolve()):
+    if isinstance(address, FolderAddress) and Path(realpath(address.path)).is_relative_to(realpath(store_folder)):
         raise HubError(
             "address",
             "The hub's address can't be used.",
@@ -208,7 +209,7 @@ def open_hub_at(url: str, user: str, secrets: HubSecrets, means: HubEnvironment,
 
 def client_name(store_folder: Path) -> str:
     """Return the `HubEnvironment.client` of a store: the same in each run, and practically unique."""
-    identity = f"{platform.node()}\n{store_folder.resolve()}".encode("utf-8", "surrogateescape")
+    identity = f"{platform.node()}\n{realpath(store_folder)}".encode("utf-8", "surrogateescape")
     return hashlib.sha256(identity).hexdigest()[:_CLIENT]
 
 
