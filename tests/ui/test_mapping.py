@@ -145,6 +145,18 @@ def test_the_tasks_are_made_and_imported(rooms, mapping, tmp_path):
     assert not dialog.isVisible()
     with open_bundle(tmp_path / "made.zip") as bundle:
         assert bundle.manifest.tasks == 20
+        assert bundle.has_gold
+
+
+def test_labels_are_written_to_a_file_of_ratings(rooms, mapping, tmp_path):
+    room, dialog = mapping
+    dialog.findChild(QWidget, "take_rating").click()
+    assert "beside the bundle" in text(dialog, "label_hint")
+    settled(rooms, dialog)
+    dialog.findChild(QWidget, "mapping_make").click()
+    rooms.wait_for_task(room, "q-1")
+    first = json.loads((tmp_path / "made.ratings.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    assert first["answers"]["targets"] == {"s1": {"accuracy": "accurate"}, "s2": {"accuracy": "inaccurate"}}
 
 
 def test_escape_leaves_the_field_first_and_then_the_dialog(mapping, tmp_path):

@@ -295,9 +295,13 @@ class LabelsSection(QWidget):
             self._shown = shown
             self._fill(label, numbers)
         unknown = sum(counts.unknown_labels.values()) if counts else 0
-        text = self.tr("{n} have a label without an answer: they get no {take}.")
-        self._hint.setText(text.format(n=formatting.number(unknown), take=record_map.take) if unknown else "")
-        self._hint.setVisible(bool(unknown))
+        uses = {
+            "suggestion": self.tr("Raters see the labels as suggestions."),
+            "gold": self.tr("Gold speaks on the label only; other questions are not compared with it."),
+            "rating": self.tr("The labels are written to a file of ratings beside the bundle."),
+        }
+        lost = self.tr("{n} have no answer and are left out.").format(n=formatting.number(unknown)) if unknown else ""
+        self._hint.setText(" ".join(part for part in (uses[record_map.take], lost) if part))
 
     def _fill(self, label: LabelMap, numbers: Mapping[str, int]) -> None:
         while (item := self._answers.takeAt(0)) is not None:

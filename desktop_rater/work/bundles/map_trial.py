@@ -99,10 +99,15 @@ def count_mapped(paths: Sequence[Path], record_map: RecordMap, progress: Progres
 
 
 def make_mapped_bundle(paths: Sequence[Path], record_map: RecordMap, out: Path, progress: Progress) -> ConvertedBundle:
-    """Write the bundle of all records that give a task. Raises `RaterError`; nothing is written then."""
+    """Write the bundle of all records that give a task. Raises `RaterError`; nothing is written then.
+
+    Labels taken as ratings are written to a file beside it, with the suffix `.ratings.jsonl`.
+    """
     converter = map_converter(msgspec.structs.replace(record_map, skip=True))
+    labels = record_map.take if record_map.labels else None
+    ratings = out.with_suffix(".ratings.jsonl") if labels == "rating" else None
     options = BundleOptions(rubric=record_map.default_rubric)
-    return convert_files(converter, tuple(paths), out, options, None, progress, record_map.take)
+    return convert_files(converter, tuple(paths), out, options, ratings, progress, labels)
 
 
 def save_map(record_map: RecordMap, path: Path) -> None:
