@@ -180,13 +180,19 @@ def followed_path(path: Path) -> Path:
     raise DestinationError("It is a link that leads back to itself")
 
 
+def descriptor(path: Path) -> int | None:
+    """Return the number of an open stream of this process that `path` names. Raises `DestinationError`."""
+    target = followed_path(path)
+    return int(target.name) if target.parent == _DESCRIPTORS else None
+
+
 def is_stream(path: Path) -> bool:
     """Return whether `path` is a pipe, a device such as a terminal, or an open stream of this process."""
     try:
         target = followed_path(path)
     except DestinationError:
         return False
-    if target.parent == _DESCRIPTORS:
+    if descriptor(target) is not None:
         return True
     mode = target.stat().st_mode if target.exists() else 0
     return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)
@@ -195,7 +201,8 @@ def is_stream(path: Path) -> bool:
 def _write_to_stream(source: Path, stream: Path) -> None:
     target = followed_path(stream)
     # An open stream continues where it is; opening its file again would begin at its start.
-    number = os.dup(int(target.name)) if target.parent == _DESCRIPTORS else os.open(target, os.O_WRONLY)
+    number = descriptor(target)
+    number = os.open(target, os.O_WRONLY) if number is None else os.dup(number)
     with source.open("rb") as file, os.fdopen(number, "wb") as out:
         shutil.copyfileobj(file, out, _CHUNK)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import random
 import secrets
-import sys
 import time
 from contextlib import ExitStack
 from pathlib import Path
@@ -27,6 +26,7 @@ from desktop_rater.cli.output import (
     print_message,
     print_result,
     read_secret,
+    standard_input,
     terminal_progress,
 )
 from desktop_rater.cli.stores import configured_settings, writer
@@ -122,7 +122,7 @@ def confirm_cost(cost: Cost, host: str, *, yes: bool) -> None:
     print_message(f"To {host}: {cost_line(cost)}, if each answer fits.")
     if yes:
         return
-    if not sys.stdin.isatty():
+    if not standard_input().isatty():
         raise RaterError(
             "Nothing was asked.", "The cost can't be confirmed without a terminal.", "Add --yes to accept the cost."
         )

@@ -4,7 +4,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TextIO, TypeVar
 
 import click
 import msgspec
@@ -89,11 +89,20 @@ def add_options(command: F, options: Sequence[Callable[[F], F]]) -> F:
     return command
 
 
+def standard_input() -> TextIO:
+    """Return standard input. Raises `RaterError` if the program was started without one."""
+    if sys.stdin is None:
+        raise RaterError("Standard input is closed.")
+    return sys.stdin
+
+
 def read_secret(prompt: str, longest: int, *, confirm: bool = False) -> str:
     """Read a secret: typed invisibly, or from a pipe. Never from the command line, which others can read."""
-    if sys.stdin.isatty():
+    if standard_input().isatty():
         return str(click.prompt(prompt, hide_input=True, confirmation_prompt=confirm, err=True))
-    return sys.stdin.read(longest + 1).rstrip("\r\n")  # one character more, so that a longer one is refused, not cut
+    return (
+        standard_input().read(longest + 1).rstrip("\r\n")
+    )  # one character more, so that a longer one is refused, not cut
 
 
 # A terminal obeys control characters, and reorders text between directional ones.

@@ -10,14 +10,15 @@ from typing import BinaryIO
 
 import click
 
-from desktop_rater.cli.output import is_output_to_stdout, reserve_stdout
-from desktop_rater.files import STANDARD_OUTPUT, DestinationError, followed_path
+from desktop_rater.cli.output import is_output_to_stdout, reserve_stdout, standard_input
+from desktop_rater.files import STANDARD_OUTPUT, DestinationError, descriptor
 from desktop_rater.model.errors import RaterError
 
 _STANDARD_INPUT = "standard input"
 _STDIN_WAS_READ = "desktop_rater.stdin"  # key of the context
 _MOST = 4 * 2**30  # bytes
 _PIECE = 2**20
+_STDOUT = 1
 
 
 class InputPath(click.Path):
@@ -33,12 +34,11 @@ class InputPath(click.Path):
         name = _STANDARD_INPUT if value == "-" else path.name
         try:
             if value == "-":
-                if sys.stdin is None:
-                    raise RaterError("Standard input is closed.", hint="Name a file.")
+                source = standard_input().buffer
                 if ctx.meta.get(_STDIN_WAS_READ):
                     raise click.UsageError("Standard input can be read only once.")
                 ctx.meta[_STDIN_WAS_READ] = True
-                return _spool(sys.stdin.buffer, name, ctx)
+                return _spool(source, name, ctx)
             if path.is_fifo():
                 with path.open("rb") as pipe:
                     return _spool(pipe, name, ctx)
@@ -76,11 +76,25 @@ class OutputPath(click.Path):
         if ctx is None or ctx.resilient_parsing:
             return path
         with suppress(OSError, DestinationError):  # the command refuses it
-            if followed_path(path) == followed_path(STANDARD_OUTPUT):
+            number = descriptor(path)
+            if number is not None:
+                _refuse_closed(path, number)
+            if number == _STDOUT:
                 if is_output_to_stdout():
                     raise click.UsageError("Only one file can be written to standard output.")
                 reserve_stdout(ctx)
         return path
+
+
+def _refuse_closed(path: Path, number: int) -> None:
+    """Raise if no stream is open by now. A file of the program, such as the store, could get its number later."""
+    try:
+        os.fstat(number)
+        is_open = number != _STDOUT or sys.stdout is not None
+    except OSError:
+        is_open = False
+    if not is_open:
+        raise RaterError(f"{path} is not open.", "Nothing was written.", "Name a file.")
 
 
 INPUT = InputPath()

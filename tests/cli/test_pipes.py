@@ -108,7 +108,15 @@ def test_a_closed_standard_input_is_named() -> None:
     done = subprocess.run(
         ["bash", "-c", f"{sys.executable} -m desktop_rater check - <&-"], capture_output=True, text=True, check=False
     )
-    assert (done.returncode, done.stderr) == (2, "Standard input is closed.\n  Name a file.\n")
+    assert (done.returncode, done.stderr) == (2, "Standard input is closed.\n")
+
+
+@posix
+def test_a_closed_stream_is_not_mistaken_for_a_file_of_the_program(results: Path) -> None:
+    for closed in ("- >&-", "/dev/fd/9"):
+        script = f"{sys.executable} -m desktop_rater --store {results.parent}/store backup --out {closed}"
+        done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+        assert (done.returncode, "is not open." in done.stderr) == (2, True)
 
 
 @posix
