@@ -182,6 +182,15 @@ def test_responses_that_are_exchanged_take_their_labels_along():
     assert len(orders) == 2
 
 
+def test_each_of_several_responses_has_the_label_at_its_index():
+    fields = (
+        QA.replace('"r"', '"r[*].text"') + '[[labels]]\npath = "r[*].ok"\nof = "responses"\nquestion = "factuality"\n'
+    )
+    responses = [{"text": "One.", "ok": 1}, {"text": " ", "ok": 2}, {"text": "Two.", "ok": 3}]
+    mapped = apply_map(read_map(fields), {"q": "Why?", "r": responses})
+    assert mapped.rating.answers.responses == {"a": {"factuality": 1}, "c": {"factuality": 3}}
+
+
 def test_calls_of_tools_come_from_a_list_of_calls():
     calls = [{"name": "find", "arguments": {"q": 1}, "output": [2]}, {"name": "sum", "input": "1+1"}]
     tools = given('tools = "t"', t=calls).task["responses"][0]["tools"]
@@ -282,8 +291,10 @@ def test_a_file_beside_the_source_is_joined_by_its_key(tmp_path):
     path = converting.lines(tmp_path / "answers.jsonl", {"n": 1, "r": "So."}, {"n": 2, "r": "So."})
     text = f'{HEAD}prompt = "joined.q"\nresponse = "r"\n[[join]]\nfile = "questions.json"\nkey = "n"\non = "n"\n'
     records = SourceRecords([path], LIMITS)
-    with pytest.raises(BundleError, match="The file questions.json that the map joins is missing"):
+    with pytest.raises(BundleError, match=r"The file questions.json that the map joins is missing"):
         list(MapSource(records, read_map(text)))
+    with pytest.raises(BundleError, match="which is not the name of a file"):
+        list(MapSource(records, read_map(text.replace("questions.json", "../questions.json"))))
     (tmp_path / "questions.json").write_text('{"data": [{"n": "1", "q": "Why?"}]}')
     made = list(convert_mapped(records, read_map(f'{text}records = "data"\n')))
     assert made[0].task["prompt"]["text"] == "Why?"

@@ -100,6 +100,8 @@ class MapSource:
 
     def _partners(self, join: FileJoin, path: Path) -> dict[str, dict[str, Any]]:
         with self._records.translate_errors():
+            if join.file in (".", "..") or Path(join.file).name != join.file:
+                raise BundleFault(f"The map joins {join.file!r}, which is not the name of a file", _HINT_JOIN)
             if not path.is_file():
                 raise BundleFault(f"The file {join.file} that the map joins is missing", _HINT_JOIN)
             if path.stat().st_size > MOST_OF_A_LIST:

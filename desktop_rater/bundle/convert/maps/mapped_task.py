@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import string
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -16,7 +15,7 @@ from desktop_rater.bundle.convert.chat.conversation import Chat, read_call
 from desktop_rater.bundle.convert.conversion import json_type, nesting_depth, parsed_json_text
 from desktop_rater.bundle.convert.maps.marks import TaskMarks, mark_task
 from desktop_rater.bundle.convert.maps.path import is_many, label_text, matches, without_paths
-from desktop_rater.bundle.convert.maps.record_map import FIRST, RecordMap
+from desktop_rater.bundle.convert.maps.record_map import FIRST, RecordMap, response_id
 from desktop_rater.bundle.errors import BundleFault
 from desktop_rater.bundle.targets import RelocatedTarget, UnplacedTarget
 from desktop_rater.model.rating import Rating
@@ -25,7 +24,6 @@ from desktop_rater.model.strict_json import MAX_DEPTH
 _FORMATS = ("plain", "markdown")
 _TEXT_KEYS = ("text", "content")  # of a document
 _RESULTS = ("output", "result", "response")
-_LETTERS = string.ascii_lowercase
 
 
 class FieldOutcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -220,7 +218,7 @@ class _RecordFields:
             texts = self._read(field, _texts if several else lambda *given: [_text(*given)]) or []
             format_ = self._read(f"{field}.format" if field != "response" else f"response.{FIRST}.format", _format)
             for number, text in enumerate(texts):
-                name = id_ if not several else _LETTERS[number] if number < len(_LETTERS) else f"r{number + 1}"
+                name = response_id(number) if several else id_
                 if text and text.strip():
                     responses.append({"id": name, "text": text, **({"format": format_} if format_ else {})})
         return responses

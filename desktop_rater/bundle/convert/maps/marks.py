@@ -10,7 +10,7 @@ import msgspec
 
 from desktop_rater.bundle.convert.conversion import TargetPlacer, json_type, parsed_json_text
 from desktop_rater.bundle.convert.maps.path import PathMatch, is_many, label_text, matches
-from desktop_rater.bundle.convert.maps.record_map import LabelMap, OffsetUnit, RecordMap
+from desktop_rater.bundle.convert.maps.record_map import LabelMap, OffsetUnit, RecordMap, response_number
 from desktop_rater.bundle.errors import BundleFault
 from desktop_rater.bundle.targets import RelocatedTarget, UnplacedTarget, target_at
 from desktop_rater.model.rating import Claim, ClaimSpan, Rating
@@ -149,24 +149,26 @@ class _Marking:
         path = self._map.fields.get("claims")
         if path is None:
             return
+        counts: Counter[str] = Counter()
         for match in _entries(self._record, path):
             text = _claim_text(match.value)
             if not text:
                 continue
-            below = [group for at, group in self._targets.items() if at == match.indexes[: len(at)]]
-            if not below and "targets" not in self._map.fields and "targets.start" not in self._map.fields:
-                below = [self._whole_response()]
-            if not below or not below[0]:
+            at = _longest_start(match.indexes, self._targets)
+            group = [] if at is None else self._targets[at]
+            if not group and "targets" not in self._map.fields and "targets.start" not in self._map.fields:
+                group = self._whole_response()
+            if not group:
                 id_ = f"claim {len(self._marks.unplaced) + 1}"
                 why = "the target that it belongs to has no place"
                 self._marks.unplaced.append(UnplacedTarget(target=id_, quote=text, why=why))
                 continue
-            target = below[0][0]
-            number = sum(id_ == target.id for id_, _ in self._claims.values()) + 1
+            target = group[0]
+            counts[target.id] += 1
             offset = (target.quote or "").find(text)
             start = (target.start or 0) + offset
             spans = (ClaimSpan(start=start, end=start + len(text), quote=text),) if offset >= 0 else ()
-            self._claims[match.indexes] = target.id, Claim(id=f"c{number}", text=text, spans=spans)
+            self._claims[match.indexes] = target.id, Claim(id=f"c{counts[target.id]}", text=text, spans=spans)
 
     def _whole_response(self) -> list[Target]:
         if () not in self._targets:
@@ -179,9 +181,15 @@ class _Marking:
     def _answers(self, label: LabelMap) -> dict[str, dict[str, Any]]:
         """Return place → answers by one list of labels; labels of one place that disagree give no answer."""
         given: dict[str, dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
+        marked = self._places(label)
+        below: dict[Indexes, list[str]] = defaultdict(list)
+        for at, places in marked.items():
+            for end in range(len(at) + 1):
+                below[at[:end]] += places
         for match in _entries(self._record, label.path):
             answer = self._answer(label, match.value)
-            for place in self._places(label, match.indexes):
+            at = _longest_start(match.indexes, marked)
+            for place in below.get(match.indexes) or ([] if at is None else marked[at]):
                 for question, value in answer.items():
                     given[place][question].append(value)
         return {
@@ -196,15 +204,17 @@ class _Marking:
             )
         }
 
-    def _places(self, label: LabelMap, indexes: Indexes) -> list[str]:
+    def _places(self, label: LabelMap) -> dict[Indexes, list[str]]:
+        """Return what the labels are about, by the indexes of its values."""
         if label.of == "task":
-            return [""]
+            return {(): [""]}
         if label.of == "responses":
-            numbered = list(self._texts)[indexes[0] :][:1] if indexes and "response" in self._map.fields else []
-            return [id_ for id_ in numbered or [label.response] if id_ in self._texts]
+            if not is_many(label.path) or not is_many(self._map.fields.get("response", "=")):
+                return {(): [id_ for id_ in (label.response,) if id_ in self._texts]}
+            return {(response_number(id_),): [id_] for id_ in self._texts}
         if label.of == "claims":
-            return [f"{target} {claim.id}" for at, (target, claim) in self._claims.items() if _same_place(at, indexes)]
-        return [target.id for at, group in self._targets.items() if _same_place(at, indexes) for target in group]
+            return {at: [f"{target} {claim.id}"] for at, (target, claim) in self._claims.items()}
+        return {at: [target.id for target in group] for at, group in self._targets.items()}
 
     def _answer(self, label: LabelMap, value: Any) -> dict[str, Any]:
         name = label_text(value)
@@ -231,13 +241,14 @@ def _entries(record: dict[str, Any], path: str) -> Iterator[PathMatch]:
             yield PathMatch(match.indexes, value)
 
 
-def _same_place(at: Indexes, indexes: Indexes) -> bool:
-    shared = min(len(at), len(indexes))
-    return at[:shared] == indexes[:shared]
+def _longest_start(indexes: Indexes, values: dict[Indexes, Any]) -> Indexes | None:
+    """Return the longest part from the start of the indexes that has a value."""
+    return next((indexes[:end] for end in range(len(indexes), -1, -1) if indexes[:end] in values), None)
 
 
 def _aligned(values: dict[Indexes, Any], indexes: Indexes, default: Any) -> Any:
-    return next((values[indexes[:end]] for end in range(len(indexes), -1, -1) if indexes[:end] in values), default)
+    at = _longest_start(indexes, values)
+    return default if at is None else values[at]
 
 
 def _mark(value: Any, path: str) -> tuple[str | None, Any, Any]:

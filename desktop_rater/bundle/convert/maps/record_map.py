@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
@@ -35,6 +36,17 @@ FIELDS_TEXT = (
 )
 _HINT = "Nothing was written. Correct the map, or have one proposed with `bundle map`."
 _PAIR_COUNT = 2
+_LETTERS = string.ascii_lowercase
+
+
+def response_id(number: int) -> str:
+    """Return the id of one of several responses at a path, counted from 0."""
+    return _LETTERS[number] if number < len(_LETTERS) else f"r{number + 1}"
+
+
+def response_number(id_: str) -> int:
+    """Return the number of a response by the id that `response_id` gave it."""
+    return _LETTERS.index(id_) if id_ in _LETTERS else int(id_[1:]) - 1
 
 
 class LabelMap(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
