@@ -138,7 +138,9 @@ _PHRASES: dict[str, str] = {
         rf"(?=.*\b(?:you|your|I)\b){_PLAIN}"
     ),
 }
-_OF_KIND = {kind: re.compile(rf"(?:{pattern}){_NAMED}") for kind, pattern in _PHRASES.items()}
+_OF_KIND = {
+    kind: re.compile(rf"(?:{pattern}){'' if kind == 'questions' else _NAMED}") for kind, pattern in _PHRASES.items()
+}
 
 
 def small_talk_kind(text: str) -> str:

@@ -13,7 +13,7 @@ from desktop_rater.bundle.convert.azure_test_sets import TRUTH, with_scores
 from desktop_rater.bundle.convert.chat.conversation import Chat
 from desktop_rater.bundle.convert.chat.dialects import AZURE, DIALECTS, INSPECT, PLAIN, dialect_of
 from desktop_rater.bundle.convert.chat.records import HINT_MIXED, ChatRecord, chats_in, with_requests
-from desktop_rater.bundle.convert.chat.traces import with_traces
+from desktop_rater.bundle.convert.chat.traces import NO_CONTENT, with_traces
 from desktop_rater.bundle.convert.conversion import ConvertedRecord, OmittedRecord
 from desktop_rater.bundle.convert.turns import TurnChoice, choose_turns
 from desktop_rater.bundle.errors import BundleFault
@@ -93,6 +93,7 @@ def _converted(
     if isinstance(chosen, str):
         batch = chosen == NO_QUESTION and "custom_id" in record.plain
         why = f"{chosen}; give the file of the requests before that of the responses" if batch else chosen
+        why = NO_CONTENT if record.dialect and not messages else why
         return [OmittedRecord(line=record.line, name=record.where.partition(", ")[2], why=why, counts=counts)]
     reference = rest.pop("target", None) if dialect == INSPECT else None
     scores: dict[str, Any] = {}

@@ -86,8 +86,10 @@ class Chat:
         """Append to the current turn; a text after a call begins a turn of its own."""
         if not text:
             return
-        if self.turns[-1].calls:
-            self.start(self.turns[-1].role)
+        before = self.turns[-1]
+        if before.calls:
+            self.start(before.role, {} if before.text else before.extra)
+            self.turns[-1].context = before.context
         turn = self.turns[-1]
         turn.text += f"{glue}{text}" if turn.text else text
 

@@ -22,6 +22,7 @@ from desktop_rater.model.strict_json import StrictJsonError, canonical_json
 if TYPE_CHECKING:
     from desktop_rater.bundle.convert.source import SourceRecords
 
+NO_CONTENT = "its spans hold no messages; record the inputs and outputs of the model, and export them, too"
 _USER, _ASSISTANT = "user", "assistant"
 _LABEL = re.compile(r"^(execute_tool|running tool:|tool\.)\s*")
 _READERS: dict[str, Callable[[dict[str, Any]], Iterator[Span]]] = {
@@ -208,7 +209,9 @@ def _before_answer(chat: Chat, call: ChatCall) -> ChatCall:
 
 def _add_spans(tools: list[Span], chat: Chat) -> None:
     """Give each call its time and missing result from the span of its tool; a span without a call becomes one."""
-    free = _calls(chat)
+    # The calls of the last exchange come first: earlier ones are those of other traces.
+    asked = max((index for index, turn in enumerate(chat.turns) if turn.role == _USER), default=0)
+    free = [call for turn in [*chat.turns[asked:], *chat.turns[:asked]] for call in turn.calls]
     for span in tools:
         given, name = decoded(span.given), _LABEL.sub("", span.name) or "?"
         same_id = [call for call in free if span.call_id and call.id == span.call_id]
