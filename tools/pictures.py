@@ -37,6 +37,7 @@ WANTED = {
     "report-1440x900-light": "report",
     "returned-1440x900-light": "returned",
     "hub-arrivals-1440x900-light": "hub",
+    "mapping-1440x900-light": "mapping",
 }
 
 

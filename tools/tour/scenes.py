@@ -5,6 +5,7 @@ Scenes are played in order even if only some are taken: each begins where the on
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QDialog
 
 from desktop_rater.model.rating import SUPPORTING
 from desktop_rater.store.backups import list_backups
+from desktop_rater.ui.mapping.dialog import MappingDialog
 from desktop_rater.ui.store.backups import BackupRunner, RestoreDialog
 from desktop_rater.ui.store.store_check import StoreCheckDialog
 from desktop_rater.ui.window.signing import SIGNING_BANNER
@@ -247,6 +249,37 @@ def _check_store(stage: Stage) -> None:
     stage.wait(lambda: dialog.is_read)
 
 
+def _mapping(stage: Stage) -> None:
+    """Show the proposed map of a file of records, with a label that has no answer."""
+    segments = ("Hannibal crossed the Alps in 218 BC.", "He had 37 elephants.", "The pass is known for certain.")
+    labels = ("SUPPORTED", "SUPPORTED", "REFUTED", "UNK")
+    records = [
+        {
+            "id": f"q-{number:03}",
+            "model": "heron-2",
+            "question": "How did Hannibal cross the Alps?",
+            "tool_calls": [{"name": "search", "arguments": {"q": "Hannibal"}, "output": ["Col de Clapier"]}],
+            "response": " ".join(segments) if number % 20 else "",
+            "segments": [
+                {"text": text, "verdict": labels[(number + at) % 4]} for at, text in enumerate(segments, number % 2)
+            ],
+            "sources": [{"snippet": "218 BC"}],
+        }
+        for number in range(1, 241)
+    ]
+    path = stage.folder / "segments.jsonl"
+    path.write_text("".join(f"{json.dumps(record)}\n" for record in records), encoding="utf-8")
+    stage.window.sources_dropped.emit((path,))
+    dialog = stage.window.findChild(MappingDialog)
+    assert dialog is not None
+    stage.wait(lambda: dialog.is_counted)
+    dialog.map_pane.focus_field("context")
+    assert dialog.tree.find_text("218 BC")
+    dialog.map_pane.take_value("sources[*].snippet")
+    stage.wait(lambda: not dialog.is_counted)
+    stage.wait(lambda: dialog.is_counted)
+
+
 def _close_dialogs(stage: Stage) -> None:
     for dialog in stage.window.findChildren(QDialog):
         if dialog.isWindow() and dialog.isVisible():
@@ -289,6 +322,7 @@ SCENES: tuple[Scene, ...] = (
     Scene("settings", lambda stage: stage.act("settings"), IN_BOTH, _close_dialogs),
     Scene("restore", _restore, IN_BOTH, _close_dialogs),
     Scene("check-store", _check_store, IN_BOTH, _close_dialogs),
+    Scene("mapping", _mapping, IN_BOTH, _close_dialogs),
     Scene("skip", lambda stage: stage.act("skip"), leave=lambda stage: stage.commands.leave()),
     Scene("nothing-found", _nothing_found, leave=_clear_filter),
     Scene("not-saved", _not_saved, leave=_saved_again),

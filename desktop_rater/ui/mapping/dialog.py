@@ -156,6 +156,10 @@ class MappingDialog(WindowDialog):
 
     # -- showing
 
+    @property
+    def is_counted(self) -> bool:
+        return self._counts is not None
+
     def begin(self, path: Path) -> None:
         set_window_title(self, self.tr("Make tasks of {name}").format(name=path.name))
         self.show_counts(None)

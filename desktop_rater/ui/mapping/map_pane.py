@@ -18,7 +18,7 @@ from desktop_rater.ui.rating.form.typed_questions import FieldEdit
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, ZoomedComboBox
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_row
-from desktop_rater.ui.widgets.text_view import fixed_font
+from desktop_rater.ui.widgets.text_view import small_fixed_font
 from desktop_rater.work.bundles.map_trial import MapCounts
 
 USUAL_FIELDS = ("id", "prompt", "response", "context", "reference", "tools", "targets", "claims")
@@ -56,7 +56,7 @@ class FieldRow:
         self.path.setObjectName(f"map_{field}")
         self.path.setAccessibleName(translate("MapPane", "Path of {field}").format(field=field))
         self.path.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        self.path.setFont(fixed_font())
+        theme.follow(self.path, lambda: self.path.setFont(small_fixed_font()))
         self.left = PlainLabel(name=f"map_left_{field}", ink="text2")
 
     def show_left(self, text: str, ink: str = "text2") -> None:

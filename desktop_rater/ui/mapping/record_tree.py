@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHeaderView, QTreeView, QWidget
 from desktop_rater.bundle.convert.maps.path import quoted_key
 from desktop_rater.ui.rating.tool_texts import MAX_TREE_ROWS, is_foldable, json_children, json_row_text
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.text_view import fixed_font
+from desktop_rater.ui.widgets.text_view import small_fixed_font
 
 PATH_ROLE = Qt.ItemDataRole.UserRole
 LIST_FIELDS = ("targets", "claims", "label")
@@ -47,7 +47,7 @@ class RecordTree(QTreeView):
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as for all data of programs
         self.setEditTriggers(QTreeView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFont(fixed_font())
+        theme.follow(self, lambda: self.setFont(small_fixed_font()))
         self._model = RecordModel(0, 2, self)
         self.setDragEnabled(True)
         self.setModel(self._model)

@@ -21,7 +21,7 @@ from desktop_rater.ui.rating.tool_texts import (
 from desktop_rater.ui.widgets import icons, theme
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, LazyRowModel, ListRow, ListRowModel, RowList
-from desktop_rater.ui.widgets.text_view import fixed_font
+from desktop_rater.ui.widgets.text_view import small_fixed_font
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 from desktop_rater.ui.window.pane_layout import PaneSizes
 
@@ -60,8 +60,7 @@ class ToolOutput(QWidget):
         theme.follow(self, self._measure)
 
     def _measure(self) -> None:
-        font = fixed_font()
-        font.setPixelSize(theme.px(TYPE["small"][0]))
+        font = small_fixed_font()
         self.text.setFont(font)
         self.tree.setFont(font)
 

@@ -373,3 +373,10 @@ class FittedTextView(TextView):
 def fixed_font() -> QFont:
     """Return the font for program output."""
     return QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+
+
+def small_fixed_font() -> QFont:
+    """Return the font for program output beside other text, at the zoom of the window."""
+    font = fixed_font()
+    font.setPixelSize(theme.px(TYPE["small"][0]))
+    return font
