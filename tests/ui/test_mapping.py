@@ -123,6 +123,7 @@ def test_a_label_without_an_answer_is_given_one(rooms, mapping):
     _room, dialog = mapping
     box = dialog.findChild(QComboBox, "answer_UNK")
     assert box.currentText() == "no answer"
+    assert "20 have no answer" in text(dialog, "label_hint")
     number = box.findData("unsupported")
     box.setCurrentIndex(number)
     box.activated.emit(number)

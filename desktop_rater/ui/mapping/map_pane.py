@@ -294,7 +294,8 @@ class LabelsSection(QWidget):
         if shown != self._shown:
             self._shown = shown
             self._fill(label, numbers)
-        unknown = sum(counts.unknown_labels.values()) if counts else 0
+        given = {name for name, answer in label.answers.items() if answer != ""}
+        unknown = sum(count for name, count in found.items() if name not in given) if label.answers else 0
         uses = {
             "suggestion": self.tr("Raters see the labels as suggestions."),
             "gold": self.tr("Gold speaks on the label only; other questions are not compared with it."),
