@@ -39,7 +39,8 @@ def test_the_same_conversation_is_read_from_every_program(name):
 def test_a_trace_says_where_it_is_from_and_its_tools_when_they_ran(tmp_path):
     ((made,), _) = converted_chats(RECORDED / "otel-messages.json")
     meta = made.task["meta"]
-    assert meta["trace"] == "4bf92f3577b34da6a3ce929d0e0e4736"
+    assert (meta["trace_id"], meta["span_id"]) == ("4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b4")
+    assert meta["response_id"] == "chatcmpl-1"
     assert (meta["models"], meta["resource"]) == (["gpt-4-0613"], {"service.name": "weather-bot"})
     assert meta["attributes"]["gen_ai.conversation.id"] == "conv_5"
     assert tools(made)[0]["at"] == "2025-11-22T08:26:43Z"
@@ -57,7 +58,7 @@ def test_spans_of_one_trace_are_gathered_from_all_lines_and_pages_of_a_file(tmp_
     ]
     made, _ = converted_chats(lines(tmp_path / "t.jsonl", *batches))
     assert [(len(tools(part)), part.counts["tool_calls_in"]) for part in made] == [(1, 1), (1, 1)]
-    assert made[1].task["meta"]["trace"].startswith("aaaaaaaa")
+    assert made[1].task["meta"]["trace_id"].startswith("aaaaaaaa")
     observations = recorded("langfuse.json")["observations"]
     ((made,), _) = converted_chats(lines(tmp_path / "l.jsonl", {"data": observations[:2]}, {"data": observations[2:]}))
     assert (tools(made)[0]["output"], made.task["responses"][0]["text"]) == ({"temp": 21}, ANSWER)

@@ -29,8 +29,8 @@ def test_each_dialect_of_chats_has_a_row():
 
 # Format and direction → the test that holds what its row says.
 HELD = {
-    ("csv", "out"): "cli/test_results_convert.py::test_every_answer_is_a_row_of_one_table_for_all_raters",
-    ("jsonl", "out"): "cli/test_results_tables.py::test_meta_and_texts_come_into_the_single_table_when_asked_for",
+    ("csv", "out"): "cli/test_results_tables.py::test_csv_and_json_lines_are_the_same_rows_for_three_libraries",
+    ("jsonl", "out"): "cli/test_results_tables.py::test_csv_and_json_lines_are_the_same_rows_for_three_libraries",
     ("parquet", "out"): "cli/test_results_tables.py::test_parquet_holds_what_json_lines_hold_with_times_and_lists",
     ("label-studio", "out"): "cli/test_results_convert.py::test_a_task_of_several_raters_is_one_task_of_label_studio",
     ("argilla", "out"): "cli/test_results_for_tools.py::test_the_spans_of_argilla_are_those_of_each_rater",
@@ -45,6 +45,9 @@ HELD = {
     ("haluquestqa", "in"): "bundle/test_haluquestqa.py::test_a_row_becomes_a_pair",
     ("label-studio", "in"): "bundle/test_label_studio_in.py::test_spans_become_targets_with_their_labels_beside",
     ("toolbench", "in"): "bundle/test_toolbench.py::test_runs_by_their_ids_become_tasks_with_their_tools",
+}
+HELD |= {
+    (name, "in"): "bundle/test_chat_dialects.py::test_each_dialect_is_found" for name in DIALECTS if name not in SOURCES
 }
 
 

@@ -31,6 +31,7 @@ class Span(msgspec.Struct, kw_only=True):
     call_id: str | None = None
     error: str = ""
     model: str = ""
+    response_id: str = ""
     fields: dict[str, Any] = {}
 
 
@@ -188,6 +189,7 @@ def span_of_attributes(
     made = next((part for part in lists if part), None) or _vercel_answer(attributes) or made
     span.made = span.made or made or _first(attributes, *outputs)
     span.model = _text(_first(attributes, *_MODELS))
+    span.response_id = _text(_first(attributes, "gen_ai.response.id", "ai.response.id"))
     contents = (
         *_INPUTS,
         *_OUTPUTS,

@@ -97,7 +97,9 @@ def read_trace(plain: dict[str, Any], chat: Chat) -> None:
             _add_calls(_scratch(chat, [*messages_in(span.given, _USER), *_answers(span)]), chat)
     _add_spans([span for span in spans if span.kind == "tool"], chat)
     models = list(dict.fromkeys(span.model for span in spans if span.model))
-    about = {"trace": root.trace, "name": root.name, "models": models, **root.fields}
+    answered = answering or root
+    ids = {"trace_id": root.trace, "span_id": answered.id, "response_id": answered.response_id}
+    about = {**ids, "name": root.name, "models": models, **root.fields}
     chat.extra |= {key: value for key, value in about.items() if value not in (None, "", [], {})}
 
 
