@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from bench.figures import ServerMissing
 from bench.machine import machine
 from bench.rows import ROWS
 from bench.workload import Workload
@@ -46,16 +47,29 @@ def main(words: list[str]) -> None:
     workload = Workload(_BUILD / "bench", int(os.environ.get("BENCH_TASKS", "100000")))
     workload.folder.mkdir(parents=True, exist_ok=True)
     wanted = [row for row in ROWS if not words or any(word in row.row for word in words)]
-    measured: dict[Callable[..., dict[str, Figure]], dict[str, Figure]] = {}
+    measured: dict[Callable[..., dict[str, Figure]], dict[str, Figure] | None] = {}
     print(_HEAD, flush=True)
-    lines = []
+    lines, skipped = [], []
     for row in wanted:
         if row.measure not in measured:
-            measured[row.measure] = row.measure(workload)
-        lines.append(_line(row, measured[row.measure][row.figure], workload.tasks))
+            measured[row.measure] = _measured(row, workload)
+        figures = measured[row.measure]
+        if figures is None:
+            skipped.append(row.row)
+            continue
+        lines.append(_line(row, figures[row.figure], workload.tasks))
         print(_shown(lines[-1]), flush=True)
-    whole = {"machine": {**machine(), "tasks": workload.tasks}, "rows": lines}
+    whole = {"machine": {**machine(), "tasks": workload.tasks}, "rows": lines, "skipped": skipped}
     (_BUILD / "bench.json").write_bytes(msgspec.json.format(msgspec.json.encode(whole), indent=2) + b"\n")
+
+
+def _measured(row: Row, workload: Workload) -> dict[str, Figure] | None:
+    """Return the figures of a row; `None` where its server is missing, which is printed."""
+    try:
+        return row.measure(workload)
+    except ServerMissing as missing:
+        print(f"skipped: {row.row}: {missing}", flush=True)
+        return None
 
 
 def _line(row: Row, figure: Figure, tasks: int) -> Line:

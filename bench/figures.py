@@ -8,6 +8,10 @@ from typing import Any
 import msgspec
 
 
+class ServerMissing(Exception):
+    """Server that a measurement needs and that is not installed."""
+
+
 class Figure(msgspec.Struct, frozen=True):
     """`floor` is what the smallest honest program took in the same run, `None` where the goal is absolute.
 

@@ -18,7 +18,7 @@ from urllib.parse import quote, urlsplit
 
 from bench.audits import results_of
 from bench.child import measured
-from bench.figures import Figure
+from bench.figures import Figure, ServerMissing
 from bench.workload import BUNDLE, SEED, Workload
 from desktop_rater.hub.address import parse_address
 from desktop_rater.hub.factory import open_hub
@@ -42,7 +42,7 @@ _HANDS = 4
 def collects(workload: Workload) -> dict[str, Figure]:
     """Seconds to collect all results of a hub, and to collect again when nothing has come."""
     if server.MISSING:
-        raise RuntimeError(server.MISSING)
+        raise ServerMissing(server.MISSING)
     part = Workload(workload.folder, 2)
     with open_folder() as folder, server.Apache(folder) as apache:
         fill(part, apache.files, server.WORKER)

@@ -1,0 +1,26 @@
+"""Rows of the benchmark whose server is not installed are skipped and named."""
+
+from __future__ import annotations
+
+from bench import __main__ as bench
+from bench.figures import Figure, Row, ServerMissing
+
+
+def no_server(_workload):
+    raise ServerMissing("Apache is not installed")
+
+
+def test_a_row_without_its_server_is_skipped_and_the_others_are_measured(monkeypatch, tmp_path, capsys):
+    rows = (
+        Row(row="collect", unit="s", goal=1.0, measure=no_server, figure="seconds"),
+        Row(row="other", unit="s", goal=2.0, measure=lambda _workload: {"seconds": Figure(1.0)}, figure="seconds"),
+    )
+    monkeypatch.setattr(bench, "ROWS", rows)
+    monkeypatch.setattr(bench, "_BUILD", tmp_path)
+    bench.main([])
+    printed = capsys.readouterr().out
+    assert "skipped: collect: Apache is not installed" in printed
+    assert "other" in printed
+    written = (tmp_path / "bench.json").read_text(encoding="utf-8")
+    assert '"skipped"' in written
+    assert '"row": "other"' in written
