@@ -207,3 +207,8 @@ def test_a_record_of_another_shape_is_refused_by_line_or_taken_as_far_as_it_goes
     with pytest.raises(BundleError) as caught:
         convert(good, record, lines=True)
     assert caught.value.message.startswith(f"line 2: {said}")
+
+
+def test_a_decision_of_prodigy_is_not_the_response(convert):
+    (converted,) = convert({"text": TEXT, "answer": "accept", "_task_hash": 7})
+    assert converted.task["responses"][0]["text"] == TEXT

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 from desktop_rater.bundle.convert.conversion import ConvertedRecord, fit_to_rubric
 from desktop_rater.bundle.convert.maps import convert_mapped, read_map, write_map
@@ -227,6 +229,15 @@ def labels_of(made):
         **{texts[id_]: given for id_, given in made.rating.answers.responses.items()},
         **{claim.id: claim.answers for claim in claims if claim.answers},
     }
+
+
+def test_a_data_set_of_messages_comes_in_parquet_too(tmp_path):
+    rows = [{"messages": CHAT, "id": number} for number in range(3)]
+    parquet.write_table(pa.Table.from_pylist(rows), tmp_path / "train.parquet")
+    made = list(convert_mapped(SourceRecords([tmp_path / "train.parquet"], LIMITS), find_map("hf-messages")))
+    assert [(task.task["prompt"]["text"], task.task["responses"][0]["text"]) for task in made] == [
+        ("What is kelp?", TEXT)
+    ] * 3
 
 
 def test_the_repeated_header_of_a_public_file_is_left_out(tmp_path):

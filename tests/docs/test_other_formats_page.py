@@ -38,6 +38,8 @@ HELD = {
     ("inspect", "out"): "cli/test_results_for_tools.py::test_a_sample_of_inspect_has_a_score_by_each_rater",
     ("otel", "out"): "cli/test_results_for_tools.py::test_events_belong_to_the_span_that_was_rated",
     ("web-annotation", "out"): "cli/test_web_annotation.py::test_the_collection_keeps_the_rules_of_the_model",
+    ("csv", "in"): "bundle/test_by_columns.py::test_the_delimiter_is_found_out",
+    ("jsonl", "in"): "bundle/test_containers.py::test_rows_of_parquet_are_plain_json",
     ("azure-qa", "in"): "bundle/test_real_data_sets.py::test_what_a_data_set_becomes",
     ("azure-conversation", "in"): "bundle/test_azure_conversation.py::test_the_last_answer_is_rated_with_what_it_cites",
     ("expertqa", "in"): "bundle/test_expertqa.py::test_claims_become_targets",

@@ -14,6 +14,7 @@ _STRANGE = re.compile(r",\s*([\w.]+)\s*=")
 _GUESSED = re.compile(
     r"id|prompt|lang|history|reference|(?:response|context)(?:\.[^.=]+)?|response\.[^.=]+\.format|meta\..+"
 )
+_HINT_GUESSED = "Nothing was written. Name the columns with --columns, or have a map proposed with `bundle map`."
 _HINT = "Nothing was written. Write it like prompt=question,response.a=answer,meta.topic=subject."
 
 
@@ -27,7 +28,7 @@ def read_column_map(given: str) -> RecordMap:
 
 def guessed_column_map(names: Iterable[str]) -> RecordMap:
     """Return the map of columns named like the fields. Raises `BundleError` without prompt or response."""
-    with bundle_errors("The column map", "guessed", _HINT):
+    with bundle_errors("The column map", "guessed", _HINT_GUESSED):
         return checked_map((name, name) for name in names if _GUESSED.fullmatch(name))
 
 

@@ -158,6 +158,7 @@ def _value(value: dict[str, Any], kind: str) -> Any:
 _PROMPTS = ("prompt", "question", "query", "instruction", "input", "title")
 _RESPONSES = ("response", "answer", "output", "completion", "generation", "generated_text")
 _TEXTS = ("text", "document", "content", "body", "article", "html")
+_DECISIONS = ("accept", "reject", "ignore")  # Prodigy's key `answer`
 _REFERENCES = ("reference", "ground_truth", "reference_answer", "truth")
 _CONTEXTS = ("context", "contexts", "documents")
 _ONE_OF_SEVERAL = re.compile(rf"(?:{'|'.join(_RESPONSES)}|text)[_ .-]?([1-9]|[a-d])", re.IGNORECASE)
@@ -186,6 +187,8 @@ class LabelStudioFields:
 
 def _responses(data: dict[str, Any], where: str) -> dict[str, tuple[str, str]]:
     texts = {key: value for key, value in data.items() if isinstance(value, str) and value.strip()}
+    if texts.get("answer") in _DECISIONS and any(key.lower() in _TEXTS for key in texts):
+        del texts["answer"]
     several = dict(_numbered(texts))
     if several:
         return {id_: several[id_] for id_ in sorted(several)}

@@ -12,14 +12,13 @@ from msgspec.structs import replace
 from desktop_rater.bundle.convert.azure_messages import rated_exchange, turn_of
 from desktop_rater.bundle.convert.chat import DIALECTS, PLAIN, dialect_of
 from desktop_rater.bundle.convert.chat.conversation import Chat, read_call
-from desktop_rater.bundle.convert.conversion import json_type, nesting_depth, parsed_json_text
+from desktop_rater.bundle.convert.conversion import json_type, parsed_json_text
 from desktop_rater.bundle.convert.maps.marks import TaskMarks, mark_task
 from desktop_rater.bundle.convert.maps.path import is_many, label_text, matches, without_paths
 from desktop_rater.bundle.convert.maps.record_map import FIRST, RecordMap, response_id
 from desktop_rater.bundle.errors import BundleFault
 from desktop_rater.bundle.targets import RelocatedTarget, UnplacedTarget
 from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import MAX_DEPTH
 
 _FORMATS = ("plain", "markdown")
 _TEXT_KEYS = ("text", "content")  # of a document
@@ -74,7 +73,7 @@ def apply_map(
     plain = {"id": id_, **fields.plain_task()}
     marks = TaskMarks()
     failed = fields.failed(plain)
-    if failed is None:
+    if failed is None and record_map.marks:
         try:
             marks = mark_task(record_map, record, plain)
         except BundleFault as error:
@@ -93,10 +92,6 @@ def apply_map(
     task: dict[str, Any] = {
         key: value for key, value in {**plain, **marks.plain, "meta": meta}.items() if value not in (None, [], "")
     }
-    if nesting_depth(task) > MAX_DEPTH:
-        return MappedTask(
-            task=None, id=own_id, why=f"it is nested more than {MAX_DEPTH} levels deep", outcomes=outcomes
-        )
     rating = marks.rating
     if record_map.shuffle and hashlib.sha256(str(task["id"]).encode()).digest()[0] % 2:
         task, rating = _exchanged(task, rating)

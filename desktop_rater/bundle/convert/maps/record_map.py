@@ -113,6 +113,11 @@ class RecordMap(msgspec.Struct, frozen=True, kw_only=True):
         return [*self.fields.values(), *(label.path for label in self.labels)]
 
     @property
+    def marks(self) -> bool:
+        """Return whether there are targets, claims or labels."""
+        return bool(self.labels) or any(field.startswith(("targets", "claims")) for field in self.fields)
+
+    @property
     def default_rubric(self) -> str:
         return self.rubric or (PAIR if len(self.responses) == _PAIR_COUNT else SINGLE)
 
