@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from desktop_rater.bundle.results_out.relational import RELATIONAL
+from desktop_rater.bundle.results_out.relational import MAX_META_COLUMNS, RELATIONAL
 from desktop_rater.model.values import format_time, parse_time
 from tests.work.bundles import rating, task
 from tests.work.rated import results_of
@@ -42,6 +42,28 @@ def tables(run, tmp_path, two):
 
 def lines_of(path):
     return [json.loads(line) for line in io.StringIO(path.read_text("utf-8"), newline="\n")]
+
+
+def test_csv_and_json_lines_are_the_same_rows_for_three_libraries(run, tmp_path, two):
+    files = {to: tmp_path / f"out.{to}" for to in ("csv", "jsonl")}
+    for to, path in files.items():
+        assert run("results", "convert", "--to", to, "--out", path, *two).status == 0
+    expected = len(lines_of(files["jsonl"]))
+    frames = [pd.read_csv(files["csv"]), pd.read_json(files["jsonl"], lines=True)]
+    frames += [
+        pl.read_csv(files["csv"], infer_schema_length=None).to_pandas(),
+        pl.read_ndjson(files["jsonl"]).to_pandas(),
+    ]
+    with duckdb.connect() as connection:
+        for reader, path in (("read_csv", files["csv"]), ("read_json", files["jsonl"])):
+            rows = connection.execute(f"SELECT question, number, text FROM {reader}('{path}')").fetchall()
+            frames.append(pd.DataFrame(rows, columns=["question", "number", "text"]))
+    for frame in frames:
+        assert len(frame) == expected
+        numbers = pd.to_numeric(frame["number"], errors="coerce")  # polars reads empty quoted cells as texts
+        assert numbers.sum() == frames[0]["number"].sum()
+        assert list(frame["question"].fillna("")) == list(frames[0]["question"].fillna(""))
+        assert TEXT[:20] in set(frame["text"].dropna())
 
 
 @pytest.mark.parametrize("more", [[], ["--wide"]])
@@ -86,7 +108,9 @@ max = 5
 def test_several_choices_are_a_list_and_single_ones_a_dictionary(run, tmp_path):
     (tmp_path / "tones.toml").write_text(RUBRIC)
     answers = {"responses": {"a": {"tones": ["dry", "warm"], "length": "short", "stars": 4}}}
-    results = results_of(tmp_path, [task("t-1")], {"r": [{"task": "t-1", "answers": answers}]}, rubric=str(tmp_path / "tones.toml"))
+    results = results_of(
+        tmp_path, [task("t-1")], {"r": [{"task": "t-1", "answers": answers}]}, rubric=str(tmp_path / "tones.toml")
+    )
     out = tmp_path / "out.parquet"
     assert run("results", "convert", "--to", "parquet", "--wide", "--out", out, *results).status == 0
     table = pq.read_table(out)
@@ -153,6 +177,15 @@ def test_the_meta_of_a_task_has_the_type_that_its_values_have(tables):
         "list<element: string>",
         "bool",
     ]
+
+
+def test_meta_with_very_many_names_is_one_column(run, tmp_path):
+    many = {f"n{number}": number for number in range(MAX_META_COLUMNS + 1)}
+    results = results_of(tmp_path / "made", [task("t-1", meta=many)], {"r": [rating("t-1")]})
+    assert run("results", "convert", "--to", "jsonl", "--tables", tmp_path / "t", *results).status == 0
+    (row,) = lines_of(tmp_path / "t" / "tasks.jsonl")
+    assert row["meta"] == many
+    assert [name for name in row if name.startswith("meta")] == ["meta"]
 
 
 def test_tables_of_csv_have_no_formulas_either(run, tmp_path, two):

@@ -24,6 +24,8 @@ META = "meta."
 """Prefix of the columns of a task's `meta`, which may have the name of another column."""
 
 ALL_META = "all"
+MAX_META_COLUMNS = 500
+_WHOLE_META = ExportColumn("meta", "any")
 
 _KEY = columns_of_kinds(bundle="enum", revision="whole", task="text")
 _TASKS = columns_of_kinds(
@@ -84,7 +86,9 @@ class TaskColumns(msgspec.Struct, frozen=True, kw_only=True):
 
     def row(self, task: Task, response: str | None = None) -> Row:
         """Return the values for a row; a row about the whole task has the response text if there is only one."""
-        values = {column.name: task.meta.get(column.name.removeprefix(META)) for column in self.meta}
+        values: Row = {column.name: task.meta.get(column.name.removeprefix(META)) for column in self.meta}
+        if _WHOLE_META in self.meta:
+            values = {_WHOLE_META.name: task.meta or None}
         if self.texts:
             found = task.responses[0] if len(task.responses) == 1 else task.response(response or "")
             values |= {"prompt": task.prompt.text, "response_text": found.text if found is not None else None}
@@ -92,7 +96,10 @@ class TaskColumns(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def meta_columns(tasks: Iterable[Task], names: Sequence[str]) -> tuple[ExportColumn, ...]:
-    """Return a column for each name in the tasks' `meta`, or for all of them. Raises `BundleFault`."""
+    """Return a column for each of the names in the tasks' `meta`; `all`: for each that there is. Raises `BundleFault`.
+
+    If there are more than 500, one column has the whole `meta` as JSON.
+    """
     kinds: dict[str, ColumnKind | None] = {}
     for task in tasks:
         for name, value in task.meta.items():
@@ -101,9 +108,11 @@ def meta_columns(tasks: Iterable[Task], names: Sequence[str]) -> tuple[ExportCol
             if kind is not None and before != kind:
                 kinds[name] = kind if before is None else "number" if {before, kind} == {"whole", "number"} else "any"
     chosen = sorted(kinds) if ALL_META in names else list(dict.fromkeys(names))
+    if len(chosen) > MAX_META_COLUMNS:
+        return (_WHOLE_META,)
     missing = next((name for name in chosen if name not in kinds), None)
     if missing is not None:
-        existing = ", ".join(sorted(kinds)) or "none at all"
+        existing = ", ".join(sorted(kinds)[:MAX_META_COLUMNS]) or "none at all"
         raise BundleFault(f"No task has {missing!r} in its meta; there are: {existing}", "Correct --meta.")
     return tuple(ExportColumn(META + name, kinds[name] or "any") for name in chosen)
 
