@@ -33,12 +33,13 @@ class Output(NamedTuple):
 def pipe(
     capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Callable[..., Output]:
-    """Run a command with these bytes as standard input."""
+    """Run a command with these bytes, or this file, as standard input."""
 
-    def pipe(*arguments: str | Path, stdin: bytes = b"") -> Output:
+    def pipe(*arguments: str | Path, stdin: bytes | Path = b"") -> Output:
         capfdbinary.readouterr()
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-        status = main(["--store", str(tmp_path / "store"), *map(str, arguments)])
+        with stdin.open("rb") if isinstance(stdin, Path) else io.BytesIO(stdin) as source:
+            monkeypatch.setattr("sys.stdin", io.TextIOWrapper(source))
+            status = main(["--store", str(tmp_path / "store"), *map(str, arguments)])
         written = capfdbinary.readouterr()
         return Output(status, written.out, written.err.decode())
 
@@ -69,6 +70,14 @@ def test_an_engineer_needs_no_file_between_two_commands(pipe: Callable[..., Outp
     assert pipe("check", "-", stdin=exported.out).status == 0
     table = pipe("results", "convert", "--to", "jsonl", "--out", "-", "-", stdin=exported.out)
     assert (table.status, table.out[:1], table.err[:11]) == (0, b"{", "/dev/stdout")
+
+
+def test_a_file_as_standard_input_keeps_its_time(pipe: Callable[..., Output], tmp_path: Path) -> None:
+    tasks = write_lines(tmp_path / "tasks.jsonl", [task("t-1")])
+    os.utime(tasks, (1_000_000_000, 1_000_000_000))
+    made = pipe("bundle", "make", "--id", "b", "--out", "-", "-", stdin=tasks)
+    pipe("bundle", "make", "--id", "b", "--out", tmp_path / "b.zip", tasks)
+    assert (made.status, made.out) == (0, (tmp_path / "b.zip").read_bytes())
 
 
 def test_records_of_another_tool_come_from_a_pipe_by_their_line(pipe: Callable[..., Output]) -> None:
