@@ -45,10 +45,12 @@ class MapSource:
         for path in records.files():
             joined = self._joins(path.parent)
             for line, plain in self._objects(path):
-                with records.translate_errors():
-                    found_records = list(self._within(line, plain))
-                for record in found_records:
-                    yield line, self._with_partners(record, joined)
+                inner = [plain]
+                if self._map.records:
+                    with records.translate_errors():
+                        inner = list(self._within(line, plain))
+                for record in inner:
+                    yield line, self._with_partners(record, joined) if joined else record
 
     def _objects(self, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         with self._records.translate_errors():
@@ -72,10 +74,7 @@ class MapSource:
             yield first, whole
 
     def _within(self, line: int, plain: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """Yield the records in an object of a file; the object itself without `records`."""
-        if not self._map.records:
-            yield plain
-            return
+        """Yield the records that `records` names in an object of a file."""
         chosen = self._map.records.startswith("[")  # of the objects themselves
         path = f'""{self._map.records}' if chosen else self._map.records
         given = [match.value for match in matches({"": [plain]} if chosen else plain, path)]

@@ -12,7 +12,7 @@ from desktop_rater.bundle.convert.conversion import TargetPlacer, json_type, par
 from desktop_rater.bundle.convert.maps.path import PathMatch, is_many, label_text, matches
 from desktop_rater.bundle.convert.maps.record_map import LabelMap, OffsetUnit, RecordMap, response_number
 from desktop_rater.bundle.errors import BundleFault
-from desktop_rater.bundle.targets import RelocatedTarget, UnplacedTarget, target_at
+from desktop_rater.bundle.targets import MOST_TARGETS, RelocatedTarget, UnplacedTarget, target_at
 from desktop_rater.model.rating import Claim, ClaimSpan, Rating
 from desktop_rater.model.strict_json import to_plain
 from desktop_rater.model.task import Target
@@ -106,6 +106,8 @@ class _Marking:
     def _place_targets(self) -> None:
         values, starts = self._entries("targets"), self._entries("targets.start")
         ends, ids, responses = (self._entries(f"targets.{name}") for name in ("end", "id", "response"))
+        if max(len(values), len(starts)) > MOST_TARGETS:
+            raise BundleFault(f"it has more than {MOST_TARGETS:,} targets")
         first = next(iter(self._texts))
         used: set[str] = set()
         for number, indexes in enumerate(dict.fromkeys([*values, *starts]), 1):
@@ -150,7 +152,9 @@ class _Marking:
         if path is None:
             return
         counts: Counter[str] = Counter()
-        for match in _entries(self._record, path):
+        for number, match in enumerate(_entries(self._record, path)):
+            if number == MOST_TARGETS:
+                raise BundleFault(f"it has more than {MOST_TARGETS:,} claims")
             text = _claim_text(match.value)
             if not text:
                 continue
