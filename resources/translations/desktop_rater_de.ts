@@ -71,6 +71,10 @@
         <translation>Bündel einlesen …</translation>
     </message>
     <message>
+        <source>Make tasks of a file…</source>
+        <translation>Aufgaben aus einer Datei…</translation>
+    </message>
+    <message>
         <source>Open results…</source>
         <translation>Ergebnisse öffnen …</translation>
     </message>
@@ -1709,6 +1713,18 @@
         <translation>Die Musterantwort überspringt diese Aufgabe: {reason}. {comment}</translation>
     </message>
     <message>
+        <source>The gold answer has nothing to compare with yours.</source>
+        <translation>Die Goldantwort enthält nichts, das mit Ihrer verglichen werden kann.</translation>
+    </message>
+    <message>
+        <source>The gold answer covers part of the task: {n} of {total} targets match.</source>
+        <translation>Die Goldantwort umfasst einen Teil der Aufgabe: {n} von {total} Stellen stimmen überein.</translation>
+    </message>
+    <message>
+        <source>The gold answer covers part of the task: {n} of {total} answers match.</source>
+        <translation>Die Goldantwort umfasst einen Teil der Aufgabe: {n} von {total} Antworten stimmen überein.</translation>
+    </message>
+    <message>
         <source>{n} of {total} targets match the gold answer.</source>
         <translation>{n} von {total} Stellen stimmen mit der Musterantwort überein.</translation>
     </message>
@@ -2578,6 +2594,57 @@
     </message>
 </context>
 <context>
+    <name>LabelsSection</name>
+    <message>
+        <source>Labels</source>
+        <translation>Labels</translation>
+    </message>
+    <message>
+        <source>Take as</source>
+        <translation>Übernehmen als</translation>
+    </message>
+    <message>
+        <source>Suggestion</source>
+        <translation>Vorschlag</translation>
+    </message>
+    <message>
+        <source>Gold</source>
+        <translation>Musterantwort</translation>
+    </message>
+    <message>
+        <source>Rating</source>
+        <translation>Bewertung</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Frage</translation>
+    </message>
+    <message>
+        <source>Raters see the labels as suggestions.</source>
+        <translation>Bewerter sehen die Labels als Vorschläge.</translation>
+    </message>
+    <message>
+        <source>Gold speaks on the label only; other questions are not compared with it.</source>
+        <translation>Gold gilt nur für das Label; andere Fragen werden nicht damit verglichen.</translation>
+    </message>
+    <message>
+        <source>The labels are written to a file of ratings beside the bundle.</source>
+        <translation>Die Labels werden in eine Datei mit Bewertungen neben dem Paket geschrieben.</translation>
+    </message>
+    <message>
+        <source>{n} have no answer and are left out.</source>
+        <translation>{n} haben keine Antwort und werden ausgelassen.</translation>
+    </message>
+    <message>
+        <source>Answer of {label}</source>
+        <translation>Antwort für {label}</translation>
+    </message>
+    <message>
+        <source>no answer</source>
+        <translation>keine Antwort</translation>
+    </message>
+</context>
+<context>
     <name>LeadHubCommands</name>
     <message>
         <source>Some results could not be collected: {n}.</source>
@@ -3007,6 +3074,179 @@
     <message>
         <source>Close without saving</source>
         <translation>Ohne Speichern schließen</translation>
+    </message>
+</context>
+<context>
+    <name>MapPane</name>
+    <message>
+        <source>Path of {field}</source>
+        <translation>Pfad von {field}</translation>
+    </message>
+    <message>
+        <source>Another field</source>
+        <translation>Weiteres Feld</translation>
+    </message>
+    <message>
+        <source>Another field …</source>
+        <translation>Weiteres Feld …</translation>
+    </message>
+    <message>
+        <source>Map</source>
+        <translation>Zuordnung</translation>
+    </message>
+    <message>
+        <source>{n} left, −{lost}</source>
+        <translation>noch {n}, −{lost}</translation>
+    </message>
+    <message>
+        <source>in {n}</source>
+        <translation>in {n}</translation>
+    </message>
+</context>
+<context>
+    <name>MappingCommands</name>
+    <message>
+        <source>Records (*.jsonl *.json *.csv *.tsv *.parquet *.xlsx *.gz);;All files (*)</source>
+        <translation>Datensätze (*.jsonl *.json *.csv *.tsv *.parquet *.xlsx *.gz);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Choose a file of records</source>
+        <translation>Datei mit Datensätzen wählen</translation>
+    </message>
+    <message>
+        <source>Nothing is written before the tasks are made.</source>
+        <translation>Nichts wird geschrieben, bevor die Aufgaben erstellt werden.</translation>
+    </message>
+    <message>
+        <source>(numbered)</source>
+        <translation>(nummeriert)</translation>
+    </message>
+    <message>
+        <source>Open a map</source>
+        <translation>Zuordnung öffnen</translation>
+    </message>
+    <message>
+        <source>Maps (*.toml)</source>
+        <translation>Zuordnungen (*.toml)</translation>
+    </message>
+    <message>
+        <source>Save the map</source>
+        <translation>Zuordnung speichern</translation>
+    </message>
+    <message>
+        <source>The map is not saved: {why}</source>
+        <translation>Die Zuordnung wurde nicht gespeichert: {why}</translation>
+    </message>
+    <message>
+        <source>{name} is also a map for the command line.</source>
+        <translation>{name} ist auch eine Zuordnung für die Befehlszeile.</translation>
+    </message>
+    <message>
+        <source>Save the bundle</source>
+        <translation>Paket speichern</translation>
+    </message>
+    <message>
+        <source>Bundles (*.zip)</source>
+        <translation>Pakete (*.zip)</translation>
+    </message>
+    <message>
+        <source>Making {name} …</source>
+        <translation>{name} wird erstellt …</translation>
+    </message>
+</context>
+<context>
+    <name>MappingDialog</name>
+    <message>
+        <source>Make tasks of a file</source>
+        <translation>Aufgaben aus einer Datei</translation>
+    </message>
+    <message>
+        <source>Records left out</source>
+        <translation>Ausgelassene Datensätze</translation>
+    </message>
+    <message>
+        <source>Find a key or a value</source>
+        <translation>Schlüssel oder Wert suchen</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Previous record</source>
+        <translation>Vorheriger Datensatz</translation>
+    </message>
+    <message>
+        <source>Next record</source>
+        <translation>Nächster Datensatz</translation>
+    </message>
+    <message>
+        <source>Map</source>
+        <translation>Zuordnung</translation>
+    </message>
+    <message>
+        <source>Rubric</source>
+        <translation>Rubrik</translation>
+    </message>
+    <message>
+        <source>Open a map</source>
+        <translation>Zuordnung öffnen</translation>
+    </message>
+    <message>
+        <source>Open a map …</source>
+        <translation>Zuordnung öffnen …</translation>
+    </message>
+    <message>
+        <source>From a file …</source>
+        <translation>Aus einer Datei …</translation>
+    </message>
+    <message>
+        <source>The task, as the rater sees it</source>
+        <translation>Die Aufgabe, wie der Bewerter sie sieht</translation>
+    </message>
+    <message>
+        <source>Save the map …</source>
+        <translation>Zuordnung speichern …</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Make tasks of {name}</source>
+        <translation>Aufgaben aus {name}</translation>
+    </message>
+    <message>
+        <source>Reading {name} …</source>
+        <translation>{name} wird gelesen …</translation>
+    </message>
+    <message>
+        <source>Record {n} of {total}</source>
+        <translation>Datensatz {n} von {total}</translation>
+    </message>
+    <message>
+        <source>Make the tasks</source>
+        <translation>Aufgaben erstellen</translation>
+    </message>
+    <message>
+        <source>Counting …</source>
+        <translation>Wird gezählt …</translation>
+    </message>
+    <message>
+        <source>{records} records: {tasks} tasks, {lost} left out</source>
+        <translation>{records} Datensätze: {tasks} Aufgaben, {lost} ausgelassen</translation>
+    </message>
+    <message>
+        <source>See what is left out</source>
+        <translation>Ausgelassenes zeigen</translation>
+    </message>
+    <message>
+        <source>{targets} targets, {calls} tool calls, {unplaced} texts without a place</source>
+        <translation>{targets} Stellen, {calls} Werkzeugaufrufe, {unplaced} Texte ohne Platz</translation>
+    </message>
+    <message>
+        <source>Make {n} tasks</source>
+        <translation>{n} Aufgaben erstellen</translation>
     </message>
 </context>
 <context>
@@ -4009,6 +4249,13 @@
     <message>
         <source>Page</source>
         <translation>Seite</translation>
+    </message>
+</context>
+<context>
+    <name>RecordTree</name>
+    <message>
+        <source>Record</source>
+        <translation>Datensatz</translation>
     </message>
 </context>
 <context>
@@ -7258,6 +7505,45 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>done</source>
         <translation>fertig</translation>
+    </message>
+</context>
+<context>
+    <name>TaskPreview</name>
+    <message>
+        <source>The task, as the rater sees it</source>
+        <translation>Die Aufgabe, wie der Bewerter sie sieht</translation>
+    </message>
+    <message>
+        <source>No task</source>
+        <translation>Keine Aufgabe</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>Anfrage</translation>
+    </message>
+    <message>
+        <source>1 tool call</source>
+        <translation>1 Werkzeugaufruf</translation>
+    </message>
+    <message>
+        <source>{n} tool calls</source>
+        <translation>{n} Werkzeugaufrufe</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>Vorlage</translation>
+    </message>
+    <message>
+        <source>Claims</source>
+        <translation>Aussagen</translation>
+    </message>
+    <message>
+        <source>Labels, which the rater does not see here</source>
+        <translation>Labels, die der Bewerter hier nicht sieht</translation>
+    </message>
+    <message>
+        <source>Without a place in the response</source>
+        <translation>Ohne Platz in der Antwort</translation>
     </message>
 </context>
 <context>
