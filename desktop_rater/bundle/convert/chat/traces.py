@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from desktop_rater.bundle.convert.chat.blocks import decoded, is_langchain, messages_in, read_any
-from desktop_rater.bundle.convert.chat.conversation import Chat, ChatCall, ChatTurn, time_in
+from desktop_rater.bundle.convert.chat.conversation import TOOL_ROLES, Chat, ChatCall, ChatTurn, time_in
 from desktop_rater.bundle.convert.chat.records import ChatRecord
 from desktop_rater.bundle.convert.chat.spans import (
     Span,
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 NO_CONTENT = "its spans hold no messages; record the inputs and outputs of the model, and export them, too"
 _USER, _ASSISTANT = "user", "assistant"
+_ROLES = (_USER, _ASSISTANT, "system", "developer", "model", "human", "ai", *TOOL_ROLES)
 _LABEL = re.compile(r"^(execute_tool|running tool:|tool\.)\s*")
 _READERS: dict[str, Callable[[dict[str, Any]], Iterator[Span]]] = {
     "otel": otel_spans,
@@ -92,9 +93,7 @@ def read_trace(plain: dict[str, Any], chat: Chat) -> None:
     if not _said(messages, chat, _USER):
         messages = [*messages_in(root.given, _USER), *messages]
     _read(messages, chat)
-    for span in spans:
-        if span.kind == "model" and span is not answering:
-            _add_calls(_scratch(chat, [*messages_in(span.given, _USER), *_answers(span)]), chat)
+    _add_calls(_scratch(chat, _other_messages(spans, messages)), chat)
     _add_spans([span for span in spans if span.kind == "tool"], chat)
     models = list(dict.fromkeys(span.model for span in spans if span.model))
     answered = answering or root
@@ -122,7 +121,8 @@ def _scratch(chat: Chat, messages: list[dict[str, Any]]) -> Chat:
 def _read(messages: list[dict[str, Any]], chat: Chat) -> None:
     for number, message in enumerate(messages, 1):
         role = message.get("role")
-        named = isinstance(role, str) and any(call.name == role for call in _calls(chat))
+        own = isinstance(role, str) and role not in _ROLES
+        named = own and any(call.name == role for turn in chat.turns for call in turn.calls)
         # LangGraph names the tool instead of the role.
         read_any({**message, "role": "tool", "name": role} if named else message, f"message {number}", chat)
 
@@ -180,20 +180,34 @@ def _key(value: Any) -> bytes:
         return repr(value)[:1_000].encode("utf-8", "replace")
 
 
+def _other_messages(spans: list[Span], messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the messages that only other model calls of the trace hold, such as those of a subordinate agent."""
+    known = set(map(_key, messages))
+    others: dict[bytes, dict[str, Any]] = {}
+    for span in spans:
+        if span.kind == "model":
+            for message in [*messages_in(span.given, _USER), *_answers(span)]:
+                key = _key(message)
+                if key not in known:
+                    others.setdefault(key, message)
+    return list(others.values())
+
+
 def _add_calls(other: Chat, chat: Chat) -> None:
-    """Add the calls that only another model call of the trace holds, such as those of a subordinate agent."""
-    for call in (call for turn in other.turns for call in turn.calls):
-        same = next((known for known in _calls(chat) if _is_same(known, call)), None)
+    """Add the calls that are not in the conversation; one that is there may get its result."""
+    by_id = {call.id: call for call in _calls(chat) if call.id}
+    by_input = {(call.name, _key(call.input)): call for call in _calls(chat)}
+    for call in _calls(other):
+        same_input = by_input.get((call.name, _key(call.input)))
+        if same_input is not None and same_input.id and call.id:
+            same_input = None  # another call with the same input
+        same = by_id.get(call.id) or same_input
         if same is None:
             _before_answer(chat, call)
+            by_id |= {call.id: call} if call.id else {}
+            by_input[call.name, _key(call.input)] = call
         elif same.status == "missing" and call.status != "missing":
             same.output, same.status, same.at = call.output, call.status, call.at
-
-
-def _is_same(known: ChatCall, call: ChatCall) -> bool:
-    if known.id is not None and call.id is not None:
-        return known.id == call.id
-    return known.name == call.name and _key(known.input) == _key(call.input)
 
 
 def _calls(chat: Chat) -> list[ChatCall]:
