@@ -1714,15 +1714,15 @@
     </message>
     <message>
         <source>The gold answer has nothing to compare with yours.</source>
-        <translation>Die Goldantwort enthält nichts, das mit Ihrer verglichen werden kann.</translation>
+        <translation>Die Musterantwort enthält nichts, das mit Ihrer verglichen werden kann.</translation>
     </message>
     <message>
         <source>The gold answer covers part of the task: {n} of {total} targets match.</source>
-        <translation>Die Goldantwort umfasst einen Teil der Aufgabe: {n} von {total} Stellen stimmen überein.</translation>
+        <translation>Die Musterantwort umfasst einen Teil der Aufgabe: {n} von {total} Stellen stimmen überein.</translation>
     </message>
     <message>
         <source>The gold answer covers part of the task: {n} of {total} answers match.</source>
-        <translation>Die Goldantwort umfasst einen Teil der Aufgabe: {n} von {total} Antworten stimmen überein.</translation>
+        <translation>Die Musterantwort umfasst einen Teil der Aufgabe: {n} von {total} Antworten stimmen überein.</translation>
     </message>
     <message>
         <source>{n} of {total} targets match the gold answer.</source>
@@ -2597,7 +2597,7 @@
     <name>LabelsSection</name>
     <message>
         <source>Labels</source>
-        <translation>Labels</translation>
+        <translation>Einstufungen</translation>
     </message>
     <message>
         <source>Take as</source>
@@ -2621,15 +2621,15 @@
     </message>
     <message>
         <source>Raters see the labels as suggestions.</source>
-        <translation>Bewerter sehen die Labels als Vorschläge.</translation>
+        <translation>Bewertende sehen die Einstufungen als Vorschläge.</translation>
     </message>
     <message>
         <source>Gold speaks on the label only; other questions are not compared with it.</source>
-        <translation>Gold gilt nur für das Label; andere Fragen werden nicht damit verglichen.</translation>
+        <translation>Die Musterantwort gilt nur für die Einstufung; andere Fragen werden nicht damit verglichen.</translation>
     </message>
     <message>
         <source>The labels are written to a file of ratings beside the bundle.</source>
-        <translation>Die Labels werden in eine Datei mit Bewertungen neben dem Paket geschrieben.</translation>
+        <translation>Die Einstufungen werden als Bewertungen in eine Datei neben dem Bündel geschrieben.</translation>
     </message>
     <message>
         <source>{n} have no answer and are left out.</source>
@@ -3143,11 +3143,11 @@
     </message>
     <message>
         <source>Save the bundle</source>
-        <translation>Paket speichern</translation>
+        <translation>Bündel speichern</translation>
     </message>
     <message>
         <source>Bundles (*.zip)</source>
-        <translation>Pakete (*.zip)</translation>
+        <translation>Bündel (*.zip)</translation>
     </message>
     <message>
         <source>Making {name} …</source>
@@ -3174,7 +3174,7 @@
     </message>
     <message>
         <source>Previous record</source>
-        <translation>Vorheriger Datensatz</translation>
+        <translation>Voriger Datensatz</translation>
     </message>
     <message>
         <source>Next record</source>
@@ -3186,7 +3186,7 @@
     </message>
     <message>
         <source>Rubric</source>
-        <translation>Rubrik</translation>
+        <translation>Fragebogen</translation>
     </message>
     <message>
         <source>Open a map</source>
@@ -3202,7 +3202,7 @@
     </message>
     <message>
         <source>The task, as the rater sees it</source>
-        <translation>Die Aufgabe, wie der Bewerter sie sieht</translation>
+        <translation>Die Aufgabe, wie Bewertende sie sehen</translation>
     </message>
     <message>
         <source>Save the map …</source>
@@ -7511,7 +7511,7 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <name>TaskPreview</name>
     <message>
         <source>The task, as the rater sees it</source>
-        <translation>Die Aufgabe, wie der Bewerter sie sieht</translation>
+        <translation>Die Aufgabe, wie Bewertende sie sehen</translation>
     </message>
     <message>
         <source>No task</source>
@@ -7539,7 +7539,7 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     </message>
     <message>
         <source>Labels, which the rater does not see here</source>
-        <translation>Labels, die der Bewerter hier nicht sieht</translation>
+        <translation>Einstufungen, die Bewertende hier nicht sehen</translation>
     </message>
     <message>
         <source>Without a place in the response</source>
