@@ -16,6 +16,7 @@ import pytest
 import desktop_rater as dr
 from desktop_rater import api
 from desktop_rater.cli.root import main
+from desktop_rater.work.bundles.make import BundleOptions
 from tests.work.bundles import rating, task
 from tests.work.rated import results_of
 from tests.work.rated_tasks import spans, spans_rating
@@ -52,6 +53,10 @@ def test_every_public_name_is_there_and_described():
     assert stub.with_name("py.typed").is_file()
     with pytest.raises(AttributeError, match="no attribute 'read_bundel'"):
         _ = getattr(dr, "read_" + "bundel")
+
+
+def test_a_bundle_has_every_option_of_the_command():
+    assert set(dr.BundleKeywords.__annotations__) == set(BundleOptions.__struct_fields__) - {"rubric"}
 
 
 def test_a_bundle_is_made_of_objects_and_read_back(tmp_path):
