@@ -7522,12 +7522,20 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Anfrage</translation>
     </message>
     <message>
+        <source>Response</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
         <source>1 tool call</source>
         <translation>1 Werkzeugaufruf</translation>
     </message>
     <message>
         <source>{n} tool calls</source>
         <translation>{n} Werkzeugaufrufe</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>Kontext</translation>
     </message>
     <message>
         <source>Reference</source>

@@ -48,8 +48,8 @@ class TaskPreview(QTextEdit):
         self._caption(cursor, self.tr("Prompt"))
         cursor.insertText(task["prompt"]["text"][:MOST_TEXT], self._look())
         for response in task["responses"]:
-            name = f" {response['id']}" if len(task["responses"]) > 1 else ""
-            self._caption(cursor, f"{self.tr('Response')}{name}")
+            name = self.tr("Response")
+            self._caption(cursor, f"{name} {response['id']}" if len(task["responses"]) > 1 else name)
             self._response(cursor, response, task.get("targets", ()))
         self._tools(cursor, task)
         self._documents(cursor, task)
@@ -99,8 +99,9 @@ class TaskPreview(QTextEdit):
                     cursor.insertText(f"\n    {single_line(value)}", self._look())
 
     def _documents(self, cursor: QTextCursor, task: dict[str, Any]) -> None:
+        name = self.tr("Context")
         for document in task.get("context", ()):
-            self._caption(cursor, f"{self.tr('Context')} {document['id']}")
+            self._caption(cursor, f"{name} {document['id']}")
             cursor.insertText(single_line(document.get("text", "")), self._look())
         if task.get("reference"):
             self._caption(cursor, self.tr("Reference"))
