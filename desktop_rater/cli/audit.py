@@ -27,7 +27,7 @@ from desktop_rater.cli.output import (
     json_option,
     limited_lines,
     pick,
-    print_failures,
+    print_always,
     print_message,
     print_result,
     seed_option,
@@ -129,7 +129,7 @@ def open_(folder: Path, paths: tuple[Path, ...], lead: str | None, *, as_json: b
         statuses = {name: audit_status(store, name).plain() for name in bundles}
     print_result({**_import_json(imported), "bundles": statuses}, _import_lines(imported), as_json=as_json)
     for item in imported.refused:
-        print_failures(f"{item.file}: {item.title}{'' if item.title.endswith('.') else '.'} {item.message}".rstrip())
+        print_always(f"{item.file}: {item.title}{'' if item.title.endswith('.') else '.'} {item.message}".rstrip())
     for results in imported.took:
         broken = limited_lines([broken_rule_line(rule) for rule in broken_rules(results.broken)], "broken rules")
         print_message(*(f"{results.file}: {note}" for note in (*limited_lines(results.notes), *broken)))

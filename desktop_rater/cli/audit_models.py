@@ -23,6 +23,7 @@ from desktop_rater.cli.output import (
     add_options,
     json_option,
     limited_lines,
+    print_always,
     print_message,
     print_result,
     read_secret,
@@ -119,9 +120,11 @@ def confirm_cost(cost: Cost, host: str, *, yes: bool) -> None:
     """Ask the user to confirm the cost. Raises `RaterError` if not interactive, or `Abort`."""
     if not cost.calls:
         return
-    print_message(f"To {host}: {cost_line(cost)}, if each answer fits.")
+    line = f"To {host}: {cost_line(cost)}, if each answer fits."
     if yes:
+        print_message(line)
         return
+    print_always(line)
     if not standard_input().isatty():
         raise RaterError(
             "Nothing was asked.", "The cost can't be confirmed without a terminal.", "Add --yes to accept the cost."

@@ -207,8 +207,8 @@ def print_message(*lines: str) -> None:
         _print_lines(lines, err=True)
 
 
-def print_failures(*lines: str) -> None:
-    """Print errors of parts of a command, which goes on with the others."""
+def print_always(*lines: str) -> None:
+    """Print messages even if quiet: what a question is about, and errors of parts of a command."""
     _print_lines(lines, err=True)
 
 
