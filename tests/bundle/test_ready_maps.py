@@ -240,6 +240,24 @@ def test_a_data_set_of_messages_comes_in_parquet_too(tmp_path):
     ] * 3
 
 
+def test_labels_of_whole_texts_are_no_targets(tmp_path):
+    rows = [{"text": TEXT, "label": ["positive"]}, {"text": TEXT, "entities": [{"start_offset": 0, "end_offset": 4}]}]
+    (tmp_path / "admin.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    made = list(convert_mapped(SourceRecords([tmp_path / "admin.jsonl"], LIMITS), find_map("doccano")))
+    assert [[target["quote"] for target in task.task.get("targets", ())] for task in made] == [[], ["Kelp"]]
+
+
+def test_a_sample_that_a_filter_repeats_is_left_out(tmp_path):
+    chat = json.dumps([{"role": "user", "content": "Q"}])
+    sample = {"doc_hash": "a1", "arguments": {"gen_args_0": {"arg_0": [chat]}}, "resps": [["So it is: 5"]], "target": 5}
+    rows = [{**sample, "filter": name, "filtered_resps": ["5"]} for name in ("strict", "flexible")]
+    (tmp_path / "samples.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    first, second = convert_mapped(SourceRecords([tmp_path / "samples.jsonl"], LIMITS), find_map("lm-eval"))
+    assert first.task["prompt"]["text"] == "Q"
+    assert first.task["responses"][0]["text"] == "So it is: 5"
+    assert second.why == 'the id "a1" is used in line 1 of samples.jsonl already'
+
+
 def test_the_repeated_header_of_a_public_file_is_left_out(tmp_path):
     rows = [{"ID": key, "user_query": "Q", "chatgpt_response": "R"} for key in ("1", "ID", "2", "ID")]
     (tmp_path / "general.json").write_text("\n".join(map(json.dumps, rows)))
