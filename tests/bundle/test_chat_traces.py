@@ -170,6 +170,7 @@ def test_a_result_in_the_agent_s_own_interface_may_fail_or_be_missing(tmp_path):
     parts = [
         part("output-error", errorText="no route"),
         part("input-available"),
+        part("output-denied", approval={"id": "a", "approved": False, "reason": "not today"}),
         part("output-available", output=None),
         {"type": "tool-invocation", "toolInvocation": {**part("result"), "args": {"a": 1}, "result": [1]}},
         {"type": "source-url", "sourceId": "s", "url": "https://example.org/"},
@@ -189,12 +190,31 @@ def test_a_result_in_the_agent_s_own_interface_may_fail_or_be_missing(tmp_path):
     assert [(call["status"], call.get("output")) for call in tools(made)] == [
         ("error", "no route"),
         ("missing", None),
+        ("error", "not today"),
         ("empty", None),
         ("ok", [1]),
     ]
     assert [part.quote for part in made.unplaced] == ["data-chart"]
     assert made.task["meta"]["answered"]["citations"][0]["url"] == "https://example.org/"
     assert made.counts["reasoning"] == 1
+
+
+def test_a_result_to_the_model_may_be_of_any_kind(tmp_path):
+    record = recorded("vercel-ai-model.json")
+    result = record["messages"][2]["content"][0]
+    for output, shown, status in (
+        ({"type": "text", "value": "mild"}, "mild", "ok"),
+        ({"type": "error-json", "value": {"code": 5}}, {"code": 5}, "error"),
+        ({"type": "execution-denied", "reason": "not today"}, "not today", "error"),
+        (
+            {"type": "content", "value": [{"type": "image-data", "data": "A", "mediaType": "image/png"}]},
+            "[image: image/png]",
+            "ok",
+        ),
+    ):
+        result["output"] = output
+        made = chat(tmp_path, record)
+        assert (tools(made)[0]["output"], tools(made)[0]["status"]) == (shown, status)
 
 
 def test_results_of_converse_may_be_texts_pictures_or_errors(tmp_path):

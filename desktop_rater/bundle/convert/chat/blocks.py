@@ -24,7 +24,7 @@ _LANGCHAIN_ROLES = {
     **{role: role for role in ("system", "tool", "function")},
 }
 _OF_A_CLASS = (("AI", "assistant"), ("Human", "user"), ("System", "system"), ("Tool", "tool"), ("Function", "function"))
-_FINISHED = ("output-available", "output-error", "result")
+_FINISHED = ("output-available", "output-error", "output-denied", "result")
 
 
 def is_langchain(message: dict[str, Any]) -> bool:
@@ -154,11 +154,14 @@ def _of_converse_result(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
     parts = content if isinstance(content, list) else [content]
     values = [part["json"] for part in parts if isinstance(part, dict) and "json" in part]
     if values:
-        texts = [part["text"] for part in parts if isinstance(part, dict) and isinstance(part.get("text"), str)]
-        content = values[0] if len(parts) == 1 else [*texts, *values]
+        content = values[0] if len(parts) == 1 else [*_texts(parts), *values]
     else:
         content = [block for part in parts if isinstance(part, dict) for block in _blocks_of_converse(part)]
     yield _result(result.get("toolUseId"), content, failed=result.get("status") == "error")
+
+
+def _texts(parts: list[Any]) -> list[str]:
+    return [part["text"] for part in parts if isinstance(part, dict) and isinstance(part.get("text"), str)]
 
 
 def _blocks_of_converse(part: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -174,7 +177,7 @@ def _blocks_of_converse(part: dict[str, Any]) -> Iterator[dict[str, Any]]:
         case {"guardContent": {"text": {"text": str() as text}}} | {"text": str() as text}:
             yield {"type": "text", "text": text}
         case {"citationsContent": {"content": list() as texts, **rest}}:
-            yield {"type": "text", "text": "".join(str(text.get("text", "")) for text in texts), **rest}
+            yield {"type": "text", "text": "".join(_texts(texts)), **rest}
         case _:
             kind = next(iter(part), "an empty part")
             value = part.get(kind)
@@ -190,7 +193,10 @@ def _of_interface(part: dict[str, Any]) -> Iterator[dict[str, Any]]:
     given = next((fields[key] for key in ("input", "args", "rawInput") if fields.get(key) is not None), None)
     yield _call(id_, fields.get("toolName") or kind, given)
     if fields.get("state") in _FINISHED:
-        error = fields.get("errorText")
+        approval = fields.get("approval")
+        denied = "denied" if fields.get("state") == "output-denied" else ""
+        error = fields.get("errorText") or (approval.get("reason") if denied and isinstance(approval, dict) else None)
+        error = error or denied
         yield _result(id_, error or fields.get("output", fields.get("result")), failed=bool(error))
 
 
@@ -200,6 +206,13 @@ def _of_model_result(part: dict[str, Any]) -> Iterator[dict[str, Any]]:
     failed = part.get("isError") is True or (isinstance(kind, str) and kind.startswith(("error", "execution-denied")))
     if isinstance(output, dict) and isinstance(kind, str) and ("value" in output or "reason" in output):
         output = output.get("value", output.get("reason"))
+    if kind == "content" and isinstance(output, list):
+        media = ("image", "file", "media")
+        kinds = [str(part.get("type")).partition("-")[0] if isinstance(part, dict) else "" for part in output]
+        output = [
+            {**part, "type": "image" if kind == "image" else "file"} if kind in media else part
+            for part, kind in zip(output, kinds, strict=True)
+        ]
     yield _result(part.get("toolCallId"), output, failed=failed)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from desktop_rater.bundle.convert.chat.blocks import decoded, is_langchain, messages_in, read_any
-from desktop_rater.bundle.convert.chat.conversation import TOOL_ROLES, Chat, ChatCall, ChatTurn, time_in
+from desktop_rater.bundle.convert.chat.conversation import MESSAGES, TOOL_ROLES, Chat, ChatCall, ChatTurn, time_in
 from desktop_rater.bundle.convert.chat.records import ChatRecord
 from desktop_rater.bundle.convert.chat.spans import (
     Span,
@@ -40,6 +40,8 @@ def trace_dialect(plain: dict[str, Any]) -> str:
     """Return the dialect of a record that is a trace, or some spans of one; "" for any other record."""
     if any(isinstance(plain.get(key), list) for key in _OTLP) or ("traceId" in plain and "spanId" in plain):
         return "otel"
+    if any(key in plain for key in MESSAGES):
+        return ""
     context = plain.get("context")
     if (isinstance(context, dict) and "span_id" in context) or "context.span_id" in plain:
         return "phoenix"
