@@ -262,6 +262,22 @@ def test_a_map_is_proposed_by_names_and_by_what_is_in_the_response():
     assert record_map.labels[0].answers == {"SUPPORTED": "accurate", "NO_CLAIM": {"factual": "no"}}
 
 
+@pytest.mark.parametrize(
+    ("marks", "fields"),
+    [
+        ({"label": [[0, 4, "X"]]}, {"targets": "label[*]"}),
+        (
+            {"entities": [{"start_offset": 0, "end_offset": 4}]},
+            {"targets.start": "entities[*].start_offset", "targets.end": "entities[*].end_offset"},
+        ),
+        ({"answer": "accept", "tokens": ["Kelp", "is"]}, {}),
+    ],
+)
+def test_targets_are_proposed_from_offsets_and_not_from_tokens(marks, fields):
+    record_map = propose_map([{"question": "What is kelp?", "text": "Kelp is an alga.", **marks}])
+    assert record_map.fields == {"prompt": "question", "response": "text", **fields}
+
+
 def test_a_map_is_proposed_for_records_inside_an_object():
     rows = {"rows": [{"row": {"question": "Why?", "answer": "So.", "ground_truth": "So it is."}}]}
     record_map = propose_map([rows])

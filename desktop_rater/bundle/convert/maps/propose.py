@@ -33,7 +33,6 @@ _NAMES = {
         "passages",
         "knowledge",
         "sources",
-        "source",
         "document",
         "article",
     ),
@@ -44,9 +43,11 @@ _PAIRS = (("response_a", "response_b"), ("response_1", "response_2"), ("chosen",
 _TEXTS = ("text", "quote", "sentence", "segment", "content", "claim", "fact", "triplet")
 _LISTS_OF_CLAIMS = re.compile(r"claim|fact|triple|statement|_kg$", re.IGNORECASE)
 _LABELS = re.compile(r"label|verdict|annotation|factual|hallucinat|accura|correct|rating|score", re.IGNORECASE)
+_OFFSETS = (("start", "end"), ("start_offset", "end_offset"), ("begin", "end"))
 _MOST_LABELS = 12
 _LONGEST_LABEL = 40
 _DEEPEST = 3
+_SHORTEST_ANSWER = 12  # a key of shorter texts is a response only if no other is
 _SHORTEST = 6  # shorter texts are more likely tokens than targets
 _ANSWERS: dict[str, Any] = {
     **dict.fromkeys(("true", "s", "supported", "support", "supports", "entailment", "correct", "accurate"), "accurate"),
@@ -86,7 +87,7 @@ def _applied(fields: dict[str, str], records: list[dict[str, Any]]) -> list[Mapp
 
 def _records_in(sample: Sequence[dict[str, Any]]) -> tuple[str, list[dict[str, Any]]]:
     """Return the path of the records, and the records: those in the only list of objects of a single object."""
-    if len(sample) == 1 and not any(name in sample[0] for name in (*_NAMES["messages"], *_NAMES["response"][:6])):
+    if len(sample) == 1 and not any(name in sample[0] for name in (*_NAMES["messages"], *_NAMES["response"])):
         for key, value in sample[0].items():
             if isinstance(value, list) and value and all(isinstance(part, dict) for part in value):
                 inner = [part["row"] for part in value if isinstance(part.get("row"), dict)]
@@ -109,7 +110,9 @@ def _propose_fields(records: list[dict[str, Any]], fields: dict[str, str]) -> No
         fields["response.a"], fields["response.b"] = pair
     for field in ("prompt", "response"):
         if "messages" not in fields and not (pair and field == "response"):
-            path = _best([path for path in texts if path not in fields.values()], _NAMES[field])
+            free = [path for path in texts if path not in fields.values()]
+            long = [path for path in free if max(map(len, _values(records, path))) >= _SHORTEST_ANSWER]
+            path = _best(long if field == "response" else free, _NAMES[field]) or _best(free, _NAMES[field])
             if path:
                 fields[field] = path
     for field in ("reference", "context", "tools", "lang"):
@@ -159,6 +162,10 @@ def _is_conversation(value: Any) -> bool:
     )
 
 
+def _is_offsets(value: Any) -> bool:
+    return isinstance(value, list) and [type(part) for part in value[:2]] == [int, int]
+
+
 def _distinct(records: Sequence[dict[str, Any]], path: str) -> bool:
     values = _values(records, path)
     return len(values) == len(records) and len(set(map(label_text, values))) == len(values)
@@ -169,10 +176,14 @@ def _propose_marks(records: list[dict[str, Any]], fields: dict[str, str], texts:
     for path, keys in _lists(records):
         whole = [f"{path}[*].{quoted_key(key)}" for key in keys] or [f"{path}[*]"]
         marked = next((each for each in whole if _in_response(records, each, texts)), "")
-        if marked:
-            fields["targets"] = marked
-            if {"start", "end"} <= set(keys):
-                fields |= {"targets.start": f"{path}[*].start", "targets.end": f"{path}[*].end"}
+        offsets = next((pair for pair in _OFFSETS if set(pair) <= set(keys)), ())
+        if not marked and not keys and _all(records, f"{path}[*]", _is_offsets):
+            marked = f"{path}[*]"
+        if marked or offsets:
+            fields |= {"targets": marked} if marked else {}
+            fields |= {
+                f"targets.{end}": f"{path}[*].{key}" for end, key in zip(("start", "end"), offsets, strict=False)
+            }
             labels = _labels(records, path, keys, "targets", fields)
             entries = [entry for entry in _values(records, f"{path}[*]") if isinstance(entry, dict)]
             inner = [(f"{path}[*].{name}", below) for name, below in _lists(entries)]
@@ -231,13 +242,16 @@ def _labels(
     parallel = [f"{other}[*]" for other, inner in _lists(records) if other != path and not inner]
     for candidate in (*beside, *parallel):
         flags = _all(records, candidate, lambda value: isinstance(value, bool))
-        if not flags and not _LABELS.search(candidate.rpartition("[*]")[2] or candidate.removesuffix("[*]")):
+        named = _LABELS.search(candidate.rpartition("[*]")[2] or candidate.removesuffix("[*]"))
+        if not flags and not named:
             continue
         values = {label_text(value) for value in _values(records, candidate) if not isinstance(value, (list, dict))}
         same = all(len(matches(record, candidate)) == len(matches(record, f"{path}[*]")) for record in records)
         if values and same and len(values) <= _MOST_LABELS and all(len(value) <= _LONGEST_LABEL for value in values):
             if candidate in fields.values():
                 continue
-            answers: dict[str, Any] = {value: _ANSWERS.get(value.strip().lower(), "") for value in sorted(values)}
+            answers: dict[str, Any] = {
+                value: _ANSWERS.get(value.strip().lower(), "") if named else "" for value in sorted(values)
+            }
             return (LabelMap(path=candidate, of=of, question=_QUESTION, answers=answers),)
     return ()
