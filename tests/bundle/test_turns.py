@@ -61,7 +61,7 @@ def test_all_answers_are_one_response_with_the_conversation_as_its_history(tmp_p
     assert [place["turn"] for place in places] == [1, 2, 3]
     history = [turn["text"] for turn in made.task["history"]]
     assert history == ["How warm is Paris?", "It is 21 degrees.", "And Rome?", "Rome has 25 degrees."]
-    assert made.task["prompt"]["text"] == "Thank you."
+    assert made.task["prompt"]["text"] == "How warm is Paris?\n\nAnd Rome?\n\nThank you."
     assert (len(tools(made)), made.task["id"]) == (2, "ch-0001")
 
 
