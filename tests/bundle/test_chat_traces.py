@@ -7,6 +7,7 @@ from copy import deepcopy
 
 import pytest
 
+from desktop_rater.bundle.errors import BundleError
 from tests.bundle.chats import ANSWERED, ASKED, CALL, RECORDED, chat, converted_chats, tools
 from tests.bundle.converting import lines
 
@@ -107,6 +108,33 @@ def test_where_the_provider_kept_the_conversation_earlier_model_calls_complete_i
     made = chat(tmp_path, trace)
     assert (made.task["prompt"]["text"], made.task["responses"][0]["text"]) == (ASKED["content"], ANSWER)
     assert tools(made)[0]["status"] == "ok"
+
+
+def test_a_span_that_has_the_name_of_a_tool_alone_gives_its_call_the_result(tmp_path):
+    trace = recorded("langfuse.json")
+    tool, last = trace["observations"][2:]
+    tool.update(type="SPAN", name="tool.weather")
+    last["input"] = last["input"][:2]
+    trace["observations"].append({**tool, "id": "again"})
+    assert [{key: call[key] for key in CALL} for call in tools(chat(tmp_path, trace))] == [CALL]
+
+
+def test_spans_may_be_printed_by_the_sdk_or_have_the_names_of_protocol_buffers(tmp_path):
+    given, made = json.dumps([ASKED]), json.dumps([ANSWERED])
+    values = {"gen_ai.operation.name": "chat", "gen_ai.input.messages": given, "gen_ai.output.messages": made}
+    printed = {"name": "chat", "context": {"trace_id": "0xa1", "span_id": "0xb2"}, "attributes": values}
+    pairs = [{"key": key, "value": {"string_value": value}} for key, value in values.items()]
+    span = {"trace_id": "a1", "span_id": "b2", "attributes": pairs}
+    exported = {"resource_spans": [{"scope_spans": [{"spans": [span]}]}]}
+    for record in ({**printed, "parent_id": None, "status": {"status_code": "UNSET"}}, exported):
+        made = chat(tmp_path, record)
+        assert made.task["responses"][0]["text"] == ANSWER
+        assert (made.task["meta"]["trace_id"], made.task["meta"]["span_id"]) == ("a1", "b2")
+
+
+def test_a_trace_is_not_read_as_one_of_another_program(tmp_path):
+    with pytest.raises(BundleError, match="trace tr-1: it is langfuse, not otel"):
+        converted_chats(RECORDED / "langfuse.json", dialect="otel")
 
 
 def test_events_of_a_model_may_be_log_records(tmp_path):

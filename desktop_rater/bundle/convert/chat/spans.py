@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -43,6 +44,7 @@ def _first(fields: dict[str, Any], *keys: str) -> Any:
     return next((fields[key] for key in keys if fields.get(key) not in (None, "", [], {})), None)
 
 
+_CAMEL = re.compile(r"_([a-z])")
 _UNITS = ((1e17, 1e9), (1e14, 1e6), (1e11, 1e3))  # nanoseconds, microseconds, milliseconds
 
 
@@ -61,7 +63,10 @@ def _seconds(value: Any) -> float:
 
 
 def _plain(value: Any) -> Any:
-    """Return the value of an attribute of OTLP, which names its type."""
+    """Return the value of an attribute of OTLP, which names its type, also with the names of protocol buffers."""
+    if isinstance(value, dict) and len(value) == 1:
+        ((key, part),) = value.items()
+        value = {_CAMEL.sub(lambda match: match[1].upper(), key): part}
     match value:
         case {"stringValue": plain} | {"boolValue": plain} | {"doubleValue": plain} | {"bytesValue": plain}:
             return plain
@@ -278,22 +283,24 @@ def _otel_log(record: dict[str, Any]) -> Span:
 
 
 def phoenix_spans(plain: dict[str, Any]) -> Iterator[Span]:
-    """Yield the span in a record of Phoenix, as its client and REST interface give it, or as a row of a table."""
+    """Yield the span in a record of Phoenix, in any form, or printed by OpenTelemetry's SDK for Python."""
     context = plain.get("context")
     attributes = _attributes(plain.get("attributes"))
     attributes |= {
         key.removeprefix("attributes."): value for key, value in plain.items() if key.startswith("attributes.")
     }
     ids = context if isinstance(context, dict) else {}
-    failed = plain.get("status_code") == "ERROR"
+    status = plain.get("status")
+    status = status if isinstance(status, dict) else plain
+    failed = status.get("status_code") == "ERROR"
     events = [(_text(event.get("name")), _attributes(event.get("attributes"))) for event in _objects(plain, "events")]
     span = Span(
-        id=_text(ids.get("span_id") or plain.get("context.span_id")),
-        trace=_text(ids.get("trace_id") or plain.get("context.trace_id")),
-        parent=_text(plain.get("parent_id")),
+        id=_text(ids.get("span_id") or plain.get("context.span_id")).removeprefix("0x"),
+        trace=_text(ids.get("trace_id") or plain.get("context.trace_id")).removeprefix("0x"),
+        parent=_text(plain.get("parent_id")).removeprefix("0x"),
         name=_text(plain.get("name")),
         start=_seconds(plain.get("start_time")),
-        error=(_text(plain.get("status_message")) or "failed") if failed else "",
+        error=(_text(_first(status, "status_message", "description")) or "failed") if failed else "",
     )
     yield span_of_attributes(span, _flat(attributes), _text(plain.get("span_kind")), _content_events(events))
 

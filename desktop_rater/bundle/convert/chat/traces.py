@@ -97,6 +97,7 @@ def read_trace(plain: dict[str, Any], chat: Chat) -> None:
     _read(messages, chat)
     _add_calls(_scratch(chat, _other_messages(spans, messages)), chat)
     _add_spans([span for span in spans if span.kind == "tool"], chat)
+    _add_spans([span for span in spans if span.kind == "other"], chat)
     models = list(dict.fromkeys(span.model for span in spans if span.model))
     answered = answering or root
     ids = {"trace_id": root.trace, "span_id": answered.id, "response_id": answered.response_id}
@@ -226,7 +227,10 @@ def _before_answer(chat: Chat, call: ChatCall) -> ChatCall:
 
 
 def _add_spans(tools: list[Span], chat: Chat) -> None:
-    """Give each call its time and missing result from the span of its tool; a span without a call becomes one."""
+    """Give each call its time and missing result from the span of its tool; a span without a call becomes one.
+
+    Programs that do not mark the spans of tools name them after the tool; such a span only completes a call.
+    """
     # The calls of the last exchange come first: earlier ones are those of other traces.
     asked = max((index for index, turn in enumerate(chat.turns) if turn.role == _USER), default=0)
     free = [call for turn in [*chat.turns[asked:], *chat.turns[:asked]] for call in turn.calls]
@@ -236,6 +240,8 @@ def _add_spans(tools: list[Span], chat: Chat) -> None:
         named = [call for call in free if call.name == name and not (span.call_id and call.id)]
         same_input = [call for call in named if _key(call.input) == _key(given)]
         call = next(iter([*same_id, *same_input, *named]), None)
+        if span.kind != "tool" and (call is None or call.status != "missing"):
+            continue
         if call is None:
             call = _before_answer(chat, ChatCall(name=name, id=span.call_id, input=given))
         else:
