@@ -229,9 +229,9 @@ def test_a_record_that_gives_no_task_says_why(fields, record, failed, why):
     ("text", "why"),
     [
         ("prompt = ", "It is not TOML"),
-        ('format = "other"\nversion = 1', "invalid enum value 'other'"),
-        ('format = "desktop-rater/map"', "missing required field `version`"),
-        (f"{HEAD.replace('1', '9')}", "version 9; this program reads version 1"),
+        ('format = "other"\nversion = 1', "Its `format` is 'other', not 'desktop-rater/map'"),
+        ('format = "desktop-rater/map"', "Its `version` is missing; this program reads 1"),
+        (f"{HEAD.replace('1', '9')}", "Its `version` is 9; this program reads 1"),
         (f'{QA}unit = "pixels"', "`unit`: invalid enum value 'pixels'"),
         (f'{QA}foo = "x"', "no field 'foo'"),
         (f"{QA}skip = 1", "`skip`: expected `bool`"),

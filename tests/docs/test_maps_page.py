@@ -7,7 +7,7 @@ import json
 import msgspec
 
 from desktop_rater.bundle.convert.maps import RecordMap, apply_map, matches, read_map
-from desktop_rater.bundle.convert.maps.record_map import FIELDS_TEXT, MapFile
+from desktop_rater.bundle.convert.maps.record_map import FIELDS_TEXT
 from desktop_rater.work.bundles.maps import map_names
 from tests.docs import pages
 
@@ -35,7 +35,7 @@ def test_every_field_has_a_row():
 
 def test_every_setting_has_a_row_with_its_default():
     rows = {pages.code(row[0]): row[2].strip("`") for row in pages.table(SECTIONS["Settings"], "key")}
-    assert set(rows) == set(MapFile.__struct_fields__) - {"format", "version", "labels", "join"}
+    assert set(rows) == set(RecordMap.__struct_fields__) - {"fields", "labels", "joins"}
     defaults = {field.name: field.default for field in msgspec.structs.fields(RecordMap)}
     assert all(rows[key] == json.dumps(defaults[key]).strip('"') for key in ("skip", "rest", "unit", "take", "shuffle"))
 

@@ -1,13 +1,13 @@
 """Maps from records of any shape to tasks, as data.
 
 - `read_map(text, name) -> RecordMap` and `write_map(record_map) -> str`: the TOML of a map.
-- `RecordMap`: `fields` (field of a task → path), `labels`, `joins` and settings; `FIELDS_TEXT` lists the fields.
+- `RecordMap`: `fields` (field of a task → path), `labels`, `joins` and settings.
 - `propose_map(sample) -> RecordMap`: a map proposed from the first records.
 - `apply_map(record_map, record) -> MappedTask`: the task of a record as plain JSON, `None` with a reason if there is
   none, the outcome of each field (`FieldOutcome`), texts that have no place, labels by number.
-- `MapSource(paths, record_map)`: iterates over the records of files as (line, record), with joined files; a table, JSON
-  lines, a list, an object that holds a list. `left_out` counts what it skipped.
-- `convert_mapped(record_map, records)`: the converter of `bundle convert`.
+- `MapSource(records, record_map)`: iterates over the records of files as (line, record), with joined files; a table,
+  JSON lines, a list, an object that holds a list. `left_out` has what it skipped.
+- `convert_mapped(records, record_map)`: the converter of `bundle convert`.
 - `parse_path(text)`: checks a path. `matches(record, path)`: the values at a path, with their indexes.
 
 Nothing here knows Qt, and nothing but `MapSource` reads files.

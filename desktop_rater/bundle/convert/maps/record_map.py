@@ -94,7 +94,7 @@ class RecordMap(msgspec.Struct, frozen=True, kw_only=True):
     unit: OffsetUnit = "code points"
     take: LabelUse = "gold"
     labels: tuple[LabelMap, ...] = ()
-    joins: tuple[FileJoin, ...] = ()
+    joins: tuple[FileJoin, ...] = msgspec.field(name="join", default=())
 
     def named(self, kind: str) -> Iterator[tuple[str, str]]:
         """Yield (part after the full stop, path) of each field of that kind."""
@@ -122,25 +122,8 @@ class RecordMap(msgspec.Struct, frozen=True, kw_only=True):
         return self.rubric or (PAIR if len(self.responses) == _PAIR_COUNT else SINGLE)
 
 
-class MapFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Settings of a mapping file; its fields are read apart."""
-
-    format: Literal["desktop-rater/map"]
-    version: int
-    title: str = ""
-    rubric: str = ""
-    records: str = ""
-    skip: bool = False
-    rest: bool = True
-    sentences: bool = False
-    shuffle: bool = False
-    unit: OffsetUnit = "code points"
-    take: LabelUse = "gold"
-    labels: tuple[LabelMap, ...] = ()
-    join: tuple[FileJoin, ...] = ()
-
-
-_SETTINGS = tuple(field.name for field in msgspec.structs.fields(MapFile))
+_SETTINGS = {field.encode_name for field in msgspec.structs.fields(RecordMap)} - {"fields"}
+_HEADER = ("format", "version")
 
 
 def read_map(text: str, name: str = "map.toml") -> RecordMap:
@@ -152,20 +135,21 @@ def read_map(text: str, name: str = "map.toml") -> RecordMap:
             raise BundleFault(f"It is not TOML: {error}") from None
         if "format" not in tables:
             return checked_map(_flat(tables, ""))
-        if isinstance(tables.get("version"), int) and tables["version"] > VERSION:
-            raise BundleFault(f"It has version {tables['version']}; this program reads version {VERSION}")
+        if tables["format"] != FORMAT:
+            raise BundleFault(f"Its `format` is {tables['format']!r}, not {FORMAT!r}")
+        if tables.get("version") != VERSION:
+            raise BundleFault(f"Its `version` is {tables.get('version', 'missing')}; this program reads {VERSION}")
+        plain = {key: value for key, value in tables.items() if key in _SETTINGS}
         try:
-            plain = {key: value for key, value in tables.items() if key in _SETTINGS}
-            file = msgspec.convert(plain, prepared_type(MapFile))
+            settings = msgspec.convert({"fields": {}, **plain}, prepared_type(RecordMap))
         except msgspec.ValidationError as error:
             message, _, path = str(error).partition(" - at ")
             place = path.strip("`").removeprefix("$").removeprefix(".")
             words = f"{message[:1].lower()}{message[1:]}"
             raise BundleFault(f"`{place}`: {words}" if place else words) from None
-        fields = {key: value for key, value in tables.items() if key not in _SETTINGS}
-        known = {name: getattr(file, name) for name in _SETTINGS if name not in ("format", "version", "join")}
-        record_map = checked_map(_flat(fields, ""), RecordMap(fields={}, joins=file.join, **known))
-        for path in [*record_map.paths, *(join.on for join in file.join), *filter(None, [file.records])]:
+        fields = {key: value for key, value in tables.items() if key not in (*_SETTINGS, *_HEADER)}
+        record_map = checked_map(_flat(fields, ""), settings)
+        for path in [*record_map.paths, *(join.on for join in settings.joins), *filter(None, [settings.records])]:
             for part in alternatives(path):
                 if not part.startswith(CONSTANT):
                     parse_path(part)
@@ -179,7 +163,7 @@ def write_map(record_map: RecordMap) -> str:
     plain = {
         key: value
         for key, value in settings.items()
-        if key not in ("fields", "labels", "joins") and (key not in defaults or value != defaults[key] or key == "take")
+        if key not in ("fields", "labels", "join") and (key not in defaults or value != defaults[key] or key == "take")
     }
     if not record_map.labels:
         del plain["take"]
@@ -198,7 +182,8 @@ def write_map(record_map: RecordMap) -> str:
     for kind, rows in (("join", record_map.joins), ("labels", record_map.labels)):
         for row in msgspec.to_builtins(rows):
             answers = row.pop("answers", {})
-            lines += ["", f"[[{kind}]]", *(_entry(key, value) for key, value in row.items() if value != "")]
+            given = {key: value for key, value in row.items() if value != "" and (key, value) != ("response", FIRST)}
+            lines += ["", f"[[{kind}]]", *(_entry(key, value) for key, value in given.items())]
             lines += ["[labels.answers]", *(_entry(key, value) for key, value in answers.items())] if answers else []
     return "\n".join(lines) + "\n"
 
