@@ -358,7 +358,9 @@ def _print_losses(converted: ConvertedBundle) -> int:
     left_out = (f"Left out: {reason}" for reason in converted.left_out)
     without_gold = (f"Not gold: {reason}" for reason in converted.without_gold)
     print_message(*converted.notes, *converted.unplaced, *left_out, *without_gold)
-    return EXIT_ATTENTION if converted.unplaced or converted.left_out or converted.without_gold else EXIT_OK
+    unknown = converted.counts.get("unknown_labels")
+    lost = converted.unplaced or converted.left_out or converted.without_gold or unknown
+    return EXIT_ATTENTION if lost else EXIT_OK
 
 
 def _turn_choice(source: str | None, options: dict[str, Any]) -> TurnChoice | None:

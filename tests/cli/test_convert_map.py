@@ -33,6 +33,13 @@ def test_a_public_data_set_becomes_a_bundle_by_the_name_of_its_map(run, tmp_path
     assert run("import", out, "--json").json[0]["tasks"] == 1
 
 
+def test_a_label_that_the_map_does_not_know_is_reported(run, tmp_path):
+    path = converting.lines(tmp_path / "felm.jsonl", {**RECORD, "labels": [True, "UNK"]})
+    answer = run("bundle", "convert", "--map", "felm", "--out", tmp_path / "felm.zip", path, "--json")
+    assert (answer.status, answer.json["unknown_labels"], answer.json["gold"]) == (1, 1, 1)
+    assert "1 times: a label has no answer in the map." in answer.err
+
+
 def test_a_dry_run_shows_the_first_task_and_writes_nothing(run, tmp_path, felm):
     before = sorted(tmp_path.iterdir())
     answer = run("bundle", "convert", "--map", "felm", "--dry-run", felm)
