@@ -111,6 +111,11 @@ CASES = {
         {},
     ),
     "hf-messages": ({"messages": CHAT, "score": 1}, [], {}),
+    "hf-preferences": (
+        {"prompt": "Q", "chosen": CHAT, "rejected": [CHAT[0], {"role": "assistant", "content": "A plant."}]},
+        [],
+        {},
+    ),
     "lm-eval": (
         {
             "doc_id": 0,
