@@ -178,6 +178,7 @@ def test_responses_that_are_exchanged_take_their_labels_along():
         mapped = apply_map(read_map(fields), {"n": number, "q": "Why?", "r": ["right", "wrong"]})
         texts = {response["id"]: response["text"] for response in mapped.task["responses"]}
         assert [texts[id_] for id_ in mapped.rating.answers.responses] == ["right"]
+        assert mapped.task["meta"]["exchanged"] is (texts["a"] == "wrong")
         orders.add(tuple(texts.values()))
     assert len(orders) == 2
 

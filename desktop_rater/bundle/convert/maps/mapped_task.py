@@ -93,8 +93,9 @@ def apply_map(
         key: value for key, value in {**plain, **marks.plain, "meta": meta}.items() if value not in (None, [], "")
     }
     rating = marks.rating
-    if record_map.shuffle and hashlib.sha256(str(task["id"]).encode()).digest()[0] % 2:
-        task, rating = _exchanged(task, rating)
+    if record_map.shuffle:
+        meta["exchanged"] = hashlib.sha256(str(task["id"]).encode()).digest()[0] % 2 == 1
+        task, rating = _exchanged(task, rating) if meta["exchanged"] else (task, rating)
     return MappedTask(
         task=task,
         id=own_id,
