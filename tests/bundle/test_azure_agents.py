@@ -92,3 +92,35 @@ def test_an_agent_that_only_called_has_not_answered(tmp_path):
     tasks, omitted = converted("azure-qa", lines(tmp_path / "s.jsonl", record))
     assert tasks == []
     assert omitted[0].why.startswith("the assistant has not answered")
+
+
+@pytest.mark.parametrize(
+    ("call", "result"),
+    [
+        ({"type": "tool_use", "id": "1", "name": "w", "input": {"a": 1}}, {"tool_use_id": "1", "content": "21"}),
+        (
+            {"type": "tool_use", "id": "1", "name": "w", "input": {"a": 1}},
+            {"content": [{"type": "text", "text": "21"}]},
+        ),
+        (
+            {"type": "tool_call", "id": "1", "function": "w", "arguments": {"a": 1}},
+            {"tool_call_id": "1", "output": "21"},
+        ),
+    ],
+)
+def test_no_result_is_lost_that_another_program_wrote_in_its_way(tmp_path, call, result):
+    messages = [
+        {"role": "user", "content": "?"},
+        {"role": "assistant", "content": [call]},
+        {"role": "user", "content": [{"type": "tool_result", **result}]},
+        {"role": "assistant", "content": "Warm."},
+    ]
+    parts = [
+        *messages[:2],
+        {"role": "tool", "tool_call_id": "1", "content": [{"type": "text", "text": "21"}]},
+        messages[3],
+    ]
+    for record in ({"messages": messages}, {"messages": parts}):
+        ((made,), _) = converted("azure-conversation", lines(tmp_path / "a.jsonl", record))
+        (tool,) = made.task["responses"][0]["tools"]
+        assert (tool["name"], tool["input"], tool["output"], tool["status"]) == ("w", {"a": 1}, 21, "ok")

@@ -13,9 +13,10 @@ from desktop_rater.bundle.convert.conversion import json_type, parsed_json_text
 from desktop_rater.bundle.convert.toolbench import output_status, value_of
 from desktop_rater.bundle.errors import BundleFault
 
-_CALLS = ("tool_call", "function_call")
+_CALLS = ("tool_call", "function_call", "tool_use")
 _RESULTS = ("tool_result", "function_call_output")
-_IDS = ("tool_call_id", "call_id", "id")
+_OUTPUTS = ("tool_result", "output", "content")
+_IDS = ("tool_call_id", "call_id", "tool_use_id", "id")
 _TOOL = ("tool", "function")
 _SECOND = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 _LAST_SECOND = 253_402_300_799  # of the year 9999
@@ -78,7 +79,8 @@ def _name(given: Any) -> str:
 def _call(part: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     inner = _within(part, "tool_call")
     function = _within(inner, "function")
-    name, given = function.get("name"), function.get("arguments")
+    name = function.get("name", inner.get("function"))
+    given = function.get("arguments", function.get("input"))
     ids = (fields[key] for fields in (part, inner) for key in _IDS if isinstance(fields.get(key), str))
     id_ = next(ids, None)
     given = value_of(given) if isinstance(given, str) else given
@@ -94,10 +96,17 @@ def _results(message: dict[str, Any]) -> Iterator[tuple[Any, Any]]:
     outer = message.get("tool_call_id")
     parts = list(_parts(message, _RESULTS))
     for part in parts:
-        id_ = next((part[key] for key in _IDS[:2] if part.get(key)), outer)
-        yield id_, part.get("tool_result", part.get("output"))
-    if not parts and message.get("role") in _TOOL and isinstance(message.get("content"), str):
-        yield outer, message["content"]
+        id_ = next((part[key] for key in _IDS[:3] if part.get(key)), outer)
+        yield id_, _joined(next((part[key] for key in _OUTPUTS if key in part), None))
+    if not parts and message.get("role") in _TOOL and message.get("content") is not None:
+        yield outer, _joined(message["content"])
+
+
+def _joined(output: Any) -> Any:
+    """Return the text of an output that is only texts; others are unchanged."""
+    texts = [part.get("text") for part in output if isinstance(part, dict)] if isinstance(output, list) else []
+    is_text = texts and len(texts) == len(output) and all(isinstance(text, str) for text in texts)
+    return "\n".join(map(str, texts)) if is_text else output
 
 
 def _time(created: Any) -> str | None:
