@@ -267,5 +267,8 @@ def test_results_of_converse_may_be_texts_pictures_or_errors(tmp_path):
 def test_documents_that_an_answer_cites_are_the_context(tmp_path):
     record = {**recorded("azure-conversation.json"), "ground_truth": "21", "fluency": 4}
     made = chat(tmp_path, record)
-    assert made.task["context"] == [{"id": "paris.md", "text": "Paris is mild."}]
+    cited = {"id": "paris.md", "text": "Paris is mild."}
+    assert made.task["context"] == [cited]
     assert (made.task["reference"], made.rating.answers.responses["a"]) == ("21", {"fluency": 4})
+    wrapped = {"conversation": {"messages": record["messages"], "context": "Rome is hot."}}
+    assert chat(tmp_path, wrapped).task["context"] == [cited, {"id": "c2", "text": "Rome is hot."}]

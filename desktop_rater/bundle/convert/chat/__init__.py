@@ -100,7 +100,8 @@ def _converted(
     documents: Any = None
     if dialect == AZURE:
         scores = {} if chosen.numbered else scores_in(rest)
-        documents, reference = rest.pop("context", None), take_text(rest, TRUTH, record.where)
+        documents = [rest.pop("context", None), chat.extra.pop("context", None)]
+        reference = take_text(rest, TRUTH, record.where)
     meta = {**rest, **chat.extra, "source": CHAT, "dialect": dialect, "line": record.line}
     if chat.not_shown:
         meta["not_shown"] = [f"{part.target}: {part.quote}" for part in chat.not_shown]
