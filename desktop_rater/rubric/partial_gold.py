@@ -45,8 +45,8 @@ def partial_gold(
         asked[place.where] = tuple(questions)
     for target, claims in gold.claims.items():
         where = f"targets/{target}"
-        own = gold.answers.targets.get(target, {})
-        combined = _combined(rubric, own, [claim.answers for claim in claims])
+        own = _given(gold.answers.targets.get(target, {}))
+        combined = _combined(rubric, own, [_given(claim.answers) for claim in claims])
         if combined:
             decided[where] = {name: DecidedValue(value=value, by=BY_CLAIMS) for name, value in combined.items()}
         differing = (name for name, value in combined.items() if name in own and not same_value(own[name], value))
@@ -76,19 +76,23 @@ def contradictions(outcome: CheckOutcome) -> list[Problem]:
 
 
 def _places(task: Task, gold: Rating) -> Iterator[_AnsweredPlace]:
-    answers = gold.answers
-    yield _AnsweredPlace("task", ("task",), answers.task, {})
+    of_task = _given(gold.answers.task)
+    responses = {id_: _given(answers) for id_, answers in gold.answers.responses.items()}
+    yield _AnsweredPlace("task", ("task",), of_task, {})
     for response in task.responses:
-        yield _AnsweredPlace(
-            f"responses/{response.id}", ("response",), answers.responses.get(response.id, {}), answers.task
-        )
+        yield _AnsweredPlace(f"responses/{response.id}", ("response",), responses.get(response.id, {}), of_task)
     for target in task.targets or ():
-        outer = {**answers.task, **answers.responses.get(target.response, {})}
-        own = answers.targets.get(target.id, {})
+        outer = {**of_task, **responses.get(target.response, {})}
+        own = _given(gold.answers.targets.get(target.id, {}))
         yield _AnsweredPlace(f"targets/{target.id}", ("target", "claim"), own, outer)
         for claim in gold.claims.get(target.id, ()):
             where = f"targets/{target.id}/claims/{claim.id}"
-            yield _AnsweredPlace(where, ("claim",), claim.answers, {**outer, **own})
+            yield _AnsweredPlace(where, ("claim",), _given(claim.answers), {**outer, **own})
+
+
+def _given(answers: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the answers without null, which tables write for a missing one."""
+    return {name: value for name, value in answers.items() if value is not None}
 
 
 def _faults(rubric: Rubric, place: _AnsweredPlace) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import importlib
 import io
 import tempfile
@@ -65,6 +66,15 @@ def container_of(path: Path) -> str:
     return kind if kind == PARQUET else ""
 
 
+def refuse_binary_lines(path: Path) -> None:
+    """Raise `BundleFault` for a file that is no UTF-8 text, naming what it is."""
+    with path.open("rb") as file:
+        start = file.read(_START) if file.seekable() else b""
+    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise BundleFault("It is UTF-16", "Save it as UTF-8, then try again. Nothing was written.")
+    _refuse_binary(start, "It is ", "Give a .jsonl file; `bundle convert` reads other ones. Nothing was written.")
+
+
 def _kind(start: bytes) -> str:
     if start[_TAR_AT:].startswith(_TAR):
         return "a tar archive"
@@ -91,10 +101,10 @@ def open_text(path: Path, limits: Limits) -> Generator[BinaryIO]:
             yield file
 
 
-def _refuse_binary(start: bytes, words: str) -> None:
+def _refuse_binary(start: bytes, words: str, hint: str = _HINT) -> None:
     kind = _kind(start)
     if kind:
-        raise BundleFault(f"{words}{kind}", _HINT)
+        raise BundleFault(f"{words}{kind}", hint)
 
 
 def _inflate(file: BinaryIO, text: Any, limits: Limits) -> None:

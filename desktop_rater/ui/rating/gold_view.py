@@ -146,7 +146,8 @@ class GoldDetails(QWidget):
         column = QVBoxLayout(self._box)
         theme.pad(column, PANE, 12, PANE, 12)
         column.setSpacing(theme.px(12))
-        column.addWidget(self._answers(judgement))
+        if judgement.compared:
+            column.addWidget(self._answers(judgement))
         for head, text in self._reasons(judgement):
             column.addWidget(_text_block(head, text))
         for piece in judgement.evidence[:MAX_GOLD_ITEMS]:

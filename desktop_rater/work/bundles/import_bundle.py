@@ -142,8 +142,8 @@ def bundle_ref(manifest: BundleManifest) -> BundleRef:
 def refuse_empty(path: Path, tasks: int, left_out: list[LeftOut]) -> None:
     """Raise `BundleError` for a bundle without any usable task."""
     if not tasks:
-        why = f": {left_out[0].why}" if left_out else ""
-        raise BundleError(f"{path.name} is refused", f"None of its tasks can be used{why}.")
+        why = left_out[0].why if left_out else "it contains none"
+        raise BundleError(f"{path.name} is refused", f"None of its tasks can be used: {why}.")
 
 
 def _left_out(where: str, task: Task, prepared: PreparedTask) -> tuple[LeftOut, ...]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from desktop_rater.bundle.convert.columns import guessed_column_map, read_column_map
-from desktop_rater.bundle.convert.containers import container_of
+from desktop_rater.bundle.convert.containers import container_of, refuse_binary_lines
 from desktop_rater.bundle.convert.conversion import ConvertedRecord, OmittedRecord
 from desktop_rater.bundle.convert.maps import convert_mapped
 from desktop_rater.bundle.convert.maps.map_source import CSV, JSONL
@@ -82,6 +82,10 @@ def build_bundle(out: Path, tasks: Path, options: BundleOptions, progress: Progr
     A line is stored to the byte unless one of its targets was located by similarity.
     """
     new = new_bundle(out, options, [tasks])
+    for path in (tasks, options.gold):
+        if path is not None and not is_stream(path):
+            with bundle_errors(path, "read", NOTHING_WRITTEN):
+                refuse_binary_lines(path)
     rubric = rubrics.find_rubric(options.rubric)
     left_out: list[LeftOut] = []
     remarks = BundleNotes()
@@ -147,7 +151,9 @@ def new_bundle(out: Path, options: BundleOptions, inputs: Iterable[Path]) -> Bun
 def default_id(out: Path) -> str:
     """Return a file's name without its extensions, in `[a-z0-9-]`. Raises `BundleError` for a stream."""
     if is_stream(out):
-        raise BundleError(f"{out} has no file name that could be an id", NOTHING_WRITTEN, "Name a file, or give an id with --id.")
+        raise BundleError(
+            f"{out} has no file name that could be an id", NOTHING_WRITTEN, "Name a file, or give an id with --id."
+        )
     stem = out.name.lstrip(".").split(".")[0].lower()
     return _NOT_IN_AN_ID.sub("-", stem).strip("-") or "bundle"
 

@@ -1,0 +1,97 @@
+"""Files that no bundle can be made of: each is refused by name, with the place in it, and nothing is written."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import json
+import os
+
+import pytest
+
+from tests.work.bundles import rating, task, write_lines
+
+LINE = json.dumps(task("t-1")).encode()
+OPEN = LINE[:-1]
+MOST = 16_777_216
+ODD = {
+    "UTF-16": (codecs.BOM_UTF16_LE + LINE.decode().encode("utf-16-le"), "It is UTF-16"),
+    "Latin-1": (LINE.replace(b"Paris", b"Par\xeds"), "line 1: not UTF-8 at byte"),
+    "Windows-1252 in the second line": (LINE + b"\n\x80\n", "line 2: not UTF-8 at byte 1"),
+    "gzip": (gzip.compress(LINE), "It is gzip"),
+    "a zip": (b"PK\3\4", "It is a zip"),
+    "cut": (LINE + b"\n" + LINE[:-20], "line 2: a string begins at column"),
+    "two on one line": (LINE + b"\r" + LINE, "line 1: more than one JSON value"),
+    "a list": (b"[" + LINE + b"]", "line 1: it holds a list where an object was expected"),
+    "empty": (b"", "None of its tasks can be used: it contains none"),
+    "blank lines": (b"\n\n", "None of its tasks can be used: it contains none"),
+    "NaN": (OPEN + b',"meta":{"n":NaN}}', "line 1: NaN is not a JSON number"),
+    "a number beyond JSON": (OPEN + b',"meta":{"n":1e999}}', "line 1: the number 1e999 is too large"),
+    "a long number": (OPEN + b',"meta":{"n":' + b"9" * 5000 + b"}}", "is beyond 2^53"),
+    "U+0000": (OPEN + b',"meta":{"n":"\\u0000"}}', "line 1: a text holds U+0000"),
+    "half a pair": (OPEN + b',"meta":{"n":"\\ud800"}}', "half a surrogate pair, U+D800"),
+    "a key twice": (OPEN + b',"id":"t-2"}', "line 1: the key 'id' occurs twice"),
+    "deep": (OPEN + b',"meta":' + b'{"a":' * 80 + b"1" + b"}" * 81, "line 1: nested more than 64 levels"),
+}
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_an_odd_file_is_refused_with_its_name_and_the_place(run, tmp_path, kind):
+    data, why = ODD[kind]
+    (tmp_path / "odd.jsonl").write_bytes(data)
+    answer = run("bundle", "make", "--out", tmp_path / "b.zip", tmp_path / "odd.jsonl")
+    assert (answer.status, answer.out) == (2, "")
+    assert why in answer.err
+    assert "odd.jsonl" in answer.err
+    assert not (tmp_path / "b.zip").exists()
+
+
+def test_a_line_of_a_hundred_megabytes_is_refused_before_it_is_read(run, tmp_path):
+    odd = tmp_path / "odd.jsonl"
+    odd.write_bytes(OPEN)
+    os.truncate(odd, 100 * 2**20)  # a hole, which takes no space
+    answer = run("bundle", "make", "--out", tmp_path / "b.zip", odd)
+    assert answer.status == 2
+    assert f"odd.jsonl, line 1: it is longer than {MOST:,} bytes" in answer.err
+
+
+def test_offsets_of_any_size_are_only_a_target_that_is_left_out(run, tmp_path):
+    odd = {"id": "s2", "response": "a", "start": 2**53 - 1, "end": 2**53}
+    before = {"id": "s3", "response": "a", "start": -5, "end": 3}
+    plain = task("t-1")
+    tasks = write_lines(tmp_path / "t.jsonl", [{**plain, "targets": [*plain["targets"], odd, before]}])
+    answer = run("bundle", "make", "--accept-close", "--out", tmp_path / "b.zip", tasks, "--json")
+    assert (answer.status, answer.json["targets"]) == (1, 1)
+    assert [one["reason"] for one in answer.json["left_out"]] == ["outside", "outside"]
+
+
+def test_names_with_control_characters_are_shown_escaped(run, tmp_path):
+    odd = tmp_path / "odd\x1b[31m\n.jsonl"
+    odd.write_bytes(b"{")
+    named = write_lines(tmp_path / "t.jsonl", [task("t\x1b[31m\n1")] * 2)
+    for path in (odd, named):
+        answer = run("bundle", "make", "--out", tmp_path / "b.zip", path)
+        assert answer.status == 2
+        assert "\x1b" not in answer.err
+        assert "[31m" in answer.err
+
+
+@pytest.mark.parametrize("kind", ["UTF-16", "gzip", "cut", "a list", "NaN", "deep"])
+def test_odd_gold_is_refused_in_the_same_way(run, tmp_path, kind):
+    gold = tmp_path / "gold.jsonl"
+    gold.write_bytes(ODD[kind][0])
+    tasks = write_lines(tmp_path / "t.jsonl", [task("t-1")])
+    answer = run("bundle", "make", "--gold", gold, "--out", tmp_path / "b.zip", tasks)
+    assert answer.status == 2
+    assert "gold.jsonl" in answer.err
+    assert not (tmp_path / "b.zip").exists()
+
+
+def test_null_in_gold_is_no_answer(run, tmp_path):
+    """As tables write it for an answer that is missing."""
+    tasks = write_lines(tmp_path / "t.jsonl", [task("t-1")])
+    gold = write_lines(tmp_path / "gold.jsonl", [rating("t-1", {"factual": None, "accuracy": "accurate"})])
+    make = ["bundle", "make", "--gold", gold, "--out", tmp_path / "b.zip", tasks, "--json"]
+    assert run(*make).json["partial_gold"] == 1
+    write_lines(gold, [rating("t-1", {"factual": None})])
+    assert "it answers no question" in run(*make).err
