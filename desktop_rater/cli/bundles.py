@@ -25,6 +25,7 @@ from desktop_rater.cli.output import (
     add_options,
     escape_control_characters,
     json_option,
+    limited_lines,
     pick,
     print_error,
     print_json,
@@ -300,6 +301,7 @@ def make(tasks: Path, out: Path, *, report: Path | None, as_json: bool, **option
     type=click.Choice(get_args(LabelUse)),
     help="Take the ratings in the source as this; default: the map's choice, else only for --ratings.",
 )
+@summaries.report_option
 @click.option("--columns", metavar="MAP", help="For csv and jsonl: prompt=…,response.a=…,meta.x=…, or a TOML file.")
 @click.option("--turn", metavar="TURN", help="For conversations: last, each, all or N, the Nth answer; default: last.")
 @click.option("--every-turn", is_flag=True, hidden=True, help="The same as --turn each.")
@@ -317,6 +319,7 @@ def convert(
     dialect: str | None,
     ratings: Path | None,
     out: Path | None,
+    report: Path | None,
     *,
     dry_run: bool,
     as_json: bool,
@@ -338,11 +341,12 @@ def convert(
     reader = partial(CONVERSATIONS[source], turns=turns) if turns is not None and source is not None else reader
     reader = partial(convert_chats, dialect=dialect, turns=turns) if dialect is not None else reader
     settings = _bundle_settings(options, default_rubric)
+    _check_report(report, *files, *(path for path in (out, ratings) if path is not None))
     progress = terminal_progress("Converting")
     if dry_run:
         trial = try_conversion(reader, files, settings.rubric, progress)
         print_trial(trial, settings.rubric, as_json=as_json)
-        return _print_losses(trial.converted)
+        return _print_losses(trial.converted, report)
     if out is None:
         raise click.UsageError("Missing option '--out'.")
     converted = convert_files(reader, files, out, settings, ratings, progress, labels or taken)
@@ -351,13 +355,18 @@ def convert(
     lines = [f"{out}: {counts_text}"]
     result = {"out": str(out), **counts, **pick(converted, "unplaced", "left_out", "notes", "without_gold")}
     print_result(result, lines, as_json=as_json)
-    return _print_losses(converted)
+    return _print_losses(converted, report)
 
 
-def _print_losses(converted: ConvertedBundle) -> int:
+def _print_losses(converted: ConvertedBundle, report: Path | None) -> int:
+    losses = (("unplaced", converted.unplaced), ("record", converted.left_out), ("gold", converted.without_gold))
+    summaries.write_report(report, (), *losses)
     left_out = (f"Left out: {reason}" for reason in converted.left_out)
     without_gold = (f"Not gold: {reason}" for reason in converted.without_gold)
-    print_message(*converted.notes, *converted.unplaced, *left_out, *without_gold)
+    lines = [*converted.unplaced, *left_out, *without_gold]
+    print_message(
+        *converted.notes, *limited_lines(lines, "(--verbose names each, --report FILE writes them to a file)")
+    )
     unknown = converted.counts.get("unknown_labels")
     lost = converted.unplaced or converted.left_out or converted.without_gold or unknown
     return EXIT_ATTENTION if lost else EXIT_OK

@@ -117,3 +117,17 @@ def test_a_map_says_what_its_labels_are_and_the_command_may_say_otherwise(run, t
     run("bundle", "convert", "--map", named, "--labels", "suggestion", "--out", out, source)
     (task,) = lines_of(out, "tasks.jsonl")
     assert task["suggestions"] == {"targets": {"s1": {"accuracy": "accurate"}}}
+
+
+def test_of_many_losses_a_few_are_named_and_a_report_holds_all(run, tmp_path):
+    records = [{"prompt": "?", "response": "", "sentences": {}} for _ in range(30)]
+    kept = {"prompt": "?", "response": RESPONSE, "sentences": {}}
+    source, report, out = write(tmp_path / "x.jsonl", [kept, *records]), tmp_path / "r.jsonl", tmp_path / "b.zip"
+    convert = ["bundle", "convert", "--from", "factcheck-bench", "--out", out, source]
+    answer = run(*convert, "--report", report)
+    assert answer.status == 1
+    assert answer.err.count("Left out: ") == 20
+    assert "and 10 more (--verbose names each" in answer.err
+    rows = [json.loads(line) for line in report.read_bytes().splitlines()]
+    assert (len(rows), rows[0]["reason"]) == (30, "record")
+    assert run(*convert, "--verbose").err.count("Left out: ") == 30
