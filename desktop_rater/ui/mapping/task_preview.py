@@ -23,6 +23,7 @@ class TaskPreview(QTextEdit):
         self.setObjectName("task_preview")
         self.setAccessibleName(self.tr("The task, as the rater sees it"))
         self.setReadOnly(True)
+        self.setAcceptRichText(False)
         self.setTabChangesFocus(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.document().setDocumentMargin(16)
