@@ -59,25 +59,24 @@ def make_bundle(
     tasks, and then nothing is written.
     """
     out = Path(out)
-    with bundle_errors(out, "made", HINT_UNCHANGED):
-        with Spool(check_destination(out)) as spool:
-            count = _CheckedTaskLines(task_lines, called, limits)
-            sources: dict[str, EntrySource] = {TASKS: spool.add_lines(count)}
-            if new.rubric_toml is not None:
-                sources[RUBRIC] = MemorySource(new.rubric_toml.encode())
-            if new.guidelines is not None:
-                sources[GUIDELINES] = MemorySource(new.guidelines.encode())
-            check_pictures(new.guidelines, new.pictures, limits)
-            sources.update((name, MemorySource(data)) for name, data in new.pictures.items())
-            golden = spool.add_lines(gold or (canonical_json(to_plain(rating)) for rating in new.gold))
-            if golden.size:
-                sources[GOLD] = golden
-            for sha256, path in new.snapshots.items():
-                sources[snapshot_name(sha256)] = SnapshotSource(sha256, path)
-            raw = _manifest(new, count.good, sources)
-            manifest = read_manifest(raw, BundleManifest, BUNDLE_FORMAT)
-            write_zip(out, sources | {MANIFEST: MemorySource(raw)}, new.created, limits)
-            return manifest
+    with bundle_errors(out, "made", HINT_UNCHANGED), Spool(check_destination(out)) as spool:
+        count = _CheckedTaskLines(task_lines, called, limits)
+        sources: dict[str, EntrySource] = {TASKS: spool.add_lines(count)}
+        if new.rubric_toml is not None:
+            sources[RUBRIC] = MemorySource(new.rubric_toml.encode())
+        if new.guidelines is not None:
+            sources[GUIDELINES] = MemorySource(new.guidelines.encode())
+        check_pictures(new.guidelines, new.pictures, limits)
+        sources.update((name, MemorySource(data)) for name, data in new.pictures.items())
+        golden = spool.add_lines(gold or (canonical_json(to_plain(rating)) for rating in new.gold))
+        if golden.size:
+            sources[GOLD] = golden
+        for sha256, path in new.snapshots.items():
+            sources[snapshot_name(sha256)] = SnapshotSource(sha256, path)
+        raw = _manifest(new, count.good, sources)
+        manifest = read_manifest(raw, BundleManifest, BUNDLE_FORMAT)
+        write_zip(out, sources | {MANIFEST: MemorySource(raw)}, new.created, limits)
+        return manifest
 
 
 def manifest_bytes(plain: Mapping[str, object], sources: Mapping[str, EntrySource]) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from copy import deepcopy
+from typing import Any
 
 import pytest
 
@@ -178,7 +179,7 @@ def test_attributes_of_phoenix_may_be_columns_or_nested_objects(tmp_path):
 def test_what_frameworks_write_in_their_own_way_is_read(tmp_path):
     call = {"type": "function", "id": "c1", "function": {"name": "weather", "arguments": '{"city": "Paris"}'}}
     tool = {"type": "function", "function": {"name": "weather", "parameters": {}}}
-    by_langgraph = [ASKED, {"role": "assistant", "content": "", "additional_kwargs": {"tool_calls": [call]}}]
+    by_langgraph: list[Any] = [ASKED, {"role": "assistant", "content": "", "additional_kwargs": {"tool_calls": [call]}}]
     by_langgraph += [{"role": "weather", "content": '{"temp": 21}'}, {"role": "tool", "content": tool}]
     by_koog = [ASKED, {"role": "tool", "content": json.dumps([call])}, {"role": "tool", "content": '{"temp": 21}'}]
     items = [ASKED, {"type": "function_call", "call_id": "c1", "name": "weather", "arguments": '{"city": "Paris"}'}]
@@ -257,7 +258,7 @@ def test_results_of_converse_may_be_texts_pictures_or_errors(tmp_path):
         result.update(content=content, status=status)
         made = chat(tmp_path, record)
         assert (tools(made)[0]["output"], tools(made)[0]["status"]) == (shown, state)
-    log = {"schemaType": "ModelInvocationLog", "operation": "Converse", "modelId": "m"}
+    log: dict[str, Any] = {"schemaType": "ModelInvocationLog", "operation": "Converse", "modelId": "m"}
     sent = {key: record[key] for key in ("messages", "system")}
     log |= {"input": {"inputBodyJson": sent}, "output": {"outputBodyJson": {"output": record["output"]}}}
     made = chat(tmp_path, log)
@@ -266,7 +267,7 @@ def test_results_of_converse_may_be_texts_pictures_or_errors(tmp_path):
 
 def test_documents_that_an_answer_cites_are_the_context(tmp_path):
     record = {**recorded("azure-conversation.json"), "ground_truth": "21", "fluency": 4}
-    made = chat(tmp_path, record)
+    made: Any = chat(tmp_path, record)
     cited = {"id": "paris.md", "text": "Paris is mild."}
     assert made.task["context"] == [cited]
     assert (made.task["reference"], made.rating.answers.responses["a"]) == ("21", {"fluency": 4})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from desktop_rater.bundle.convert.maps import (
@@ -104,7 +106,7 @@ question = "accuracy"
 answers = {{ true = "accurate" }}
 """
     )
-    mapped = apply_map(record_map, RECORD)
+    mapped: Any = apply_map(record_map, RECORD)
     task = mapped.task
     assert (task["id"], task["prompt"]["text"]) == ("q-1", "Is kelp a plant?")
     assert task["history"] == [{"role": "system", "text": "Be brief."}]
@@ -175,7 +177,7 @@ def test_responses_that_are_exchanged_take_their_labels_along():
     fields = QA.replace('response = "r"', 'response = "r[*]"') + fields
     orders = set()
     for number in range(20):
-        mapped = apply_map(read_map(fields), {"n": number, "q": "Why?", "r": ["right", "wrong"]})
+        mapped: Any = apply_map(read_map(fields), {"n": number, "q": "Why?", "r": ["right", "wrong"]})
         texts = {response["id"]: response["text"] for response in mapped.task["responses"]}
         assert [texts[id_] for id_ in mapped.rating.answers.responses] == ["right"]
         assert mapped.task["meta"]["exchanged"] is (texts["a"] == "wrong")
@@ -188,7 +190,7 @@ def test_each_of_several_responses_has_the_label_at_its_index():
         QA.replace('"r"', '"r[*].text"') + '[[labels]]\npath = "r[*].ok"\nof = "responses"\nquestion = "factuality"\n'
     )
     responses = [{"text": "One.", "ok": 1}, {"text": " ", "ok": 2}, {"text": "Two.", "ok": 3}]
-    mapped = apply_map(read_map(fields), {"q": "Why?", "r": responses})
+    mapped: Any = apply_map(read_map(fields), {"q": "Why?", "r": responses})
     assert mapped.rating.answers.responses == {"a": {"factuality": 1}, "c": {"factuality": 3}}
 
 
@@ -313,6 +315,6 @@ def test_a_file_beside_the_source_is_joined_by_its_key(tmp_path):
     with pytest.raises(BundleError, match="which is not the name of a file"):
         list(MapSource(records, read_map(text.replace("questions.json", "../questions.json"))))
     (tmp_path / "questions.json").write_text('{"data": [{"n": "1", "q": "Why?"}]}')
-    made = list(convert_mapped(records, read_map(f'{text}records = "data"\n')))
+    made: list[Any] = list(convert_mapped(records, read_map(f'{text}records = "data"\n')))
     assert made[0].task["prompt"]["text"] == "Why?"
     assert made[1].why == 'its prompt is missing (column "joined.q")'

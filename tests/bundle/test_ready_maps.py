@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -239,7 +240,7 @@ def labels_of(made):
 def test_a_data_set_of_messages_comes_in_parquet_too(tmp_path):
     rows = [{"messages": CHAT, "id": number} for number in range(3)]
     parquet.write_table(pa.Table.from_pylist(rows), tmp_path / "train.parquet")
-    made = list(convert_mapped(SourceRecords([tmp_path / "train.parquet"], LIMITS), find_map("hf-messages")))
+    made: list[Any] = list(convert_mapped(SourceRecords([tmp_path / "train.parquet"], LIMITS), find_map("hf-messages")))
     assert [(task.task["prompt"]["text"], task.task["responses"][0]["text"]) for task in made] == [
         ("What is kelp?", TEXT)
     ] * 3
@@ -248,7 +249,7 @@ def test_a_data_set_of_messages_comes_in_parquet_too(tmp_path):
 def test_labels_of_whole_texts_are_no_targets(tmp_path):
     rows = [{"text": TEXT, "label": ["positive"]}, {"text": TEXT, "entities": [{"start_offset": 0, "end_offset": 4}]}]
     (tmp_path / "admin.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    made = list(convert_mapped(SourceRecords([tmp_path / "admin.jsonl"], LIMITS), find_map("doccano")))
+    made: list[Any] = list(convert_mapped(SourceRecords([tmp_path / "admin.jsonl"], LIMITS), find_map("doccano")))
     assert [[target["quote"] for target in task.task.get("targets", ())] for task in made] == [[], ["Kelp"]]
 
 
@@ -257,7 +258,8 @@ def test_a_sample_that_a_filter_repeats_is_left_out(tmp_path):
     sample = {"doc_hash": "a1", "arguments": {"gen_args_0": {"arg_0": [chat]}}, "resps": [["So it is: 5"]], "target": 5}
     rows = [{**sample, "filter": name, "filtered_resps": ["5"]} for name in ("strict", "flexible")]
     (tmp_path / "samples.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    first, second = convert_mapped(SourceRecords([tmp_path / "samples.jsonl"], LIMITS), find_map("lm-eval"))
+    made: list[Any] = list(convert_mapped(SourceRecords([tmp_path / "samples.jsonl"], LIMITS), find_map("lm-eval")))
+    first, second = made
     assert first.task["prompt"]["text"] == "Q"
     assert first.task["responses"][0]["text"] == "So it is: 5"
     assert second.why == 'the id "a1" is used in line 1 of samples.jsonl already'

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from desktop_rater.bundle.convert.azure_test_sets import convert_conversations
@@ -82,7 +84,8 @@ def test_azure_conversations_take_the_same_choices(tmp_path):
 
     def made(**options):
         source = SourceRecords((lines(tmp_path / "a.jsonl", record),), LIMITS)
-        return [part.task for part in convert_conversations(source, turns=TurnChoice(**options))]
+        parts: list[Any] = list(convert_conversations(source, turns=TurnChoice(**options)))
+        return [part.task for part in parts]
 
     (second,) = made(which=2)
     assert (second["id"], second["meta"]["turns"], second.get("reference")) == ("cv-0001#2", 3, None)

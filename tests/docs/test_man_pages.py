@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -16,7 +17,7 @@ from tests.docs import help_text
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "packaging"))
 
-import man_pages  # noqa: E402 - a script of packaging/
+man_pages = import_module("man_pages")  # a script of packaging/
 
 COMMANDS = {path.replace(" ", "-"): command for path, command, _ in help_text.all_commands()}
 PAGES = man_pages.pages()

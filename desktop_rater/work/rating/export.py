@@ -241,14 +241,14 @@ class ResultsExport:
 
     def to(self, out: Path, *, partial: bool) -> ExportedResults:
         """Write the results to a file. Raises `RaterError`; an existing file is then unchanged."""
-        with bundle_errors(out, "written", HINT_UNCHANGED):
-            with Spool(check_destination(out)) as spool:  # exported ratings may exceed the memory
-                lines = ResultLines(spool)
-                self._gathered.gather(lines, self._progress)
-                stays = tuple(self._gathered.stays)
-                if not (self._gathered.complete or self._gathered.skipped) or (stays and not partial):
-                    return ExportedResults(out=out, written=False, stays=stays)
-                return self._write(out, lines, partial=bool(stays))
+        # Exported ratings may exceed the memory.
+        with bundle_errors(out, "written", HINT_UNCHANGED), Spool(check_destination(out)) as spool:
+            lines = ResultLines(spool)
+            self._gathered.gather(lines, self._progress)
+            stays = tuple(self._gathered.stays)
+            if not (self._gathered.complete or self._gathered.skipped) or (stays and not partial):
+                return ExportedResults(out=out, written=False, stays=stays)
+            return self._write(out, lines, partial=bool(stays))
 
     def _write(self, out: Path, lines: ResultLines, *, partial: bool) -> ExportedResults:
         supersedes, content = self._predecessor(partial=partial)
