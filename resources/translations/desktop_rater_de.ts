@@ -3077,42 +3077,7 @@
     </message>
 </context>
 <context>
-    <name>MapPane</name>
-    <message>
-        <source>Path of {field}</source>
-        <translation>Pfad von {field}</translation>
-    </message>
-    <message>
-        <source>Another field</source>
-        <translation>Weiteres Feld</translation>
-    </message>
-    <message>
-        <source>Another field …</source>
-        <translation>Weiteres Feld …</translation>
-    </message>
-    <message>
-        <source>Map</source>
-        <translation>Zuordnung</translation>
-    </message>
-    <message>
-        <source>{n} left, −{lost}</source>
-        <translation>noch {n}, −{lost}</translation>
-    </message>
-    <message>
-        <source>in {n}</source>
-        <translation>in {n}</translation>
-    </message>
-</context>
-<context>
-    <name>MappingCommands</name>
-    <message>
-        <source>Records (*.jsonl *.json *.csv *.tsv *.parquet *.xlsx *.gz);;All files (*)</source>
-        <translation>Datensätze (*.jsonl *.json *.csv *.tsv *.parquet *.xlsx *.gz);;Alle Dateien (*)</translation>
-    </message>
-    <message>
-        <source>Choose a file of records</source>
-        <translation>Datei mit Datensätzen wählen</translation>
-    </message>
+    <name>MapEditor</name>
     <message>
         <source>Nothing is written before the tasks are made.</source>
         <translation>Nichts wird geschrieben, bevor die Aufgaben erstellt werden.</translation>
@@ -3152,6 +3117,44 @@
     <message>
         <source>Making {name} …</source>
         <translation>{name} wird erstellt …</translation>
+    </message>
+</context>
+<context>
+    <name>MapPane</name>
+    <message>
+        <source>Path of {field}</source>
+        <translation>Pfad von {field}</translation>
+    </message>
+    <message>
+        <source>Another field</source>
+        <translation>Weiteres Feld</translation>
+    </message>
+    <message>
+        <source>Another field …</source>
+        <translation>Weiteres Feld …</translation>
+    </message>
+    <message>
+        <source>Map</source>
+        <translation>Zuordnung</translation>
+    </message>
+    <message>
+        <source>{n} left, −{lost}</source>
+        <translation>noch {n}, −{lost}</translation>
+    </message>
+    <message>
+        <source>in {n}</source>
+        <translation>in {n}</translation>
+    </message>
+</context>
+<context>
+    <name>MappingCommands</name>
+    <message>
+        <source>Records (*.jsonl *.json *.csv *.tsv *.parquet *.xlsx *.gz);;All files (*)</source>
+        <translation>Datensätze (*.jsonl *.json *.csv *.tsv *.parquet *.xlsx *.gz);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Choose a file of records</source>
+        <translation>Datei mit Datensätzen wählen</translation>
     </message>
 </context>
 <context>

@@ -143,7 +143,7 @@ def test_the_frame_says_which_bundle_and_which_room(rooms, tmp_path):
     assert room.window.windowTitle() == "Desktop Rater"
 
 
-def test_a_rater_s_window_loads_nothing_of_a_lead_s(tmp_path):
+def test_a_rater_s_window_loads_nothing_of_a_lead_s_and_no_converter(tmp_path):
     script = (
         "import os, sys, json; os.environ['QT_QPA_PLATFORM'] = 'offscreen'\n"
         "from pathlib import Path; from desktop_rater import app; from desktop_rater.model.values import utc_now\n"
@@ -159,5 +159,6 @@ def test_a_rater_s_window_loads_nothing_of_a_lead_s(tmp_path):
         "desktop_rater.ui.report",
         "desktop_rater.ui.review.results_import",
         "desktop_rater.oracle",
+        "desktop_rater.bundle.convert",
     )
     assert [name for name in loaded if name.startswith(rooms)] == []
