@@ -113,7 +113,7 @@ GOOD = json.dumps(RECORD).encode()
         (GOOD + b"\n" + b"\xff\xfe", "line 2: not UTF-8 at byte 1"),
         (GOOD.decode().encode("utf-16"), "It is UTF-16"),
         (b'{"prompt": "' + b"x" * (17 * 1024 * 1024) + b'"}\n{}', "line 1: it is longer than 16,777,216 bytes"),
-        (b'{"a": ' * 2000, "line 1: nested too deeply"),
+        (b'{"a": ' * 2000 + b"1" + b"}" * 2000, "line 1: nested too deeply"),
         (b'{"prompt": {}, "response": "x"}', 'line 1, column "prompt" is an object, not a text'),
         (b'{"prompt": "p", "response": "x", "segmented_response": [5]}', "holds a number"),
         (b'{"prompt": 1e999, "response": "x"}', "its prompt is missing"),

@@ -11,7 +11,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from threading import Timer
 from typing import TYPE_CHECKING, Any, Self, TextIO
@@ -167,7 +167,12 @@ class Nursery:
 @contextmanager
 def _killing(process: int, seconds: float) -> Generator[None]:
     """Kill a process after so many seconds, unless the block ends first."""
-    timer = Timer(seconds, os.kill, (process, signal.SIGKILL))
+
+    def kill() -> None:
+        with suppress(ProcessLookupError):  # it came to its end just before
+            os.kill(process, signal.SIGKILL)
+
+    timer = Timer(seconds, kill)
     timer.start()
     try:
         yield
