@@ -3103,10 +3103,6 @@
         <translation>Die Zuordnung wurde nicht gespeichert: {why}</translation>
     </message>
     <message>
-        <source>{name} is also a map for the command line.</source>
-        <translation>{name} ist auch eine Zuordnung für die Befehlszeile.</translation>
-    </message>
-    <message>
         <source>Save the bundle</source>
         <translation>Bündel speichern</translation>
     </message>
@@ -3250,6 +3246,18 @@
     <message>
         <source>Make {n} tasks</source>
         <translation>{n} Aufgaben erstellen</translation>
+    </message>
+    <message>
+        <source>{name} is also a map for the command line.</source>
+        <translation>{name} ist auch eine Zuordnung für die Befehlszeile.</translation>
+    </message>
+    <message>
+        <source>Choose a field of the map first: the value is taken for the field that was edited last.</source>
+        <translation>Wählen Sie zuerst ein Feld der Zuordnung: Der Wert gilt für das zuletzt bearbeitete Feld.</translation>
+    </message>
+    <message>
+        <source>The map is not saved. Cancel again to close without it.</source>
+        <translation>Die Zuordnung ist nicht gespeichert. Noch einmal „Abbrechen“ schließt ohne sie.</translation>
     </message>
 </context>
 <context>

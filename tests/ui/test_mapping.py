@@ -171,6 +171,41 @@ def test_escape_leaves_the_field_first_and_then_the_dialog(mapping, tmp_path):
     assert not (tmp_path / "made.zip").exists(), "nothing is written before the tasks are made"
 
 
+def test_an_edited_map_is_not_lost_by_one_key(rooms, mapping, tmp_path):
+    _room, dialog = mapping
+    type_path(dialog, "prompt", "model")
+    dialog.tree.setFocus()
+    QTest.keyClick(dialog.tree, Qt.Key.Key_Escape)
+    assert dialog.isVisible()
+    assert "The map is not saved" in text(dialog, "mapping_note")
+    QTest.keyClick(dialog.tree, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+
+
+def test_tab_goes_through_the_dialog_in_reading_order(mapping):
+    _room, dialog = mapping
+    dialog.findChild(QWidget, "mapping_find").setFocus()
+    names = []
+    for _ in range(14):
+        QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
+        names.append(dialog.focusWidget().objectName())
+    fields = [f"map_{field}" for field in ("id", "prompt", "response", "context")]
+    places = [names.index(name) for name in ("record_tree", "mapping_rubric", "mapping_maps", *fields)]
+    assert places == sorted(places)
+
+
+def test_a_value_is_found_and_taken_by_keys_alone(mapping):
+    _room, dialog = mapping
+    QTest.keyClicks(dialog.tree, "/")
+    field = dialog.focusWidget()
+    QTest.keyClicks(field, "snippet")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert dialog.tree.hasFocus()
+    QTest.keyClick(dialog.tree, Qt.Key.Key_Return)
+    assert "Choose a field of the map first" in text(dialog, "mapping_note")
+    assert text(dialog, "map_prompt") == "question", "no field loses its path to the first key"
+
+
 def test_a_file_of_records_is_dropped_on_the_window(rooms, source):
     room = rooms.empty()
     data = QMimeData()

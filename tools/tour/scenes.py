@@ -286,6 +286,12 @@ def _close_dialogs(stage: Stage) -> None:
             dialog.reject()
 
 
+def _leave_mapping(stage: Stage) -> None:
+    """Close the dialog, which asks once because its map was edited."""
+    for _attempt in range(2):
+        _close_dialogs(stage)
+
+
 def _practice(stage: Stage) -> None:
     """Open the first practice task, with one target judged differently from the gold answer."""
     stage.transfer.open_sample("practice")
@@ -322,7 +328,7 @@ SCENES: tuple[Scene, ...] = (
     Scene("settings", lambda stage: stage.act("settings"), IN_BOTH, _close_dialogs),
     Scene("restore", _restore, IN_BOTH, _close_dialogs),
     Scene("check-store", _check_store, IN_BOTH, _close_dialogs),
-    Scene("mapping", _mapping, IN_BOTH, _close_dialogs),
+    Scene("mapping", _mapping, IN_BOTH, _leave_mapping),
     Scene("skip", lambda stage: stage.act("skip"), leave=lambda stage: stage.commands.leave()),
     Scene("nothing-found", _nothing_found, leave=_clear_filter),
     Scene("not-saved", _not_saved, leave=_saved_again),

@@ -1,6 +1,7 @@
 """The dialog that makes tasks of a file: its records, the map, and the task of the record."""
 
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from desktop_rater.ui.widgets.fields import read_only_text
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, ZoomedComboBox, set_window_title
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.window.focus import WindowDialog, is_typing
+from desktop_rater.ui.window.tab_order import tab_stops
 from desktop_rater.work.bundles.map_trial import MapCounts
 
 WIDTH, HEIGHT = 1360, 860
@@ -44,6 +46,7 @@ class MappingDialog(WindowDialog):
         self._timer = QTimer(self, singleShot=True, interval=SETTLED_MS)
         self._timer.timeout.connect(self.settled)
         self._counts: MapCounts | None = None
+        self._unsaved = False  # the map was edited, and closing would lose it
         outer = tight_column(self, spacing=0)
         panes = QSplitter()
         panes.setChildrenCollapsible(False)
@@ -63,11 +66,12 @@ class MappingDialog(WindowDialog):
         outer.addLayout(self._summary_bar())
         outer.addWidget(horizontal_line())
         outer.addLayout(self._buttons())
-        self.tree.taken.connect(lambda path: self.map_pane.take_value(path_for_field(self.map_pane.current, path)))
+        self.tree.taken.connect(self._take_value)
+        self.tree.find_wanted.connect(self._find.setFocus)
         self.tree.stepped.connect(self.record_wanted)
         self.map_pane.changed.connect(self._change_map)
-        for keys, wanted in (("Ctrl+Return", self.make_wanted), ("Ctrl+S", self.save_wanted)):
-            QShortcut(QKeySequence(keys), self, wanted.emit)
+        for keys, button in (("Ctrl+Return", self._make), ("Ctrl+S", self._save)):
+            QShortcut(QKeySequence(keys), self, button.click)
 
     # -- parts
 
@@ -90,7 +94,7 @@ class MappingDialog(WindowDialog):
         self._find.setObjectName("mapping_find")
         self._find.setAccessibleName(self.tr("Find a key or a value"))
         self._find.setPlaceholderText(self.tr("Find"))
-        self._find.returnPressed.connect(lambda: self.tree.find_text(self._find.text()))
+        self._find.returnPressed.connect(self._find_next)
         head.addWidget(self._find, 1)
         for label, key, step in ((self.tr("Previous record"), "K", -1), (self.tr("Next record"), "J", 1)):
             button = StepButton(label, key, forward=step > 0)
@@ -163,6 +167,7 @@ class MappingDialog(WindowDialog):
     def begin(self, path: Path) -> None:
         set_window_title(self, self.tr("Make tasks of {name}").format(name=path.name))
         self.show_counts(None)
+        self._unsaved = False
         self.say(self.tr("Reading {name} …").format(name=path.name))
         self._lost.hide()
         self.open_with(WIDTH, HEIGHT)
@@ -215,6 +220,23 @@ class MappingDialog(WindowDialog):
         self._note.setText(text)
         theme.set_ink(self._note, ink)
 
+    def show_saved(self, name: str) -> None:
+        """Show that the map was saved, so that closing loses nothing."""
+        self._unsaved = False
+        self.say(self.tr("{name} is also a map for the command line.").format(name=name))
+
+    def _find_next(self) -> None:
+        """Go to the next row with the text of the field."""
+        if self.tree.find_text(self._find.text()):
+            self.tree.setFocus()
+
+    def _take_value(self, path: str) -> None:
+        field = self.map_pane.current
+        if field:
+            self.map_pane.take_value(path_for_field(field, path))
+        else:
+            self.say(self.tr("Choose a field of the map first: the value is taken for the field that was edited last."))
+
     def _toggle_lost(self) -> None:
         self._lost.setVisible(self._lost.isHidden())
         self.preview.setVisible(self._lost.isHidden())
@@ -225,14 +247,28 @@ class MappingDialog(WindowDialog):
             self.open_wanted.emit(self._maps.itemData(number))
 
     def _change_map(self, record_map: RecordMap) -> None:
+        self._unsaved = True
         self.map_changed.emit(record_map)
         self._timer.start()
+
+    def focusNextPrevChild(self, onward: bool) -> bool:
+        for widget, next_widget in pairwise(tab_stops(self)):  # rows and labels come and go with the map
+            QWidget.setTabOrder(widget, next_widget)
+        return super().focusNextPrevChild(onward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and is_typing(self.focusWidget()):
             self.tree.setFocus()
             return
         super().keyPressEvent(event)
+
+    def reject(self) -> None:
+        """Close without making tasks; with an edited map only the second time."""
+        if self._unsaved:
+            self._unsaved = False
+            self.say(self.tr("The map is not saved. Cancel again to close without it."), "warn")
+            return
+        super().reject()
 
     def done(self, result: int) -> None:
         self._timer.stop()

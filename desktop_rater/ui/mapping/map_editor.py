@@ -13,6 +13,7 @@ from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.ui.mapping.dialog import MappingDialog
 from desktop_rater.ui.window.jobs import WorkRunner
+from desktop_rater.ui.window.latest_request import LatestRequest
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.transfer import Transfer
 from desktop_rater.work.bundles.map_trial import (
@@ -34,11 +35,11 @@ class MapEditor(QObject):
         self._perform = perform
         self._transfer = transfer
         self._paths: tuple[Path, ...] = ()
-        self._records: tuple[tuple[int, dict[str, Any]], ...] = ()
+        self._records: tuple[dict[str, Any], ...] = ()
         self._map = RecordMap(fields={})
         self._here = 0
         self._running: Progress | None = None
-        self._request = 0  # number of the newest piece of work
+        self._latest = LatestRequest()
         self._dialog = dialog = MappingDialog(window, map_names(), rubrics.builtin_ids())
         dialog.record_wanted.connect(self._step)
         dialog.map_changed.connect(self._try_map)
@@ -80,7 +81,7 @@ class MapEditor(QObject):
 
     def _show_record(self) -> None:
         if self._records:
-            self._dialog.show_record(self._records[self._here][1], self._here + 1, len(self._records))
+            self._dialog.show_record(self._records[self._here], self._here + 1, len(self._records))
 
     def _step(self, steps: int) -> None:
         if self._records:
@@ -100,7 +101,7 @@ class MapEditor(QObject):
 
     def _show_task(self) -> None:
         if self._records:
-            self._dialog.show_task(apply_map(self._map, self._records[self._here][1], id_=self.tr("(numbered)")))
+            self._dialog.show_task(apply_map(self._map, self._records[self._here], id_=self.tr("(numbered)")))
 
     def _count(self) -> None:
         self._dialog.show_counts(None)
@@ -132,7 +133,7 @@ class MapEditor(QObject):
         except OSError as error:
             self._dialog.say(self.tr("The map is not saved: {why}").format(why=error.strerror or error), "block")
             return
-        self._dialog.say(self.tr("{name} is also a map for the command line.").format(name=path.name))
+        self._dialog.show_saved(path.name)
 
     def _make(self) -> None:
         suggested = f"{self._paths[0].name.partition('.')[0]}.zip"
@@ -154,21 +155,22 @@ class MapEditor(QObject):
     def _fetch(self, work: Callable[..., Any], done: Callable[[Any], None], **more: Any) -> None:
         """Run work without the store; its outcome counts unless other work has begun, or the dialog was closed."""
         self._stop()
-        request = self._request
 
         def end(show: Callable[[Any], None], outcome: Any) -> None:
-            if request == self._request:
-                self._running = None
-                show(outcome)
+            self._running = None
+            show(outcome)
 
-        self._running = self._perform.fetch(work, done=partial(end, done), failed=partial(end, self._failed), **more)
+        only = self._latest.only
+        self._running = self._perform.fetch(
+            work, done=only(partial(end, done)), failed=only(partial(end, self._failed)), **more
+        )
 
     def _failed(self, error: Exception) -> None:
         if isinstance(error, RaterError):
             self._dialog.say(" ".join(str(error).split()), "block")
 
     def _stop(self) -> None:
-        self._request += 1
+        self._latest.replace()
         running, self._running = self._running, None
         if running is not None:
             self._perform.cancel(running)

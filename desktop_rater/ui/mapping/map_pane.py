@@ -65,13 +65,13 @@ class FieldRow:
 
 
 class MapPane(QWidget):
-    """Editor of a map. `current` is the field that a chosen value goes to."""
+    """Editor of a map. `current` is the field that was edited last, which a chosen value goes to; "" at first."""
 
     changed = Signal(object)  # RecordMap
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.current = "prompt"
+        self.current = ""
         self._map = RecordMap(fields={})
         self._rubric: Rubric | None = None
         self._counts: MapCounts | None = None
@@ -148,7 +148,7 @@ class MapPane(QWidget):
         return self._rows[field]
 
     def _set_current(self, field: str) -> None:
-        for name in (self.current, field):
+        for name in filter(None, (self.current, field)):
             theme.set_type(self._rows[name].name, "interface", bold=name == field)
         self.current = field
 
@@ -159,7 +159,7 @@ class MapPane(QWidget):
 
     def _show_left(self) -> None:
         counts = self._counts
-        left = counts.records - counts.reasons.get("it can't be read", 0) if counts else 0
+        left = counts.records - counts.unreadable if counts else 0
         for field, row in self._rows.items():
             path = self._path_of(field)
             if counts is None or not path:

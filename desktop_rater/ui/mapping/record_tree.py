@@ -6,11 +6,12 @@ from typing import Any
 
 from PySide6.QtCore import QMimeData, QModelIndex, Qt, Signal
 from PySide6.QtGui import QBrush, QKeyEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QFrame, QHeaderView, QTreeView, QWidget
+from PySide6.QtWidgets import QHeaderView, QWidget
 
 from desktop_rater.bundle.convert.maps.path import quoted_key
-from desktop_rater.ui.rating.tool_texts import MAX_TREE_ROWS, is_foldable, json_children, json_row_text
+from desktop_rater.ui.rating.tool_texts import MAX_TREE_ROWS, JsonTree, is_foldable, json_children, json_row_text
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.fields import FILTER_KEY
 from desktop_rater.ui.widgets.text_view import small_fixed_font
 
 PATH_ROLE = Qt.ItemDataRole.UserRole
@@ -31,21 +32,16 @@ class RecordModel(QStandardItemModel):
         return data
 
 
-class RecordTree(QTreeView):
+class RecordTree(JsonTree):
     """Tree with a row for each value, and in a second column the field that uses it. Return takes a value."""
 
     taken = Signal(str)  # the path of a value
     stepped = Signal(int)
+    find_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("record_tree")
+        super().__init__("record_tree", parent)
         self.setAccessibleName(self.tr("Record"))
-        self.setHeaderHidden(True)
-        self.setUniformRowHeights(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as for all data of programs
-        self.setEditTriggers(QTreeView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         theme.follow(self, lambda: self.setFont(small_fixed_font()))
         self._model = RecordModel(0, 2, self)
@@ -108,11 +104,10 @@ class RecordTree(QTreeView):
             self._take(self.currentIndex().siblingAtColumn(0).data(PATH_ROLE))
         elif event.key() in steps and not event.modifiers():
             self.stepped.emit(steps[Qt.Key(event.key())])
+        elif event.text() == FILTER_KEY:
+            self.find_wanted.emit()
         else:
             super().keyPressEvent(event)
-
-    def keyboardSearch(self, _search: str) -> None:
-        """Do nothing: letters are keys."""
 
     def _take(self, path: str | None) -> None:
         if path:

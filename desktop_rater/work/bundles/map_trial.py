@@ -22,13 +22,12 @@ SHOWN = 100
 NAMED = 200
 """Number of records left out that are named."""
 _STEP = 200
-_UNREADABLE = "it can't be read"
 
 
 class MapSample(msgspec.Struct, frozen=True, kw_only=True):
-    """First records of files as (line, record), and the map that was given or proposed for them."""
+    """First records of files, and the map that was given or proposed for them."""
 
-    records: tuple[tuple[int, dict[str, Any]], ...]
+    records: tuple[dict[str, Any], ...]
     record_map: RecordMap
 
 
@@ -37,7 +36,7 @@ class MapCounts(msgspec.Struct, frozen=True, kw_only=True):
 
     `failed`: field → records that give no task because of it. `filled`: field → records with a value. `reasons`:
     reason → records left out; `left_out` names the first of them. `labels`: label → occurrences; `unknown_labels` those
-    without an answer. `unplaced`: texts that are nowhere in their response.
+    without an answer. `unplaced`: texts that are nowhere in their response. `unreadable`: lines that hold no record.
     """
 
     records: int
@@ -45,6 +44,7 @@ class MapCounts(msgspec.Struct, frozen=True, kw_only=True):
     targets: int
     calls: int
     unplaced: int
+    unreadable: int
     failed: dict[str, int]
     filled: dict[str, int]
     reasons: dict[str, int]
@@ -56,7 +56,8 @@ class MapCounts(msgspec.Struct, frozen=True, kw_only=True):
 def read_map_sample(paths: Sequence[Path], record_map: RecordMap | None = None) -> MapSample:
     """Return the first records of files, with a proposed map if none is given. Raises `BundleError`."""
     chosen = propose_map_for(paths) if record_map is None else record_map
-    return MapSample(records=tuple(islice(_source(paths, chosen), SHOWN)), record_map=chosen)
+    records = tuple(record for _, record in islice(_source(paths, chosen), SHOWN))
+    return MapSample(records=records, record_map=chosen)
 
 
 def count_mapped(paths: Sequence[Path], record_map: RecordMap, progress: Progress) -> MapCounts:
@@ -85,7 +86,7 @@ def count_mapped(paths: Sequence[Path], record_map: RecordMap, progress: Progres
         counts["labels"].update(mapped.labels)
         counts["unknown_labels"].update(mapped.unknown_labels)
     if source.left_out:
-        counts["reasons"][_UNREADABLE] += len(source.left_out)
+        counts["reasons"]["it can't be read"] = len(source.left_out)
         left_out += [f"line {omitted.line}: {omitted.why}" for omitted in source.left_out]
     return MapCounts(
         records=sums["tasks"] + len(left_out),
@@ -93,6 +94,7 @@ def count_mapped(paths: Sequence[Path], record_map: RecordMap, progress: Progres
         targets=sums["targets"],
         calls=sums["calls"],
         unplaced=sums["unplaced"],
+        unreadable=len(source.left_out),
         **{name: dict(counter.most_common()) for name, counter in counts.items()},
         left_out=tuple(left_out[:NAMED]),
     )
