@@ -7,7 +7,7 @@ import sqlite3
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from desktop_rater import app
 from desktop_rater.model.change import Progress
@@ -81,7 +81,8 @@ def press(page, name, qtbot):
 
 
 def names(page):
-    return [one.objectName() for one in page.findChildren(object) if one.objectName().startswith("rescue_")]
+    named = [one for one in page.findChildren(QWidget) if one.objectName().startswith("rescue_")]
+    return [one.objectName() for one in named if one.isVisibleTo(page)]
 
 
 def text(page, name):
