@@ -187,6 +187,62 @@ AUDIT_TABLES = (
 )
 
 
+# Who vouches for what. `key_events`: which public key stands for a rater of a project, the last event of a key counts.
+# `bundle_events`: the revision of a bundle that is current, and bundles put away. `page_origins`: where a stored page
+# came from; `rater` and `results` are empty unless it came with results. All but the last are append-only.
+TRUST_TABLES = (
+    """
+    CREATE TABLE key_events (
+        key INTEGER PRIMARY KEY,
+        rater TEXT NOT NULL,
+        public TEXT NOT NULL,
+        project TEXT NOT NULL,
+        what TEXT NOT NULL CHECK (what IN ('introduced', 'called back')),
+        by TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        moment TEXT NOT NULL
+    ) STRICT
+    """,
+    """
+    CREATE TABLE bundle_events (
+        key INTEGER PRIMARY KEY,
+        bundle TEXT NOT NULL,
+        what TEXT NOT NULL CHECK (what IN ('revision', 'put away', 'brought back')),
+        revision INTEGER NOT NULL,
+        reason TEXT NOT NULL,
+        moment TEXT NOT NULL
+    ) STRICT
+    """,
+    "CREATE INDEX bundle_events_by_bundle ON bundle_events (bundle, key)",
+    *(
+        f"""
+        CREATE TRIGGER {table}_never_{verb} BEFORE {event} ON {table}
+        BEGIN SELECT RAISE(ABORT, '{name} are never {done}'); END
+        """
+        for table, name in (("key_events", "events of keys"), ("bundle_events", "events of bundles"))
+        for verb, event, done in (("change", "UPDATE", "changed"), ("go", "DELETE", "deleted"))
+    ),
+    """
+    CREATE TABLE page_origins (
+        snapshot TEXT NOT NULL,
+        origin TEXT NOT NULL CHECK (origin IN ('fetched', 'bundle', 'results')),
+        bundle TEXT NOT NULL,
+        rater TEXT NOT NULL,
+        results TEXT NOT NULL,
+        arrived TEXT NOT NULL,
+        PRIMARY KEY (snapshot, origin, bundle, rater, results)
+    ) STRICT, WITHOUT ROWID
+    """,
+    # The lead's public key, pinned when the hub is first connected.
+    "ALTER TABLE hubs ADD COLUMN lead_key TEXT NOT NULL DEFAULT ''",
+    # Who signed a file for this store's user: the pinned lead's key, somebody else's, or nobody.
+    """
+    ALTER TABLE inbox
+    ADD COLUMN signed TEXT NOT NULL DEFAULT '' CHECK (signed IN ('', 'lead', 'foreign', 'unsigned'))
+    """,
+)
+
+
 APPLICATION_ID = 0x44526174  # "DRat", in the header of each store's file
 POSITIONS = 32  # a task's key is its bundle's key and, in this many low bits, its position
 
@@ -255,6 +311,13 @@ def audits(db: Database) -> None:
 def hubs(db: Database) -> None:
     """Version 8: add the exchange with hubs, and the signatures of received results."""
     for statement in HUB_TABLES:
+        db.execute(statement)
+
+
+@migrations()
+def trust(db: Database) -> None:
+    """Version 9: add the events of keys and bundles, the origins of pages, and the lead's key of a hub."""
+    for statement in TRUST_TABLES:
         db.execute(statement)
 
 
