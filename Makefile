@@ -7,7 +7,7 @@ help:
 	@echo "make run      set up, and open the window with the sample loaded"
 	@echo "make test     set up, and run every check and test"
 	@echo "make lint     set up, and run the checks that need no test: ruff and ty"
-	@echo "make lock     write requirements.lock again from pyproject.toml; UPGRADE=1 takes newer releases"
+	@echo "make lock     write the locks again from pyproject.toml; UPGRADE=1 takes newer releases"
 	@echo "make schemas  write resources/schemas/ again from the structs"
 	@echo "make sample   write the sample bundle in resources/samples/ again from its tasks and pages"
 	@echo "make translations  take the window's new texts into resources/translations/, and compile what is there"
@@ -27,7 +27,7 @@ test: lint
 	@.venv/bin/python packaging/hub_servers.py
 	.venv/bin/pytest -n 2
 
-lint: .venv/ready
+lint: .venv/ready-dev
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/ty check
@@ -47,14 +47,14 @@ sample: .venv/ready
 translations: .venv/ready
 	.venv/bin/python packaging/translations.py
 
-pictures: .venv/ready
+pictures: .venv/ready-dev
 	.venv/bin/python -m tools.pictures
 	DESKTOP_RATER_RENEW=1 .venv/bin/pytest -q tests/ui/test_snapshots.py
 
-bench: .venv/ready
+bench: .venv/ready-dev
 	.venv/bin/python -m bench
 
-torture: .venv/ready
+torture: .venv/ready-dev
 	.venv/bin/python -m tests.torture
 	DESKTOP_RATER_EXAMPLES=30 .venv/bin/pytest -q -n 2 tests/bundle/test_mutations.py tests/work/test_mutated_bundles.py \
 	    tests/ui/test_texts_of_the_world.py tests/hub/test_contract.py tests/hub/test_cuts.py tests/work/test_sync_killed.py \
@@ -63,15 +63,21 @@ torture: .venv/ready
 man: .venv/ready
 	.venv/bin/python packaging/man_pages.py
 
-package: man
+package: .venv/ready-dev man
 	.venv/bin/python packaging/build.py
 
 clean:
 	rm -rf .venv build dist
 
 # Set up again when what .venv is made from has changed, or when its Python has been replaced or removed.
-.venv/ready: requirements.lock pyproject.toml packaging/setup.sh packaging/system_libraries.py .venv/bin/python
-	@packaging/setup.sh
+sources = pyproject.toml packaging/setup.sh packaging/system_libraries.py .venv/bin/python
+
+.venv/ready: requirements.lock $(sources)
+	@packaging/setup.sh run
 	@touch $@
+
+.venv/ready-dev: requirements-dev.lock $(sources)
+	@packaging/setup.sh dev
+	@touch $@ .venv/ready
 
 .venv/bin/python: ;

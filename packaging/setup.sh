@@ -1,6 +1,7 @@
 #!/bin/sh
-# Makes .venv in the checkout: a Python that is already here, what requirements.lock names, the project itself,
-# and the system libraries that Qt needs. Run by make, when one of its sources has changed.
+# Makes .venv in the checkout: a Python that is already here, the packages of a lock, the project itself, and the system
+# libraries that Qt needs. Run by make, when one of its sources has changed.
+# $1 is `run` for requirements.lock, or `dev` for requirements-dev.lock. A .venv that has the latter keeps it.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -29,16 +30,21 @@ python=$(find_python)
 uv=$(packaging/find-uv.sh "$python")
 
 if ! new_enough .venv/bin/python >/dev/null; then
-    echo "Setting up .venv with $python. The first time downloads about 500 MB ..."
+    echo "Setting up .venv with $python ..."
     rm -rf .venv
     "$uv" venv --quiet --python "$python" .venv
 fi
-# Where only pyproject.toml has changed, a machine without a network can set up again.
-if ! cmp -s requirements.lock .venv/requirements.lock; then
-    "$uv" pip sync --python .venv/bin/python --require-hashes requirements.lock
-    cp requirements.lock .venv/requirements.lock
+lock=requirements.lock
+if [ "$1" = dev ] || [ -e .venv/requirements-dev.lock ]; then
+    lock=requirements-dev.lock
 fi
-# hatchling is in the lock too, so that building the project fetches nothing that is not.
+# Where only pyproject.toml has changed, a machine without a network can set up again.
+if ! cmp -s $lock .venv/$lock; then
+    echo "Installing the packages of $lock. The first time downloads some hundred MB ..."
+    "$uv" pip sync --python .venv/bin/python --require-hashes $lock
+    cp $lock .venv/$lock
+fi
+# hatchling is in both locks, so that building the project fetches nothing that is not.
 "$uv" pip install --quiet --python .venv/bin/python --no-deps --no-build-isolation --editable .
 
 .venv/bin/python packaging/system_libraries.py
