@@ -11,6 +11,8 @@ import msgspec
 
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
+from desktop_rater.text.names import normalised_name
+from desktop_rater.text.unseen_characters import CONTROLS, has_unseen, hidden_characters
 
 EXIT_OK, EXIT_ATTENTION, EXIT_REFUSED, EXIT_INTERRUPTED = 0, 1, 2, 130
 MAX_LISTED = 20  # lines of one kind, or names in one line
@@ -105,8 +107,8 @@ def read_secret(prompt: str, longest: int, *, confirm: bool = False) -> str:
     )  # one character more, so that a longer one is refused, not cut
 
 
-# A terminal obeys control characters, and reorders text between directional ones.
-_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_CONTROL = re.compile(f"[\t\n\r{CONTROLS}]")
+_TAB_OR_LINE_END = re.compile("[\t\n\r]")
 
 
 class IdParameter(click.ParamType):
@@ -128,18 +130,39 @@ class TextParameter(IdParameter):
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if not value.strip():
             self.fail("it is empty.", param, ctx)
-        if _UNSEEN.search(value):
+        if escape_control_characters(value) != value:
             self.fail("it contains control characters.", param, ctx)
         return super().convert(value, param, ctx)
 
 
+class RaterParameter(TextParameter):
+    """Parameter type of a rater's name, which has one spelling."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if _CONTROL.search(value):
+            self.fail("it contains control characters.", param, ctx)
+        return super().convert(normalised_name(value), param, ctx)
+
+
 TEXT = TextParameter()
 ID = IdParameter()
+RATER = RaterParameter()
 
 
 def escape_control_characters(text: str) -> str:
-    """Escape characters that could affect a terminal."""
-    return _UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    """Escape characters that a terminal obeys or can't show, or that reorder the others."""
+    return _TAB_OR_LINE_END.sub(lambda match: f"\\u{ord(match[0]):04x}", _escape_hidden(text))
+
+
+def _escape_hidden(text: str) -> str:
+    """Replace each hidden character by its escape in JSON; the escapes are valid in JSON strings."""
+    if not has_unseen(text):
+        return text
+    characters = list(text)
+    for offset, _name in hidden_characters(text):
+        units = text[offset].encode("utf-16-be").hex()
+        characters[offset] = "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
+    return "".join(characters)
 
 
 def pick(value: object, *names: str) -> dict[str, Any]:
@@ -153,7 +176,7 @@ def print_json(value: Any) -> None:
         line = msgspec.json.encode(value)
     except UnicodeEncodeError:
         line = msgspec.json.encode(_without_surrogates(msgspec.to_builtins(value)))
-    click.echo(line)
+    click.echo(_escape_hidden(line.decode()))
 
 
 def _without_surrogates(value: Any) -> Any:

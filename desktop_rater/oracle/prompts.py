@@ -10,7 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from desktop_rater.model.strict_json import StrictJsonError, canonical_json, read_json_object, sha256
-from desktop_rater.text.untrusted import hidden_characters
+from desktop_rater.text.unseen_characters import spelled_out
 
 _MOST_TEXT = 2_000
 
@@ -130,13 +130,6 @@ MOST_CHARACTERS = 20_000
 _TAGS = re.compile(r"[<\uff1c\ufe64](?=[^\s\d=-])")
 _SPEAKERS = re.compile(r"\[(?=/?g?[A-Z][A-Z_]{2,}\])")  # such as [INST], [/INST] and [gMASK]
 
-# Invisible fillers and blanks; and variation selectors that select nothing, since a whole text can be hidden in
-# a sequence of them (each encodes a byte).
-_FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0"
-_SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
-_IDEOGRAPHS = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_UNSEEN = re.compile(f"[{_FILLERS}]|(?<=[{_SELECTORS}])[{_SELECTORS}]|(?<![{_IDEOGRAPHS}])[\U000e0100-\U000e01ef]")
-
 _NO_TAG, _NO_BRACKET = "\u2039", "\uff3b"  # look-alikes without a meaning to a server
 
 
@@ -147,12 +140,7 @@ def data_block(name: str, text: str, nonce: str) -> str:
 
 def disarmed(text: str) -> str:
     """Return the text with hidden characters spelled out, and control tokens of servers disarmed."""
-    characters = list(text)
-    for index, name in hidden_characters(text):
-        characters[index] = f"[{name.rpartition(' ')[2]}]"
-    for match in () if text.isascii() else _UNSEEN.finditer(text):
-        characters[match.start()] = f"[U+{ord(match[0]):04X}]"
-    return _SPEAKERS.sub(_NO_BRACKET, _TAGS.sub(_NO_TAG, "".join(characters)))
+    return _SPEAKERS.sub(_NO_BRACKET, _TAGS.sub(_NO_TAG, spelled_out(text)))
 
 
 def shorten_data(text: str) -> tuple[str, bool]:

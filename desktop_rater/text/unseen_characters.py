@@ -1,18 +1,126 @@
-"""Characters that can't be seen, or that change what is seen: one table for the window, commands and prompts.
+"""Characters that can't be seen, or that change what is seen: one table for the window, commands, prompts and files.
 
 From the Unicode Character Database 14.0.0 (DerivedCoreProperties.txt: Default_Ignorable_Code_Point; PropList.txt:
-Bidi_Control, White_Space), © Unicode, Inc., Unicode License V3. All of Bidi_Control is default-ignorable.
+Bidi_Control, White_Space), © Unicode, Inc., Unicode License V3. All of Bidi_Control is default-ignorable. Blanks with
+a width, such as U+00A0 and U+3000, are seen as blanks and are not here.
+
+Each constant in capitals is the inside of a regular expression's character class.
 """
 
-# Default_Ignorable_Code_Point: soft hyphen, joiners, zero-width spaces, bidi controls, fillers, selectors, tags.
+import re
+import unicodedata
+
+# Soft hyphen, joiners, zero-width spaces, bidi controls, fillers of Hangul, Khmer and Mongolian, selectors, tags.
 DEFAULT_IGNORABLE = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
-BIDI_CONTROLS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
-# White_Space that ends a line or page, but for the line feed and carriage return.
-LINE_SEPARATORS = "\x0b\x0c\x85\u2028\u2029"
-CONTROLS = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
-# Not default-ignorable, yet without ink: the annotation characters and the blank Braille pattern.
+CONTROLS = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # C0 and C1 but for tab and line ends
+SEPARATORS = "\u2028\u2029"  # White_Space that ends a line in some programs only, beside those of CONTROLS
+# Not default-ignorable, yet without ink: the blank Braille pattern, and characters for interlinear annotation.
 OTHERS_WITHOUT_INK = "\u2800\ufff9-\ufffb"
-"""Each of these is the inside of a regular expression's character class."""
+UNSEEN = f"{CONTROLS}{DEFAULT_IGNORABLE}{SEPARATORS}{OTHERS_WITHOUT_INK}"
+
+# Scripts whose spelling needs joiners: Arabic and Persian, Syriac, N'Ko, the Indic ones, Myanmar, Khmer, Mongolian.
+_JOINING = "\u0600-\u07ff\u0860-\u0dff\u1000-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc\U00010a00-\U00011fff"
+_NO_BLANKS = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Tibetan, Myanmar, Khmer: no blanks between words
+_IDEOGRAPHS = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_CHINESE_PUNCTUATION = "\u3001\u3002\uff01\uff0c\uff0e\uff1a\uff1b\uff1f"
+# The unseen characters that belong to a spelling, by what is before and after them.
+_ORDINARY = re.compile(
+    "|".join(
+        (
+            # The flags of England, Scotland, Wales and the like: a black flag, the region in tags, the closing tag.
+            "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f",
+            f"(?<=[{_JOINING}])[\u200c\u200d](?=[{_JOINING}])",
+            f"(?<=[{_NO_BLANKS}])\u200b(?=[{_NO_BLANKS}])",
+            "(?<=[0-9#*])\ufe0f?(?=\u20e3)",
+            f"(?<=[\u1000-\u109f{_IDEOGRAPHS}{_CHINESE_PUNCTUATION}])[\ufe00-\ufe02]",
+            f"(?<=[{_IDEOGRAPHS}])[\U000e0100-\U000e01ef]",
+            "(?<=[\u1820-\u18aa])[\u180b-\u180f](?=\\W|[\u1820-\u18aa]|\\Z)",
+            "\u115f(?=[\u1161-\u11a7])|(?<=[\u1100-\u115e])\u1160",
+            "(?<=[\u2801-\u28ff])\u2800|\u2800(?=[\u2801-\u28ff])",
+        )
+    )
+)
+_EMOJI_BESIDE_SYMBOLS = frozenset("\u203c\u2049\u2139\u2194\u2934\u2935\u25fb\u25fc\u25fd\u25fe\u3030")
+_SKIN_TONES = frozenset("\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff")
+_TEXT_STYLE, _EMOJI_STYLE, _FIRST_SELECTOR = "\ufe0e", "\ufe0f", "\ufe00"
+_GRAPHEME_JOINER, _ZWJ = "\u034f", "\u200d"
+
+_UNSEEN = re.compile(f"[{UNSEEN}]")
+_NAMES = {"\x00": "NULL", "\x08": "BACKSPACE", "\x0b": "VERTICAL TAB", "\x0c": "FORM FEED", "\x1b": "ESCAPE"}
+_NAMES |= {"\x7f": "DELETE", "\x85": "NEXT LINE"}
+_FIRST_TAG = "\U000e0000"
+BOX = "\u25af"  # shown for a character that can't be seen
+_LONGEST_RUN = 3
+
+
+def has_unseen(text: str) -> bool:
+    """Return whether a text may hold a character that can't be seen; quick, and True for some ordinary spelling."""
+    return not (text.isascii() and text.isprintable()) and _UNSEEN.search(text) is not None
+
+
+def hidden_characters(text: str) -> list[tuple[int, str]]:
+    """Return the hidden characters of `text`: (code point offset, name such as "RIGHT-TO-LEFT OVERRIDE U+202E").
+
+    Ordinary spelling is left out: ZWJ between emoji and the style of one emoji, ZWJ and ZWNJ between letters of a
+    joining script (Persian, Hindi), selectors after an ideograph, the tags of a regional flag, and the like.
+    """
+    if not has_unseen(text):
+        return []
+    ordinary = {index for match in _ORDINARY.finditer(text) for index in range(*match.span())}
+    return [
+        (match.start(), character_name(match[0]))
+        for match in _UNSEEN.finditer(text)
+        if match.start() not in ordinary and not _is_ordinary(text, match.start())
+    ]
+
+
+def _is_ordinary(text: str, index: int) -> bool:
+    """Return whether the category of its neighbours makes a character part of a spelling."""
+    character, before, after = text[index], text[index - 1 : index], text[index + 1 : index + 2]
+    if not before:
+        return False
+    if character in (_TEXT_STYLE, _EMOJI_STYLE):
+        return _is_emoji(before)
+    if character == _FIRST_SELECTOR:
+        return unicodedata.category(before) == "Sm"
+    if not after:
+        return False
+    if character == _GRAPHEME_JOINER:
+        return unicodedata.combining(after) > 0
+    begins = before == _EMOJI_STYLE or before in _SKIN_TONES or _is_emoji(before)
+    return character == _ZWJ and begins and _is_emoji(after)
+
+
+def _is_emoji(character: str) -> bool:
+    return unicodedata.category(character) == "So" or character in _EMOJI_BESIDE_SYMBOLS
+
+
+def character_name(character: str) -> str:
+    """Return the name of a character with its code point."""
+    fallback = "TAG" if character >= _FIRST_TAG else "CONTROL"
+    name = _NAMES.get(character) or unicodedata.name(character, fallback)
+    return f"{name} U+{ord(character):04X}"
+
+
+def spelled_out(text: str, *, besides: str = "") -> str:
+    """Return a text with each hidden character as its code point, such as [U+202E]; long runs are cut and counted.
+
+    `besides` are characters to leave as they are. Tabs and line ends stay.
+    """
+    hidden = [offset for offset, _name in hidden_characters(text) if text[offset] not in besides]
+    if not hidden:
+        return text
+    parts, last, run = [], 0, 0
+    for number, offset in enumerate(hidden):
+        run = run + 1 if number and offset == last else 1
+        parts.append(text[last:offset])
+        if run <= _LONGEST_RUN:
+            parts.append(f"[U+{ord(text[offset]):04X}]")
+        last = offset + 1
+        ends = number + 1 == len(hidden) or hidden[number + 1] != last
+        if ends and run > _LONGEST_RUN:
+            parts.append(f"[+{run - _LONGEST_RUN}]")
+    return "".join((*parts, text[last:]))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop_rater.text.untrusted import hidden_characters
+from desktop_rater.text.unseen_characters import hidden_characters
 
 
 @pytest.mark.parametrize(

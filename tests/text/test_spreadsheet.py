@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -40,9 +44,29 @@ def test_everything_else_stays(cell):
     assert escape_formula(cell) == cell
 
 
+@pytest.mark.parametrize(
+    ("cell", "safe"),
+    [
+        ("a;=1+1;b", "a;'=1+1;b"),
+        ("a; +A1", "a;' +A1"),
+        ("kelp\n=1+1", "kelp\n'=1+1"),
+        ("kelp\r\n\u200b@SUM(A1)", "kelp\r\n'\u200b@SUM(A1)"),
+        ("10;-3;x", "10;-3;x"),
+    ],
+)
+def test_what_would_run_where_the_semicolon_separates_cells_gets_an_apostrophe(cell, safe):
+    assert escape_formula(cell) == safe
+    row = io.StringIO()
+    csv.writer(row).writerow(["t-1", escape_formula(cell), "2"])
+    read = [one for line in csv.reader(io.StringIO(row.getvalue()), delimiter=";") for one in line]
+    assert not any(one.lstrip("\u200b ").startswith(("=", "+", "@")) for one in read)
+
+
 @settings(max_examples=examples(300))
-@given(st.text(alphabet="=+-@'\"\t \r\n1a", max_size=12))
-def test_taking_one_apostrophe_away_gives_what_there_was(cell):
-    safe = escape_formula(cell)
-    assert (safe.removeprefix("'") if safe != cell else safe) == cell
-    assert safe.startswith("'") or not cell.startswith("'"), "so nobody has to guess which cells have one"
+@given(st.text(alphabet="=+-@'\"\t \r\n1a;", max_size=12))
+def test_taking_one_apostrophe_of_every_part_away_gives_what_there_was(cell):
+    parts, safe = re.split("[;\n]", cell), re.split("[;\n]", escape_formula(cell))
+    assert [
+        is_safe.removeprefix("'") if is_safe != part else part for part, is_safe in zip(parts, safe, strict=True)
+    ] == parts
+    assert all(is_safe.startswith("'") or not part.startswith("'") for part, is_safe in zip(parts, safe, strict=True))

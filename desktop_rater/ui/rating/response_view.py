@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication, QTextEdit, QToolTip, QWidget
 from shiboken6 import isValid
 
 from desktop_rater.model.task import Target
-from desktop_rater.text.untrusted import hidden_characters
+from desktop_rater.text.unseen_characters import hidden_characters
 from desktop_rater.text.urls import find_links
 from desktop_rater.ui.rating.response_painter import ResponsePainter
 from desktop_rater.ui.rating.target_mark import QuietMark, TargetMark, target_mark
