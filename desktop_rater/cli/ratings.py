@@ -106,18 +106,23 @@ def convert(
 
 
 @click.command()
+@click.option("--all", "put_away", is_flag=True, help="Include the bundles that were put away.")
 @json_option
 @click.pass_obj
-def status(folder: Path, *, as_json: bool) -> int:
+def status(folder: Path, *, put_away: bool, as_json: bool) -> int:
     """Show the bundles in the store and their progress."""
     store = open_reader(folder)
     with store or nullcontext():
-        bundles = browse.bundle_statuses(store)
+        everything = browse.bundle_statuses(store, put_away=True)
+    bundles = [bundle for bundle in everything if put_away or not bundle.put_away]
     lines = [
         f"{bundle.id} revision {bundle.revision}, {bundle.title}: {_kind(bundle)}{bundle.tasks:,} tasks, "
         f"{bundle.complete:,} complete, {bundle.incomplete:,} incomplete, {bundle.skipped:,} skipped"
         for bundle in bundles
     ]
+    hidden = len(everything) - len(bundles)
+    if hidden:
+        lines.append(f"{hidden:,} {'is' if hidden == 1 else 'are'} put away; --all lists all.")
     print_result(
         {"bundles": bundles}, lines or ["No bundles yet. Run `desktop-rater import B.zip` to add one."], as_json=as_json
     )
@@ -191,4 +196,6 @@ def export(folder: Path, bundle: str, rater: str, out: Path, *, partial: bool, a
 
 
 def _kind(bundle: BundleStatus) -> str:
+    if bundle.put_away:
+        return "put away, "
     return f"sent back, round {bundle.round:,}, " if bundle.round else "practice, " if bundle.practice else ""

@@ -6,7 +6,13 @@ import msgspec
 
 from desktop_rater.model.manifests import RETURN_TOOL, derivation_in_manifest
 from desktop_rater.model.strict_json import sha256
-from desktop_rater.store import finished_runs
+from desktop_rater.store.bundle_events import (
+    CURRENT_BUNDLES,
+    CURRENT_OF_BUNDLE,
+    PUT_AWAY_BUNDLES,
+    become_current,
+    place_heads,
+)
 from desktop_rater.store.checksums import altered_bundle_files, is_intact_rating, is_practice_manifest
 from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError
 from desktop_rater.store.schema import POSITIONS
@@ -76,6 +82,7 @@ class BundleStatus(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     skipped: int
     practice: bool = False
     round: int = 0
+    put_away: bool = False
 
 
 # The columns are the fields of `BundleRow`.
@@ -86,14 +93,17 @@ _READY = """
 """
 
 
-def find_bundle(store: Store, bundle_id: str) -> BundleRow | None:
-    """Return the latest ready revision. Raises `StoreDamaged` if it differs from what was imported."""
-    with store.reading("The bundle can't be read.") as db:
-        query = _READY + "AND id = ? ORDER BY revision DESC LIMIT 1"
-        row = db.execute(query, (bundle_id,)).fetchone()
-    if row is None:
+def find_bundle(store: Store, bundle_id: str, revision: int | None = None) -> BundleRow | None:
+    """Return the current revision, or the given one. Raises `StoreDamaged` if it differs from what was imported."""
+    if revision is None:
+        with store.reading("The bundle can't be read.") as db:
+            current = db.execute(CURRENT_OF_BUNDLE, (bundle_id,)).fetchone()
+            row = None if current is None else db.execute(_READY + "AND key = ?", (current[1],)).fetchone()
+        bundle = None if row is None else row_struct(BundleRow, row)
+    else:
+        bundle = find_bundle_revision(store, bundle_id, revision)
+    if bundle is None:
         return None
-    bundle = row_struct(BundleRow, row)
     # Another rubric in its place would judge every rating by other rules.
     altered = altered_bundle_files(bundle.manifest, bundle.tasks_sha256, bundle.rubric_toml, bundle.guidelines)
     if altered:
@@ -110,27 +120,34 @@ def find_bundle_revision(store: Store, bundle_id: str, revision: int) -> BundleR
         return None if row is None else row_struct(BundleRow, row)
 
 
-def list_bundles(store: Store) -> list[BundleRow]:
-    """Return the latest ready revision of each bundle, by id."""
+def list_bundles(store: Store, *, put_away: bool = False) -> list[BundleRow]:
+    """Return the current revision of each bundle, by id; with `put_away` also of the bundles put away."""
+    query = f"""
+        {_READY} AND key IN (SELECT key FROM ({CURRENT_BUNDLES})) AND (? OR id NOT IN ({PUT_AWAY_BUNDLES}))
+        ORDER BY id
+    """  # noqa: S608 - constants
     with store.reading("The list of bundles can't be read.") as db:
-        latest = {row[0]: row for row in db.execute(_READY + "ORDER BY id, revision")}
-        return [row_struct(BundleRow, row) for row in latest.values()]
+        return [row_struct(BundleRow, row) for row in db.execute(query, (put_away,))]
 
 
-def count_progress(store: Store) -> list[BundleStatus]:
-    """Return the progress of each bundle, by id. The best status among the raters of a task counts."""
-    query = """
+def count_progress(store: Store, *, put_away: bool = False) -> list[BundleStatus]:
+    """Return the progress of each bundle, by id; with `put_away` also of the bundles put away.
+
+    The best status among the raters of a task counts.
+    """
+    query = f"""
         WITH best AS (
             SELECT bundle, max(status = 'complete') AS complete, max(status = 'skipped') AS skipped
             FROM heads WHERE position IS NOT NULL GROUP BY bundle, task),
         sums AS (
             SELECT bundle, sum(complete) AS complete, sum(skipped AND NOT complete) AS skipped
             FROM best GROUP BY bundle)
-        SELECT id, revision, title, tasks, coalesce(complete, 0), coalesce(skipped, 0), manifest
+        SELECT id, revision, title, tasks, coalesce(complete, 0), coalesce(skipped, 0), manifest,
+               id IN ({PUT_AWAY_BUNDLES}) AS hidden
         FROM bundles LEFT JOIN sums ON sums.bundle = bundles.id
-        WHERE ready AND revision = (SELECT max(revision) FROM bundles b WHERE b.id = bundles.id AND b.ready)
+        WHERE key IN (SELECT key FROM ({CURRENT_BUNDLES})) AND (? OR NOT hidden)
         ORDER BY id
-    """
+    """  # noqa: S608 - constants
     with store.reading("The list of bundles can't be read.") as db:
         return [
             BundleStatus(
@@ -143,16 +160,21 @@ def count_progress(store: Store) -> list[BundleStatus]:
                 skipped=skipped,
                 practice=is_practice_manifest(manifest),
                 round=_return_round(manifest),
+                put_away=bool(hidden),
             )
-            for name, revision, title, tasks, complete, skipped, manifest in db.execute(query)
+            for name, revision, title, tasks, complete, skipped, manifest, hidden in db.execute(query, (put_away,))
         ]
 
 
 def begin_bundle_import(store: Store, new: NewBundle) -> int:
-    """Add a hidden bundle; return its key. Raises `StoreError` if this or a higher revision exists or is imported."""
+    """Add a hidden bundle; return its key.
+
+    Raises `StoreError` if this revision exists or is imported, or if a higher one is current.
+    """
     with store.writing(f"The bundle {new.id} is not imported.") as db:
-        query = "SELECT revision, ready FROM bundles WHERE id = ? AND (revision = ? OR ready AND revision > ?)"
-        for revision, ready in db.execute(query, (new.id, new.revision, new.revision)):
+        query = "SELECT revision, ready FROM bundles WHERE id = ?1 AND (revision = ?2 OR key = ?3 AND revision > ?2)"
+        current = db.execute(CURRENT_OF_BUNDLE, (new.id,)).fetchone()
+        for revision, ready in db.execute(query, (new.id, new.revision, current and current[1])):
             state = "is in the store" if ready else "is being imported"
             raise StoreError(f"Revision {revision} of the bundle {new.id} {state}.", "Nothing was imported.")
         added = db.execute(
@@ -204,34 +226,16 @@ def add_tasks(store: Store, key: int, rows: Sequence[TaskRow]) -> int:
 
 
 def finish_bundle_import(store: Store, key: int) -> None:
-    """Make the imported bundle visible and carry over ratings of an earlier revision, in the same transaction.
-
-    If a task's line and the rubric are unchanged, its status is that of its rating; if one differs, the task is
-    incomplete; if the task no longer exists, its ratings are history only.
-    """
+    """Make the imported bundle visible and current, and position the ratings of its tasks, in the same transaction."""
     with store.writing("The bundle is not imported.") as db:
         row = db.execute(
-            "UPDATE bundles SET ready = 1 WHERE key = ? AND NOT ready RETURNING id, rubric", (key,)
+            "UPDATE bundles SET ready = 1 WHERE key = ? AND NOT ready RETURNING id, revision, rubric, imported", (key,)
         ).fetchone()
         if row is None:
             raise NotInStore("The import has ended.", "The bundle is not imported.")
-        bundle_id, rubric = row
-        others = "SELECT 1 FROM bundles WHERE id = ? AND ready AND rubric <> ? LIMIT 1"
-        only_rubric = db.execute(others, row).fetchone() is None  # then no rating has to be inspected
-        db.execute("UPDATE heads SET position = NULL WHERE bundle = ?", (bundle_id,))
-        db.execute(
-            """
-            UPDATE heads
-            SET position = tasks.position,
-                status = CASE WHEN tasks.line_sha256 = heads.line_sha256
-                                   AND (?1 OR json_extract(ratings.body, '$.rubric') = ?2)
-                              THEN ratings.status ELSE 'incomplete' END
-            FROM tasks, ratings
-            WHERE heads.bundle = ?3 AND tasks.bundle = ?4 AND tasks.id = heads.task AND ratings.key = heads.rating
-            """,
-            (only_rubric, rubric, bundle_id, key),
-        )
-        finished_runs.rebuild_runs(db, bundle_id)
+        bundle_id, revision, rubric, imported = row
+        become_current(db, bundle_id, revision, imported)
+        place_heads(db, bundle_id, key, rubric)
 
 
 def drop_import(store: Store, key: int) -> None:
@@ -274,7 +278,7 @@ def _return_round(manifest: str) -> int:
 
 
 class CurrentRevision(msgspec.Struct, frozen=True):
-    """The row of a bundle's latest ready revision, and its number of tasks."""
+    """The row of a bundle's current revision, and its number of tasks."""
 
     id: str
     key: int
@@ -287,8 +291,7 @@ class CurrentRevision(msgspec.Struct, frozen=True):
 
 def current_revision(db: Database, bundle_id: str) -> CurrentRevision:
     """Return the current revision of a bundle. Raises `NotInStore`."""
-    query = "SELECT id, key, tasks FROM bundles WHERE id = ? AND ready ORDER BY revision DESC LIMIT 1"
-    row = db.execute(query, (bundle_id,)).fetchone()
+    row = db.execute(CURRENT_OF_BUNDLE, (bundle_id,)).fetchone()
     if row is None:
         raise NotInStore(f"The store has no bundle {bundle_id!r}.")
     return CurrentRevision(*row)
@@ -305,7 +308,7 @@ def store_gold(store: Store, bundle_key: int, lines: Iterable[tuple[str, bytes]]
 
 
 def find_gold(store: Store, bundle_id: str, task_id: str) -> bytes | None:
-    """Return the line that answers a task of the bundle's latest revision. Raises `NotInStore` or `StoreDamaged`."""
+    """Return the line that answers a task of the bundle's current revision. Raises `NotInStore` or `StoreDamaged`."""
     with store.reading("The gold answer can't be read.") as db:
         query = """
             SELECT gold.line, gold.sha256 FROM tasks JOIN gold ON gold.key = tasks.key

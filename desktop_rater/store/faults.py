@@ -21,11 +21,13 @@ from desktop_rater.store import (
     signatures,
     snapshots,
 )
+from desktop_rater.store.bundle_events import CURRENT_BUNDLES
 from desktop_rater.store.checksums import altered_bundle_files, is_intact_rating, matches_sha256
 from desktop_rater.store.connection import interruptible
 from desktop_rater.store.errors import primary_code
 from desktop_rater.store.mailbox_files import Mailbox
 from desktop_rater.store.pictures import find_pictures, listed_pictures
+from desktop_rater.store.schema_check import check_schema
 from desktop_rater.store.sqlite_tools import placeholders
 from desktop_rater.store.store import Store
 
@@ -226,8 +228,8 @@ def _check_history(store: Store, check_cancelled: CancelCheck) -> Iterator[str]:
 
 def _check_heads(store: Store, check_cancelled: CancelCheck) -> Iterator[str]:
     check_cancelled()
-    query = """
-        WITH latest AS (SELECT id, key, rubric, max(revision) FROM bundles WHERE ready GROUP BY id)
+    query = f"""
+        WITH latest AS ({CURRENT_BUNDLES})
         SELECT heads.bundle, heads.task, heads.rater, heads.revision
         FROM heads JOIN ratings ON ratings.key = heads.rating
         LEFT JOIN latest ON latest.id = heads.bundle
@@ -235,7 +237,7 @@ def _check_heads(store: Store, check_cancelled: CancelCheck) -> Iterator[str]:
         WHERE heads.position IS NOT tasks.position OR tasks.key IS NOT NULL AND heads.status <>
             CASE WHEN tasks.line_sha256 = heads.line_sha256 THEN ratings.status ELSE 'incomplete' END
             AND NOT (heads.status = 'incomplete' AND json_extract(ratings.body, '$.rubric') <> latest.rubric)
-    """
+    """  # noqa: S608 - a constant
     for row in store.db.execute(query):
         yield f"{_name(*row)} is shown with a wrong position or status."
     for (bundle,) in store.db.execute("SELECT id FROM bundles WHERE ready GROUP BY id").fetchall():
@@ -345,6 +347,7 @@ def _check_gold(store: Store, check_cancelled: CancelCheck) -> Iterator[str]:
 
 
 STORE_CHECKS: dict[str, Check] = {
+    "schema": check_schema,
     "database": _check_database,
     "bundles": _check_bundles,
     "tasks": _check_tasks,

@@ -88,7 +88,7 @@ class RatedBundle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def list_rated_bundles(store: Store, rater: str) -> list[RatedBundle]:
-    """Return the bundles of which the rater has completed or skipped tasks, by id."""
+    """Return the bundles of which the rater has completed or skipped tasks, by id, also those put away."""
     # Keys of revisions only grow. The hash distinguishes a rebuilt store from the original.
     query = """
         SELECT done.bundle, complete, skipped, sum, sha256 FROM (
@@ -100,7 +100,7 @@ def list_rated_bundles(store: Store, rater: str) -> list[RatedBundle]:
     with store.reading("The progress of the bundles can't be read.") as db:
         counts_by_bundle = {bundle: counted for bundle, *counted in db.execute(query, (rater,))}
     rated = []
-    for bundle in bundles.list_bundles(store):
+    for bundle in bundles.list_bundles(store, put_away=True):
         if bundle.id in counts_by_bundle:
             complete, skipped, *rest = counts_by_bundle[bundle.id]
             mark = sha256(canonical_json([bundle.revision, bundle.identity, complete, skipped, *rest]))

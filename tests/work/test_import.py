@@ -66,7 +66,7 @@ def test_a_newer_revision_keeps_the_ratings_of_tasks_that_did_not_change(store: 
     take_in(store, make(tmp_path / "b.zip", [task("same"), task("changed"), task("gone")]))
     rate(store, tmp_path, "same", "changed", "gone")
     newer = make(tmp_path / "b2.zip", [task("new"), task("same"), task("changed", "Lyon is it.")], id="b", revision=2)
-    take_in(store, newer)
+    take_in(store, newer, replace=True)
     assert states(store) == {"new": "untouched", "same": "complete", "changed": "incomplete"}
     kept = open_task(store, "b", "changed", RATER).rating
     assert kept.answers.targets["s1"]["accuracy"] == "accurate"

@@ -22,8 +22,10 @@ from desktop_rater.model.task import Task
 from desktop_rater.model.values import format_time
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.suggestions import ignored_suggestions
-from desktop_rater.store import bundles, pictures, snapshots
+from desktop_rater.store import bundle_events, bundles, pictures, snapshots
+from desktop_rater.store.bundle_events import RevisionEffect
 from desktop_rater.store.errors import StoreError
+from desktop_rater.store.pages import PageOrigin
 from desktop_rater.store.store import Store
 from desktop_rater.work.pages.stored_pages import record_pages
 from desktop_rater.work.rating.gold import read_bundle_gold
@@ -166,10 +168,41 @@ _FIRST_CHUNK, _LARGEST_CHUNK = 20, 2_000
 _TITLE = 200
 
 
+LARGEST_USUAL_REVISION = 100_000  # a higher one is rather a slip, such as a date: 20261122 or 202611
+
+
+class HidesWork(BundleError):
+    """An import that must be confirmed: it would put rated tasks out of sight, or its revision is far off.
+
+    `why` says which; `leap`: the revision is not the next one of the store's, or not a usual number.
+    """
+
+    def __init__(self, path: Path, bundle: str, revision: int, effect: RevisionEffect, *, leap: bool) -> None:
+        self.bundle, self.revision, self.effect, self.leap = bundle, revision, effect, leap
+        reasons = []
+        if leap:
+            known = f", but the store has revision {effect.current}" if effect.current else ", which is unusually high"
+            reasons.append(f"It is revision {revision} of {bundle}{known}.")
+        if effect.finished or effect.begun:
+            reasons.append(
+                f"It does not contain all rated tasks of {bundle}: {effect.finished:,} finished and {effect.begun:,} "
+                "begun ones would go out of sight."
+            )
+        super().__init__(
+            f"{path.name} is not imported",
+            " ".join(reasons),
+            f"Ask your team whether it is right. Replace revision {effect.current} with --replace; "
+            f"`bundle revision {bundle} {effect.current}` goes back."
+            if effect.current
+            else "Ask your team whether it is right. Import it all the same with --replace.",
+        )
+
+
 class ImportedBundle(Change, frozen=True, kw_only=True):
     """Outcome of an import. `imported`: number of tasks; `message`: the one for the user.
 
-    `ignored`: messages about unusable suggestions and gold answers of practice.
+    `ignored`: messages about unusable suggestions and gold answers of practice. `effect`: on tasks rated before.
+    `current`: the revision of the bundle that is current now. `put_away`: the bundle is left out of lists.
     """
 
     outcome: Literal["imported", "unchanged", "older"]
@@ -178,15 +211,25 @@ class ImportedBundle(Change, frozen=True, kw_only=True):
     imported: int = 0
     left_out: tuple[LeftOut, ...] = ()
     ignored: tuple[str, ...] = ()
+    effect: RevisionEffect = RevisionEffect()
+    current: int = 0
+    put_away: bool = False
     message: str
 
 
 def import_bundle(
-    store: Store, path: Path, *, progress: Progress, now: Callable[[], datetime], accept_close: bool = False
+    store: Store,
+    path: Path,
+    *,
+    progress: Progress,
+    now: Callable[[], datetime],
+    accept_close: bool = False,
+    replace: bool = False,
 ) -> ImportedBundle:
     """Import one bundle. Raises `RaterError`, also for a refused bundle, and `Cancelled`; nothing is imported then.
 
-    The rows are written in small chunks to an invisible bundle; the last step makes it visible.
+    The rows are written in small chunks to an invisible bundle; the last step makes it visible. Raises `HidesWork`
+    unless `replace` if that would put rated tasks out of sight, or if its revision is a leap.
     """
     with open_bundle(path) as bundle:
         stored = _already_stored(store, bundle, path)
@@ -200,18 +243,26 @@ def import_bundle(
             task_import = _TaskImport(store, key, bundle, path, accept_close=accept_close)
             tasks, left_out = task_import.run(progress)
             bundle.verify_rest(progress)
+            _confirm(store, key, bundle.manifest, path, replace=replace)
             bundles.store_gold(store, key, task_import.gold.good)
             pictures.store_pictures(store, bundle.pictures().values())
             for sha256 in bundle.snapshots:
                 snapshots.store_snapshot(store.folder, sha256, bundle.snapshot(sha256))
             if bundle.snapshots:
-                record_pages(store, bundle.manifest.id, bundle.snapshots, progress)
+                origin = PageOrigin(kind="bundle", bundle=bundle.manifest.id, arrived=format_time(now()))
+                record_pages(store, origin, bundle.snapshots, progress)
+            # Answers may have been saved since the tasks were compared.
+            effect = _confirm(store, key, bundle.manifest, path, replace=replace)
             bundles.finish_bundle_import(store, key)
         except BaseException:
             with suppress(StoreError):  # the next import or start sweeps; report the first error
                 bundles.drop_import(store, key)
             raise
         manifest = bundle.manifest
+        message = f"{path.name}: {tasks:,} tasks of {manifest.id} revision {manifest.revision} are in the store."
+        if effect.reopened:
+            message += f" {effect.reopened:,} finished tasks changed and have to be finished again."
+        put_away = bundle_events.is_put_away(store, manifest.id)
         return ImportedBundle(
             bundles=frozenset({manifest.id}),
             outcome="imported",
@@ -220,8 +271,26 @@ def import_bundle(
             imported=tasks,
             left_out=tuple(left_out),
             ignored=task_import.remarks.named,
-            message=f"{path.name}: {tasks:,} tasks of {manifest.id} revision {manifest.revision} are in the store.",
+            effect=effect,
+            current=manifest.revision,
+            put_away=put_away,
+            message=f"{message}{_put_away_note(manifest.id) if put_away else ''}",
         )
+
+
+def _confirm(store: Store, key: int, manifest: BundleManifest, path: Path, *, replace: bool) -> RevisionEffect:
+    """Return the effect of the imported revision. Raises `HidesWork` if it has to be confirmed and is not."""
+    effect = bundle_events.revision_effect(store, manifest.id, key)
+    leap = manifest.revision > LARGEST_USUAL_REVISION or (
+        effect.current > 0 and bundles.find_bundle_revision(store, manifest.id, manifest.revision - 1) is None
+    )
+    if not replace and (leap or effect.finished or effect.begun):
+        raise HidesWork(path, manifest.id, manifest.revision, effect, leap=leap)
+    return effect
+
+
+def _put_away_note(bundle_id: str) -> str:
+    return f" The bundle is put away; `bundle bring-back {bundle_id}` brings it back."
 
 
 def _already_stored(store: Store, bundle: OpenBundle, path: Path) -> ImportedBundle | None:
@@ -236,15 +305,27 @@ def _already_stored(store: Store, bundle: OpenBundle, path: Path) -> ImportedBun
             f"The store has {name} with other files.",
             "Ask the author of the bundle for one with a higher revision.",
         )
-    if newest is not None and newest.revision > manifest.revision:
-        message = f"{path.name}: nothing to do, the store has {manifest.id} revision {newest.revision} already."
-        return ImportedBundle(outcome="older", id=manifest.id, revision=manifest.revision, message=message)
+    if newest is None or (same is None and newest.revision < manifest.revision):
+        return None
     if same is not None:
         for _ in bundle.tasks():
             pass
-        message = f"{path.name}: nothing to do, {name} is in the store."
-        return ImportedBundle(outcome="unchanged", id=manifest.id, revision=manifest.revision, message=message)
-    return None
+    older = newest.revision > manifest.revision
+    message = f"{path.name}: nothing to do, {name} is in the store."
+    if same is None:
+        message = f"{path.name}: nothing to do, the store has {manifest.id} revision {newest.revision} already."
+    elif newest.revision != manifest.revision:
+        message += f" Revision {newest.revision} is the current one; `bundle revision {manifest.id} "
+        message += f"{manifest.revision}` goes to this one."
+    put_away = bundle_events.is_put_away(store, manifest.id)
+    return ImportedBundle(
+        outcome="older" if older else "unchanged",
+        id=manifest.id,
+        revision=manifest.revision,
+        current=newest.revision,
+        put_away=put_away,
+        message=f"{message}{_put_away_note(manifest.id) if put_away else ''}",
+    )
 
 
 def _sweep(store: Store, progress: Progress) -> None:

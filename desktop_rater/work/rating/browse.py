@@ -20,13 +20,13 @@ class TaskListPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def bundle_list(store: Store) -> tuple[BundleRow, ...]:
-    """Return the latest revision of each bundle."""
+    """Return the current revision of each bundle that is not put away."""
     return tuple(bundles.list_bundles(store))
 
 
-def bundle_statuses(store: Store | None) -> list[BundleStatus]:
-    """Return the progress of each bundle; empty if there is no store yet."""
-    return [] if store is None else bundles.count_progress(store)
+def bundle_statuses(store: Store | None, *, put_away: bool = False) -> list[BundleStatus]:
+    """Return the progress of each bundle, with `put_away` also of those put away; empty if there is no store yet."""
+    return [] if store is None else bundles.count_progress(store, put_away=put_away)
 
 
 def task_list_page(

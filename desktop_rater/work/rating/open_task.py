@@ -8,6 +8,7 @@ from desktop_rater.model.strict_json import prepared_type, read_json_object, rea
 from desktop_rater.model.task import Target, Task
 from desktop_rater.rubric.suggested_claims import with_placed_claims
 from desktop_rater.store import bundles, ratings, tasks
+from desktop_rater.store.bundle_events import list_revisions
 from desktop_rater.store.bundles import BundleRow
 from desktop_rater.store.errors import NotInStore
 from desktop_rater.store.store import Store
@@ -58,10 +59,14 @@ def initial_rating(task: Task, rubric: str) -> Rating:
     return replace(rating, status="incomplete", skipped=None, revision=0, changed=None, decided={}, problems=())
 
 
-def load_bundle(store: Store, bundle_id: str) -> BundleRow:
-    """Return the bundle's latest revision. Raises `NotInStore`."""
-    bundle = bundles.find_bundle(store, bundle_id)
+def load_bundle(store: Store, bundle_id: str, revision: int | None = None) -> BundleRow:
+    """Return the bundle's current revision, or the given one. Raises `NotInStore`."""
+    bundle = bundles.find_bundle(store, bundle_id, revision)
     if bundle is None:
+        held = [row.revision for row in list_revisions(store, bundle_id)]
+        if held:
+            title = f"The store has no revision {revision} of the bundle {bundle_id}."
+            raise NotInStore(title, f"Revisions in the store: {', '.join(map(str, sorted(held)))}.")
         names = ", ".join(row.id for row in bundles.list_bundles(store)) or "none"
         raise NotInStore(f"The store has no bundle {bundle_id!r}.", f"Bundles in the store: {names}.")
     return bundle

@@ -377,7 +377,7 @@ def renew_preview(store: Store, previewed: PreviewSource, *, now: Callable[[], d
     )
     path = previewed.folder / f"{PREVIEW_BUNDLE}.zip"
     build_bundle(path, tasks, options, Progress())
-    imported = import_bundle(store, path, progress=Progress(), now=now)
+    imported = import_bundle(store, path, progress=Progress(), now=now, replace=True)
     new_ratings = [sample.rating for sample in samples if _is_untouched(store, sample.task.id)]
     if new_ratings:
         ratings = _written(previewed.folder / "ratings.jsonl", new_ratings)
