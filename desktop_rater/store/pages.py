@@ -1,6 +1,8 @@
-"""Stored pages: snapshots, visits and the search among them."""
+"""Stored pages: snapshots, where they came from, visits, and the search among them."""
 
 from collections.abc import Collection, Iterable
+from datetime import datetime, timedelta
+from typing import Literal
 
 import msgspec
 
@@ -15,6 +17,31 @@ _SNIPPET = 40  # tokens
 _TIMES = 4  # snapshots examined for each page shown
 _OPEN, _CLOSE = "\x01", "\x02"  # around matches; no stored text contains them
 _UNSEEN = str.maketrans(dict.fromkeys("\0\x01\x02", " "))
+_CLOCK_SKEW = timedelta(minutes=5)
+
+OriginKind = Literal["fetched", "bundle", "results", "unknown"]
+
+
+class PageOrigin(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a stored page came from, and when it `arrived`.
+
+    `fetched`: this program fetched it at that time, for `bundle` or for all. `bundle` and `results`: it came with that
+    bundle, or with the results of `rater` for it (`results`: the SHA-256 of the zip); who made the file states what it
+    holds and when it was fetched. `unknown`: it was stored before origins were recorded.
+    """
+
+    kind: OriginKind = "unknown"
+    bundle: str = ""
+    rater: str = ""
+    results: str = ""
+    arrived: str = ""
+
+    def is_plausible(self, fetched: str) -> bool:
+        """Return whether a page that arrived then can have been fetched at the stated time."""
+        try:
+            return datetime.fromisoformat(fetched) <= datetime.fromisoformat(self.arrived) + _CLOCK_SKEW
+        except (ValueError, TypeError, OverflowError):
+            return False
 
 
 class VisitRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,6 +70,13 @@ class SnapshotRow(msgspec.Struct, frozen=True, kw_only=True):
     site: str = ""
 
 
+class PageCopy(msgspec.Struct, frozen=True, kw_only=True):
+    """A stored page with the origin by which it answers for its URL."""
+
+    row: SnapshotRow
+    origin: PageOrigin
+
+
 class VisitState(msgspec.Struct, frozen=True):
     """Result of the last visit of a page."""
 
@@ -61,12 +95,21 @@ class PageHit(msgspec.Struct, frozen=True, kw_only=True):
     fetched: str
     snippet: str
     marks: tuple[tuple[int, int], ...] = ()
+    origin: PageOrigin = PageOrigin()
 
 
 def record_visits(
-    store: Store, visits: Iterable[VisitRow], snapshots: Iterable[SnapshotRow] = (), texts: dict[str, str] | None = None
+    store: Store,
+    visits: Iterable[VisitRow],
+    snapshots: Iterable[SnapshotRow] = (),
+    texts: dict[str, str] | None = None,
+    origins: Iterable[tuple[str, PageOrigin]] = (),
 ) -> None:
-    """Record visits and pages in one transaction; a known page only gets a missing text (`texts`: SHA-256 → text)."""
+    """Record visits and pages in one transaction; a known page only gets a missing text (`texts`: SHA-256 → text).
+
+    `origins`: (SHA-256, origin) of pages. A further fetch replaces the time of the one before, a further arrival of the
+    same bundle or results does not.
+    """
     with store.writing("The fetched pages were not recorded.") as db:
         for row in snapshots:
             _put_snapshot(db, row)
@@ -78,6 +121,14 @@ def record_visits(
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             map(_visit, visits),
+        )
+        db.conn.executemany(
+            """
+            INSERT INTO page_origins (snapshot, origin, bundle, rater, results, arrived) VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT (snapshot, origin, bundle, rater, results)
+            DO UPDATE SET arrived = max(arrived, excluded.arrived) WHERE origin = 'fetched'
+            """,
+            ((sha256, *msgspec.structs.astuple(origin)) for sha256, origin in origins),
         )
 
 
@@ -92,17 +143,61 @@ def store_page_text(store: Store, row: SnapshotRow, text: str) -> None:
         _put_text(db, row.sha256, text)
 
 
-def snapshots_of_url(store: Store, url: str) -> list[SnapshotRow]:
-    """Return the stored pages of a requested or final URL, the one seen last first."""
-    page = _key(url)
+def copies_of_url(store: Store, url: str, bundle: str, rater: str = "") -> list[PageCopy]:
+    """Return the stored pages of a requested or final URL that answer for a bundle, the best first.
+
+    Pages fetched here come first, the one seen last before the others; then those that came with the bundle, and those
+    of the rater's results for it, if a rater is given. Pages of unknown origin come last, without a rater, and only if
+    they were visited for the bundle. What another bundle or another rater brought is never returned.
+    """
     query = f"""
-        SELECT {_COLUMNS}, (SELECT max(visits.fetched) FROM visits WHERE visits.snapshot = sha256) AS seen,
-               (SELECT max(visits.key) FROM visits WHERE visits.snapshot = sha256) AS visit
-        FROM snapshots WHERE page = :page OR final_page = :page
-        ORDER BY coalesce(seen, fetched) DESC, visit DESC, key DESC
+        SELECT {_COLUMNS}, {_ORIGIN}
+        FROM snapshots LEFT JOIN page_origins ON snapshot = sha256
+        WHERE (page = :page OR final_page = :page) AND {_ANSWERS}
+        ORDER BY (SELECT max(visits.key) FROM visits WHERE visits.snapshot = sha256) DESC, snapshots.key DESC
     """  # noqa: S608 - constants
     with store.reading(_LOSS) as db:
-        return [row_struct(SnapshotRow, row[:-2]) for row in db.execute(query, {"page": page})]
+        rows = db.execute(query, {"page": _key(url), "bundle": bundle, "rater": rater}).fetchall()
+    copies = [
+        PageCopy(row=row_struct(SnapshotRow, row[:_WIDTH]), origin=row_struct(PageOrigin, row[_WIDTH:])) for row in rows
+    ]
+    copies.sort(key=lambda copy: _moment(copy.origin, copy.row.fetched), reverse=True)
+    copies.sort(key=lambda copy: _ORDER.index(copy.origin.kind))
+    best: dict[str, PageCopy] = {}
+    for copy in copies:
+        best.setdefault(copy.row.sha256, copy)
+    return list(best.values())
+
+
+def origins_of_snapshot(store: Store, sha256: str, bundle: str, rater: str = "") -> list[PageOrigin]:
+    """Return all origins of a stored page: those by which it answers for the bundle or the rater first."""
+    query = "SELECT origin, bundle, rater, results, arrived FROM page_origins WHERE snapshot = ?"
+    with store.reading(_LOSS) as db:
+        origins = [row_struct(PageOrigin, row) for row in db.execute(query, (sha256,))]
+
+    def rank(origin: PageOrigin) -> tuple[bool, int, str]:
+        answers = origin.kind == "fetched" or (origin.bundle == bundle and origin.rater in {"", rater})
+        return not answers, _ORDER.index(origin.kind), origin.arrived
+
+    return sorted(origins, key=rank)
+
+
+def holders_of_url(store: Store, url: str, bundle: str) -> set[str]:
+    """Return whose results for a bundle have a page of this URL; "" stands for the bundle or a fetch of one's own."""
+    query = """
+        SELECT DISTINCT rater FROM snapshots JOIN page_origins ON snapshot = sha256
+        WHERE (page = :page OR final_page = :page) AND (origin = 'fetched' OR bundle = :bundle)
+    """
+    with store.reading(_LOSS) as db:
+        return {rater for (rater,) in db.execute(query, {"page": _key(url), "bundle": bundle})}
+
+
+def stored_contents(store: Store, url: str, content: str) -> list[str]:
+    """Return the SHA-256 of each stored page of a URL with this content, the newest row first."""
+    query = "SELECT sha256 FROM snapshots WHERE (page = :page OR final_page = :page) AND content = :content"
+    with store.reading(_LOSS) as db:
+        rows = db.execute(f"{query} ORDER BY key DESC", {"page": _key(url), "content": content})
+        return [sha256 for (sha256,) in rows]
 
 
 def find_snapshot_row(store: Store, sha256: str) -> SnapshotRow | None:
@@ -117,6 +212,13 @@ def recorded_snapshots(store: Store) -> set[str]:
     """Return the SHA-256 of each stored page that has a row."""
     with store.reading(_LOSS) as db:
         return {sha256 for (sha256,) in db.execute("SELECT sha256 FROM snapshots")}
+
+
+def located_snapshots(store: Store) -> set[str]:
+    """Return the SHA-256 of each stored page with an origin or a visit."""
+    query = "SELECT snapshot FROM page_origins UNION SELECT snapshot FROM visits WHERE snapshot IS NOT NULL"
+    with store.reading(_LOSS) as db:
+        return {sha256 for (sha256,) in db.execute(query)}
 
 
 def unparsed_snapshots(store: Store) -> list[str]:
@@ -156,28 +258,62 @@ def last_states_of(store: Store, bundle_id: str, wanted: Collection[str]) -> dic
 
 
 def search_pages(store: Store, bundle_id: str, text: str, limit: int = 50) -> list[PageHit]:
-    """Return the stored pages of a bundle that contain all the words, best first, each in its latest version."""
-    query = """
-        SELECT final_page, sha256, url, snapshots.title, site, fetched, snippet(page_texts, 1, ?, ?, '', ?)
-        FROM page_texts JOIN snapshots ON snapshots.key = page_texts.rowid
-        WHERE page_texts MATCH ?
-          AND EXISTS (SELECT 1 FROM visits WHERE visits.snapshot = sha256 AND bundle IN (?, ''))
-        ORDER BY rank LIMIT ?
+    """Return the stored pages of a bundle that contain all the words, best first, each in its latest version.
+
+    Pages of raters' results for the bundle are included; of one page a version of a better origin comes before them.
     """
+    query = f"""
+        SELECT final_page, sha256, url, snapshots.title, site, fetched, {_ORIGIN},
+               snippet(page_texts, 1, :open, :close, '', :size)
+        FROM page_texts JOIN snapshots ON snapshots.key = page_texts.rowid
+             LEFT JOIN page_origins ON snapshot = sha256
+        WHERE page_texts MATCH :phrase AND (origin = 'results' AND bundle = :bundle OR
+              {_ANSWERS} AND EXISTS (SELECT 1 FROM visits WHERE visits.snapshot = sha256 AND bundle IN (:bundle, '')))
+        ORDER BY rank LIMIT :most
+    """  # noqa: S608 - constants
     with store.reading("The stored pages can't be searched.") as db:
         phrase = tasks.fts_expression(db, text)
         if phrase is None:
             return []
-        rows = db.execute(query, (_OPEN, _CLOSE, _SNIPPET, phrase, bundle_id, limit * _TIMES)).fetchall()
-    latest: dict[str, PageHit] = {}
-    for page, *row, marked in rows:
-        hit = row_struct(PageHit, (*row, *_split_marks(marked)))
-        if page not in latest or hit.fetched > latest[page].fetched:
-            latest[page] = hit  # at the position of the best match
-    return list(latest.values())[:limit]
+        values = {"open": _OPEN, "close": _CLOSE, "size": _SNIPPET, "phrase": phrase, "most": limit * _TIMES}
+        rows = db.execute(query, {**values, "bundle": bundle_id, "rater": ""}).fetchall()
+    best: dict[str, PageHit] = {}
+    for page, sha256, url, title, site, fetched, *origin, marked in rows:
+        source = row_struct(PageOrigin, origin)
+        snippet, marks = _split_marks(marked)
+        hit = PageHit(
+            sha256=sha256, url=url, title=title, site=site, fetched=fetched, snippet=snippet, marks=marks, origin=source
+        )
+        if page not in best or _rank(hit) > _rank(best[page]):
+            best[page] = hit  # at the position of the best match
+    return list(best.values())[:limit]
 
 
+def _rank(hit: PageHit) -> tuple[int, str]:
+    return -_ORDER.index(hit.origin.kind), _moment(hit.origin, hit.fetched)
+
+
+def _moment(origin: PageOrigin, fetched: str) -> str:
+    """Return the time that orders pages of one origin: one's own, or else the stated one if it can be true."""
+    if origin.kind == "fetched":
+        return origin.arrived
+    return fetched if origin.is_plausible(fetched) else ""
+
+
+_ORDER: tuple[OriginKind, ...] = ("fetched", "bundle", "results", "unknown")
 _COLUMNS = ", ".join(SnapshotRow.__struct_fields__)
+_WIDTH = len(SnapshotRow.__struct_fields__)
+_ORIGIN = """
+    coalesce(origin, 'unknown'), coalesce(page_origins.bundle, ''), coalesce(rater, ''), coalesce(results, ''),
+    coalesce(arrived, '')
+"""
+# Rows of page_origins (all NULL: unknown) by which a snapshot answers for :bundle and, if not empty, :rater.
+_ANSWERS = """
+    (origin = 'fetched'
+     OR page_origins.bundle = :bundle AND (origin = 'bundle' OR origin = 'results' AND rater = :rater AND rater <> '')
+     OR origin IS NULL AND :rater = ''
+        AND EXISTS (SELECT 1 FROM visits WHERE visits.snapshot = sha256 AND visits.bundle IN (:bundle, '')))
+"""
 
 
 def _put_snapshot(db: Database, row: SnapshotRow) -> None:

@@ -17,6 +17,7 @@ from desktop_rater.store.sqlite_tools import placeholders
 
 _POSITION = 2**POSITIONS - 1
 _SIGNED = frozenset(get_args(SignatureState))
+_HUB_COLUMNS = 12
 
 
 class RowSalvager:
@@ -135,6 +136,10 @@ class RowSalvager:
         if outbox.is_intact_row((*columns[: len(outbox.SEALED)], row_sha256)):
             self.put("outbox", (record.rowid, *columns))
 
+    def put_hub(self, _source: int, record: RawRow) -> None:
+        """Add a hub. A row from before the lead's key was stored ends earlier."""
+        self.put("hubs", (*record.values, "")[:_HUB_COLUMNS])
+
     def put_name(self, _source: int, record: RawRow) -> None:
         bundle, name, key = record.values
         if int(key) >> POSITIONS != bundle:  # ty: ignore[invalid-argument-type]
@@ -149,11 +154,11 @@ class _Shape(NamedTuple):
     put: Callable[[RowSalvager, int, RawRow], None]
 
 
-def _inserting(table: str, *, whole: bool = False) -> Callable[[RowSalvager, int, RawRow], None]:
-    """Return a function that inserts the row unchanged; `whole`: the rowid is not one of the columns."""
+def _inserting(table: str) -> Callable[[RowSalvager, int, RawRow], None]:
+    """Return a function that inserts the row unchanged, without its rowid."""
 
     def put(salvager: RowSalvager, _source: int, record: RawRow) -> None:
-        salvager.put(table, record.values if whole or record.rowid is None else record.values[1:])
+        salvager.put(table, record.values if record.rowid is None else record.values[1:])
 
     return put
 
@@ -168,19 +173,22 @@ _SHAPES: dict[tuple[bool, int], tuple[_Shape, ...]] = {
     (True, 11): (
         _Shape("ntttitttttt", RowSalvager.put_rating),
         _Shape("ntttTtTttit", RowSalvager.put_received),
-        _Shape("tttttttRtti", _inserting("hubs", whole=True)),
+        _Shape("tttttttRtti", RowSalvager.put_hub),
     ),
+    (True, 12): (_Shape("tttttttRttit", RowSalvager.put_hub),),
     (True, 10): (
         _Shape("nttttiiitT", _inserting("exports")),
         _Shape("nttttttitT", _inserting("visits")),
         _Shape("nittittbtb", RowSalvager.put_received_rating),
     ),
     (True, 8): (_Shape("ntttittt", RowSalvager.put_review),),
+    (True, 6): (_Shape("nttitt", _inserting("bundle_events")),),
     (True, 4): (_Shape("nttt", RowSalvager.put_signature),),
     (True, 18): (_Shape("nttttittittitttttt", RowSalvager.put_item),),
     (False, 4): (_Shape("ttii", RowSalvager.put_review_known),),
     (False, 3): (_Shape("iti", RowSalvager.put_name),),
     (False, 5): (_Shape("tttii", RowSalvager.put_known),),
+    (False, 6): (_Shape("tttttt", _inserting("page_origins")),),
     (False, 12): (_Shape("tttiiItTiiii", RowSalvager.put_head),),
     (False, 2): (_Shape("tt", _inserting("state")), _Shape("tb", RowSalvager.put_text)),
 }
@@ -209,8 +217,11 @@ _TABLES = """
     CREATE TABLE heads (bundle, task, rater, revision, line_sha256, PRIMARY KEY (bundle, task, rater));
     CREATE TABLE exports (bundle, rater, sha256, moment, tasks, complete, skipped, content, supersedes,
         UNIQUE (bundle, rater, sha256, content));
+    CREATE TABLE bundle_events (bundle, what, revision, reason, moment, UNIQUE (bundle, what, revision, moment));
     CREATE TABLE visits (bundle, url, page, final_url, final_page, state, status, fetched, snapshot,
         UNIQUE (bundle, url, fetched, state));
+    CREATE TABLE page_origins (snapshot, origin, bundle, rater, results, arrived,
+        PRIMARY KEY (snapshot, origin, bundle, rater, results));
     CREATE TABLE state (key PRIMARY KEY, value);
     CREATE TABLE task_texts (sha256 PRIMARY KEY, line);
     CREATE TABLE received (source, key, sha256, bundle, rater, supersedes, manifest, rubric_toml, file, arrived,
@@ -219,7 +230,7 @@ _TABLES = """
         PRIMARY KEY (source, results, task));
     CREATE TABLE signatures (source, results, state, key, row_sha256, PRIMARY KEY (source, results));
     CREATE TABLE hubs (project PRIMARY KEY, title, url, user, connected, verified, asked, skew, paused_kind, paused,
-        current);
+        current, lead_key);
     CREATE TABLE outbox (key, project, kind, rater, bundle, revision, name, sha256, size, made_of, state, attempts,
         next_try, error_kind, last_error, queued, changed, PRIMARY KEY (project, name));
     CREATE TABLE reviews (bundle, subject, lead, revision, changed, sha256, body,

@@ -12,6 +12,7 @@ import msgspec
 from desktop_rater.model.change import Progress
 from desktop_rater.model.signature import Signature
 from desktop_rater.store import hubs, signatures
+from desktop_rater.store.bundle_events import BundleEvent
 from desktop_rater.store.bundles import NewBundle
 from desktop_rater.store.checksums import matches_sha256, row_hash
 from desktop_rater.store.hubs import HubRow
@@ -20,7 +21,7 @@ from desktop_rater.store.received import NewReceivedRating, NewReceivedResults, 
 from desktop_rater.store.recover_rows import RowSalvager
 from desktop_rater.store.sqlite_tools import row_struct
 
-OTHER_TABLES = ("exports", "visits", "state")
+OTHER_TABLES = ("exports", "visits", "page_origins", "state")
 _FAR_OFF = 500  # more missing revisions of one rating than a damaged page may hold
 
 
@@ -85,6 +86,10 @@ class SalvagedRows:
         """
         for *columns, expected, _ in self._db.execute(query).fetchall():
             yield row_struct(NewBundle, columns), expected
+
+    def bundle_events(self) -> list[BundleEvent]:
+        query = "SELECT bundle, what, revision, reason, moment FROM bundle_events ORDER BY moment, rowid"
+        return [row_struct(BundleEvent, row) for row in self._db.execute(query)]
 
     def tasks(self, bundle: str, revision: int, identity: str) -> Iterator[SalvagedTask]:
         """Yield the tasks of a bundle's revision, in order, each from the first file that has it."""

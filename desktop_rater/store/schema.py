@@ -319,11 +319,38 @@ def trust(db: Database) -> None:
     """Version 9: add the events of keys and bundles, the origins of pages, and the lead's key of a hub."""
     for statement in TRUST_TABLES:
         db.execute(statement)
+    db.execute(
+        """
+        INSERT INTO key_events (rater, public, project, what, by, reason, moment)
+        SELECT rater, key, project, 'introduced', '', 'first sight', seen FROM rater_keys ORDER BY seen, rater, key
+        """
+    )
+    # Only a fetch of one's own records another time than the file states. The origin of other pages stays unknown.
+    db.execute(
+        """
+        INSERT INTO page_origins (snapshot, origin, bundle, rater, results, arrived)
+        SELECT snapshot, 'fetched', bundle, '', '', max(visits.fetched)
+        FROM visits JOIN snapshots ON sha256 = snapshot
+        WHERE visits.fetched > snapshots.fetched GROUP BY snapshot, bundle
+        """
+    )
 
 
 def register_sha256(db: Database) -> None:
     """Register the SQL function `sha256_of` on this connection."""
     db.conn.create_function("sha256_of", 1, sha256, deterministic=True)
+
+
+def normalised_sql(statement: str) -> str:
+    """Return a statement of the schema in the form in which two of them are compared."""
+    return " ".join(statement.split())
+
+
+def own_triggers() -> frozenset[str]:
+    """Return the normalised statements of the triggers of any version."""
+    groups = (_RATINGS, AUDIT_TABLES, HUB_TABLES, TRUST_TABLES)
+    statements = (normalised_sql(statement) for group in groups for statement in group)
+    return frozenset(statement for statement in statements if statement.startswith("CREATE TRIGGER "))
 
 
 def schema_version() -> int:

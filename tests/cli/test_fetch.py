@@ -10,7 +10,10 @@ import sys
 
 import pytest
 
+from desktop_rater.model.strict_json import sha256
 from desktop_rater.store import snapshots
+from desktop_rater.web.response import WebResponse
+from desktop_rater.web.warc import write_snapshot
 from tests.web.servers import HostileServer
 from tests.work.bundles import make, rating, task, write_lines
 
@@ -184,8 +187,77 @@ def test_evidence_of_results_opens_in_another_store(run, tmp_path, server, bundl
     lead = ["--store", tmp_path / "lead"]
     answer = run(*lead, "pages", "take", tmp_path / "r.zip", "--json")
     assert (answer.status, answer.json) == (0, {"bundle": bundle, "new": 1, "known": 0, "broken": []})
-    assert run(*lead, "fetch", said["url"], "--offline", "--json").json["text"] == said["text"]
+    answer = run(*lead, "fetch", said["url"], "--offline", "--bundle", bundle, "--rater", "r-17", "--json")
+    assert (answer.status, answer.json["text"]) == (0, said["text"])
+    origin = answer.json["origin"]
+    assert (origin["kind"], origin["bundle"], origin["rater"], origin["alone"]) == ("results", bundle, "r-17", True)
+    assert "a claim of r-17" in answer.err
+    assert run(*lead, "fetch", said["url"], "--offline", "--bundle", bundle).status == 1
+    assert run(*lead, "fetch", said["url"], "--offline", "--bundle", bundle, "--rater", "r-18").status == 1
+    assert "--bundle, and --rater" in run(*lead, "fetch", said["url"], "--offline").err
     assert run(*lead, "doctor").status == 0
+
+
+def forged(url, text, date="2099-01-01T00:00:00Z"):
+    """A stored page of an address, as a stranger may write it."""
+    return write_snapshot(
+        WebResponse(
+            url=url,
+            final_url=url,
+            status=200,
+            fetched=date,
+            headers=(("Content-Type", "text/html"),),
+            raw=f"<p>{text}</p>".encode(),
+            body=f"<p>{text}</p>".encode(),
+        )
+    )
+
+
+def test_a_page_that_a_strangers_bundle_brings_for_a_known_address_answers_for_that_bundle_alone(run, tmp_path, server):
+    run("import", make(tmp_path / "b.zip", [task("t-1")]))
+    own = run("fetch", server.url(), "--allow-loopback", "--bundle", "b", "--json").json
+    collected = tmp_path / "forged"
+    collected.mkdir()
+    (collected / "1.warc.gz").write_bytes(forged(server.url(), "Sydney is the capital."))
+    (collected / "2.warc.gz").write_bytes(forged("https://kelp.example/", "Kelp is a fish."))
+    run("import", make(tmp_path / "evil.zip", [task("t-1")], snapshots=collected))
+    for bundle in ("b", "evil"):
+        shown = run("fetch", server.url(), "--offline", "--bundle", bundle, "--json").json
+        assert (shown["text"], shown["origin"]["kind"]) == (own["text"], "fetched"), "one's own fetch comes first"
+    assert run("fetch", "https://kelp.example/", "--offline", "--bundle", "b").status == 1
+    answer = run("fetch", "https://kelp.example/", "--offline", "--bundle", "evil")
+    assert answer.status == 0
+    assert "It came with the bundle evil on " in answer.err
+    assert "2099" not in answer.err
+
+
+def test_a_page_that_one_rater_brings_is_compared_with_the_page_itself(run, tmp_path, server, bundle):
+    """The lead holds a rater's copy of a page, fetches the page, and sees which sentences differ."""
+    content = forged(server.url(), "Canberra is the capital city of Australia. Sydney lies on the moon.")
+    name = sha256(content)
+    snapshots.store_snapshot(tmp_path / "store", name, [content])
+    evidence = [{"id": "e1", "target": "s1", "url": server.url(), "snapshot": name}]
+    run("rate", bundle, "--from", write_lines(tmp_path / "r.jsonl", [rating("t-1", evidence=evidence)]), "--rater", "r")
+    assert run("export", bundle, "--rater", "r", "--out", tmp_path / "r.zip").status == 0
+    lead = ["--store", tmp_path / "lead", "pages"]
+    run(*lead, "take", tmp_path / "r.zip")
+    which = [server.url(), "--bundle", bundle, "--rater", "r", "--allow-loopback"]
+    answer = run(*lead, "compare", *which, "--json")
+    assert answer.status == 1
+    assert answer.json["same"] is False
+    assert "Sydney lies on the moon." in answer.json["only_stored"]
+    assert any("Griffin" in sentence for sentence in answer.json["only_fetched"])
+    assert answer.json["stored"]["origin"]["alone"]
+    assert "a claim of r" in answer.err
+    own = run(*lead, "compare", server.url(), "--bundle", bundle, "--allow-loopback")
+    assert (own.status, own.out) == (0, "The texts are the same.\n"), "one's own fetch comes first now"
+    for more in ([], ["--snapshot", name]):
+        named = run(*lead, "compare", *which, *more)
+        assert named.status == 1
+        assert "- Sydney lies on the moon." in named.out
+    server.close()
+    assert run(*lead, "compare", *which, "--json").json["fetched"]["state"] == "unreachable"
+    assert run(*lead, "compare", "https://kelp.example/").status == 2
 
 
 def test_an_altered_page_is_named_and_left_out_of_results(run, tmp_path, server, bundle):

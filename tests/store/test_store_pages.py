@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desktop_rater.store import pages
-from desktop_rater.store.pages import SnapshotRow, VisitRow
+from desktop_rater.store.pages import PageOrigin, SnapshotRow, VisitRow
 
 KELP, NORI = "https://kelp.example/", "https://nori.example/a"
 MORNING, NOON = "2026-11-20T08:00:00Z", "2026-11-20T12:00:00Z"
@@ -36,12 +36,18 @@ def row(sha, url=KELP, *, fetched=MORNING, final_url=None, **more):
 
 
 def keep(store, sha, text=None, url=KELP, **more):
+    """Keep a page: fetched here, unless another `origin` is given."""
     fetched = more.get("fetched", MORNING)
     bundle = more.pop("bundle", "november")
+    origin = more.pop("origin", PageOrigin(kind="fetched", bundle=bundle, arrived=fetched))
     texts = None if text is None else {sha * 64: text}
-    pages.record_visits(
-        store, [visit(url, snapshot=sha * 64, fetched=fetched, bundle=bundle)], [row(sha, url, **more)], texts
-    )
+    visits = [visit(url, snapshot=sha * 64, fetched=fetched, bundle=bundle)] if origin.kind != "results" else []
+    origins = [(sha * 64, origin)] if origin.kind != "unknown" else []
+    pages.record_visits(store, visits, [row(sha, url, **more)], texts, origins)
+
+
+def answering(store, url, bundle="november", rater=""):
+    return "".join(copy.row.sha256[0] for copy in pages.copies_of_url(store, url, bundle, rater))
 
 
 def test_a_page_is_known_by_how_its_last_visit_ended(store):
@@ -81,8 +87,67 @@ def test_the_stored_pages_of_a_url_are_there_the_latest_first(store):
     keep(store, "b", fetched=NOON)
     keep(store, "c", url=NORI, final_url=KELP, fetched="2026-11-20T09:00:00Z")
     keep(store, "d", url="https://other.example/")
-    assert [found.sha256[0] for found in pages.snapshots_of_url(store, "HTTPS://Kelp.example#x")] == ["b", "c", "a"]
-    assert [found.sha256[0] for found in pages.snapshots_of_url(store, NORI)] == ["c"]
+    assert answering(store, "HTTPS://Kelp.example#x") == "bca"
+    assert answering(store, NORI) == "c"
+
+
+FORGED = "2099-01-01T00:00:00Z"
+
+
+def came_with(bundle, rater="", *, arrived=NOON):
+    kind = "results" if rater else "bundle"
+    return PageOrigin(kind=kind, bundle=bundle, rater=rater, results="f" * 64 if rater else "", arrived=arrived)
+
+
+def test_a_page_answers_for_the_bundle_or_the_rater_that_brought_it_alone(store):
+    keep(store, "a", origin=came_with("november"))
+    keep(store, "b", origin=came_with("december"), bundle="december")
+    keep(store, "c", origin=came_with("november", "r-17"))
+    keep(store, "d", origin=came_with("november", "r-18"))
+    keep(store, "e", origin=came_with("december", "r-17"))
+    assert answering(store, KELP) == "a"
+    assert answering(store, KELP, "december") == "b"
+    assert answering(store, KELP, "") == ""
+    assert answering(store, KELP, "november", "r-17") == "ac"
+    assert answering(store, KELP, "november", "r-18") == "ad"
+    keep(store, "f", fetched=MORNING, bundle="")
+    assert answering(store, KELP) == "fa"
+    assert answering(store, KELP, "november", "r-17") == "fac"
+    assert answering(store, KELP, "october") == "f"
+    assert pages.holders_of_url(store, KELP, "november") == {"", "r-17", "r-18"}
+
+
+def test_a_date_of_the_future_puts_no_page_before_another(store):
+    keep(store, "a", origin=came_with("november", arrived=NOON), fetched=MORNING)
+    keep(store, "b", origin=came_with("november", arrived=NOON), fetched=FORGED)
+    keep(store, "c", origin=came_with("november", arrived=NOON), fetched="2026-11-20T12:05:00Z")
+    keep(store, "d", origin=came_with("november", arrived=NOON), fetched="2026-11-20T12:05:01Z")
+    assert answering(store, KELP)[:2] == "ca", "only what can be true counts, with a small clock skew"
+    keep(store, "e", "kelp again", fetched=MORNING)
+    keep(store, "f", "kelp", origin=came_with("november", arrived=NOON), fetched=FORGED)
+    assert answering(store, KELP)[0] == "e"
+    assert [hit.sha256[0] for hit in pages.search_pages(store, "november", "kelp")] == ["e"]
+
+
+def test_a_page_that_comes_in_several_ways_answers_in_each(store):
+    keep(store, "a", origin=came_with("november", "r-17"))
+    keep(store, "a", origin=came_with("november", "r-18", arrived=NOON))
+    keep(store, "a", origin=came_with("november", "r-18", arrived=FORGED))
+    origins = pages.origins_of_snapshot(store, "a" * 64, "november", "r-18")
+    assert [(origin.rater, origin.arrived) for origin in origins] == [("r-18", NOON), ("r-17", NOON)]
+    keep(store, "a", fetched=MORNING)
+    keep(store, "a", fetched=NOON)
+    (copy,) = pages.copies_of_url(store, KELP, "november", "r-17")
+    assert (copy.origin.kind, copy.origin.arrived) == ("fetched", NOON)
+
+
+def test_a_page_of_unknown_origin_stands_behind_the_others_and_for_its_own_bundle(store):
+    keep(store, "a", origin=PageOrigin(), fetched=FORGED)
+    assert answering(store, KELP) == "a"
+    assert answering(store, KELP, "december") == ""
+    assert answering(store, KELP, "november", "r-17") == "", "it may be another rater's"
+    keep(store, "b", origin=came_with("november"))
+    assert answering(store, KELP) == "ba"
 
 
 def test_a_page_that_is_known_stays_as_it_was(store):

@@ -150,14 +150,14 @@ def test_reading_a_stored_page_can_be_stopped(store, web, server):
 
 
 def test_without_a_network_the_command_shows_the_stored_copy(store, web, server):
-    was = fetch_page(store, web, server.url(), bundle_id="b", progress=Progress())
+    was, _ = fetch_page(store, web, server.url(), bundle_id="b", progress=Progress())
     server.close()
-    page = fetch_page(store, web, server.url(), bundle_id="b", progress=Progress())
-    assert (page.stored, page.text) == (True, was.text)
+    page, copy = fetch_page(store, web, server.url(), bundle_id="b", progress=Progress())
+    assert (page.stored, page.text, copy.origin.kind) == (True, was.text, "fetched")
     assert pages.last_states(store, "b")[server.url()].state == "unreachable"
-    assert not fetch_page(store, web, server.url("/other"), bundle_id="b", progress=Progress()).shows
-    assert open_stored_page(store, web, server.url("/other"), Progress()).state == "unreachable"
-    assert open_stored_page(None, web, server.url(), Progress()).state == "unreachable"
+    assert not fetch_page(store, web, server.url("/other"), bundle_id="b", progress=Progress()).page.shows
+    assert open_stored_page(store, web, server.url("/other"), Progress()).page.state == "unreachable"
+    assert open_stored_page(None, web, server.url(), Progress()).page.state == "unreachable"
 
 
 # -- bundles that bring their pages
@@ -178,8 +178,10 @@ def test_the_pages_of_a_bundle_open_and_are_found_without_any_network(tmp_path, 
         take_in(store, make(tmp_path / "b.zip", [task("t-1")], snapshots=collected))
         states = pages.last_states(store, "b")
         assert {states[server.url(path)].state for path in ("/chain/1", "/page", "/pdf")} == {"ok"}
-        copy = stored_pages.find_stored_copy(store, server.url())
+        copy = stored_pages.find_stored_copy(store, server.url(), bundle="b")
         assert copy is not None
+        assert (copy.origin.kind, copy.origin.bundle) == ("bundle", "b")
+        assert stored_pages.find_stored_copy(store, server.url(), bundle="another") is None
         assert "Canberra" in web.reopen(copy.path, Progress()).text
         assert stored_pages.search_stored_pages(store, "b", "canberra") == []
         assert stored_pages.count_unindexed(store) == 2
@@ -206,7 +208,7 @@ def test_a_page_that_can_not_be_read_is_no_reason_to_refuse_a_bundle(tmp_path, w
         assert take_in(store, make(tmp_path / "b.zip", [task("t-1")], snapshots=collected)).outcome == "imported"
         assert len(files(store)) == 2
         assert len(pages.recorded_snapshots(store)) == 1
-        assert stored_pages.find_stored_copy(store, server.url()) is not None
+        assert stored_pages.find_stored_copy(store, server.url(), bundle="b") is not None
 
 
 def test_pages_that_an_earlier_version_stored_are_taken_up(store, web, server):

@@ -46,7 +46,7 @@ def test_a_page_that_was_altered_holds_back_no_ratings_and_comes_back_with_resul
         assert inside == [f"snapshots/{named.snapshot}.warc.gz"]
     assert not check_results(done.out, Progress()).broken
 
-    taken = import_pages(store, whole, Progress())
+    taken = import_pages(store, whole, Progress(), NOON)
     assert (taken.new, taken.known) == (1, 1)
     assert web.reopen(file, Progress()).text == altered.text
 
@@ -65,18 +65,22 @@ def test_results_carry_the_pages_that_evidence_names_and_no_others(store, web, s
     assert (checked.complete, checked.notes) == (2, ())
 
 
-def test_the_qa_lead_sees_the_very_page_that_the_rater_saw(store, web, server, tmp_path):
+def test_the_qa_lead_sees_the_page_that_the_results_claim_and_whose_claim_it_is(store, web, server, tmp_path):
     page = kept(store, web, server.url()).page
     out = exported(store, tmp_path, page.snapshot)
     server.close()
     with writer(tmp_path / "lead") as lead:
-        taken = import_pages(lead, out, Progress())
+        taken = import_pages(lead, out, Progress(), NOON)
         assert (taken.bundle, taken.new, taken.known, taken.broken) == ("b", 1, 0, ())
         copy = stored_pages.find_stored_copy(lead, server.url(), page.snapshot)
         assert copy is not None
+        assert (copy.origin.kind, copy.origin.rater, copy.alone) == ("results", RATER, True)
+        assert stored_pages.find_stored_copy(lead, server.url(), bundle="b") is None
+        assert stored_pages.find_stored_copy(lead, server.url(), bundle="b", rater="r-18") is None
+        assert stored_pages.find_stored_copy(lead, server.url(), bundle="b", rater=RATER) == copy
         again = web.reopen(copy.path, Progress())
         assert (again.text, again.html, again.fetched) == (page.text, page.html, page.fetched)
-        again = import_pages(lead, out, Progress())
+        again = import_pages(lead, out, Progress(), NOON)
         assert (again.new, again.known) == (0, 1)
     assert examine_store(tmp_path / "lead").sound
 
@@ -91,7 +95,7 @@ def test_a_page_that_is_altered_on_the_way_is_found_out(store, web, server, tmp_
             made.writestr(name, content[:-1] + b"x" if name.startswith("snapshots/") else content)
     with writer(tmp_path / "lead") as lead:
         with pytest.raises(BundleError, match="altered or damaged"):
-            import_pages(lead, bad, Progress())
+            import_pages(lead, bad, Progress(), NOON)
         assert snapshots.list_snapshots(lead.folder) == []
 
 

@@ -44,6 +44,7 @@ class PageVisit:
     offline: bool = False  # the stored copy is shown because the network gave no answer
     passage: PagePassage | None = None
     page: Page | None = None
+    copy: StoredCopy | None = None  # the stored copy that is shown, with its origin
 
 
 class PageHistory:
@@ -260,7 +261,8 @@ class PageBrowser(QObject):
 
     def _stored(self, visit: PageVisit, fresh: bool, page: Page) -> None:
         if page.shows:
-            self._arrive(replace(visit, stored=False, offline=False, snapshot=page.snapshot or ""), page, fresh=fresh)
+            read = replace(visit, stored=False, offline=False, snapshot=page.snapshot or "", copy=None)
+            self._arrive(read, page, fresh=fresh)
         else:
             self._look_for_copy(visit, page, fresh=fresh)
 
@@ -272,7 +274,7 @@ class PageBrowser(QObject):
             else:
                 self._arrive(visit, page, fresh=fresh)
 
-        self._job = self._perform.ask(find_stored_copy, visit.url, done=self._latest.only(show_copy))
+        self._ask_for_copy(visit, "", show_copy)
 
     def _find_stored(self, visit: PageVisit, *, fresh: bool) -> None:
         def show_copy(copy: StoredCopy | None) -> None:
@@ -282,13 +284,17 @@ class PageBrowser(QObject):
                 self._reopen(visit, fresh=fresh, copy=copy)
 
         self._begin(visit.url)
-        self._job = self._perform.ask(find_stored_copy, visit.url, visit.snapshot, done=self._latest.only(show_copy))
+        self._ask_for_copy(visit, visit.snapshot, show_copy)
+
+    def _ask_for_copy(self, visit: PageVisit, snapshot: str, show: Callable[[StoredCopy | None], None]) -> None:
+        bundle, done = self._session.bundle, self._latest.only(show)
+        self._job = self._perform.ask(find_stored_copy, visit.url, snapshot, bundle, done=done)
 
     def _reopen(self, visit: PageVisit, *, fresh: bool, copy: StoredCopy) -> None:
         def show_page(page: Page) -> None:
             # Keep the requested address, whatever the stored bytes declare.
             read = msgspec.structs.replace(page, url=visit.url, snapshot=copy.sha256, stored=True)
-            self._arrive(replace(visit, snapshot=copy.sha256), read, fresh=fresh)
+            self._arrive(replace(visit, snapshot=copy.sha256, copy=copy), read, fresh=fresh)
 
         def failed(error: Exception) -> None:
             self.stored_copy = None

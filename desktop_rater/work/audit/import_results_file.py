@@ -20,6 +20,7 @@ from desktop_rater.model.strict_json import from_plain
 from desktop_rater.model.values import Answers, format_time
 from desktop_rater.store import pictures, received, reviews, signatures, snapshots
 from desktop_rater.store.errors import StoreError
+from desktop_rater.store.pages import PageOrigin
 from desktop_rater.store.received import NewReceivedRating, NewReceivedResults
 from desktop_rater.store.reviews import NewReview
 from desktop_rater.store.store import Store
@@ -170,7 +171,14 @@ class _Results:
             snapshots.store_snapshot(self._run.store.folder, sha256, self._results.snapshot(sha256))
             progress(0, 0)
         if self._results.snapshots:
-            record_pages(self._run.store, self._bundle, self._results.snapshots, progress)
+            origin = PageOrigin(
+                kind="results",
+                bundle=self._bundle,
+                rater=self._results.manifest.rater,
+                results=self._sha256,
+                arrived=format_time(self._run.now),
+            )
+            record_pages(self._run.store, origin, self._results.snapshots, progress)
 
     def drop(self) -> None:
         self._run.texts.discard_pending()

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from desktop_rater.model.change import Change
 from desktop_rater.model.page import Page
 from desktop_rater.store import pages, snapshots
-from desktop_rater.store.pages import VisitState
+from desktop_rater.store.pages import PageOrigin, VisitState
 from desktop_rater.store.store import Store
 
 if TYPE_CHECKING:
@@ -35,24 +35,24 @@ class StoredPage(Change, frozen=True, kw_only=True):
 def store_page(store: Store, fetched: FetchedPage, bundle_id: str = "") -> StoredPage:
     """Store the bytes, the text, and the visit of a page. Raises `StoreError`.
 
-    Each content is stored once: if a stored page of that URL has the same content, it is used. An empty `bundle_id`
-    marks a page that belongs to all bundles.
+    Each content is stored once: if a stored page of that URL has the same content, it is used, and it counts as fetched
+    here. An empty `bundle_id` marks a page that belongs to all bundles.
     """
     page = fetched.page
     if page.snapshot is None or not fetched.warc:
         pages.record_visits(store, [_visit(page, bundle_id)])
         return StoredPage(page=page, new=False)
-    rows = pages.snapshots_of_url(store, page.url)
-    hashes = (row.sha256 for row in rows if row.content == fetched.content)
-    snapshot = next((sha256 for sha256 in hashes if snapshots.intact_snapshot(store.folder, sha256)), None)
-    if snapshot is not None:
-        page = replace(page, snapshot=snapshot)
-        pages.record_visits(store, [_visit(page, bundle_id)], texts={snapshot: searchable_text(page)})
-        return StoredPage(page=page, new=False)
-    snapshots.store_snapshot(store.folder, page.snapshot, [fetched.warc])
-    texts = {page.snapshot: searchable_text(page)}
-    pages.record_visits(store, [_visit(page, bundle_id)], [page_snapshot_row(page, fetched.content)], texts)
-    return StoredPage(page=page, new=True)
+    hashes = pages.stored_contents(store, page.url, fetched.content)
+    known = next((sha256 for sha256 in hashes if snapshots.intact_snapshot(store.folder, sha256)), None)
+    rows = []
+    if known is None:
+        snapshots.store_snapshot(store.folder, page.snapshot, [fetched.warc])
+        rows = [page_snapshot_row(page, fetched.content)]
+    page = replace(page, snapshot=known or page.snapshot)
+    name = page.snapshot or ""
+    origin = PageOrigin(kind="fetched", bundle=bundle_id, arrived=page.fetched)
+    pages.record_visits(store, [_visit(page, bundle_id)], rows, {name: searchable_text(page)}, [(name, origin)])
+    return StoredPage(page=page, new=known is None)
 
 
 def page_snapshot_row(page: Page, content: str) -> pages.SnapshotRow:

@@ -11,8 +11,9 @@ import msgspec
 from desktop_rater.model.change import Change, Progress
 from desktop_rater.model.page import PageState
 from desktop_rater.store import pages, snapshots
-from desktop_rater.store.pages import PageHit
+from desktop_rater.store.pages import PageHit, PageOrigin
 from desktop_rater.store.store import Store
+from desktop_rater.text.urls import page_key
 from desktop_rater.web.errors import WebError
 from desktop_rater.work.pages.store_page import page_snapshot_row, searchable_text
 
@@ -21,17 +22,24 @@ if TYPE_CHECKING:
     from desktop_rater.web.web_client import ReopenedPage, Web
 
 
-ALL_BUNDLES = ""  # bundle id of pages that belong to all bundles
 _CHUNK = 100  # rows per transaction
 
 
 class StoredCopy(msgspec.Struct, frozen=True, kw_only=True):
-    """File of a stored page; `fetched`: time, empty if unknown."""
+    """File of a stored page. `fetched`: time, as the file states it; empty if that is unknown or can't be true.
+
+    `others`: number of further raters whose results have a page of this URL, if the page came with a rater's results;
+    `alone`: nothing else in the store has one. `elsewhere`: the URL that the file states, if it is of another page.
+    """
 
     path: Path
     sha256: str
     fetched: str
     url: str
+    origin: PageOrigin = PageOrigin()
+    others: int = 0
+    alone: bool = False
+    elsewhere: str = ""
 
 
 class IndexedPages(Change, frozen=True, kw_only=True):
@@ -41,20 +49,50 @@ class IndexedPages(Change, frozen=True, kw_only=True):
     broken: tuple[str, ...] = ()
 
 
-def find_stored_copy(store: Store, url: str, snapshot: str = "") -> StoredCopy | None:
-    """Return the named stored page, otherwise the latest intact one of the URL; `None` if there is none.
+def find_stored_copy(
+    store: Store, url: str, snapshot: str = "", bundle: str = "", rater: str = "", *, brought: bool = False
+) -> StoredCopy | None:
+    """Return the named stored page, otherwise the best intact one of the URL for a bundle; `None` if there is none.
 
-    A named page is returned even if altered; reading it reports that.
+    With a `rater`, as in a review, pages of that rater's results answer too; see `pages.copies_of_url`. `brought` leaves
+    out pages fetched here. A named page is returned whoever brought it, even if altered; reading it reports that.
     """
     path = snapshots.snapshot_path(store.folder, snapshot)
     if path is not None:
+        origins = pages.origins_of_snapshot(store, snapshot, bundle, rater)
         row = pages.find_snapshot_row(store, snapshot)
-        return StoredCopy(path=path, sha256=snapshot, fetched=row.fetched if row else "", url=row.url if row else url)
-    for row in pages.snapshots_of_url(store, url):
-        path = snapshots.intact_snapshot(store.folder, row.sha256)
-        if path is not None:
-            return StoredCopy(path=path, sha256=row.sha256, fetched=row.fetched, url=row.url)
+        return _copy(store, path, url, snapshot, row, origins[0] if origins else PageOrigin())
+    for copy in pages.copies_of_url(store, url, bundle, rater):
+        path = snapshots.intact_snapshot(store.folder, copy.row.sha256)
+        if path is not None and not (brought and copy.origin.kind == "fetched"):
+            return _copy(store, path, url, copy.row.sha256, copy.row, copy.origin)
     return None
+
+
+def _copy(
+    store: Store, path: Path, url: str, sha256: str, row: pages.SnapshotRow | None, origin: PageOrigin
+) -> StoredCopy:
+    if row is None:
+        return StoredCopy(path=path, sha256=sha256, fetched="", url=url, origin=origin)
+    brought = origin.kind == "results"
+    holders = pages.holders_of_url(store, url, origin.bundle) if brought else set()
+    own = origin.kind == "fetched"
+    stated = row.fetched if origin.kind == "unknown" or origin.is_plausible(row.fetched) else ""
+    return StoredCopy(
+        path=path,
+        sha256=sha256,
+        fetched=origin.arrived if own else stated,
+        url=row.url,
+        origin=origin,
+        others=len(holders - {"", origin.rater}),
+        alone=brought and holders <= {origin.rater},
+        elsewhere="" if same_page(url, row.url, row.final_url) else row.url,
+    )
+
+
+def same_page(url: str, *stated: str) -> bool:
+    """Return whether a URL is one of the pages that a stored file states, by whatever spelling."""
+    return (page_key(url) or url) in {page_key(other) or other for other in stated}
 
 
 def search_stored_pages(store: Store, bundle_id: str, text: str, limit: int = 50) -> list[PageHit]:
@@ -88,15 +126,19 @@ def count_unindexed(store: Store) -> int:
     return len(unindexed_pages(store))
 
 
-def record_pages(store: Store, bundle_id: str, sha256s: Iterable[str], progress: Progress) -> tuple[str, ...]:
+def record_pages(store: Store, origin: PageOrigin, sha256s: Iterable[str], progress: Progress) -> tuple[str, ...]:
     """Record pages that came with a bundle or results, from their WARC headers without reading their text.
 
-    Unreadable files are left in place and not recorded; their SHA-256s are returned.
+    Pages of a bundle, or of unknown origin, count as visited; those of results are a rater's claims. Unreadable files
+    are left in place and not recorded; their SHA-256s are returned.
     """
     recorded = pages.recorded_snapshots(store)
     count = 0
     broken = []
     waiting = list(sha256s)
+    located = set(waiting) if origin.kind == "results" else set()
+    if origin.kind == "unknown":
+        located = pages.located_snapshots(store)
     for start in range(0, len(waiting), _CHUNK):
         chunk = waiting[start : start + _CHUNK]
         outlines = {sha256: _outline(store, sha256) for sha256 in chunk}
@@ -107,7 +149,9 @@ def record_pages(store: Store, bundle_id: str, sha256s: Iterable[str], progress:
             for sha256, outline in readable.items()
             if sha256 not in recorded
         ]
-        pages.record_visits(store, [_visit(bundle_id, sha256, outline) for sha256, outline in readable.items()], rows)
+        visits = [_visit(origin, *item) for item in readable.items() if item[0] not in located]
+        origins = [] if origin.kind == "unknown" else [(sha256, origin) for sha256 in readable]
+        pages.record_visits(store, visits, rows, origins=origins)
         count += len(readable)
         progress(count, 0)
     return tuple(broken)
@@ -120,7 +164,7 @@ def index_unread(store: Store, web: Web, progress: Progress) -> IndexedPages:
     """
     # Earlier versions of the program did not record all files.
     files = {path.name.partition(".")[0] for path in snapshots.list_snapshots(store.folder)}
-    record_pages(store, ALL_BUNDLES, sorted(files - pages.recorded_snapshots(store)), progress)
+    record_pages(store, PageOrigin(), sorted(files - pages.recorded_snapshots(store)), progress)
     unread_pages = unindexed_pages(store)
     broken: list[str] = []
     for index, page in enumerate(unread_pages, 1):
@@ -141,14 +185,14 @@ def _outline(store: Store, sha256: str) -> SnapshotOutline | None:
         return None
 
 
-def _visit(bundle_id: str, sha256: str, outline: SnapshotOutline) -> pages.VisitRow:
+def _visit(origin: PageOrigin, sha256: str, outline: SnapshotOutline) -> pages.VisitRow:
     return pages.VisitRow(
-        bundle=bundle_id,
+        bundle=origin.bundle,
         url=outline.url,
         final_url=outline.final_url,
         state=_state(outline.status),
         status=outline.status,
-        fetched=outline.fetched,
+        fetched=outline.fetched if origin.is_plausible(outline.fetched) else origin.arrived or outline.fetched,
         snapshot=sha256,
     )
 

@@ -16,10 +16,11 @@ from desktop_rater.store.backups import Backup
 from desktop_rater.store.connection import NAME, stored_version
 from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError, StoreTooNew, translate_errors
 from desktop_rater.store.open_store import open_writer
+from desktop_rater.store.pages import PageOrigin
 from desktop_rater.store.restore import replace_damaged
 from desktop_rater.store.salvage import SalvagedRows
 from desktop_rater.store.store import StoreLock
-from desktop_rater.work.pages.stored_pages import ALL_BUNDLES, record_pages
+from desktop_rater.work.pages.stored_pages import record_pages
 from desktop_rater.work.store.rebuild import RebuiltStore, rebuild_store
 
 SALVAGE_REPORT = "salvage.txt"
@@ -147,7 +148,7 @@ def _copy_snapshots(folder: Path, out: Path, progress: Progress) -> tuple[int, l
 def _note_pages(folder: Path, progress: Progress) -> None:
     names = [file.name.partition(".")[0] for file in snapshots.list_snapshots(folder)]
     with open_writer(folder, command=_COMMAND) as store:
-        record_pages(store, ALL_BUNDLES, names, progress)
+        record_pages(store, PageOrigin(), names, progress)
 
 
 def _reported(
