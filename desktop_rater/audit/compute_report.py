@@ -70,6 +70,7 @@ def make_report(audit: Audit, wanted: ReportFilter, beside: ReportInputs, *, see
         repeated=sum(map(len, beside.twice)),
         forked=tuple(sorted({fork.rater for fork in audit.forks})),
         stale=len(audit.stale),
+        cautions=audit.cautions,
     )
 
 

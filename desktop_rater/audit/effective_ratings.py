@@ -88,12 +88,18 @@ def effective_ratings(
     filed: Iterable[ReceivedRating],
     *,
     other_rubric: Collection[str] = (),
-    texts: Mapping[str, tuple[int, str]] | None = None,
+    texts: Mapping[str, str] | None = None,
 ) -> EffectiveRatings:
-    """Determine the effective ratings of a bundle's results; `texts`: the bundle's own, task → (revision, text)."""
+    """Determine the effective ratings of a bundle's results.
+
+    `texts`: task → text of the lead's copy of the bundle, the only authority; `None` if there is no copy.
+    """
     zips = {results.sha256: results for results in received}
-    ratings = sorted(filed, key=lambda rating: (rating.task, rating.rater, rating.results))
-    current = _texts(zips, ratings, other_rubric, texts or {})
+    ratings = sorted(
+        (rating for rating in filed if texts is None or rating.task in texts),  # the others have left the bundle
+        key=lambda rating: (rating.task, rating.rater, rating.results),
+    )
+    current = _majority_texts(zips, ratings, other_rubric) if texts is None else dict(texts)
     groups: dict[tuple[str, str], list[ReceivedRating]] = defaultdict(list)
     for rating in ratings:
         groups[rating.task, rating.rater].append(rating)
@@ -106,7 +112,9 @@ def effective_ratings(
         superseded = heads.superseded(rater, group)
         earlier += (rating for rating in group if rating.results in superseded)
         remaining = [rating for rating in group if rating.results not in superseded]
-        fresh = [rating for rating in remaining if rating.text == current[task] and rating.results not in other_rubric]
+        fresh = [
+            rating for rating in remaining if rating.text == current[task] and rating.results not in other_rubric
+        ]
         stale += {rating.sha256: rating for rating in remaining if rating not in fresh}.values()
         if not fresh:
             continue
@@ -130,26 +138,20 @@ def effective_ratings(
     )
 
 
-def _texts(
-    zips: Mapping[str, ReceivedResults],
-    ratings: list[ReceivedRating],
-    other_rubric: Collection[str],
-    bundle_texts: Mapping[str, tuple[int, str]],
+def _majority_texts(
+    zips: Mapping[str, ReceivedResults], ratings: list[ReceivedRating], other_rubric: Collection[str]
 ) -> dict[str, str]:
-    """Return the effective text of each task: that of the highest revision, the bundle's own in case of a tie.
+    """Return the text of each task that most raters had in the highest revision: a preview, while no copy is held.
 
-    If the bundle itself is not available, the text of the majority of raters: a single rater cannot make all others
-    stale.
+    A single rater cannot make all others stale.
     """
     by_task: dict[str, list[ReceivedRating]] = defaultdict(list)
     for rating in ratings:
         by_task[rating.task].append(rating)
-    effective = {task: text for task, (_, text) in bundle_texts.items()}
+    effective = {}
     for task, group in by_task.items():
         rated = [rating for rating in group if rating.results not in other_rubric] or group
         highest = max(zips[rating.results].revision for rating in rated)
-        if task in bundle_texts and (bundle_texts[task][0] >= highest or rated is group):
-            continue
         votes = Counter(
             text
             for text, _ in {(rating.text, rating.rater) for rating in rated if zips[rating.results].revision == highest}

@@ -3,6 +3,7 @@
 import msgspec
 
 from desktop_rater.audit.judged_questions import JudgedQuestion, Value
+from desktop_rater.audit.results import Caution
 
 
 class ReportFigure(msgspec.Struct, frozen=True, kw_only=True):
@@ -145,7 +146,7 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     anybody. `guideline_seconds`: the minimum research time required by a rule before a label, with that label's text.
     `differing`: the units that disagree most, of each question. `all_raters`: raters to choose from, and `days`: the
     first and last day of changes. `forked`, `stale`: raters whose results do not name each other, and number of ratings
-    of a superseded text. `repeated`: number of tasks that occur twice.
+    of a superseded text. `repeated`: number of tasks that occur twice. `cautions`: what keeps the figures from being final.
     """
 
     bundle: str
@@ -171,3 +172,4 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     repeated: int = 0
     forked: tuple[str, ...] = ()
     stale: int = 0
+    cautions: tuple[Caution, ...] = ()

@@ -125,6 +125,13 @@ class ReceivedRating(msgspec.Struct, frozen=True, kw_only=True):
     digest: Digest
 
 
+class ResultsRubric(msgspec.Struct, frozen=True):
+    """The rubric by which results were rated: its name, and its text if included."""
+
+    ref: str
+    toml: str | None
+
+
 class Fork(msgspec.Struct, frozen=True, kw_only=True):
     """Results of one rater that do not name each other, and the tasks they differ on. `results`: their SHA-256."""
 
@@ -133,13 +140,87 @@ class Fork(msgspec.Struct, frozen=True, kw_only=True):
     tasks: tuple[str, ...]
 
 
+# `revision`: later than any that the lead holds. `rubric`, `tasks`, `text`: not those of the lead's copy. `altered`:
+# the signature does not belong to the results. `unsigned`, `other-key`: not signed with the rater's known key.
+# `no-key`: no key of this rater is known, while others of the bundle sign.
+QuarantineKind = Literal["revision", "rubric", "tasks", "text", "altered", "unsigned", "other-key", "no-key"]
+OF_CONTENT: frozenset[QuarantineKind] = frozenset({"revision", "rubric", "tasks", "text"})
+DecisionKind = Literal["admitted", "taken out", "none"]
+
+
+class QuarantineReason(msgspec.Struct, frozen=True):
+    """Why results do not count; `tasks`: the ids of the tasks that differ."""
+
+    kind: QuarantineKind
+    tasks: tuple[str, ...] = ()
+
+
+class ResultsDecision(msgspec.Struct, frozen=True, kw_only=True):
+    """The lead's word on one results zip, or on a rater without a known key. `none`: it was taken back."""
+
+    kind: DecisionKind
+    reason: str = ""
+    lead: str = ""
+    changed: str = ""
+
+
+class HeldResults(msgspec.Struct, frozen=True, kw_only=True):
+    """Results with something against them, or with a decision of the lead.
+
+    They count only if `admitted`. `held`: they wait for the lead's word.
+    """
+
+    results: ReceivedResults
+    reasons: tuple[QuarantineReason, ...] = ()
+    decision: ResultsDecision | None = None
+
+    @property
+    def admitted(self) -> bool:
+        return self.decision is not None and self.decision.kind == "admitted"
+
+    @property
+    def taken_out(self) -> bool:
+        return self.decision is not None and self.decision.kind == "taken out"
+
+    @property
+    def held(self) -> bool:
+        return not self.admitted and not self.taken_out
+
+    @property
+    def of_content(self) -> bool:
+        """Whether only their text, rubric or revision is against them, not who made them."""
+        return all(reason.kind in OF_CONTENT for reason in self.reasons)
+
+
+# `copy`: the lead's copy is missing. `disputed`: it is missing, and results disagree on a text or the rubric. `held`:
+# results wait for the lead. `unsigned`: results count by the lead's word, although their rater's key is known. `fork`:
+# raters whose results do not name each other. `look-alike`: ids that can't be told apart.
+CautionKind = Literal["disputed", "held", "unsigned", "fork", "look-alike", "copy"]
+_OPEN_CAUTIONS: frozenset[CautionKind] = frozenset({"disputed", "held", "unsigned", "fork"})
+
+
+class Caution(msgspec.Struct, frozen=True):
+    """Something that keeps figures from being final: how many results, and the raters concerned."""
+
+    kind: CautionKind
+    count: int = 0
+    raters: tuple[str, ...] = ()
+
+
+def are_open(cautions: Iterable[Caution]) -> bool:
+    """Return whether one of them waits for the lead, so that the figures are not final."""
+    return any(caution.kind in _OPEN_CAUTIONS for caution in cautions)
+
+
 class Audit(msgspec.Struct, frozen=True, kw_only=True):
     """All effective ratings of a bundle.
 
     `tasks` in natural order, `raters` by name. `ratings`: (task, rater) → the effective rating. `stale`: ratings of
     another text of their task, or by another rubric, which are in no figure. `earlier`: superseded ratings. `models`:
     the raters that are models. `texts`: task → SHA-256 of the effective text. `missing`: SHA-256 of results → that of
-    their predecessors, which were not received. `signings`: SHA-256 of results → signature, as far as checked.
+    their predecessors, which were not received. `signings`: SHA-256 of results → signature, as far as checked. `held`:
+    results with something against them, which are in `received` only if the lead has admitted them. `cautions`: what
+    keeps the figures from being final. `known`: the lead holds a copy of the bundle.
     """
 
     bundle: str
@@ -156,6 +237,9 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
     texts: dict[str, str] = {}
     missing: dict[str, str] = {}
     signings: dict[str, ResultsSignature] = {}
+    held: tuple[HeldResults, ...] = ()
+    cautions: tuple[Caution, ...] = ()
+    known: bool = False
 
 
 PART_TOOLS = frozenset({"assign", "split", RETURN_TOOL})  # tools that make bundles of part of another's tasks

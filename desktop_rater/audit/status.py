@@ -9,10 +9,13 @@ import msgspec
 
 from desktop_rater.audit.results import (
     Audit,
+    Caution,
     Fork,
+    HeldResults,
     ReceivedRating,
     ReceivedResults,
     ResultsSignature,
+    are_open,
     most_urgent_signature,
 )
 
@@ -24,7 +27,7 @@ class RaterState(msgspec.Struct, frozen=True, kw_only=True):
     their number. `results` counts zips. `earlier`: number of superseded ratings. `forked` and `stale`: tasks. `unsent`:
     returning verdicts not yet in a bundle; `out`: returned tasks that are not back yet. `unknown_before`: SHA-256 of
     predecessors that were not received. `strange`: tasks that were not assigned. `signings`: signatures of the results
-    with effective ratings.
+    with effective ratings, and of those that are held. `held`: number of results that wait for the lead's word.
     """
 
     rater: str
@@ -47,6 +50,7 @@ class RaterState(msgspec.Struct, frozen=True, kw_only=True):
     unknown_before: tuple[str, ...] = ()
     strange: tuple[str, ...] = ()
     signings: tuple[ResultsSignature, ...] = ()
+    held: int = 0
 
     @property
     def signing(self) -> ResultsSignature | None:
@@ -69,7 +73,8 @@ class AuditStatus(msgspec.Struct, frozen=True, kw_only=True):
     """State of one bundle.
 
     `known`: the bundle itself was imported, so unrated tasks are listed. `short`: tasks with fewer ratings by people
-    than most, or with ratings missing.
+    than most, or with ratings missing. `held`: results that wait for the lead's word, or have had it. `cautions`: what
+    keeps the figures from being final.
     """
 
     bundle: str
@@ -84,17 +89,31 @@ class AuditStatus(msgspec.Struct, frozen=True, kw_only=True):
     forks: tuple[Fork, ...] = ()
     earlier: int = 0
     received: tuple[ReceivedResults, ...] = ()
+    held: tuple[HeldResults, ...] = ()
+    cautions: tuple[Caution, ...] = ()
 
     @property
     def whole(self) -> bool:
-        return not self.short and all(rater.whole for rater in self.raters)
+        return not self.short and not are_open(self.cautions) and all(rater.whole for rater in self.raters)
 
     def plain(self) -> dict[str, Any]:
         """Return plain JSON, without the names of imported files so that equal results give equal output."""
         plain = msgspec.to_builtins(self)
         for results in plain["received"]:
             del results["file"]
-        return {**plain, "whole": self.whole, "raters": [_plain(rater) for rater in self.raters]}
+        del plain["held"]
+        quarantined = [
+            {
+                "sha256": entry.results.sha256,
+                "rater": entry.results.rater,
+                "revision": entry.results.revision,
+                "reasons": msgspec.to_builtins(entry.reasons),
+                "decision": msgspec.to_builtins(entry.decision),
+            }
+            for entry in self.held
+        ]
+        raters = [_plain(rater) for rater in self.raters]
+        return {**plain, "whole": self.whole, "raters": raters, "quarantined": quarantined}
 
 
 def _plain(state: RaterState) -> dict[str, Any]:
@@ -109,7 +128,8 @@ def bundle_status(
     `known`: the tasks of the bundle itself, if imported. `assigned`: rater → tasks, if known; with it, raters who sent
     nothing are listed too.
     """
-    names = sorted({*audit.raters, *(assigned or ())})
+    waiting = {entry.results.rater for entry in audit.held if entry.held}
+    names = sorted({*audit.raters, *waiting, *(assigned or ())})
     of_raters = _grouped(audit, names)
     raters = tuple(_Rater(audit, of_raters[name]).state(known=known, assigned=assigned) for name in names)
     tasks = audit.tasks if known is None else known
@@ -128,6 +148,8 @@ def bundle_status(
         forks=audit.forks,
         earlier=len(audit.earlier),
         received=audit.received,
+        held=audit.held,
+        cautions=audit.cautions,
     )
 
 
@@ -140,12 +162,16 @@ class _Own(msgspec.Struct):
     stale: set[str] = set()
     forked: set[str] = set()
     earlier: int = 0
+    held: set[str] = set()
 
 
 def _grouped(audit: Audit, names: Sequence[str]) -> dict[str, _Own]:
     of_raters = {name: _Own(name) for name in names}
     for results in audit.received:
         of_raters[results.rater].zips.append(results)
+    for entry in audit.held:
+        if entry.held:
+            of_raters[entry.results.rater].held.add(entry.results.sha256)
     for rating in audit.ratings.values():
         of_raters[rating.rater].rated.append(rating)
     for stale_rating in audit.stale:
@@ -170,11 +196,13 @@ class _Rater:
         due, lacking = self._due(rated, known=known, assigned=assigned)
         states = Counter(rating.digest.status for rating in own.rated)
         counting = {rating.results for rating in own.rated}
+        signed = counting | own.held
         reworks = {results.sha256 for results in own.zips if results.rework}
         model = own.rater in audit.models
         return RaterState(
             rater=own.rater,
-            results=len(own.zips),
+            results=len(own.zips) + len(own.held),
+            held=len(own.held),
             ratings=len(rated),
             complete=states["complete"],
             skipped=states["skipped"],
@@ -194,7 +222,7 @@ class _Rater:
             strange=tuple(sorted(rated - set(assigned.get(own.rater, ()))))
             if assigned is not None and not model
             else (),
-            signings=tuple(audit.signings[name] for name in sorted(counting) if name in audit.signings),
+            signings=tuple(audit.signings[name] for name in sorted(signed) if name in audit.signings),
         )
 
     def _due(

@@ -36,7 +36,7 @@ from desktop_rater.cli.output import (
 from desktop_rater.cli.root import LazyGroup
 from desktop_rater.cli.stores import configured_settings, existing_reader, writer
 from desktop_rater.cli.streams import INPUT
-from desktop_rater.cli.summaries import broken_rule_line, broken_rules, signing_phrase
+from desktop_rater.cli.summaries import broken_rule_line, broken_rules, caution_lines, held_line, signing_phrase
 from desktop_rater.model.values import utc_now
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.store.store import Store
@@ -126,8 +126,12 @@ def open_(folder: Path, paths: tuple[Path, ...], lead: str | None, *, as_json: b
     with writer(folder, "audit open") as store:
         imported = import_results(store, paths, lead=lead or "", now=utc_now(), progress=terminal_progress("Opening"))
         bundles = sorted({item.bundle for item in (*imported.took, *imported.copies)})
-        statuses = {name: audit_status(store, name).plain() for name in bundles}
-    print_result({**_import_json(imported), "bundles": statuses}, _import_lines(imported), as_json=as_json)
+        statuses = {name: audit_status(store, name) for name in bundles}
+    plain = {name: status.plain() for name, status in statuses.items()}
+    print_result({**_import_json(imported), "bundles": plain}, _import_lines(imported), as_json=as_json)
+    for name, status in statuses.items():
+        print_always(*(f"{name}: {line}" for line in caution_lines(status.cautions)))
+        print_always(*limited_lines([held_line(entry) for entry in status.held if entry.held]))
     for item in imported.refused:
         print_always(f"{item.file}: {item.title}{'' if item.title.endswith('.') else '.'} {item.message}".rstrip())
     for results in imported.took:
@@ -138,7 +142,8 @@ def open_(folder: Path, paths: tuple[Path, ...], lead: str | None, *, as_json: b
     if imported.refused and not imported.took and not imported.copies and not imported.keys:
         return EXIT_REFUSED
     altered = any(item.broken or item.signature == "altered" for item in imported.took)
-    return EXIT_ATTENTION if imported.refused or altered else EXIT_OK
+    held = any(entry.held for status in statuses.values() for entry in status.held)
+    return EXIT_ATTENTION if imported.refused or altered or held else EXIT_OK
 
 
 def _import_json(imported: ImportedResults) -> dict[str, Any]:
@@ -254,6 +259,8 @@ def status_lines(status: AuditStatus) -> Iterator[str]:
     yield f"{status.bundle}{title}: {status.ratings:,} ratings of {status.tasks:,} tasks, {completeness}"
     for rater in status.raters:
         yield f"  {rater.rater}: {', '.join(_rater_parts(rater))}"
+    yield from (f"  {line}" for line in caution_lines(status.cautions))
+    yield from (f"    {line}" for line in limited_lines([held_line(entry) for entry in status.held]))
     unrated = sum(not task.ratings for task in status.short)
     if status.short:
         yield f"  Tasks with too few ratings: {len(status.short):,}, without any: {unrated:,}"
@@ -275,6 +282,7 @@ def _rater_parts(rater: RaterState) -> Iterator[str]:
     if rater.lacks:
         yield f"{rater.lacks:,} missing" + (f" ({join_names(rater.lacking)})" if rater.lacking else "")
     for count, label in (
+        (rater.held, "results that wait for your decision"),
         (len(rater.forked), "tasks with two conflicting ratings"),
         (len(rater.stale), "of an outdated text or rubric"),
         (len(rater.unknown_before), "results that replace missing ones"),
@@ -300,6 +308,9 @@ COMMANDS = {
         "open": "audit:open_",
         "status": "audit:status",
         "sample": "audit:sample",
+        "admit": "audit_trust:admit",
+        "take-out": "audit_trust:take_out",
+        "keys": "audit_trust:keys",
         "verdicts": "audit:verdicts",
         "report": "audit_report:report",
         "return": "audit_results:return_",

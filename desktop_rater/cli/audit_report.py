@@ -22,10 +22,12 @@ from desktop_rater.audit.html_report import PageColors
 from desktop_rater.audit.report import AuditReport, QuestionAgreement, RaterFigures, ReportFigure, ReportFilter
 from desktop_rater.audit.report_format import main_question_id
 from desktop_rater.audit.report_texts import ReportTexts
+from desktop_rater.audit.results import are_open
 from desktop_rater.cli.audit import open_results_store
-from desktop_rater.cli.output import EXIT_OK, FILE, ID, json_option, limited_lines, print_result
+from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, FILE, ID, json_option, limited_lines, print_result
 from desktop_rater.cli.stores import configured_settings
 from desktop_rater.cli.streams import OUTPUT
+from desktop_rater.cli.summaries import caution_lines
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.strict_json import prepared_type
 from desktop_rater.model.values import utc_now
@@ -166,6 +168,7 @@ def report(
     """Report how far raters agree, where they differ, and what each of them did. Nothing is ranked.
 
     Every figure has its 95 % interval and says what it is based on. The same results and seed give the same figures.
+    Exit status 1 if results wait for the lead's decision, were admitted without the rater's signature, or conflict.
     """
     filter_values = {name: value for name, value in filters.items() if value is not None}
     filter_ = msgspec.convert({"raters": tuple(dict.fromkeys(raters)), **filter_values}, prepared_type(ReportFilter))
@@ -181,7 +184,7 @@ def report(
             report_, page, ReportTexts(), PageColors(ink_colors(LIGHT), ink_colors(DARK)), lead=lead, language="en"
         )
     print_result(msgspec.to_builtins(report_), _report_lines(report_), as_json=as_json)
-    return EXIT_OK
+    return EXIT_ATTENTION if are_open(report_.cautions) else EXIT_OK
 
 
 def _report_lines(report: AuditReport) -> Iterator[str]:
@@ -189,6 +192,7 @@ def _report_lines(report: AuditReport) -> Iterator[str]:
         f"{report.title}: {report.results:,} results, {report.tasks:,} tasks, {report.ratings:,} ratings; "
         f"seed {report.seed}"
     )
+    yield from caution_lines(report.cautions)
     main_question = report.filter.question or main_question_id(report)
     for item in report.agreement:
         if item.question.id == main_question:

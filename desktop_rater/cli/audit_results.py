@@ -18,6 +18,7 @@ from desktop_rater.cli.output import (
     json_option,
     limited_lines,
     pick,
+    print_always,
     print_message,
     print_result,
     seed_option,
@@ -201,8 +202,9 @@ def adjudicate(
 ) -> int:
     """Write one final label for each item, and its origin: the lead, or more than half of the raters.
 
-    Exit status 1 while something is open: then nothing is written, or with --partial what is decided. Results contain
-    only whole ratings that match all decisions; a task without such a rating is left out and listed.
+    Exit status 1 while something is open: then nothing is written, or with --partial what is decided; also if results
+    wait for the lead's decision, were admitted without the rater's signature, or conflict. Results contain only whole
+    ratings that match all decisions; a task without such a rating is left out and listed.
     """
     name = rater or configured_settings(folder).rater
     if to == ADJUDICATED_RESULTS and not name.strip():
@@ -216,9 +218,11 @@ def adjudicate(
         for item in adjudication.open
     ]
     print_message(*limited_lines(open_items))
+    print_always(*summaries.caution_lines(adjudication.cautions))
     reason = "no rating matches all decisions and satisfies the rubric, so it is left out."
     print_message(*limited_lines([f"{task}: {reason}" for task in adjudication.stays]))
-    return EXIT_OK if adjudication.written and not (adjudication.open or adjudication.stays) else EXIT_ATTENTION
+    unclear = adjudication.open or adjudication.stays or adjudication.is_open
+    return EXIT_OK if adjudication.written and not unclear else EXIT_ATTENTION
 
 
 def _adjudicate_as_json(adjudication: AdjudicationExport) -> dict[str, object]:
@@ -232,6 +236,7 @@ def _adjudicate_as_json(adjudication: AdjudicationExport) -> dict[str, object]:
             for item in adjudication.open
         ],
         "stays": adjudication.stays,
+        "cautions": msgspec.to_builtins(adjudication.cautions),
     }
 
 

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from desktop_rater.audit.results import ResultsSignature, SigningKind
+from desktop_rater.audit.results import (
+    Caution,
+    CautionKind,
+    HeldResults,
+    QuarantineKind,
+    ResultsSignature,
+    SigningKind,
+)
 from desktop_rater.bundle.jsonl import write_lines
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.rating import Problem
@@ -20,7 +27,7 @@ from desktop_rater.store.open_store import open_reader
 
 if TYPE_CHECKING:
     from desktop_rater.work.bundles.import_bundle import LeftOut
-from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, is_verbose, pick, print_error, print_message
+from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, is_verbose, join_names, pick, print_error, print_message
 from desktop_rater.cli.streams import OUTPUT
 
 
@@ -151,3 +158,45 @@ _OF_KIND: dict[SigningKind, str] = {
     "dropped": "unsigned, although this rater signs results",
     "altered": "altered since it was signed",
 }
+
+
+_CAUTIONS: dict[CautionKind, str] = {
+    "disputed": "{n} ratings are of another text or rubric than others, and the bundle is not here: open the bundle.",
+    "held": "{n} results of {raters} wait for your decision and count for nothing.",
+    "unsigned": "{n} results of {raters} count by your decision, although they are not signed with a known key.",
+    "fork": "{n} conflicts: results of {raters} do not name each other.",
+    "look-alike": "These ids look alike: {raters}.",
+    "copy": "These figures are preliminary: the bundle is not here. Open it with `audit open`.",
+}
+
+
+def caution_lines(cautions: Iterable[Caution]) -> list[str]:
+    """Return a line for each reason why figures are not final."""
+    return [
+        _CAUTIONS[caution.kind].format(n=f"{caution.count:,}", raters=join_names(caution.raters))
+        for caution in cautions
+    ]
+
+
+_HELD_REASONS: dict[QuarantineKind, str] = {
+    "revision": "they name a later revision than any that you hold",
+    "rubric": "they were rated by another rubric",
+    "tasks": "they have tasks that the bundle does not have: {tasks}",
+    "text": "the text of these tasks is not that of the bundle: {tasks}",
+    "altered": "they were altered after they were signed",
+    "unsigned": "they are not signed, and a key of the rater is known",
+    "other-key": "they are not signed with a known key of the rater",
+    "no-key": "no key of this rater is known, while others sign",
+}
+
+
+def held_line(entry: HeldResults) -> str:
+    """Describe results that do not simply count: whose they are, what is against them, and what the lead decided."""
+    reasons = "; ".join(_HELD_REASONS[reason.kind].format(tasks=join_names(reason.tasks)) for reason in entry.reasons)
+    line = f"{entry.results.sha256[:12]} of {entry.results.rater}, revision {entry.results.revision:,}"
+    if reasons:
+        line = f"{line}: {reasons}"
+    if entry.decision is None:
+        return f"{line}."
+    kind = "admitted" if entry.admitted else "taken out"
+    return f"{line}. {kind.capitalize()} by {entry.decision.lead}: {entry.decision.reason}"

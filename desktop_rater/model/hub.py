@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from desktop_rater.model.signature import is_weak_key
 from desktop_rater.model.strict_json import OpenStruct
 from desktop_rater.model.values import Count, Id, Sha256, Time, check_time
 
@@ -17,16 +18,22 @@ MAX_HUB_FILE_BYTES = 64 * 1024  # of the other files
 
 
 class HubMarker(OpenStruct, frozen=True, kw_only=True):
-    """`hub.json`: the project of a hub. Nothing is written to a hub unless `project` is the expected one."""
+    """`hub.json`: the project of a hub. Nothing is written to a hub unless `project` is the expected one.
+
+    `lead_key`: the public key with which the lead signs assignments.
+    """
 
     format: Literal["desktop-rater/hub"]
     version: Annotated[int, Meta(ge=1)]
     project: Id
     title: str = ""
     created: Time | None = None
+    lead_key: Sha256 | None = None
 
     def __post_init__(self) -> None:
         check_time(self.created, "created")
+        if self.lead_key is not None and is_weak_key(self.lead_key):
+            raise ValueError("lead_key is a weak key, with which anybody could sign")
 
 
 class AssignedBundle(OpenStruct, frozen=True, kw_only=True):
@@ -41,13 +48,37 @@ class AssignedBundle(OpenStruct, frozen=True, kw_only=True):
     tasks: Count
 
 
+class LeadSignature(OpenStruct, frozen=True, kw_only=True):
+    """The lead's signature of an assignment on the hub of `project`; `key` is the lead's public key.
+
+    `value` is Ed25519's, of `desktop-rater/published/1`, a line feed and the canonical JSON of the whole assignment
+    without `value`.
+    """
+
+    project: Id
+    key: Sha256
+    value: Annotated[str, Meta(pattern="^[0-9a-f]{128}$", max_length=128)]
+
+
 class Assignment(OpenStruct, frozen=True, kw_only=True):
-    """A bundle assigned to a rater. It holds no time, so that assigning twice makes the same file."""
+    """A bundle assigned or returned to a rater. It holds no time, so that assigning twice makes the same file."""
 
     format: Literal["desktop-rater/assignment"]
     version: Annotated[int, Meta(ge=1)]
     rater: Id
     bundle: AssignedBundle
+    signature: LeadSignature | None = None
+
+
+class KeyReplacement(OpenStruct, frozen=True, kw_only=True):
+    """Statement that a key replaces the rater's earlier `key`, which has signed it.
+
+    `value` is Ed25519's, of `desktop-rater/published/1`, a line feed and the canonical JSON of the whole key file
+    without `value`.
+    """
+
+    key: Sha256
+    value: Annotated[str, Meta(pattern="^[0-9a-f]{128}$", max_length=128)]
 
 
 class RaterKey(OpenStruct, frozen=True, kw_only=True):
@@ -57,3 +88,4 @@ class RaterKey(OpenStruct, frozen=True, kw_only=True):
     version: Annotated[int, Meta(ge=1)]
     rater: Id
     key: Sha256
+    replaces: KeyReplacement | None = None

@@ -1,16 +1,23 @@
-"""Public keys that raters sign with, as shown by hubs. The user's own keys are known without a hub."""
+"""Public keys that raters sign with: seen on hubs or in files, introduced, and called back."""
 
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
+from typing import Literal
 
 import msgspec
 
+from desktop_rater.audit.quarantine import KnownKeys
 from desktop_rater.model.values import format_time
+from desktop_rater.store.sqlite_tools import Database
 from desktop_rater.store.store import Store
 
 _LOSS = "The keys of raters can't be read."
+_NOT_NOTED = "The keys of raters are not noted."
 OWN_KEYS = ""  # instead of a project
 KEYS_FROM_FILES = "(files)"  # instead of a project: the lead was given the key as a file
+
+KeyEventKind = Literal["introduced", "called back"]
 
 
 class RaterKeyRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,16 +29,87 @@ class RaterKeyRow(msgspec.Struct, frozen=True, kw_only=True):
     seen: str
 
 
-def record_keys(store: Store, keys: Collection[tuple[str, str]], project: str, *, now: datetime) -> int:
-    """Record (rater, key) pairs shown by a hub, and return how many were new. `OWN_KEYS`: the user's keys."""
+class KeyEvent(msgspec.Struct, frozen=True, kw_only=True):
+    """A decision on a rater's key: who made it (`by` is empty for the program, at first sight), and the reason."""
+
+    rater: str
+    key: str
+    project: str
+    kind: KeyEventKind
+    by: str = ""
+    reason: str = ""
+    moment: str = ""
+
+
+class SeenKey(msgspec.Struct, frozen=True):
+    """A key to record.
+
+    `replaces`: the rater's earlier key, which has signed for this one. `lead`: who has chosen the key, if the lead has.
+    """
+
+    rater: str
+    key: str
+    replaces: str = ""
+    lead: str = ""
+
+
+def record_keys(store: Store, keys: Collection[SeenKey], project: str, *, now: datetime) -> int:
+    """Record keys shown by a hub or in files, and return how many were new. `OWN_KEYS`: the user's keys.
+
+    The first keys of a rater are introduced at first sight. A later one is introduced only by the lead, or if a valid
+    key of the rater has signed for it.
+    """
     moment = format_time(now)
     query = "INSERT OR IGNORE INTO rater_keys (rater, key, project, seen) VALUES (?, ?, ?, ?)"
-    with store.writing("The keys of raters are not noted.") as db:
-        return sum(db.execute(query, (rater, key, project, moment)).rowcount for rater, key in keys)
+    with store.writing(_NOT_NOTED) as db:
+        new = sum(db.execute(query, (seen.rater, seen.key, project, moment)).rowcount for seen in keys)
+        everywhere = _events(db)
+        decided = {(event.rater, event.key) for event in everywhere if event.project == project or event.by}
+        events = [event for event in everywhere if event.project in {project, KEYS_FROM_FILES}]
+        earlier = {event.rater for event in events}
+        valid = _valid(events)
+        waiting = [seen for seen in keys if (seen.rater, seen.key) not in decided]
+        introduced = True
+        while introduced:  # a key that was just introduced may have signed for the next one
+            introduced = False
+            for seen in waiting:
+                reason = _introduction(seen, earlier, valid)
+                if reason and seen.key not in valid[seen.rater]:
+                    by = seen.lead or ("" if seen.rater not in earlier else seen.replaces)
+                    _append_event(db, _introduced(seen, project, by=by, reason=reason, moment=moment))
+                    valid[seen.rater].add(seen.key)
+                    introduced = True
+    return new
+
+
+def _introduction(seen: SeenKey, earlier: Collection[str], valid: Mapping[str, Collection[str]]) -> str:
+    """Return the reason to introduce a key; empty if it has to wait for the lead."""
+    if seen.lead:
+        return "chosen by the lead"
+    if seen.rater not in earlier:
+        return "first sight"
+    return "signed for by an earlier key" if seen.replaces in valid.get(seen.rater, ()) else ""
+
+
+def _introduced(seen: SeenKey, project: str, *, by: str, reason: str, moment: str) -> KeyEvent:
+    return KeyEvent(
+        rater=seen.rater, key=seen.key, project=project, kind="introduced", by=by, reason=reason, moment=moment
+    )
+
+
+def decide_key(store: Store, event: KeyEvent, *, now: datetime) -> None:
+    """Introduce or call back a key by the lead's word, for all projects in which it was seen."""
+    moment = format_time(now)
+    with store.writing(_NOT_NOTED) as db:
+        projects = db.execute(
+            "SELECT project FROM rater_keys WHERE rater = ? AND key = ?", (event.rater, event.key)
+        ).fetchall()
+        for (project,) in projects:
+            _append_event(db, msgspec.structs.replace(event, project=project, moment=moment))
 
 
 def list_rater_keys(store: Store, rater: str | None = None) -> list[RaterKeyRow]:
-    """Return all keys, or a rater's, by rater, the first seen first."""
+    """Return all keys, or a rater's, by rater, the first seen first; also those that were not introduced."""
     query = """
         SELECT rater, key, project, seen FROM rater_keys WHERE ? IS NULL OR rater = ? ORDER BY rater, seen, key, project
     """
@@ -42,11 +120,50 @@ def list_rater_keys(store: Store, rater: str | None = None) -> list[RaterKeyRow]
         ]
 
 
+def list_key_events(store: Store) -> list[KeyEvent]:
+    """Return all decisions on keys, the oldest first."""
+    with store.reading(_LOSS) as db:
+        return _events(db)
+
+
+def known_keys(store: Store, projects: Collection[str] = ()) -> KnownKeys:
+    """Return the valid keys of raters. `projects`: only of their hubs, as r-17 elsewhere is another person.
+
+    Own keys count as valid, but do not make a rater one who signs: other raters would otherwise have to wait.
+    """
+    scope = {OWN_KEYS, KEYS_FROM_FILES, *projects}
+    events = [event for event in list_key_events(store) if not projects or event.project in scope]
+    return KnownKeys(
+        valid={rater: frozenset(keys) for rater, keys in _valid(events).items()},
+        ever=frozenset(event.rater for event in events if event.project != OWN_KEYS),
+    )
+
+
 def keys_by_rater(store: Store, projects: Collection[str] = ()) -> dict[str, frozenset[str]]:
-    """Map raters to their known keys. `projects`: only of their hubs, as r-17 elsewhere is another person."""
-    keys: dict[str, frozenset[str]] = {}
-    for known_key in list_rater_keys(store):
-        if projects and known_key.project not in {OWN_KEYS, KEYS_FROM_FILES, *projects}:
-            continue
-        keys[known_key.rater] = keys.get(known_key.rater, frozenset()) | {known_key.key}
-    return keys
+    """Map raters to their valid keys; `projects` as in `known_keys`."""
+    return dict(known_keys(store, projects).valid)
+
+
+def _valid(events: Iterable[KeyEvent]) -> dict[str, set[str]]:
+    """Map raters to the keys whose last event in some project is an introduction."""
+    last = {(event.rater, event.key, event.project): event.kind for event in events}
+    valid: dict[str, set[str]] = defaultdict(set)
+    for (rater, key, _), kind in last.items():
+        if kind == "introduced":
+            valid[rater].add(key)
+    return valid
+
+
+def _events(db: Database) -> list[KeyEvent]:
+    query = "SELECT rater, public, project, what, by, reason, moment FROM key_events ORDER BY key"
+    return [
+        KeyEvent(rater=rater, key=public, project=project, kind=what, by=by, reason=reason, moment=moment)
+        for rater, public, project, what, by, reason, moment in db.execute(query)
+    ]
+
+
+def _append_event(db: Database, event: KeyEvent) -> None:
+    db.execute(
+        "INSERT INTO key_events (rater, public, project, what, by, reason, moment) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (event.rater, event.key, event.project, event.kind, event.by, event.reason, event.moment),
+    )

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from desktop_rater.audit.digest import Digest
-from desktop_rater.audit.results import ReceivedRating, ReceivedResults, received_of
+from desktop_rater.audit.results import ReceivedRating, ReceivedResults, ResultsRubric, received_of
 from desktop_rater.model.manifests import HistoryLine, ResultsManifest
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import from_plain, prepared_type, sha256
@@ -54,13 +54,6 @@ class ReceivedRatingWithHistory(msgspec.Struct, frozen=True, kw_only=True):
 
     rating: Rating
     history: tuple[HistoryLine, ...]
-
-
-class ResultsRubric(msgspec.Struct, frozen=True):
-    """The rubric by which results were rated: its name, and its text if included."""
-
-    ref: str
-    toml: str | None
 
 
 # -- in

@@ -236,7 +236,7 @@ def test_nobody_lacks_a_task_that_the_bundle_does_not_have(desk):
     assert status.whole
     assert [(one.due, one.lacks) for one in status.raters] == [(2, 0), (2, 0)]
     assert not desk.opened(foreign).refused
-    assert ("t-99", "eve") in audit_of(desk).ratings
+    assert ("t-99", "eve") not in audit_of(desk).ratings
     with reader_of(desk.store) as store:
         status = audit_status(store, "kelp")
     assert (status.tasks, status.short) == (2, ())

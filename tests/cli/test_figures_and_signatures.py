@@ -1,4 +1,4 @@
-"""No figure, and not which rating counts, depends on who signed: a team that signs gets the same report."""
+"""While no key is known, no figure depends on who signed: a team that begins to sign gets the same report."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def runs(tmp_path, run):
     return of
 
 
-def test_signed_unsigned_and_altered_results_give_the_same_figures(tmp_path, runs):
+def test_signed_and_unsigned_results_give_the_same_figures(tmp_path, runs):
     plain = handed_in(tmp_path / "plain", {})
     some = handed_in(tmp_path / "some", {"bo": BO})
     signed = handed_in(tmp_path / "signed", SIGNED)
@@ -66,7 +66,14 @@ def test_signed_unsigned_and_altered_results_give_the_same_figures(tmp_path, run
     assert [fork["rater"] for fork in expected[0]["forks"]] == ["bo"]
     assert said(runs("some"), *some) == expected
     assert said(runs("signed"), *signed) == expected
-    altered = [with_signature(one, b"{}") if one.stem in ALONE else one for one in signed]
-    assert said(runs("altered"), *altered) == expected
     stripped = [with_signature(one, None) if one.stem in ALONE else one for one in signed]
     assert said(runs("stripped"), *stripped) == expected
+
+
+def test_results_that_were_altered_after_they_were_signed_count_for_nothing(tmp_path, runs):
+    signed = handed_in(tmp_path / "signed", SIGNED)
+    run = runs("altered")
+    assert run("audit", "open", *signed[:3], with_signature(signed[3], b"{}")).status == 1
+    (held,) = run("audit", "status", "--json").json["bundles"][0]["quarantined"]
+    assert (held["rater"], [reason["kind"] for reason in held["reasons"]]) == ("cy", ["altered"])
+    assert [rater["rater"] for rater in run("audit", "report", "kelp", "--json").json["raters"]] == ["ann", "bo"]

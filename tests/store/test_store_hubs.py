@@ -8,6 +8,7 @@ import pytest
 
 from desktop_rater.store import hubs, inbox, mailbox_files, outbox, rater_keys
 from desktop_rater.store.errors import StoreError
+from desktop_rater.store.rater_keys import KeyEvent, SeenKey
 from tests.store.hub_items import NOW, PROJECT, RATER, URL, connected, queued, sent, states
 
 LATER = NOW + timedelta(hours=3)
@@ -96,7 +97,7 @@ def test_a_sync_counts_as_good_only_when_nothing_that_was_tried_is_unverified(st
 def test_a_hub_that_is_left_keeps_what_waits_and_one_that_is_forgotten_does_not(store, folder):
     connected(store)
     queued(store)
-    rater_keys.record_keys(store, [(RATER, "a" * 64)], PROJECT, now=NOW)
+    rater_keys.record_keys(store, [SeenKey(RATER, "a" * 64)], PROJECT, now=NOW)
     hubs.unset_current_hub(store, PROJECT)
     assert hubs.current_hub(store) is None
     assert states(store) == ["queued"]
@@ -106,11 +107,34 @@ def test_a_hub_that_is_left_keeps_what_waits_and_one_that_is_forgotten_does_not(
 
 
 def test_each_key_of_a_rater_is_known_from_when_it_was_first_seen(store):
-    assert rater_keys.record_keys(store, [(RATER, "a" * 64), ("r-18", "b" * 64)], PROJECT, now=NOW) == 2
-    assert rater_keys.record_keys(store, [(RATER, "a" * 64), (RATER, "c" * 64)], PROJECT, now=LATER) == 1
-    assert rater_keys.record_keys(store, [(RATER, "a" * 64)], rater_keys.OWN_KEYS, now=LATER) == 1
-    assert rater_keys.keys_by_rater(store) == {RATER: {"a" * 64, "c" * 64}, "r-18": {"b" * 64}}
+    first, second, other = SeenKey(RATER, "a" * 64), SeenKey(RATER, "c" * 64), SeenKey("r-18", "b" * 64)
+    assert rater_keys.record_keys(store, [first, other], PROJECT, now=NOW) == 2
+    assert rater_keys.record_keys(store, [first, second], PROJECT, now=LATER) == 1
+    assert rater_keys.record_keys(store, [first], rater_keys.OWN_KEYS, now=LATER) == 1
     assert [one.seen for one in rater_keys.list_rater_keys(store, RATER) if one.project] == [
         "2026-11-20T09:12:00Z",
         "2026-11-20T12:12:00Z",
     ]
+
+
+def test_a_later_key_waits_until_an_earlier_one_has_signed_for_it_or_the_lead_has_chosen_it(store):
+    first, signed_for, foreign = "a" * 64, "b" * 64, "c" * 64
+    rater_keys.record_keys(store, [SeenKey(RATER, first)], PROJECT, now=NOW)
+    later = [SeenKey(RATER, foreign), SeenKey(RATER, "d" * 64, foreign), SeenKey(RATER, signed_for, first)]
+    rater_keys.record_keys(store, later, PROJECT, now=LATER)
+    assert rater_keys.keys_by_rater(store) == {RATER: {first, signed_for}}
+    rater_keys.record_keys(store, [SeenKey(RATER, foreign, lead="Ana")], rater_keys.KEYS_FROM_FILES, now=LATER)
+    assert rater_keys.keys_by_rater(store) == {RATER: {first, signed_for, foreign}}
+
+
+def test_a_key_that_was_called_back_stays_so_wherever_it_is_seen_again(store):
+    stolen = SeenKey(RATER, "a" * 64)
+    rater_keys.record_keys(store, [stolen], PROJECT, now=NOW)
+    called_back = KeyEvent(rater=RATER, key=stolen.key, project="", kind="called back", by="Ana", reason="It was lost.")
+    rater_keys.decide_key(store, called_back, now=LATER)
+    for project in (PROJECT, "moss", rater_keys.KEYS_FROM_FILES):
+        rater_keys.record_keys(store, [stolen], project, now=LATER)
+    rater_keys.record_keys(store, [SeenKey(RATER, "b" * 64, stolen.key)], PROJECT, now=LATER)
+    keys = rater_keys.known_keys(store)
+    assert keys.valid == {}
+    assert keys.ever == {RATER}

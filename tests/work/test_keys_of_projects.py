@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from desktop_rater.bundle.signing import SigningKey
 from desktop_rater.model.change import Progress
 from desktop_rater.store import inbox, rater_keys
+from desktop_rater.store.rater_keys import SeenKey
 from desktop_rater.work.audit.import_results import import_results
 from desktop_rater.work.audit.load_audit import load_audit
 from desktop_rater.work.hub.keys import import_keys, key_file_bytes
@@ -40,18 +41,24 @@ def kind_of(lead, folder, key):
 
 
 def test_the_key_of_another_projects_rater_of_that_name_is_not_the_raters_own(lead, tmp_path):
-    rater_keys.record_keys(lead, [("r-17", MINE.public)], "kelp", now=NOW)
-    rater_keys.record_keys(lead, [("r-17", THEIRS.public)], "moss", now=NOW)
+    rater_keys.record_keys(lead, [SeenKey("r-17", MINE.public)], "kelp", now=NOW)
+    rater_keys.record_keys(lead, [SeenKey("r-17", THEIRS.public)], "moss", now=NOW)
     assert kind_of(lead, tmp_path, THEIRS) == "strange"
 
 
 def test_who_does_not_sign_is_not_blamed_for_one_of_that_name_who_does(lead, tmp_path):
-    rater_keys.record_keys(lead, [("r-17", THEIRS.public)], "moss", now=NOW)
+    rater_keys.record_keys(lead, [SeenKey("r-17", THEIRS.public)], "moss", now=NOW)
     assert kind_of(lead, tmp_path, None) == "unsigned"
 
 
 def test_a_key_that_was_handed_over_as_a_file_counts_also_where_another_hub_has_shown_it(lead, tmp_path):
-    rater_keys.record_keys(lead, [("r-17", MINE.public)], "moss", now=NOW)
+    rater_keys.record_keys(lead, [SeenKey("r-17", MINE.public)], "moss", now=NOW)
     (tmp_path / "r-17.json").write_bytes(key_file_bytes("r-17", MINE.public))
-    import_keys(lead, [tmp_path / "r-17.json"], now=NOW, refuse=lambda name, error: pytest.fail(f"{name}: {error}"))
+    import_keys(
+        lead,
+        [tmp_path / "r-17.json"],
+        lead="Ana",
+        now=NOW,
+        refuse=lambda name, error: pytest.fail(f"{name}: {error}"),
+    )
     assert kind_of(lead, tmp_path, MINE) == "own"

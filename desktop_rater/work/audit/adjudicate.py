@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from desktop_rater.audit.adjudication import AdjudicatedValue, adjudicated_values, compose_rating
 from desktop_rater.audit.digest import make_digest
 from desktop_rater.audit.judged_questions import JudgedQuestion, Value, judged_questions
-from desktop_rater.audit.results import Audit, ReceivedRating
+from desktop_rater.audit.results import Audit, Caution, ReceivedRating, are_open
 from desktop_rater.audit.reviews import Reviews, Values
 from desktop_rater.bundle.errors import bundle_errors
 from desktop_rater.bundle.results import ResultLines, ResultsDraft, write_results
@@ -22,6 +22,7 @@ from desktop_rater.bundle.write import HINT_UNCHANGED, Spool
 from desktop_rater.files import check_destination, replaced_file
 from desktop_rater.model.change import Progress
 from desktop_rater.model.difference import parse_place
+from desktop_rater.model.errors import RaterError
 from desktop_rater.model.manifests import BundleRef, Counts, HistoryLine
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import canonical_json, read_json_object, read_struct, to_plain
@@ -280,6 +281,7 @@ class AdjudicationExport(msgspec.Struct, frozen=True, kw_only=True):
     """Outcome of an export. `open`: decisions left to the lead. `stays`: decided tasks without a valid whole rating.
 
     `written` is false and no file exists if something is open without `partial`, or if there is nothing to export.
+    `cautions`: what keeps the decisions from being final.
     """
 
     out: Path
@@ -289,6 +291,12 @@ class AdjudicationExport(msgspec.Struct, frozen=True, kw_only=True):
     stays: tuple[str, ...] = ()
     ratings: int = 0
     sha256: str = ""
+    cautions: tuple[Caution, ...] = ()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something waits for the lead, so that the decisions are not final."""
+        return are_open(self.cautions)
 
 
 def adjudicate_results(
@@ -301,11 +309,14 @@ def adjudicate_results(
     refuse_inside_store(store, out)
     refuse_unwritable(out)
     audit = load_audit(store, bundle)
+    _refuse_disputed(audit)
     reviews = load_reviews(store, audit)
     decisions = list(adjudicated_values(audit, reviews))
     open_decisions = tuple(decision for decision in decisions if decision.is_open)
     final = [decision for decision in decisions if decision.value is not None]
-    export = AdjudicationExport(out=out, written=False, decided=len(final), open=open_decisions)
+    export = AdjudicationExport(
+        out=out, written=False, decided=len(final), open=open_decisions, cautions=audit.cautions
+    )
     if open_decisions and not options.partial:
         return export
     if options.to != ADJUDICATED_RESULTS:
@@ -317,6 +328,16 @@ def adjudicate_results(
             )
         return replace(export, written=True)
     return _Results(store, audit, reviews, options, progress).write(decisions, export)
+
+
+def _refuse_disputed(audit: Audit) -> None:
+    disputed = [caution for caution in audit.cautions if caution.kind == "disputed"]
+    if disputed:
+        raise RaterError(
+            f"Nothing was decided for {audit.bundle}.",
+            f"The results of {', '.join(audit.raters)} disagree on a text or the rubric, and the bundle is not here.",
+            "Open the bundle itself with `audit open`: it says which of them is right.",
+        )
 
 
 class _Results:
@@ -379,8 +400,13 @@ class _Results:
         )
 
     def _bundle(self) -> tuple[BundleRef, int]:
-        """Return the audited bundle in its highest revision, and its number of tasks."""
-        newest = max(self._audit.received, key=lambda entry: (entry.revision, entry.of == entry.bundle, entry.sha256))
+        """Return the audited bundle in the lead's revision, or the highest, and its number of tasks."""
+        copy = lead_copy(self._store, self._audit.bundle)
+        revision = copy.revision if copy is not None else 0
+        newest = max(
+            self._audit.received,
+            key=lambda entry: (entry.revision == revision, entry.revision, entry.of == entry.bundle, entry.sha256),
+        )
         manifest = received.results_manifest(self._store, newest.sha256)
         ref, derived = manifest.bundle, manifest.bundle.derived
         if newest.of == newest.bundle or derived is None:

@@ -10,7 +10,7 @@ from desktop_rater.audit.status import AuditStatus, bundle_status
 from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.jsonl import read_small_text
 from desktop_rater.store.store import Store
-from desktop_rater.work.audit.load_audit import lead_copy, load_audit
+from desktop_rater.work.audit.load_audit import load_audit
 from desktop_rater.work.audit.rework import pending_rework
 
 _HINT = "Name the table that `bundle assign` has written."
@@ -19,13 +19,7 @@ _HINT = "Name the table that `bundle assign` has written."
 def audit_status(store: Store, bundle: str, assigned: dict[str, list[str]] | None = None) -> AuditStatus:
     """Return the status of an audit. Raises `NotInStore`, `StoreDamaged`, or `RubricError`."""
     audit = load_audit(store, bundle)
-    copy = lead_copy(store, bundle)
-    task_ids = None
-    if copy is not None:
-        # If results are of a later revision than the copy, added and removed tasks are unknown.
-        latest = all(entry.revision <= copy.revision for entry in audit.received)
-        task_ids = [task for task, _ in copy.tasks] if latest else audit.tasks
-    status = bundle_status(audit, known=task_ids, assigned=assigned)
+    status = bundle_status(audit, known=audit.tasks if audit.known else None, assigned=assigned)
     rework = {entry.rater: entry for entry in pending_rework(store, audit)}
     raters = (
         replace(entry, unsent=rework[entry.rater].unsent, out=rework[entry.rater].out)

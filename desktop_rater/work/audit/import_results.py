@@ -70,7 +70,7 @@ class _Opening:
         self._refused: list[RefusedFile] = []
 
     def open(self, paths: Sequence[Path], progress: Progress) -> ImportedResults:
-        keys = import_keys(self._store, paths, now=self._run.now, refuse=self._refuse)
+        keys = import_keys(self._store, paths, lead=self._lead, now=self._run.now, refuse=self._refuse)
         files = [entry for path in paths if not is_key_file(path) for entry in files_of(path, self._refuse)]
         try:
             for index, file in enumerate(files):

@@ -6,6 +6,7 @@ from functools import cached_property
 from msgspec.structs import replace
 
 from desktop_rater.audit.effective_ratings import SupersedeGraph, effective_ratings
+from desktop_rater.audit.quarantine import LeadDecisions, audit_cautions, held_results
 from desktop_rater.audit.results import (
     Audit,
     AuditedTask,
@@ -14,6 +15,8 @@ from desktop_rater.audit.results import (
     RaterOnTask,
     ReceivedRating,
     ReceivedResults,
+    ResultsDecision,
+    ResultsRubric,
     TaskGold,
     results_signatures,
     separate_models,
@@ -28,7 +31,6 @@ from desktop_rater.rubric import Rubric, check_rating
 from desktop_rater.store import inbox, rater_keys, received, reviews, signatures
 from desktop_rater.store.errors import NotInStore
 from desktop_rater.store.pictures import find_pictures
-from desktop_rater.store.received import ResultsRubric
 from desktop_rater.store.store import Store
 from desktop_rater.work.rubrics import rubrics
 
@@ -83,34 +85,51 @@ def audited_bundles(store: Store) -> list[str]:
 def load_audit(store: Store, bundle: str) -> Audit:
     """Load the effective results of a bundle. Raises `NotInStore`, `StoreDamaged`, or `RubricError`."""
     with store.snapshot_isolation():
-        results = received.list_results(store, bundle)
-        copy = lead_copy(store, bundle)
-        if not results and copy is None:
+        every = received.list_results(store, bundle)
+        copies = lead_copies(store, bundle)
+        if not every and not copies:
             names = ", ".join(audited_bundles(store)) or "none"
             raise NotInStore(f"The store has no results of the bundle {bundle!r}.", f"Bundles with results: {names}.")
-        chosen, others = _rubric_of(received.rubrics_by_results(store, bundle), results, copy)
+        own_rubrics = received.rubrics_by_results(store, bundle)
         signatures_by_result = signatures.signatures_of_bundle(store, bundle)
-        keys = rater_keys.keys_by_rater(store, inbox.projects_of_results(store, bundle))
-        results, filed = separate_models(results, received.stream_received(store, bundle))
-    copied_texts = {} if copy is None else {name: (copy.revision, text) for name, text in copy.tasks}
-    effective = effective_ratings(results, filed, other_rubric=others, texts=copied_texts)
+        keys = rater_keys.known_keys(store, inbox.projects_of_results(store, bundle))
+        decisions = lead_decisions(store, bundle)
+        every, filed = separate_models(every, received.stream_received(store, bundle))
+    signings = results_signatures(every, signatures_by_result, keys.valid)
+    held = held_results(
+        every, filed, copies=copies, own_rubrics=own_rubrics, signings=signings, keys=keys, decisions=decisions
+    )
+    results = [entry for entry in every if entry.sha256 not in held or held[entry.sha256].admitted]
+    copy = copies[-1] if copies else None
+    chosen = _rubric_of(own_rubrics, results or every, copy)
+    counted = {entry.sha256 for entry in results}
+    effective = effective_ratings(
+        results,
+        [entry for entry in filed if entry.results in counted],
+        other_rubric=[name for name, rubric in own_rubrics.items() if rubric != chosen],
+        texts=None if copy is None else dict(copy.tasks),
+    )
+    outdated = {name for name, entry in held.items() if entry.held and entry.of_content}
     copied_tasks = [] if copy is None else [name for name, _ in copy.tasks]
-    other_tasks = {entry.task for entry in filed} - set(copied_tasks)
+    tasks = copied_tasks or sorted({entry.task for entry in filed if entry.results in counted}, key=natural_key)
     return Audit(
         bundle=bundle,
         title=copy.title if copy is not None and copy.title else bundle,
         rubric=rubrics.bundle_rubric_of(chosen.ref, chosen.toml, bundle),
-        tasks=(*copied_tasks, *sorted(other_tasks, key=natural_key)),
+        tasks=tuple(tasks),
         raters=tuple(sorted({entry.rater for entry in results})),
-        models=frozenset(entry.rater for entry in results if entry.model),
+        models=frozenset(entry.rater for entry in every if entry.model),
         ratings=effective.counting,
         received=tuple(results),
         forks=effective.forks,
-        stale=effective.stale,
+        stale=(*effective.stale, *(entry for entry in filed if entry.results in outdated)),
         earlier=effective.earlier,
         texts=effective.texts,
-        missing=effective.missing,
-        signings=results_signatures(results, signatures_by_result, keys),
+        missing={name: before for name, before in effective.missing.items() if before not in own_rubrics},
+        signings=signings,
+        held=tuple(held.values()),
+        cautions=audit_cautions(every, held.values(), effective, known=copy is not None),
+        known=copy is not None,
     )
 
 
@@ -163,9 +182,23 @@ def _language(copy: LeadCopy | None, audit: Audit) -> str:
 
 def lead_copy(store: Store, bundle: str, revision: int | None = None) -> LeadCopy | None:
     """Return the lead's copy of a bundle, of that revision or the highest. Raises `StoreDamaged`."""
+    copies = [copy for copy in lead_copies(store, bundle) if revision in (None, copy.revision)]
+    return copies[-1] if copies else None
+
+
+def lead_copies(store: Store, bundle: str) -> list[LeadCopy]:
+    """Return the lead's copies of all revisions of a bundle, the highest last. Raises `StoreDamaged`."""
     copies = [review.read(LeadCopy) for review in reviews.latest_reviews(store, bundle, "bundle")]
-    candidates = (copy for copy in copies if revision in (None, copy.revision))
-    return max(candidates, key=lambda copy: copy.revision, default=None)
+    return sorted(copies, key=lambda copy: copy.revision)
+
+
+def lead_decisions(store: Store, bundle: str) -> LeadDecisions:
+    """Return the lead's decisions on results and raters. Raises `StoreDamaged`."""
+    by_results, by_rater = (
+        {review.subject[1]: review.read(ResultsDecision) for review in reviews.latest_reviews(store, bundle, kind)}
+        for kind in ("results", "rater")
+    )
+    return LeadDecisions(results=by_results, raters=by_rater)
 
 
 def audit_gold(store: Store, bundle: str) -> dict[str, tuple[Rating, ...]]:
@@ -189,20 +222,18 @@ def _newest_gold(gold_reviews: list[reviews.ReviewRevision]) -> dict[str, tuple[
 
 def _rubric_of(
     of_results: dict[str, ResultsRubric], results: list[ReceivedResults], copy: LeadCopy | None
-) -> tuple[ResultsRubric, frozenset[str]]:
-    """Return the audit's rubric, and the results that were rated with a different one.
+) -> ResultsRubric:
+    """Return the audit's rubric: that of the lead's copy.
 
-    The rubric is that of the bundle's highest revision: the lead's copy if current, otherwise the one most raters used.
+    Without a copy it is the one that most raters used for the highest revision, as a preview.
     """
-    highest = max((entry.revision for entry in results), default=0)
-    if copy is not None and copy.revision >= highest:
-        chosen = ResultsRubric(copy.rubric, copy.rubric_toml)
-    else:
-        votes = Counter(
-            of for of, _ in {(of_results[entry.sha256], entry.rater) for entry in results if entry.revision == highest}
-        )
-        chosen = max(votes, key=lambda entry: (votes[entry], entry.ref, entry.toml or ""))
-    return chosen, frozenset(name for name, entry in of_results.items() if entry != chosen)
+    if copy is not None:
+        return ResultsRubric(copy.rubric, copy.rubric_toml)
+    highest = max(entry.revision for entry in results)
+    votes = Counter(
+        of for of, _ in {(of_results[entry.sha256], entry.rater) for entry in results if entry.revision == highest}
+    )
+    return max(votes, key=lambda entry: (votes[entry], entry.ref, entry.toml or ""))
 
 
 def _of_rater(

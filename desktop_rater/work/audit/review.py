@@ -42,6 +42,8 @@ _WITHDRAWN: dict[str, dict[str, Any]] = {
     "verdict": {"kind": "none", "reason": "", "comment": ""},
     "final": {"value": None, "comment": ""},
     "own": {"rating": None},
+    "results": {"kind": "none", "reason": ""},
+    "rater": {"kind": "none", "reason": ""},
     "sample": {"how": "all", "share": None, "by": None, "places": [], "strata": []},
 }
 

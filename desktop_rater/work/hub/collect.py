@@ -35,7 +35,7 @@ from desktop_rater.work.hub.files import (
     read_small_file,
     small_file_bytes,
 )
-from desktop_rater.work.hub.keys import key_file_bytes, read_hub_key
+from desktop_rater.work.hub.keys import key_file_bytes, read_hub_key, seen_key
 
 
 def check_results_owner(name: str, path: Path) -> None:
@@ -294,14 +294,13 @@ class _InboxCollector:
         return len(keys), [*listing_errors, *transfers.failed]
 
 
-def _read_key(hub: Hub, name: str, progress: Progress) -> tuple[str, str]:
-    """Return rater and key of a file. Raises `HubError` "other" if it is invalid or for another rater."""
+def _read_key(hub: Hub, name: str, progress: Progress) -> rater_keys.SeenKey:
+    """Return the key of a file. Raises `HubError` "other" if it is invalid or for another rater."""
     raw = read_small_file(hub, name, progress)
     try:
-        rater_key = read_hub_key(raw, name)
+        return seen_key(read_hub_key(raw, name))
     except RaterError as error:
         raise HubError("other", error.title, error.message, error.hint) from error
-    return rater_key.rater, rater_key.key
 
 
 def import_collected(

@@ -11,10 +11,10 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from desktop_rater.bundle.errors import BundleError, bundle_errors
-from desktop_rater.bundle.signing import SEED_BYTES, SigningKey
+from desktop_rater.bundle.signing import SEED_BYTES, SigningKey, verify_published
 from desktop_rater.files import write_durably
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.hub import HUB_VERSION, KEY_FORMAT, MAX_HUB_FILE_BYTES, RaterKey
+from desktop_rater.model.hub import HUB_VERSION, KEY_FORMAT, MAX_HUB_FILE_BYTES, KeyReplacement, RaterKey
 from desktop_rater.model.hub_names import KEYS, hub_path_segment, key_name
 from desktop_rater.model.signature import Secret, is_weak_key
 from desktop_rater.model.strict_json import (
@@ -195,9 +195,31 @@ _ASK = "Ask the rater for the public key again."
 _KEY_NAME = re.compile(r"[0-9a-f]{64}\.json")
 
 
-def key_file_bytes(rater: str, key: str) -> bytes:
-    """Return the bytes of a rater's published key, deterministic for a key."""
-    return canonical_json(to_plain(RaterKey(format=KEY_FORMAT, version=HUB_VERSION, rater=rater, key=key))) + b"\n"
+def key_file_bytes(rater: str, key: str, replaces: KeyReplacement | None = None) -> bytes:
+    """Return the bytes of a rater's published key, deterministic for a key and the one that it replaces."""
+    rater_key = RaterKey(format=KEY_FORMAT, version=HUB_VERSION, rater=rater, key=key, replaces=replaces)
+    return canonical_json(to_plain(rater_key)) + b"\n"
+
+
+def replacement_of(rater: str, key: str, before: SigningKey) -> KeyReplacement:
+    """Return the statement by the key `before` that `key` replaces it."""
+    return KeyReplacement(key=before.public, value=before.sign_published(_statement(rater, key, before.public)))
+
+
+def seen_key(rater_key: RaterKey, lead: str = "") -> rater_keys.SeenKey:
+    """Return a key to record; a replacement that its earlier key has not signed is left out."""
+    replaces = rater_key.replaces
+    if replaces is not None:
+        statement = _statement(rater_key.rater, rater_key.key, replaces.key)
+        if not verify_published(replaces.key, replaces.value, statement):
+            replaces = None
+    before = replaces.key if replaces is not None else ""
+    return rater_keys.SeenKey(rater_key.rater, rater_key.key, before, lead)
+
+
+def _statement(rater: str, key: str, before: str) -> bytes:
+    plain = {"format": KEY_FORMAT, "version": HUB_VERSION, "rater": rater, "key": key, "replaces": {"key": before}}
+    return canonical_json(plain)
 
 
 def read_hub_key(raw: bytes, name: str) -> RaterKey:
@@ -237,14 +259,16 @@ class ImportedKey(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def import_keys(
-    store: Store, paths: Sequence[Path], *, now: datetime, refuse: Callable[[str, RaterError], object]
+    store: Store, paths: Sequence[Path], *, lead: str, now: datetime, refuse: Callable[[str, RaterError], object]
 ) -> tuple[ImportedKey, ...]:
     """Import the keys among the files and folders a lead gives; other files are ignored.
 
-    A folder has the hub's layout: `keys/`, with a folder per rater. A file given by name is a key itself.
+    A folder has the hub's layout: `keys/`, with a folder per rater. A file given by name is a key itself, which the
+    lead vouches for.
     """
     known_keys = rater_keys.keys_by_rater(store)
     imported: dict[str, ImportedKey] = {}
+    seen_keys: list[rater_keys.SeenKey] = []
     for path in paths:
         for file, name in _files(path):
             try:
@@ -259,17 +283,12 @@ def import_keys(
                 refuse(name or file.name, error)
                 continue
             is_known = rater_key.key in known_keys.get(rater_key.rater, ())
+            seen_keys.append(seen_key(rater_key, lead="" if name else lead or "the lead"))
             imported[name or file.name] = ImportedKey(
                 file=name or file.name, rater=rater_key.rater, key=rater_key.key, known=is_known
             )
-    listed = {
-        (entry.rater, entry.key)
-        for entry in rater_keys.list_rater_keys(store)
-        if entry.project == rater_keys.KEYS_FROM_FILES
-    }
-    fresh = {(entry.rater, entry.key) for entry in imported.values()} - listed
-    if fresh:
-        rater_keys.record_keys(store, sorted(fresh), rater_keys.KEYS_FROM_FILES, now=now)
+    if seen_keys:
+        rater_keys.record_keys(store, seen_keys, rater_keys.KEYS_FROM_FILES, now=now)
     return tuple(imported.values())
 
 

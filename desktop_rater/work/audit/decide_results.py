@@ -1,0 +1,88 @@
+"""The lead's word on received results: admit what is held, take results out, and undo either."""
+
+from collections.abc import Collection
+
+from msgspec.structs import replace
+
+from desktop_rater.audit.results import Audit, ReceivedResults, ResultsDecision
+from desktop_rater.model.errors import RaterError
+from desktop_rater.model.values import format_time
+from desktop_rater.store import reviews
+from desktop_rater.store.reviews import NewReview
+from desktop_rater.store.store import Store
+from desktop_rater.work.audit.review import Lead, ReviewChange, save_reviews
+
+_SHORTEST = 6  # digits of a SHA-256 that name results
+
+
+def decide_results(
+    store: Store, audit: Audit, results: Collection[str], decision: ResultsDecision, lead: Lead
+) -> ReviewChange:
+    """Record the lead's decision on results, by their SHA-256. It is appended, so it can be taken back.
+
+    Raises `RaterError` for results that are not here, for a decision without a reason, and for results by another
+    rubric: they can't be read by the rubric of the bundle.
+    """
+    _refuse_without_reason(decision)
+    known = {entry.sha256 for entry in _every(audit)}
+    unknown = sorted(set(results) - known)
+    if unknown:
+        raise RaterError("Nothing was decided.", f"No results of {audit.bundle} have the SHA-256 {unknown[0]}.")
+    other = {entry.results.sha256 for entry in audit.held if any(reason.kind == "rubric" for reason in entry.reasons)}
+    if decision.kind == "admitted" and (refused := sorted(other & set(results))):
+        why = f"The results {refused[0][:12]} were rated by another rubric than that of {audit.bundle}."
+        raise RaterError("Nothing was admitted.", why, "Open the bundle with that rubric, under an id of its own.")
+    return _save(store, audit.bundle, [("results", name) for name in sorted(set(results))], decision, lead)
+
+
+def decide_rater(store: Store, audit: Audit, rater: str, decision: ResultsDecision, lead: Lead) -> ReviewChange:
+    """Record the lead's decision on a rater without a known key: all of the rater's unsigned results count.
+
+    Raises `RaterError` if a key of the rater is known, or if there are no results of that rater.
+    """
+    _refuse_without_reason(decision)
+    own = {entry.sha256 for entry in _every(audit) if entry.rater == rater}
+    if not own:
+        raise RaterError("Nothing was decided.", f"There are no results of the rater {rater!r}.")
+    kinds = {reason.kind for entry in audit.held if entry.results.sha256 in own for reason in entry.reasons}
+    if decision.kind == "admitted" and kinds & {"unsigned", "other-key"}:
+        why = f"A key of {rater} is known, so results without it are admitted one by one."
+        raise RaterError("Nothing was admitted.", why, "Name the results, or call the key back.")
+    return _save(store, audit.bundle, [("rater", rater)], decision, lead)
+
+
+def find_results(audit: Audit, named: str) -> ReceivedResults:
+    """Return the results whose SHA-256 begins like that, or that came in a file of that name. Raises `RaterError`."""
+    wanted = named.lower()
+    entries = _every(audit)
+    found = [entry for entry in entries if len(wanted) >= _SHORTEST and entry.sha256.startswith(wanted)]
+    found = found or [entry for entry in entries if entry.file == named]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise RaterError("Nothing was decided.", f"There are no results {named!r} of {audit.bundle}.")
+    hint = f"Name one by its SHA-256: {', '.join(entry.sha256[:12] for entry in found)}."
+    raise RaterError("Nothing was decided.", f"{len(found)} results are named {named!r}.", hint)
+
+
+def _every(audit: Audit) -> list[ReceivedResults]:
+    """Return all results that came in, those that do not count included."""
+    entries = {entry.sha256: entry for entry in audit.received}
+    return [*(entries | {entry.results.sha256: entry.results for entry in audit.held}).values()]
+
+
+def _refuse_without_reason(decision: ResultsDecision) -> None:
+    if decision.kind != "none" and not decision.reason.strip():
+        raise RaterError("Nothing was decided.", "The decision has no reason.", "Give a reason: others will read it.")
+
+
+def _save(
+    store: Store, bundle: str, subjects: Collection[tuple[str, str]], decision: ResultsDecision, lead: Lead
+) -> ReviewChange:
+    body = replace(decision, lead=lead.name, changed=format_time(lead.now()))
+    return save_reviews(store, bundle, [NewReview(subject=subject, body=body) for subject in subjects], lead)
+
+
+def decision_history(store: Store, bundle: str, results: str) -> list[ResultsDecision]:
+    """Return all decisions on results, the first one first. Raises `StoreDamaged`."""
+    return [review.read(ResultsDecision) for review in reviews.review_history(store, bundle, ("results", results))]
