@@ -1,4 +1,4 @@
-"""Create and verify signatures of results with a rater's Ed25519 key. Only this module uses the crypto library."""
+"""Create and verify Ed25519 signatures of results and of assignments. Only this module uses the crypto library."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 SEED_BYTES = 32
 SHORTEST_PASS_PHRASE = 12  # PKCS #8 derives the key with 2,048 rounds only, so the pass phrase must be long
 _LONGEST_PASS_PHRASE = 1_000  # bytes; limit of the library
-_DOMAIN = b"desktop-rater/signature/1\n"  # domain separation: these signatures are valid for nothing else
+# Domain separation: signatures of results are valid for nothing else, nor are those of assignments.
+_DOMAIN = b"desktop-rater/signature/1\n"
+_PUBLISHED_DOMAIN = b"desktop-rater/published/1\n"
 
 
 class SigningKey:
@@ -99,6 +101,10 @@ class SigningKey:
         )
         return _canonical_bytes(signed)
 
+    def sign_published(self, content: bytes) -> str:
+        """Return the signature of what a lead publishes on a hub; deterministic."""
+        return self._private.sign(_PUBLISHED_DOMAIN + content).hex()
+
     def __repr__(self) -> str:
         return "SigningKey(…)"
 
@@ -135,19 +141,24 @@ def _fault(signed: SignatureFile, raw: bytes, rater: str, manifest: bytes) -> st
         return "The manifest is not the one that was signed"
     if is_weak_key(signed.key):
         return "The key is a weak key, with which anybody could have signed"
-    if not _verifies(signed, manifest):
+    if not _verifies(signed.key, signed.signature, _DOMAIN + manifest):
         return "The signature was not made with the key that it names"
     # Only the canonical spelling is valid, so that nothing unsigned can be added.
     return "" if raw == _canonical_bytes(signed) and not signed.unknown else "signature.json holds more than was signed"
 
 
-def _verifies(signed: SignatureFile, manifest: bytes) -> bool:
+def verify_published(key: str, signature: str, content: bytes) -> bool:
+    """Return whether the signature of what a lead published was made with the key."""
+    return not is_weak_key(key) and _verifies(key, signature, _PUBLISHED_DOMAIN + content)
+
+
+def _verifies(key: str, signature: str, message: bytes) -> bool:
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey  # noqa: PLC0415
 
     try:
-        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(signed.key))
-        key.verify(bytes.fromhex(signed.signature), _DOMAIN + manifest)
+        public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
+        public.verify(bytes.fromhex(signature), message)
     except (InvalidSignature, ValueError):  # not all 32-byte strings are keys
         return False
     return True

@@ -32,6 +32,7 @@ from desktop_rater.cli.output import (
     terminal_progress,
 )
 from desktop_rater.cli.root import LazyGroup
+from desktop_rater.cli.stores import configured_settings
 from desktop_rater.cli.streams import INPUT
 from desktop_rater.hub.address import parse_address
 from desktop_rater.hub.errors import RETRIED_ERROR_KINDS, HubError
@@ -39,6 +40,7 @@ from desktop_rater.hub.interface import Hub, HubEnvironment
 from desktop_rater.hub.probe import MAX_CLOCK_SKEW
 from desktop_rater.model.change import Progress
 from desktop_rater.model.hub_names import RESULTS
+from desktop_rater.model.signature import fingerprint
 from desktop_rater.model.values import utc_now
 from desktop_rater.paths import settings_file
 from desktop_rater.store import hubs
@@ -55,6 +57,7 @@ from desktop_rater.work.hub.connect import (
     probe_hub,
     store_hub_environment,
 )
+from desktop_rater.work.hub.keys import KeyLookup, open_rater_keys
 from desktop_rater.work.hub.publish import PublishedBundle, publish_bundle
 from desktop_rater.work.hub.raters_file import is_visible_name, read_raters
 from desktop_rater.work.rating.settings_file import peek_settings
@@ -65,6 +68,12 @@ _OPTIONS = (
         "--certificates", metavar="FILE.pem", help="Additional root certificates to trust; default: as in the settings."
     ),
     click.option("--allow-loopback", is_flag=True, help="Allow a server on this computer without TLS."),
+)
+
+
+_NEW_MARKER = "To change that, delete hub.json on the server, and run `hub init` again for the same project."
+_lead_option = click.option(
+    "--lead", type=TEXT, help="The lead's name, whose key signs; default: the name in the settings."
 )
 
 
@@ -144,6 +153,7 @@ def make_hub_environment(folder: Path, options: dict[str, Any]) -> HubEnvironmen
 @click.argument("bundle", type=FILE)
 @click.option("--to", "raters", multiple=True, type=TEXT, help="A rater to assign it to; can be given several times.")
 @click.option("--to-file", type=INPUT, help="Raters from a file, one per line.")
+@_lead_option
 @hub_options
 @json_option
 @click.pass_obj
@@ -153,6 +163,7 @@ def publish(
     bundle: Path,
     raters: tuple[str, ...],
     to_file: Path | None,
+    lead: str | None,
     *,
     as_json: bool,
     **options: Any,
@@ -160,19 +171,41 @@ def publish(
     """Put a bundle on a hub and assign it to raters, who receive it at their next sync.
 
     Gold is not sent, except for practice bundles. Publishing again only changes the assignment. A different bundle with
-    the same id and revision is refused.
+    the same id and revision is refused. Assignments are signed with the lead's key.
     """
     names = [name.strip() for name in raters]  # as in the window's settings
     if not all(map(is_visible_name, names)):
         raise click.UsageError("--to: the name contains control characters.")
     names += read_raters(to_file) if to_file is not None else []
+    lookup = _lead_key(folder, lead)
     with without_retry_hints(), closing(hub_opener(url, folder, options)()) as hub:
         progress = terminal_progress("Publishing")
-        published = publish_bundle(hub, bundle, names, chance=random.random, progress=progress)
+        published = publish_bundle(hub, bundle, names, key=lookup.key, chance=random.random, progress=progress)
     print_result(_published_json(published), _published_lines(published), as_json=as_json)
     for rater, error in published.failed:
         print_message(f"{rater}: it could not be assigned. {with_command_hint(error)}")
+    if names:
+        print_message(*_signing_remarks(published, lookup))
     return EXIT_ATTENTION if published.failed else summaries.print_left_out(published.left_out)
+
+
+def _lead_key(folder: Path, lead: str | None) -> KeyLookup:
+    """Return the lead's key, created in a keyring if missing."""
+    name = lead or configured_settings(folder).rater
+    if not name.strip():
+        return KeyLookup(why="The lead's name is unknown; give it with --lead.")
+    return open_rater_keys(folder, os.environ).for_use(name)
+
+
+def _signing_remarks(published: PublishedBundle, lookup: KeyLookup) -> list[str]:
+    if not published.signed_with:
+        return [f"The assignments are not signed. {lookup.why}"]
+    if published.signed_with == published.lead_key:
+        return []
+    if not published.lead_key:
+        return [f"The hub names no lead's key, so raters can't verify the assignments. {_NEW_MARKER}"]
+    keys = f"with {fingerprint(published.signed_with)}, but the hub names {fingerprint(published.lead_key)}"
+    return [f"The assignments are signed {keys}. Raters are asked before they import them. {_NEW_MARKER}"]
 
 
 def _failure_json(error: HubError) -> dict[str, str]:
@@ -186,6 +219,7 @@ def _published_json(published: PublishedBundle) -> dict[str, object]:
         **pick(published.bundle, "revision", "name", "sha256"),
         "there": published.there,
         "gold_left_out": published.gold_kept,
+        "signed_with": published.signed_with or None,
         **pick(published, "assigned", "already"),
         "failed": [{"rater": rater, **_failure_json(error)} for rater, error in published.failed],
         "left_out": summaries.left_out_json(published.left_out),
@@ -211,23 +245,33 @@ def _published_lines(published: PublishedBundle) -> list[str]:
 @click.argument("url")
 @click.option("--project", type=TEXT, help="The project's id, unique among hubs; default: generated.")
 @click.option("--title", type=TEXT, help="The title shown to users.")
+@_lead_option
 @hub_options
 @json_option
 @click.pass_obj
-def init(folder: Path, url: str, project: str | None, title: str | None, *, as_json: bool, **options: Any) -> int:
+def init(
+    folder: Path, url: str, project: str | None, title: str | None, lead: str | None, *, as_json: bool, **options: Any
+) -> int:
     """Set up a hub at URL. If it is set up for that project already, nothing changes.
 
-    The hub's folder is created if its parent exists. A bucket is not created.
+    The hub's folder is created if its parent exists. A bucket is not created. The hub names the lead's key, with which
+    raters verify what is assigned to them.
     """
+    lookup = _lead_key(folder, lead)
     address = hub_url(url)
     progress = Progress()
     with without_retry_hints(), closing(hub_opener(url, folder, options)()) as hub:
         existing = None if project else find_marker(hub, progress, new=True)
         name = project or (existing.project if existing is not None else _new_project_id(address))
-        marker, made = init_hub(hub, name, title or name, utc_now(), progress)
-    result = {"url": address, **pick(marker, "project", "title", "created"), "made": made}
+        key = lookup.key.public if lookup.key is not None else ""
+        marker, made = init_hub(hub, name, title or name, utc_now(), progress, key)
+    result = {"url": address, **pick(marker, "project", "title", "created", "lead_key"), "made": made}
     state = "is set up" if made else "was already set up"
     print_result(result, [f"{address}: the hub of {marker.title or marker.project} {state}."], as_json=as_json)
+    if (marker.lead_key or "") != key:
+        print_message(f"The hub does not name your key. {_NEW_MARKER}")
+    elif not key:
+        print_message(f"The hub names no lead's key, so raters can't verify what is assigned to them. {lookup.why}")
     return EXIT_OK
 
 
@@ -280,6 +324,8 @@ COMMANDS = {
         "sign-in": "hub:sign_in",
         "publish": "hub:publish",
         "collect": "hub:collect",
+        "take": "hub_lead:take",
+        "lead-key": "hub_lead:lead_key",
     }
 }
 

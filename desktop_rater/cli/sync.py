@@ -29,6 +29,7 @@ from desktop_rater.hub.errors import ITEM_KINDS, RETRIED_ERROR_KINDS, HubError
 from desktop_rater.hub.interface import Hub
 from desktop_rater.model.change import Progress
 from desktop_rater.model.hub import HubMarker
+from desktop_rater.model.signature import fingerprint
 from desktop_rater.model.values import utc_now
 from desktop_rater.store import hubs
 from desktop_rater.store.errors import NotInStore
@@ -162,10 +163,21 @@ def _exchange(store: Store, hub: Hub, row: HubRow, sync_options: _SyncOptions) -
     return synced, imports
 
 
+def import_json(arrivals: ImportedArrivals) -> dict[str, Any]:
+    """Return the imported and the held downloads as JSON."""
+    return {
+        "imported": [{**pick(item, "id", "revision", "outcome"), "tasks": item.imported} for item in arrivals.imported],
+        "held": [
+            {**pick(item.arrival, "name", "bundle", "revision", "title", "tasks", "signed"), "why": item.why}
+            for item in arrivals.held
+        ],
+    }
+
+
 def _sync_json(synced: SyncResult, arrivals: ImportedArrivals) -> dict[str, Any]:
     return {
         "project": synced.project,
-        "imported": [{**pick(item, "id", "revision", "outcome"), "tasks": item.imported} for item in arrivals.imported],
+        **import_json(arrivals),
         **pick(synced, "uploaded", "there"),
         "waiting": [
             {**pick(item, "bundle", "name", "state", "attempts"), "next_try": item.next_try or None, "why": item.why}
@@ -173,6 +185,11 @@ def _sync_json(synced: SyncResult, arrivals: ImportedArrivals) -> dict[str, Any]
         ],
         "refused": [pick(item, "name", "why") for item in (*synced.refused, *arrivals.refused)],
         **pick(synced, "not_sent", "missing", "forks", "skew", "stopped"),
+        "lead": {
+            "key": synced.lead.pinned or None,
+            "named": synced.lead.named or None,
+            "pinned_now": synced.lead.is_new,
+        },
     }
 
 
@@ -180,7 +197,7 @@ def _sync_lines(synced: SyncResult, arrivals: ImportedArrivals) -> list[str]:
     lines = [item.message for item in arrivals.imported]
     sent_items = [item for item in (*synced.uploaded, *synced.there) if item.kind != "key"]
     lines += [f"{item.bundle or item.name} is on the hub, read back and compared." for item in sent_items]
-    if synced.fetched and not arrivals.imported:
+    if synced.fetched and not (arrivals.imported or arrivals.held):
         lines.append(f"Bundles fetched but not imported: {synced.fetched:,}")
     if not lines and synced.stopped is None:
         lines.append("Nothing new.")
@@ -192,6 +209,7 @@ def _print_details(synced: SyncResult, arrivals: ImportedArrivals) -> None:
         print_error(HubError(synced.stopped.kind, synced.stopped.title, synced.stopped.message, synced.stopped.hint))
     for lines in (
         [f"{item.bundle or item.name} waits ({item.state}). {item.why}".rstrip() for item in synced.waiting],
+        held_lines(arrivals),
         [f"{item.name}: {item.why}" for item in (*synced.refused, *arrivals.refused)],
         [
             f"{item.bundle} is not sent. {item.why}"
@@ -202,7 +220,39 @@ def _print_details(synced: SyncResult, arrivals: ImportedArrivals) -> None:
         [f"Another computer has sent results of {item} for this rater. Both are kept." for item in synced.forks],
     ):
         print_message(*limited_lines(lines))
-    print_message(*clock_warning(synced.skew))
+    lead_key_text = _lead_key_text(synced, arrivals)
+    print_message(*([lead_key_text] if lead_key_text else []), *clock_warning(synced.skew))
+
+
+def _lead_key_text(synced: SyncResult, arrivals: ImportedArrivals) -> str:
+    lead = synced.lead
+    if synced.stopped is not None:
+        return ""
+    if lead.is_new:
+        return (
+            f"The lead's key of this hub is {fingerprint(lead.pinned)}. From now on only bundles that are signed with "
+            "it are imported by themselves. Compare it with the lead's."
+        )
+    if lead.has_changed:
+        named = f"another lead's key, {fingerprint(lead.named)}" if lead.named else "no lead's key"
+        return (
+            f"The hub now names {named}. It is not trusted; {fingerprint(lead.pinned)} still is. If the lead confirms "
+            "the change, use `hub lead-key`."
+        )
+    if not lead.pinned and (synced.fetched or arrivals.imported):
+        return "Nobody vouches for the bundles of this hub, since it names no key of a lead."
+    return ""
+
+
+def held_lines(arrivals: ImportedArrivals) -> list[str]:
+    """Return a line for each download that was not imported, with the command that imports it."""
+    lines = []
+    for item in arrivals.held:
+        signer = "signed by a key that is not the lead's" if item.arrival.signed == "foreign" else "not signed"
+        why, option = (item.why, "--replace") if item.why else (f"It is {signer}.", "--unsigned")
+        title = f"{item.arrival.title or item.arrival.bundle}, revision {item.arrival.revision}"
+        lines.append(f"{title}: not imported. {why} To import it: hub take {item.arrival.name} {option}")
+    return lines
 
 
 def _status(synced: SyncResult, arrivals: ImportedArrivals, sync_options: _SyncOptions) -> int:
@@ -213,5 +263,7 @@ def _status(synced: SyncResult, arrivals: ImportedArrivals, sync_options: _SyncO
     left_out = [
         item for item in synced.not_sent if not item.open or item.strange or item.bundle in sync_options.wanted.bundles
     ]
-    attention = synced.stopped or synced.waiting or synced.refused or arrivals.refused or left_out or synced.forks
+    attention = (
+        synced.stopped or synced.waiting or synced.refused or arrivals.refused or left_out or synced.forks
+    ) or (arrivals.held or synced.lead.has_changed)
     return EXIT_ATTENTION if attention else EXIT_OK

@@ -17,7 +17,7 @@ _FORMS = {  # number of ids in a name, and how it ends
     BUNDLES: (1, _NUMBERED),
     ASSIGNMENTS: (1, _JSON),
     RESULTS: (2, _NUMBERED),
-    RETURNED: (1, _ZIP),
+    RETURNED: (1, rf"{_ZIP}|{_JSON}"),
     KEYS: (1, _JSON),
 }
 
@@ -53,6 +53,11 @@ def results_name(rater: str, bundle: str, revision: int, sha256: str) -> str:
 def returned_name(rater: str, sha256: str) -> str:
     """Return the name of a bundle that a QA lead sends back to a rater."""
     return f"{RETURNED}/{hub_path_segment(rater)}/{sha256}.zip"
+
+
+def returned_assignment_name(rater: str, sha256: str) -> str:
+    """Return the name of the signed assignment of a bundle that is sent back."""
+    return f"{RETURNED}/{hub_path_segment(rater)}/{sha256}.json"
 
 
 def key_name(rater: str, sha256: str) -> str:

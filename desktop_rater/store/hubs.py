@@ -21,6 +21,7 @@ class HubRow(msgspec.Struct, frozen=True, kw_only=True):
     `connected`: time of the last connect. `asked`: time of the last response. `verified`: end of the last sync after
     which everything tried was verified; empty if there was none. `skew`: its clock minus ours, in seconds.
     `paused_kind` and `paused` (a text): why nothing is sent; empty if not paused. `current`: syncs use this hub.
+    `lead_key`: the public key of the lead, whose assignments are trusted; empty if the hub has named none yet.
     """
 
     project: str
@@ -34,6 +35,7 @@ class HubRow(msgspec.Struct, frozen=True, kw_only=True):
     paused_kind: str
     paused: str
     current: bool
+    lead_key: str = ""
 
 
 _COLUMNS = ", ".join(HubRow.__struct_fields__)
@@ -108,6 +110,15 @@ def pause_hub(store: Store, project: str, kind: str, reason: str) -> None:
 def resume_hub(store: Store, project: str) -> None:
     """Allow sending to this hub again."""
     pause_hub(store, project, "", "")
+
+
+def pin_lead_key(store: Store, project: str, key: str) -> None:
+    """Trust this key of the lead from now on. Files that are not imported yet are looked at anew by the next sync."""
+    with store.writing("The lead's key was not stored.") as db:
+        if db.execute("UPDATE hubs SET lead_key = ? WHERE project = ?", (key, project)).rowcount == 0:
+            raise NotInStore("The hub is unknown.", f"No hub of the project {project} is connected.")
+        query = "DELETE FROM inbox WHERE project = ? AND kind <> 'results' AND state <> 'taken'"
+        db.execute(query, (project,))
 
 
 def unset_current_hub(store: Store, project: str) -> None:

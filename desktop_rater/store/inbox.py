@@ -30,7 +30,10 @@ _NOT_NOTED = "The state of the files received from the hub was not saved."
 
 
 class NewArrival(msgspec.Struct, frozen=True, kw_only=True):
-    """A file a hub offers to a rater; `name` announces `file` (may be equal), whose `sha256` and `size` these are."""
+    """A file a hub offers to a rater; `name` announces `file` (may be equal), whose `sha256` and `size` these are.
+
+    `signed`: who vouches for the file; empty if it was not verified, as for results.
+    """
 
     project: str
     kind: ArrivalKind
@@ -43,6 +46,7 @@ class NewArrival(msgspec.Struct, frozen=True, kw_only=True):
     revision: int = 0
     title: str = ""
     tasks: int = 0
+    signed: Literal["", "lead", "foreign", "unsigned"] = ""
 
 
 class Arrival(NewArrival, frozen=True, kw_only=True):
@@ -56,10 +60,23 @@ class Arrival(NewArrival, frozen=True, kw_only=True):
 
 _COLUMNS = ", ".join(Arrival.__struct_fields__)
 _NEW = NewArrival.__struct_fields__
+_KNOWN_CONTENT = """
+    kind <> 'results' AND (project, rater, bundle, revision, sha256) IN (
+        SELECT project, rater, bundle, revision, sha256 FROM inbox WHERE kind <> 'results' AND
+"""
+_SAME_CONTENT = (
+    f"UPDATE inbox SET signed = 'lead' WHERE signed <> 'lead' AND {_KNOWN_CONTENT} signed = 'lead')",  # noqa: S608 - ours
+    f"UPDATE inbox SET state = 'fetched' WHERE state = 'seen' AND {_KNOWN_CONTENT} state = 'taken')",  # noqa: S608
+    f"UPDATE inbox SET state = 'taken' WHERE state = 'fetched' AND {_KNOWN_CONTENT} state = 'taken')",  # noqa: S608
+)
 
 
 def record_arrivals(store: Store, some: Collection[NewArrival], *, now: datetime) -> None:
-    """Record the files of a hub. Those with a known name are left unchanged."""
+    """Record the files of a hub. Those with a known name are left unchanged.
+
+    What is recorded of a file's content holds for all its names: that the lead vouches for it, and that it was
+    imported.
+    """
     moment = format_time(now)
     query = f"""
         INSERT OR IGNORE INTO inbox ({", ".join(_NEW)}, state, changed)
@@ -67,6 +84,9 @@ def record_arrivals(store: Store, some: Collection[NewArrival], *, now: datetime
     """  # noqa: S608 - our own names
     with store.writing(_NOT_NOTED, lasting=False) as db:
         db.conn.executemany(query, ((*msgspec.structs.astuple(arrival), moment) for arrival in some))
+        if any(arrival.kind != "results" for arrival in some):
+            for statement in _SAME_CONTENT:
+                db.execute(statement)
 
 
 def known_arrivals(store: Store, project: str, rater: str) -> set[str]:

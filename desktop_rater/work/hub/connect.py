@@ -8,6 +8,8 @@ from os.path import realpath
 from pathlib import Path
 from typing import Any, Literal
 
+from msgspec.structs import replace
+
 from desktop_rater.hub.address import FolderAddress, parse_address
 from desktop_rater.hub.errors import HubError
 from desktop_rater.hub.factory import open_hub
@@ -21,6 +23,7 @@ from desktop_rater.store import hubs
 from desktop_rater.store.hubs import HubRow
 from desktop_rater.store.store import Store
 from desktop_rater.work.credentials import KEYRING_TIMEOUT, NoKeyring, SecretStore, SecretType, installed_keyrings
+from desktop_rater.work.hub.context import LeadKey
 from desktop_rater.work.hub.files import decode_small_file, put_small_file, read_small_file, small_file_bytes
 
 
@@ -68,15 +71,23 @@ def swapped_hub_error(address: str, expected: str, actual: str) -> HubError:
     )
 
 
-def init_hub(hub: Hub, project: str, title: str, now: datetime, progress: Progress) -> tuple[HubMarker, bool]:
+def init_hub(
+    hub: Hub, project: str, title: str, now: datetime, progress: Progress, lead_key: str = ""
+) -> tuple[HubMarker, bool]:
     """Create the hub's folder and marker if missing; return the marker, and true if it was created now.
 
-    Raises `HubError`: "swapped" if the hub is another project's.
+    A new marker names the lead's public key, if there is one; an existing one is never changed. Raises `HubError`:
+    "swapped" if the hub is another project's.
     """
     if find_marker(hub, progress, new=True) is not None:
         return check_marker(hub, project, progress), False
     marker = HubMarker(
-        format=MARKER_FORMAT, version=HUB_VERSION, project=project, title=title, created=format_time(now)
+        format=MARKER_FORMAT,
+        version=HUB_VERSION,
+        project=project,
+        title=title,
+        created=format_time(now),
+        lead_key=lead_key or None,
     )
     try:
         outcome = put_small_file(hub, MARKER, small_file_bytes(marker), progress)
@@ -151,11 +162,34 @@ def _account(url: str, user: str) -> str:
     return f"{user} {url}"
 
 
+def pin_first_lead_key(store: Store, marker: HubMarker) -> LeadKey:
+    """Pin the lead's key that a hub's marker names, if none is pinned yet. A pinned key is never replaced here.
+
+    Runs on the store's queue.
+    """
+    row = hubs.hub_by_project(store, marker.project)
+    pinned, named = row.lead_key if row is not None else "", marker.lead_key or ""
+    is_new = bool(named) and not pinned
+    if is_new:
+        hubs.pin_lead_key(store, marker.project, named)
+    return LeadKey(pinned or named, named, is_new)
+
+
+def trust_lead_key(store: Store, project: str, key: str) -> Change:
+    """Replace the pinned key of a hub's lead by one that the user has compared."""
+    hubs.pin_lead_key(store, project, key)
+    return Change(hub=True)
+
+
 class HubConnection(Change, frozen=True, kw_only=True):
-    """The hub that is now synced with. `moved`: the same project at a new address."""
+    """The hub that is now synced with. `moved`: the same project at a new address.
+
+    `lead`: the lead's key.
+    """
 
     row: HubRow
     change: Literal["new", "known", "moved"]
+    lead: LeadKey = LeadKey()
 
 
 def connect_to_hub(store: Store, marker: HubMarker, url: str, user: str, now: datetime) -> HubConnection:
@@ -173,7 +207,8 @@ def connect_to_hub(store: Store, marker: HubMarker, url: str, user: str, now: da
         store, project=marker.project, title=marker.title or marker.project, url=url, user=user, now=now
     )
     change = "new" if before is None else "known" if before.url == url else "moved"
-    return HubConnection(hub=True, row=row, change=change)
+    lead = pin_first_lead_key(store, marker)
+    return HubConnection(hub=True, row=replace(row, lead_key=lead.pinned), change=change, lead=lead)
 
 
 def _refuse_inside(store_folder: Path, url: str) -> None:

@@ -138,13 +138,29 @@ class RefusedItem(msgspec.Struct, frozen=True, kw_only=True):
     lasting: bool = False
 
 
+class LeadKey(msgspec.Struct, frozen=True):
+    """The key of a hub's lead. `pinned`: the trusted one; `named`: the one in the hub's marker; either may be empty.
+
+    `is_new`: it was pinned just now.
+    """
+
+    pinned: str = ""
+    named: str = ""
+    is_new: bool = False
+
+    @property
+    def has_changed(self) -> bool:
+        """Return whether the marker no longer names the trusted key."""
+        return bool(self.pinned) and self.named != self.pinned
+
+
 class SyncResult(Change, frozen=True, kw_only=True):
     """Outcome of one exchange.
 
     `fetched`: number of bundles that wait to be imported. `there`: sent items that were on the hub already. `missing`:
     verified items that vanished from the hub and are sent again. `forks`: bundles with results of this rater that this
     store did not make. `whole`: completed with nothing waiting. `again`: seconds until a retry makes sense, if an item
-    waits that may succeed by itself.
+    waits that may succeed by itself. `lead`: the lead's key that arrivals were verified with.
     """
 
     project: str
@@ -157,6 +173,7 @@ class SyncResult(Change, frozen=True, kw_only=True):
     missing: tuple[str, ...] = ()
     forks: tuple[str, ...] = ()
     skew: float | None = None
+    lead: LeadKey = LeadKey()
     stopped: SyncStop | None = None
     whole: bool = False
     again: float | None = None

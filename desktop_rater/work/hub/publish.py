@@ -12,6 +12,7 @@ from desktop_rater.bundle.archive import zip_kind
 from desktop_rater.bundle.errors import BundleError, bundle_errors
 from desktop_rater.bundle.make import has_hidden_gold, write_without_gold
 from desktop_rater.bundle.read import OpenBundle, open_bundle
+from desktop_rater.bundle.signing import SigningKey
 from desktop_rater.bundle.write import HINT_UNCHANGED
 from desktop_rater.files import file_sha256
 from desktop_rater.hub.errors import HubError
@@ -19,7 +20,7 @@ from desktop_rater.hub.interface import Hub, PutResult
 from desktop_rater.model import hub_names
 from desktop_rater.model.change import Change, Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.hub import ASSIGNMENT_FORMAT, HUB_VERSION, MAX_HUB_ZIP_BYTES, AssignedBundle, Assignment
+from desktop_rater.model.hub import MAX_HUB_ZIP_BYTES, AssignedBundle
 from desktop_rater.model.manifests import RETURN_TOOL, parse_derivation
 from desktop_rater.store import hubs, inbox, mailbox_files, outbox
 from desktop_rater.store.errors import NotInStore
@@ -29,6 +30,7 @@ from desktop_rater.store.store import Store
 from desktop_rater.work.audit import load_audit
 from desktop_rater.work.audit.rework import ReturnedWork, return_work
 from desktop_rater.work.bundles.import_bundle import LeftOut, rubric_of_bundle
+from desktop_rater.work.hub.assignments import make_assignment
 from desktop_rater.work.hub.connect import check_marker, read_marker
 from desktop_rater.work.hub.files import ParallelTransfers, put_small_file, small_file_bytes
 
@@ -40,7 +42,8 @@ _LOOK = "Check the file, or build the bundle again."
 class PublishedBundle(msgspec.Struct, frozen=True, kw_only=True):
     """Outcome of publishing. `already`: raters who had the bundle assigned before.
 
-    `there`: the bundle was on the hub before. `gold_kept`: its gold was left out. `failed`: (rater, error) of failed
+    `there`: the bundle was on the hub before. `signed_with`: the public key of the assignments' signatures, if any.
+    `lead_key`: the key that the hub names. `gold_kept`: its gold was left out. `failed`: (rater, error) of failed
     assignments. `left_out`: lines of the bundle that are not valid tasks.
     """
 
@@ -53,12 +56,21 @@ class PublishedBundle(msgspec.Struct, frozen=True, kw_only=True):
     already: tuple[str, ...] = ()
     failed: tuple[tuple[str, HubError], ...] = ()
     left_out: tuple[LeftOut, ...] = ()
+    signed_with: str = ""
+    lead_key: str = ""
 
 
 def publish_bundle(
-    hub: Hub, path: Path, raters: Sequence[str], *, project: str = "", chance: Callable[[], float], progress: Progress
+    hub: Hub,
+    path: Path,
+    raters: Sequence[str],
+    *,
+    project: str = "",
+    key: SigningKey | None = None,
+    chance: Callable[[], float],
+    progress: Progress,
 ) -> PublishedBundle:
-    """Upload a bundle to the hub, then its assignments. Raises `RaterError`; a repeated call continues.
+    """Upload a bundle to the hub, then its assignments, signed with `key`. Raises `RaterError`; a repeat continues.
 
     `project`: the expected project of the hub, if known. The bundle is verified on the hub before it is assigned.
     """
@@ -67,7 +79,7 @@ def publish_bundle(
         prepared = _PreparedZip(path, Path(place), progress)
         marker = check_marker(hub, project, progress) if project else read_marker(hub, progress)
         bundle, existed = _put(hub, prepared, progress)
-        transfers = ParallelTransfers(hub, _assign(bundle), chance, progress)
+        transfers = ParallelTransfers(hub, _assign(bundle, marker.project, key), chance, progress)
         transfers.run(names)
     outcomes = dict(transfers.done)
     return PublishedBundle(
@@ -80,6 +92,8 @@ def publish_bundle(
         already=tuple(rater for rater in names if outcomes.get(rater) == "there"),
         failed=tuple(transfers.failed),
         left_out=tuple(prepared.left_out),
+        signed_with=key.public if key is not None else "",
+        lead_key=marker.lead_key or "",
     )
 
 
@@ -191,10 +205,9 @@ def _check_equal(hub: Hub, prepared: _PreparedZip, name: str, progress: Progress
     return size
 
 
-def _assign(bundle: AssignedBundle) -> Callable[[Hub, str, Progress], PutResult]:
+def _assign(bundle: AssignedBundle, project: str, key: SigningKey | None) -> Callable[[Hub, str, Progress], PutResult]:
     def assign(hub: Hub, rater: str, progress: Progress) -> PutResult:
-        assignment = Assignment(format=ASSIGNMENT_FORMAT, version=HUB_VERSION, rater=rater, bundle=bundle)
-        raw = small_file_bytes(assignment)
+        raw = small_file_bytes(make_assignment(rater, bundle, project, key))
         name = hub_names.assignment_name(rater, hashlib.sha256(raw).hexdigest())
         return put_small_file(hub, name, raw, progress)
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
+import msgspec
 from msgspec.structs import replace
 
 from desktop_rater.bundle.errors import BundleError
@@ -14,19 +15,31 @@ from desktop_rater.model.change import Change, Progress
 from desktop_rater.model.hub import MAX_HUB_ZIP_BYTES, Assignment
 from desktop_rater.model.hub_names import ASSIGNMENTS, BUNDLES, RETURNED, hash_in_name, hub_path_segment, is_hub_name
 from desktop_rater.model.manifests import parse_derivation
-from desktop_rater.store import inbox, mailbox_files
+from desktop_rater.store import hubs, inbox, mailbox_files
 from desktop_rater.store.errors import NotInStore
 from desktop_rater.store.inbox import Arrival, NewArrival
 from desktop_rater.store.store import Store
-from desktop_rater.work.bundles.import_bundle import ImportedBundle, import_bundle
+from desktop_rater.work.bundles.import_bundle import HidesWork, ImportedBundle, import_bundle
+from desktop_rater.work.hub.assignments import is_vouched_for, signer
 from desktop_rater.work.hub.context import RefusedItem, SyncContext, SyncStep
 from desktop_rater.work.hub.files import NewerFormat, decode_small_file, read_small_file
+
+
+class HeldArrival(msgspec.Struct, frozen=True, kw_only=True):
+    """A download that is imported only if the rater says so.
+
+    `why`: the work that the import would hide; empty if the lead has not signed the download.
+    """
+
+    arrival: Arrival
+    why: str = ""
 
 
 class ImportedArrivals(Change, frozen=True, kw_only=True):
     """Outcome of the imports. `lost`: number of missing files, downloaded again with the next sync."""
 
     imported: tuple[ImportedBundle, ...] = ()
+    held: tuple[HeldArrival, ...] = ()
     refused: tuple[RefusedItem, ...] = ()
     lost: int = 0
 
@@ -46,17 +59,30 @@ def import_arrivals(
     progress: Progress,
     now: Callable[[], datetime],
     only: frozenset[int] | None = None,
+    unsigned: bool = False,
+    hide_work: bool = False,
 ) -> ImportedArrivals:
     """Import all arrivals, or those with the keys in `only`. Runs on the store's queue.
 
-    A refused bundle does not block the others. Bundles already imported by an interrupted run are only recorded. Raises
-    `StoreError`, or `Cancelled`; earlier imports are kept.
+    An arrival that the lead has not signed is held until the rater accepts it with `unsigned`, and one that would hide
+    work with `hide_work`. A refused bundle does not block the others. Bundles already imported by an interrupted run
+    are only recorded. Raises `StoreError`, or `Cancelled`; earlier imports are kept.
     """
     imported: list[ImportedBundle] = []
+    held: list[HeldArrival] = []
     refused: list[RefusedItem] = []
+    contents: set[tuple[str, int, str]] = set()
     lost = 0
+    hub = hubs.hub_by_project(store, project)
     for arrival in waiting_arrivals(store, project, rater):
         if only is not None and arrival.key not in only:
+            continue
+        if not (unsigned or is_vouched_for(arrival, hub.lead_key if hub is not None else "")):
+            held.append(HeldArrival(arrival=arrival))
+            continue
+        content = arrival.bundle, arrival.revision, arrival.sha256
+        if content in contents:  # assigned twice
+            inbox.mark_imported(store, [arrival.key], now=now())
             continue
         path = inbox.arrival_content(store, arrival, lambda: progress(0, 0))
         if path is None:
@@ -65,16 +91,21 @@ def import_arrivals(
             continue
         try:
             _refuse_another(arrival, path)
-            outcome = import_bundle(store, path, progress=progress, now=now)
+            outcome = import_bundle(store, path, progress=progress, now=now, replace=hide_work)
             imported.append(replace(outcome, message=outcome.message.replace(path.name, arrival.title)))
+        except HidesWork as error:
+            held.append(HeldArrival(arrival=arrival, why=str(error).replace(path.name, arrival.title)))
         except BundleError as error:
             why = str(error).replace(path.name, arrival.title)
             inbox.mark_refused(store, arrival.key, why, now=now())
             refused.append(RefusedItem(name=arrival.name, why=why, lasting=True))
         else:
             inbox.mark_imported(store, [arrival.key], now=now())
+            contents.add(content)
     ids = frozenset(name for outcome in imported for name in outcome.bundles)
-    return ImportedArrivals(bundles=ids, hub=True, imported=tuple(imported), refused=tuple(refused), lost=lost)
+    return ImportedArrivals(
+        bundles=ids, hub=True, imported=tuple(imported), held=tuple(held), refused=tuple(refused), lost=lost
+    )
 
 
 def _refuse_another(arrival: Arrival, path: Path) -> None:
@@ -97,20 +128,26 @@ class ArrivalsDownload:
         self._context = context
         self._reader, self._project, self._rater = context.reader, context.project, context.rater
         self._unanswered = 0
+        self._lead_key = ""
         self.refused: list[RefusedItem] = []
         self.fetched = 0
 
-    def run(self) -> None:
+    def run(self, lead_key: str) -> None:
+        """Download what is new; `lead_key` is the key that assignments must be signed with."""
+        self._lead_key = lead_key
         self._context.on_step(SyncStep("asking"))
         known_names = inbox.known_arrivals(self._reader, self._project, self._rater)
         rater_segment = hub_path_segment(self._rater)
-        for listed in self._listed(f"{ASSIGNMENTS}/{rater_segment}", known_names):
+        returned = self._listed(f"{RETURNED}/{rater_segment}", known_names)
+        assigned = self._listed(f"{ASSIGNMENTS}/{rater_segment}", known_names)
+        for listed in (*assigned, *(entry for entry in returned if entry.name.endswith(".json"))):
             self._attempt(listed.name, lambda item=listed: self._assignment(item))
+        announced = {arrival.file for arrival in inbox.list_arrivals(self._reader, self._project, rater=self._rater)}
         waiting = inbox.list_arrivals(self._reader, self._project, rater=self._rater, states=("seen",), kinds=_KINDS)
         for count, arrival in enumerate(waiting):
             self._context.on_step(SyncStep("fetching", count, len(waiting), arrival.title))
             self._attempt(arrival.file, lambda item=arrival: self._fetch(item))
-        for listed in self._listed(f"{RETURNED}/{rater_segment}", known_names):
+        for listed in (entry for entry in returned if entry.name.endswith(".zip") and entry.name not in announced):
             self._context.on_step(SyncStep("fetching", 0, 1))
             self._attempt(listed.name, lambda item=listed: self._returned(item))
 
@@ -134,6 +171,7 @@ class ArrivalsDownload:
             self._unanswered = 0
 
     def _assignment(self, listed: HubFile) -> None:
+        kind: inbox.ArrivalKind = "returned" if listed.name.startswith(f"{RETURNED}/") else "assignment"
         content = read_small_file(self._context.hub, listed.name, self._context.progress)
         try:
             assignment = decode_small_file(content, Assignment, listed.name)
@@ -141,12 +179,12 @@ class ArrivalsDownload:
             self.refused.append(RefusedItem(name=listed.name, why=str(error)))
             return
         except HubError as error:
-            self._refuse(self._new(listed, "assignment"), str(error))
+            self._refuse(self._new(listed, kind), str(error))
             return
         bundle = assignment.bundle
         new = NewArrival(
             project=self._project,
-            kind="assignment",
+            kind=kind,
             rater=self._rater,
             name=listed.name,
             file=bundle.name,
@@ -156,10 +194,12 @@ class ArrivalsDownload:
             revision=bundle.revision,
             title=bundle.title or bundle.id,
             tasks=bundle.tasks,
+            signed=signer(assignment, self._project, self._lead_key),
         )
+        folder = BUNDLES if kind == "assignment" else listed.name.rpartition("/")[0]
         if assignment.rater != self._rater:
             self._refuse(new, "It is for another rater.")
-        elif not (is_hub_name(bundle.name) and bundle.name.startswith(f"{BUNDLES}/")):
+        elif not (is_hub_name(bundle.name) and bundle.name.startswith(f"{folder}/")):
             self._refuse(new, "It names a bundle outside the hub's bundle folder.")
         elif hash_in_name(bundle.name) != bundle.sha256 or bundle.bytes > MAX_HUB_ZIP_BYTES:
             self._refuse(new, "Its checksum or size of the bundle is wrong.")
@@ -209,6 +249,7 @@ class ArrivalsDownload:
             file=listed.name,
             sha256=sha256,
             size=listed.size,
+            signed="unsigned",
         )
 
     def _refuse(self, new: NewArrival, why: str) -> None:

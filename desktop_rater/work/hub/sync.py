@@ -6,19 +6,30 @@ from msgspec.structs import replace
 
 from desktop_rater.http.retry import retry_wait, seconds_until
 from desktop_rater.hub.errors import ITEM_KINDS, RETRIED_ERROR_KINDS, HubError
+from desktop_rater.model.hub import HubMarker
 from desktop_rater.model.hub_names import KEYS, RESULTS, RETURNED, hub_path_segment
 from desktop_rater.model.values import format_time
 from desktop_rater.store import hubs, outbox, state
 from desktop_rater.store.outbox import Outgoing
 from desktop_rater.store.store import Store
-from desktop_rater.work.hub.connect import check_marker
-from desktop_rater.work.hub.context import SyncContext, SyncOptions, SyncResult, SyncStep, SyncStop, WaitingItem
+from desktop_rater.work.hub.assignments import queue_returned_assignments
+from desktop_rater.work.hub.connect import check_marker, pin_first_lead_key
+from desktop_rater.work.hub.context import (
+    LeadKey,
+    SyncContext,
+    SyncOptions,
+    SyncResult,
+    SyncStep,
+    SyncStop,
+    WaitingItem,
+)
 from desktop_rater.work.hub.files import verify_hub_file
 from desktop_rater.work.hub.queue_results import ResultsQueue
 from desktop_rater.work.hub.receive import ArrivalsDownload
 from desktop_rater.work.hub.send import OutboxTransfer
 
 _DAY = len("2026-01-31")  # of a stored timestamp
+_RETURNED_KINDS = ("returned", "assignment")  # returned bundles, and the lead's word for them
 _RESEND_DELAY = 5.0  # seconds before resending to a hub that lost files
 
 
@@ -46,6 +57,7 @@ class _Sync:
         self._arrivals = ArrivalsDownload(context)
         self._queue = ResultsQueue(context, options)
         self._transfer = OutboxTransfer(context)
+        self._lead = LeadKey(context.row.lead_key, context.row.lead_key)
         self._queued = False
         self._missing: list[str] = []
         self._forks: list[str] = []
@@ -64,16 +76,18 @@ class _Sync:
 
     def _stages(self) -> None:
         self._context.on_step(SyncStep("asking"))
-        check_marker(self._context.hub, self._project, self._context.progress)
-        self._context.on_store(self._record_contact)
-        self._arrivals.run()
+        marker = check_marker(self._context.hub, self._project, self._context.progress)
+        self._context.on_store(lambda store: self._record_contact(store, marker))
+        self._arrivals.run(self._lead.pinned)
         self._queue.queue_key()
+        queue_returned_assignments(self._context)
         self._queue.queue_results()
         self._queued = True
         self._transfer.send(self._due())
         self._compare()
 
-    def _record_contact(self, store: Store) -> None:
+    def _record_contact(self, store: Store, marker: HubMarker) -> None:
+        self._lead = pin_first_lead_key(store, marker)
         hubs.record_response(store, self._project, now=self._context.environment.now(), skew=self._context.hub.skew)
         if self._context.row.paused_kind:
             hubs.resume_hub(store, self._project)
@@ -92,7 +106,7 @@ class _Sync:
         newest = {
             (item.kind, item.rater, item.bundle): item
             for item in sent
-            if item.state == "verified" and (item.kind == "returned" or item.rater == self._rater)
+            if item.state == "verified" and (item.kind in _RETURNED_KINDS or item.rater == self._rater)
         }
         if self._is_routine():
             newest = {key: item for key, item in newest.items() if item.key in self._transfer.keys}
@@ -132,7 +146,7 @@ class _Sync:
 
     def _folders(self, kinds: set[str]) -> dict[str, str]:
         mine = hub_path_segment(self._rater)
-        folders = {"results": f"{RESULTS}/{mine}", "key": f"{KEYS}/{mine}", "returned": RETURNED}
+        folders = {"results": f"{RESULTS}/{mine}", "key": f"{KEYS}/{mine}", **dict.fromkeys(_RETURNED_KINDS, RETURNED)}
         return {folders[kind]: kind for kind in kinds & folders.keys()}
 
     def _sizes(self, folders: dict[str, str]) -> dict[str, int]:
@@ -184,6 +198,7 @@ class _Sync:
             missing=tuple(self._missing),
             forks=tuple(self._forks),
             skew=self._context.hub.skew,
+            lead=self._lead,
             stopped=stopped,
             whole=stopped is None and not waiting,
             again=self._retry_delay(error, waiting),
@@ -260,4 +275,5 @@ def _combined(before: SyncResult, after: SyncResult) -> SyncResult:
         there=before.there + after.there,
         refused=tuple(item for item in before.refused if item.lasting) + after.refused,
         missing=tuple(dict.fromkeys(before.missing + after.missing)),
+        lead=replace(after.lead, is_new=before.lead.is_new or after.lead.is_new),
     )
