@@ -116,6 +116,7 @@ def connect_writer(file: Path, check_cancelled: CancelCheck | None = None) -> Da
     try:
         for pragma in _WRITER:
             connection.execute(f"PRAGMA {pragma}")
+        _refuse_foreign_triggers(connection, file)
         _enable_wal(connection)
         db = WritingDatabase(connection, recursive_triggers=False, execute_plugins=False)
         with interruptible(connection, check_cancelled) if check_cancelled is not None else nullcontext():
@@ -124,6 +125,19 @@ def connect_writer(file: Path, check_cancelled: CancelCheck | None = None) -> Da
         connection.close()
         raise
     return db
+
+
+def _refuse_foreign_triggers(connection: sqlite3.Connection, file: Path) -> None:
+    """Raise `StoreDamaged` if something in the file would act on each write, or show something else than its tables."""
+    query = "SELECT type, name, coalesce(sql, '') FROM sqlite_schema WHERE type IN ('trigger', 'view') ORDER BY name"
+    own = schema.own_triggers()
+    for kind, name, sql in connection.execute(query):
+        if schema.normalised_sql(sql) not in own:
+            raise StoreDamaged(
+                "The store was modified by another program.",
+                f"The {kind} {name[:200]} in {file} does not belong there: it could change what is saved or shown.",
+                "Run `doctor` on it, and restore a backup, or recover its contents with `doctor --salvage`.",
+            )
 
 
 def connect_reader(file: Path) -> Database:

@@ -1,23 +1,20 @@
 """Verification that a file is a complete and sound store."""
 
-import re
-import sqlite3
 from collections.abc import Generator, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
 
 from desktop_rater.model.change import CancelCheck
-from desktop_rater.store import schema
-from desktop_rater.store.connection import WritingDatabase, connect_immutable, interruptible, stored_version
+from desktop_rater.store.connection import connect_immutable, interruptible, stored_version
 from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreTooNew, translate_errors
 from desktop_rater.store.faults import STORE_CHECKS
 from desktop_rater.store.sqlite_tools import Database
 from desktop_rater.store.store import Store
 
 # The search indexes and the lists can be recreated from these.
-_CHECKED = ("database", "tasks", "gold", "ratings", "history", "received", "reviews", "signatures", "outbox")
+_CHECKED = ("schema", "database", "tasks", "gold", "ratings", "history", "received", "reviews", "signatures", "outbox")
 # Excludes convenience data (`state`), data that a hub shows again, and anything derived from these tables.
 _COUNTED = (
     *("bundles", "tasks", "gold", "ratings", "exports", "snapshots", "visits"),
@@ -50,12 +47,11 @@ def count_rows(db: Database) -> StoreCounts:
 def verify_store_file(file: Path, name: str, check_cancelled: CancelCheck) -> StoreCounts:
     """Verify and count a store's file that is not being written. Raises `StoreDamaged` or another `StoreError`."""
     with attributing_to(name, "Part of it can't be read."):
-        version = stored_version(file)
-        if version is None:
+        if stored_version(file) is None:
             raise NotInStore(f"{name} does not exist.")
         # A read-only Store: no lock, and nothing else in the folder is read.
         with Store(file.parent, connect_immutable(file)) as store, interruptible(store.db.conn, check_cancelled):
-            for fault in _faults(store, version, check_cancelled):
+            for fault in _faults(store, check_cancelled):
                 raise StoreDamaged(name, fault)
             return count_rows(store.db)
 
@@ -72,35 +68,9 @@ def attributing_to(name: str, loss: str, hint: str = "") -> Generator[None]:
         raise StoreDamaged(f"{name} is damaged.", error.message, hint or error.hint) from error
 
 
-def _faults(store: Store, version: int, check_cancelled: CancelCheck) -> Iterator[str]:
-    yield from _check_tables(store.db, version)
+def _faults(store: Store, check_cancelled: CancelCheck) -> Iterator[str]:
     for check in _CHECKED:
         try:
             yield from STORE_CHECKS[check](store, check_cancelled)
         except (TypeError, ValueError) as error:  # a damaged row holds values that its table does not allow
             yield f"The stored data is invalid: {error}"
-
-
-def _check_tables(db: Database, version: int) -> Iterator[str]:
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        new = WritingDatabase(connection, recursive_triggers=False, execute_plugins=False)
-        schema.migrate_tables(new, version)
-        expected, actual = _schema(new), _schema(db)
-    for name in sorted(expected.keys() - actual.keys()):
-        yield f"It has no {name[0]} {name[1]}."
-    for name in sorted(actual.keys() - expected.keys()):
-        yield f"The {name[0]} {name[1]} does not belong in a store."
-    for name in sorted(expected):
-        if name[0] == "trigger" and expected[name] != actual[name]:
-            yield f"The trigger {name[1]} was modified."
-
-
-def _schema(db: Database) -> dict[tuple[str, str], str]:
-    """Map (kind, name) to statement, without the internal tables of search indexes."""
-    rows = db.execute("SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite^_%' ESCAPE '^'").fetchall()
-    virtual = [name for _, name, sql in rows if sql and re.match(r"CREATE VIRTUAL TABLE\b", sql)]
-    return {
-        (kind, name): " ".join((sql or "").split())
-        for kind, name, sql in rows
-        if not any(name.startswith(f"{index}_") for index in virtual)
-    }

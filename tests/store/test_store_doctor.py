@@ -105,6 +105,46 @@ def test_what_somebody_altered_in_the_tables_is_found(closed, damage, statements
     assert check in checks(examine_store(closed))
 
 
+@pytest.mark.parametrize(
+    ("statements", "fault"),
+    [
+        (
+            ["CREATE TRIGGER spy AFTER INSERT ON ratings BEGIN DELETE FROM state; END"],
+            "The trigger spy does not belong in a store.",
+        ),
+        (["DROP TRIGGER ratings_never_change"], "It has no trigger ratings_never_change."),
+        (
+            [
+                "DROP TRIGGER ratings_never_go",
+                "CREATE TRIGGER ratings_never_go BEFORE DELETE ON ratings BEGIN SELECT 1; END",
+            ],
+            "The trigger ratings_never_go was modified.",
+        ),
+        (
+            ["ALTER TABLE state RENAME TO truth", "CREATE VIEW state AS SELECT key, 'else' AS value FROM truth"],
+            "The view state does not belong in a store.",
+        ),
+        (["CREATE TABLE texts_of_mine (text TEXT)"], "The table texts_of_mine does not belong in a store."),
+        (["DROP INDEX heads_by_status"], "It has no index heads_by_status."),
+        (["ALTER TABLE visits ADD COLUMN lost TEXT"], "The table visits was modified."),
+        (
+            ["DROP INDEX bundle_events_by_bundle", "CREATE INDEX bundle_events_by_bundle ON bundle_events (reason)"],
+            "The index bundle_events_by_bundle was modified.",
+        ),
+        (["CREATE VIEW sqlitely AS SELECT 1"], "The view sqlitely does not belong in a store."),
+    ],
+    ids=[
+        *("foreign trigger", "no guard", "harmless guard", "view for a table", "table named as part of an index"),
+        *("no index", "further column", "other index", "view"),
+    ],
+)
+def test_what_somebody_altered_in_the_schema_is_named(closed, damage, statements, fault):
+    damage(*statements)
+    report = examine_store(closed)
+    assert not report.sound
+    assert any(found.check == "schema" and found.text.startswith(fault) for found in report.faults), report.faults
+
+
 def test_many_faults_of_a_kind_are_counted(folder, made, damage):
     with open_writer(folder, command="the window") as store:
         made.imported(store, made.tasks(300))
@@ -269,19 +309,19 @@ def test_an_examination_is_stopped_in_the_middle_of_one_long_question(folder, ma
 
     def publish(done, total):
         asked.append(done)
-        if asked.count(6) == 12:  # the copying is done by then, and the index is being checked
+        if asked.count(7) == 12:  # the copying is done by then, and the index is being checked
             progress.stop()
 
     progress = Progress(publish)
     with pytest.raises(Cancelled):
         examine_store(folder, progress)
-    assert 7 not in asked
+    assert 8 not in asked
 
 
 def test_an_examination_says_how_far_it_is(closed):
     seen = []
     examine_store(closed, Progress(lambda done, total: seen.append((done, total))))
-    assert seen[-1] == (14, 14)
+    assert seen[-1] == (15, 15)
     assert seen == sorted(seen)
 
 

@@ -133,6 +133,37 @@ def test_a_file_that_is_no_database_is_refused_untouched(folder, file, content):
     assert without_lock(listing(folder)) == before
 
 
+@pytest.mark.parametrize(
+    ("statements", "name"),
+    [
+        (["CREATE TRIGGER spy AFTER INSERT ON ratings BEGIN DELETE FROM state; END"], "The trigger spy"),
+        (
+            [
+                "DROP TRIGGER ratings_never_go",
+                "CREATE TRIGGER ratings_never_go AFTER INSERT ON ratings BEGIN DELETE FROM state; END",
+            ],
+            "The trigger ratings_never_go",
+        ),
+        (
+            ["ALTER TABLE state RENAME TO truth", "CREATE VIEW state AS SELECT key, 'else' AS value FROM truth"],
+            "The view state",
+        ),
+    ],
+    ids=["foreign", "in the place of a guard", "view"],
+)
+def test_a_store_in_which_somebody_left_a_program_is_read_but_not_written(folder, file, made, damage, statements, name):
+    with open_writer(folder, command="the window") as store:
+        made.imported(store, made.tasks(2))
+    damage(*statements)
+    before = file.read_bytes()
+    with pytest.raises(StoreDamaged, match=name) as refused:
+        open_writer(folder, command="the window")
+    assert "doctor --salvage" in refused.value.hint
+    assert file.read_bytes() == before
+    with open_reader(folder) as store:
+        assert [bundle.id for bundle in bundles.list_bundles(store)] == ["november"]
+
+
 def test_a_refused_store_can_be_opened_by_the_program_that_knows_it(folder, file):
     """The lock is let go of when opening fails."""
     open_writer(folder, command="the window").close()

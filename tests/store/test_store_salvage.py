@@ -270,6 +270,16 @@ def test_the_damaged_files_are_set_aside_and_the_store_opens_again(rated, file):
     assert examine_store(rated).faults == ()
 
 
+def test_what_somebody_put_into_the_schema_is_not_saved_with_the_rest(rated, damage):
+    before = everything(rated)
+    damage("CREATE TRIGGER spy AFTER INSERT ON ratings BEGIN DELETE FROM state; END", "DROP TRIGGER ratings_never_go")
+    assert not examine_store(rated).sound
+    saved = salvage_in_place(rated, now=noon(), progress=Progress())
+    assert saved.lost == ()
+    assert everything(rated) == before
+    assert examine_store(rated).faults == ()
+
+
 def test_two_rescues_in_one_second_keep_both_files(rated, file):
     for _ in range(2):
         spoil(file, 1)

@@ -59,9 +59,12 @@ def export(store: Store, out: Path) -> ExportedResults:
 def alter(store: Store, query: str) -> None:
     """What a disk does: it does not ask the triggers."""
     store.db.execute("PRAGMA foreign_keys = OFF")
-    for (name,) in store.db.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+    triggers = store.db.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+    for name, _ in triggers:
         store.db.execute(f"DROP TRIGGER {name}")
     store.db.execute(query)
+    for _, statement in triggers:
+        store.db.execute(statement)
 
 
 ONE = "(SELECT rating FROM heads WHERE task = 't-2')"
