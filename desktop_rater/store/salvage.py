@@ -88,7 +88,7 @@ class SalvagedRows:
             yield row_struct(NewBundle, columns), expected
 
     def bundle_events(self) -> list[BundleEvent]:
-        query = "SELECT bundle, what, revision, reason, moment FROM bundle_events ORDER BY moment, rowid"
+        query = "SELECT bundle, what, revision, reason, moment FROM bundle_events ORDER BY key"
         return [row_struct(BundleEvent, row) for row in self._db.execute(query)]
 
     def tasks(self, bundle: str, revision: int, identity: str) -> Iterator[SalvagedTask]:

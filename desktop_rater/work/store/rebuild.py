@@ -26,7 +26,17 @@ from desktop_rater.model.strict_json import (
 )
 from desktop_rater.model.task import Target, Task
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating, exported_form, exported_sha256
-from desktop_rater.store import bundles, hubs, insert_recovered, outbox, received, reviews, signatures, tasks
+from desktop_rater.store import (
+    bundle_events,
+    bundles,
+    hubs,
+    insert_recovered,
+    outbox,
+    received,
+    reviews,
+    signatures,
+    tasks,
+)
 from desktop_rater.store.bundles import TaskRow
 from desktop_rater.store.doctor import STAND_IN_ENTRY
 from desktop_rater.store.errors import NotInStore
@@ -118,9 +128,12 @@ def rebuild_store(store: Store, findings: SalvagedRows, progress: Progress) -> R
     """Fill an empty store with salvaged rows. Raises `StoreError`, `Cancelled`."""
     bundles_rebuilt = _Bundles(store, findings, progress)
     bundles_rebuilt.rebuild()
-    history = _History(store, findings, bundles_rebuilt.rubrics, progress)
+    bundle_events.restore_events(store, findings.bundle_events())
+    current = bundles.list_bundles(store, put_away=True)
+    rubrics_by_bundle = {row.id: bundles_rebuilt.rubrics[row.id, row.revision] for row in current}
+    history = _History(store, findings, rubrics_by_bundle, progress)
     history.rebuild()
-    for bundle in bundles.list_bundles(store):
+    for bundle in current:
         insert_recovered.rebuild_finished_runs(store, bundle.id)
     for table in OTHER_TABLES:
         insert_recovered.insert_other_rows(store, table, findings.other_rows(table))
@@ -138,7 +151,7 @@ class _Bundles:
         self._store = store
         self._found = findings
         self._progress = progress
-        self.rubrics: dict[str, Rubric] = {}  # by bundle, of its last revision
+        self.rubrics: dict[tuple[str, int], Rubric] = {}  # by bundle and revision
         self.count = self.tasks = 0
         self.lost: list[str] = []
 
@@ -150,7 +163,7 @@ class _Bundles:
             except RaterError as error:
                 self.lost.append(f"{name}: its rubric can't be read ({error.title})")
                 continue
-            self.rubrics[new.id] = rubric
+            self.rubrics[new.id, new.revision] = rubric
             self._rebuild(new, rubric, expected, name)
 
     def _rebuild(self, new: bundles.NewBundle, rubric: Rubric, expected: int, name: str) -> None:
