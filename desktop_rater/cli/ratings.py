@@ -153,14 +153,28 @@ def rate(folder: Path, bundle: str, path: Path, rater: str, *, as_json: bool) ->
 @click.option("--rater", required=True, type=TEXT, help="The rater's name.")
 @click.option("--out", required=True, type=OUTPUT, help="The zip to write.")
 @click.option("--partial", is_flag=True, help="Export complete and skipped tasks, even if others are open.")
+@click.option(
+    "--revision",
+    type=click.IntRange(min=1),
+    help="A revision of the bundle, as it was rated; default: the current one.",
+)
 @json_option
 @click.pass_obj
-def export(folder: Path, bundle: str, rater: str, out: Path, *, partial: bool, as_json: bool) -> int:
+def export(
+    folder: Path, bundle: str, rater: str, out: Path, *, partial: bool, revision: int | None, as_json: bool
+) -> int:
     """Export the rater's results of a bundle, if nothing blocks. They are signed if the rater has a signing key."""
     signer = open_rater_keys(folder, os.environ).for_use(rater, make=False)
     with existing_writer(folder, no_bundle(bundle), "export") as store:
         exported = export_results(
-            store, bundle, rater, out, progress=terminal_progress("Exporting"), partial=partial, key=signer.key
+            store,
+            bundle,
+            rater,
+            out,
+            progress=terminal_progress("Exporting"),
+            partial=partial,
+            key=signer.key,
+            revision=revision,
         )
     result = {
         "written": exported.written,

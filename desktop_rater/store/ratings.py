@@ -136,6 +136,11 @@ def _stored(row: Iterable) -> StoredRating:
 def _read(task_id: str, rater: str, number: int, digest: str, body: bytes) -> Rating:
     if not matches_sha256(body, digest):
         raise altered_rating(task_id, rater, number)
+    return decode_rating(task_id, rater, number, body)
+
+
+def decode_rating(task_id: str, rater: str, number: int, body: bytes) -> Rating:
+    """Return a stored revision, whose bytes match their hash. Raises `StoreDamaged`."""
     try:
         return from_plain(msgspec.json.decode(body), Rating)
     except msgspec.MsgspecError as error:
@@ -170,8 +175,9 @@ def _append(db: Database, bundle: CurrentRevision, new: NewRevision) -> StoredRa
         finished_runs.mark_finished(db, bundle.id, rater, position)
     elif position is not None and status in finished_runs.FINISHED:
         finished_runs.mark_open(db, bundle.id, rater, position)
-    if followed is not None:
-        db.execute("DELETE FROM leaving WHERE rating = ?", (followed,))
+    if followed is not None:  # a form of another revision of the bundle is kept, for its export
+        query = "DELETE FROM leaving WHERE rating = ? AND task BETWEEN ? AND ?"
+        db.execute(query, (followed, bundle.task_key(0), bundle.task_key(bundle.tasks)))
     if new.checked is not None and position is not None and added.lastrowid is not None:
         checked, basis = new.checked
         form = msgspec.structs.replace(checked, revision=number, changed=new.changed)

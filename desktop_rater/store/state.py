@@ -26,19 +26,22 @@ _COLUMNS = ", ".join(ExportRow.__struct_fields__)
 
 
 def record_export(store: Store, export: ExportRow) -> None:
-    """Record an export. The same results as last time are recorded once."""
-    if _same(last_export(store, export.bundle, export.rater), export):
+    """Record an export. The same results are recorded once."""
+    if export.sha256 in exported_hashes(store, export.bundle, export.rater):
         return
     with store.writing("The results were written, but the export was not recorded in the store.") as db:
         query = f"INSERT INTO exports ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - a constant
         db.execute(query, msgspec.structs.astuple(export))
 
 
-def last_export(store: Store, bundle_id: str, rater: str) -> ExportRow | None:
-    """Return the rater's latest results of a bundle."""
+def last_export(store: Store, bundle_id: str, rater: str, *, content: str | None = None) -> ExportRow | None:
+    """Return the rater's latest results of a bundle, or the latest with that content."""
+    query = f"""
+        SELECT {_COLUMNS} FROM exports WHERE bundle = ?1 AND rater = ?2 AND (?3 IS NULL OR content = ?3)
+        ORDER BY key DESC LIMIT 1
+    """  # noqa: S608 - a constant
     with store.reading("The list of exports can't be read.") as db:
-        query = f"SELECT {_COLUMNS} FROM exports WHERE bundle = ? AND rater = ? ORDER BY key DESC LIMIT 1"  # noqa: S608
-        row = db.execute(query, (bundle_id, rater)).fetchone()
+        row = db.execute(query, (bundle_id, rater, content)).fetchone()
         return None if row is None else row_struct(ExportRow, row)
 
 
@@ -47,10 +50,6 @@ def exported_hashes(store: Store, bundle_id: str, rater: str) -> frozenset[str]:
     with store.reading("The list of exports can't be read.") as db:
         query = "SELECT DISTINCT sha256 FROM exports WHERE bundle = ? AND rater = ?"
         return frozenset(sha256 for (sha256,) in db.execute(query, (bundle_id, rater)))
-
-
-def _same(previous: ExportRow | None, export: ExportRow) -> bool:
-    return previous is not None and previous.sha256 == export.sha256
 
 
 def get_state(store: Store, key: str) -> Any:

@@ -7,7 +7,7 @@ import pytest
 
 from desktop_rater.model.strict_json import canonical_json, to_plain
 from desktop_rater.model.values import Answers
-from desktop_rater.store import export_forms, ratings
+from desktop_rater.store import bundles, export_forms, ratings
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged
 
@@ -33,7 +33,8 @@ def finish(ready, made):
 
 
 def leavers(store, basis=BASIS):
-    batches = export_forms.stream_export(store, "november", "r-17", basis, 2)
+    bundle = bundles.find_bundle(store, "november")
+    batches = export_forms.stream_export(store, bundle, "r-17", basis, 2, as_rated=False)
     return {leaver.task.id: leaver for batch in batches for leaver in batch}
 
 
@@ -111,7 +112,7 @@ def test_histories_come_in_the_order_in_which_they_are_asked_for(ready, made, fi
     ratings.append_revision(ready, "november", made.change("t-00002"))
     finish("t-00002")
     finish("t-00000")
-    told = export_forms.export_history(ready, "november", "r-17", ["t-00002", "t-00001", "t-00000"])
+    told = export_forms.export_history(ready, "november", "r-17", [("t-00002", 2), ("t-00001", 1), ("t-00000", 1)])
     assert [(row.task, row.revision) for row in told] == [("t-00002", 1), ("t-00002", 2), ("t-00000", 1)]
 
 

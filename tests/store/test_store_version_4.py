@@ -42,7 +42,8 @@ def assert_all_is_there(store):
     assert next_unfinished(store, "kelp", "r-17", -1) is None
     assert count_tasks(store, "kelp", "r-17", text="forests") == 1
     assert count_tasks(store, "kelp", "r-17", state="blocked") == 0
-    assert [len(batch) for batch in export_forms.stream_export(store, "kelp", "r-17", "", 10)] == [2]
+    kelp = bundles.find_bundle_revision(store, "kelp", 1)
+    assert [len(batch) for batch in export_forms.stream_export(store, kelp, "r-17", "", 10, as_rated=False)] == [2]
     assert state.last_export(store, "kelp", "r-17") is not None
     assert bundles.find_gold(store, "kelp", "t-1") is None
     assert state.get_state(store, "last-rater") == "r-17"

@@ -56,15 +56,25 @@ class _Form(msgspec.Struct, frozen=True):
 
 
 class ResultsGatherer:
-    """One pass over the tasks of a bundle, which fills all attributes.
+    """One pass over the tasks of a bundle's revision, which fills all attributes.
 
-    `store` may be read-only if `keep` saves what was checked. `snapshots`: SHA-256 → file of exported stored pages;
+    `as_rated`: each task with the rating that was made on its line in this revision. `store` may be read-only if `keep` saves what was checked. `snapshots`: SHA-256 → file of exported stored pages;
     `altered`: those left out because they were altered. `content`: running SHA-256 of the ratings, `moment`: time of
     the last one.
     """
 
-    def __init__(self, store: Store, bundle: BundleRow, rater: str, rubric: Rubric, keep: Keep | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        bundle: BundleRow,
+        rater: str,
+        rubric: Rubric,
+        keep: Keep | None = None,
+        *,
+        as_rated: bool = False,
+    ) -> None:
         self._store = store
+        self._as_rated = as_rated
         self._keep = keep or partial(export_forms.store_forms, store)
         self._bundle = bundle
         self._rater = rater
@@ -79,7 +89,10 @@ class ResultsGatherer:
     def gather(self, lines: ResultLines, progress: Progress) -> None:
         """Add the exported ratings in task order, with tasks and histories; record what can't be exported."""
         basis = self._rubric.basis
-        for batch in export_forms.stream_export(self._store, self._bundle.id, self._rater, basis, _BATCH):
+        batches = export_forms.stream_export(
+            self._store, self._bundle, self._rater, basis, _BATCH, as_rated=self._as_rated
+        )
+        for batch in batches:
             leaving_now: list[tuple[ExportedTask, bytes]] = []
             checked_now: list[tuple[ExportedTask, bytes]] = []
             for leaver in batch:
@@ -104,21 +117,23 @@ class ResultsGatherer:
 
     def _check(self, leaver: ExportedTask) -> bytes | None:
         task_id = leaver.task.id
-        head = ratings.rating_head(self._store, self._bundle.id, task_id, self._rater)
-        if head is None:
+        if leaver.last is None:
             self.stays.append(UnexportedTask(task=task_id, why="it is not rated"))
             return None
-        outcome = check_rating(self._rubric, decode_task(leaver.task), head.rating)
+        rating = ratings.decode_rating(task_id, self._rater, leaver.last.revision, leaver.body)
+        if not leaver.same_line:
+            rating = msgspec.structs.replace(rating, status="incomplete")
+        outcome = check_rating(self._rubric, decode_task(leaver.task), rating)
         problems = tuple(problem for problem in outcome.problems if problem.level == "block")
-        if head.rating.status != "incomplete" and head.rating.rubric != self._rubric.ref:
-            why = f"it was rated with {head.rating.rubric}, but the bundle now uses {self._rubric.ref}; finish it again"
+        if rating.status != "incomplete" and rating.rubric != self._rubric.ref:
+            why = f"it was rated with {rating.rubric}, but the bundle now uses {self._rubric.ref}; finish it again"
             self.stays.append(UnexportedTask(task=task_id, why=why, problems=problems))
             return None
-        if head.rating.status == "incomplete" or problems:
-            why = "the task has changed since" if head.task_changed else "its rating is not complete"
+        if rating.status == "incomplete" or problems:
+            why = "its rating is not complete" if leaver.same_line else "the task has changed since"
             self.stays.append(UnexportedTask(task=task_id, why=why, problems=problems))
             return None
-        form = canonical_json(to_plain(exported_form(head.rating, outcome)))
+        form = canonical_json(to_plain(exported_form(rating, outcome)))
         if not self._matches_history(leaver, form):
             why = "its exported form differs from when it was saved; change an answer, and finish it again"
             self.stays.append(UnexportedTask(task=task_id, why=why))
@@ -158,8 +173,8 @@ class ResultsGatherer:
 
     def _history(self, leaving_now: list[ExportedTask]) -> list[HistoryLine]:
         """Return the histories of some ratings. Raises `StoreDamaged` for a gap, which recipients would reject."""
-        names = [leaver.task.id for leaver in leaving_now]
-        rows = export_forms.export_history(self._store, self._bundle.id, self._rater, names)
+        ends = [(leaver.task.id, leaver.last.revision) for leaver in leaving_now if leaver.last is not None]
+        rows = export_forms.export_history(self._store, self._bundle.id, self._rater, ends)
         counts = Counter(row.task for row in rows)
         for leaver in leaving_now:
             if leaver.last is not None and counts[leaver.task.id] != leaver.last.revision:
@@ -198,13 +213,16 @@ def export_results(
     progress: Progress,
     partial: bool = False,
     key: SigningKey | None = None,
+    revision: int | None = None,
 ) -> ExportedResults:
     """Write the rater's results of a bundle to `out`. Raises `RaterError`; an existing file is then unchanged.
 
-    The same stored ratings give the same bytes. With `key`, the rater's own, they are signed.
+    The same stored ratings give the same bytes. With `key`, the rater's own, they are signed. `revision`: that of the
+    bundle, as it was rated, instead of the current one.
     """
     refuse_inside_store(store, out)
-    export = ResultsExport(store, load_bundle(store, bundle_id), rater, progress, key=key)
+    bundle = load_bundle(store, bundle_id, revision)
+    export = ResultsExport(store, bundle, rater, progress, key=key, as_rated=revision is not None)
     exported = export.to(out, partial=partial)
     if export.made is not None:
         state.record_export(store, export.made)
@@ -227,15 +245,17 @@ class ResultsExport:
         *,
         keep: Keep | None = None,
         key: SigningKey | None = None,
+        as_rated: bool = False,
     ) -> None:
         self._store = store
+        self._as_rated = as_rated
         self._bundle = bundle
         self._rater = rater
         self._progress = progress
         self._key = key
         self._derived = derivation_in_manifest(bundle.manifest)
         rubric = rubrics.bundle_rubric_of(bundle.rubric, bundle.rubric_toml, bundle.id)
-        self._gathered = ResultsGatherer(store, bundle, rater, rubric, keep)
+        self._gathered = ResultsGatherer(store, bundle, rater, rubric, keep, as_rated=as_rated)
         self.made: state.ExportRow | None = None
         self.after: state.ExportRow | None = None
 
@@ -281,7 +301,8 @@ class ResultsExport:
         """Return the results superseded by these, and the hash of the content.
 
         A repeated export of the same content supersedes the same results, not itself. The first results of a returned
-        bundle supersede those it was returned from.
+        bundle supersede those it was returned from. Results of a given revision that were exported before are the same
+        again, whatever was exported since.
         """
         whole = [self._bundle.id, self._bundle.revision, self._rater, partial, sorted(self._gathered.snapshots)]
         if self._key is not None:  # signing unchanged results makes a successor, not a fork
@@ -289,6 +310,8 @@ class ResultsExport:
         self._gathered.content.update(canonical_json(whole))
         content = self._gathered.content.hexdigest()
         last = self.after = state.last_export(self._store, self._bundle.id, self._rater)
+        if self._as_rated:
+            last = state.last_export(self._store, self._bundle.id, self._rater, content=content) or last
         if last is None:
             returned = self._derived if self._derived is not None and self._derived.tool == RETURN_TOOL else None
             return (returned.results if returned is not None else None), content
