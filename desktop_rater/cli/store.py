@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from desktop_rater.audit.results import is_known_key as is_known
+from desktop_rater.bundle.read import open_bundle
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
@@ -31,7 +32,9 @@ from desktop_rater.store.doctor import NOT_OPENED, DoctorFinding, DoctorReport
 from desktop_rater.store.errors import NotInStore
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.store.store import Store
-from desktop_rater.work.audit.check_results import check_results
+from desktop_rater.work.audit.check_results import NamedRubric, check_results
+from desktop_rater.work.bundles.import_bundle import rubric_of_bundle
+from desktop_rater.work.rubrics.rubrics import find_rubric
 from desktop_rater.work.store.backup import back_up, export_backup, find_backup, restore_backup
 from desktop_rater.work.store.check import check_store
 from desktop_rater.work.store.salvage import salvage_in_place, salvage_to
@@ -169,40 +172,63 @@ def _salvage(folder: Path, out: Path, *, as_json: bool) -> int:
 
 @click.command()
 @click.argument("path", metavar="RESULTS.zip", type=INPUT)
+@click.option("--bundle", type=INPUT, help="The bundle they answer: its rubric counts.")
+@click.option("--rubric", metavar="RUBRIC", help="The rubric that counts: a TOML file or a built-in id.")
 @json_option
 @click.pass_obj
-def check(folder: Path, path: Path, *, as_json: bool) -> int:
+def check(folder: Path, path: Path, *, bundle: Path | None, rubric: str | None, as_json: bool) -> int:
     """Check results from scratch: hashes, schema, snapshots, the signature and every rule again.
 
-    No other file is needed. If there is a store, the signature is compared with the rater's keys in it.
+    Results by a built-in rubric need no other file. A rubric that only the
+    results bring proves nothing: name it, or the bundle. If there is a store,
+    the signature is compared with the rater's keys in it.
     """
-    checked = check_results(path, terminal_progress("Checking"))
+    if bundle is not None and rubric is not None:
+        raise click.UsageError("Name the bundle or the rubric, not both.")
+    named = None
+    if bundle is not None:
+        with open_bundle(bundle) as opened:
+            named = NamedRubric(bundle.name, rubric_of_bundle(opened, bundle))
+    elif rubric is not None:
+        named = NamedRubric(rubric, find_rubric(rubric))
+    checked = check_results(path, terminal_progress("Checking"), named)
     broken = [
         {"task": task, **pick(problem, "rule", "level", "where", "message")}
         for task, problems in checked.broken
         for problem in problems
     ]
+    rubric_id, _, version = checked.rubric.rpartition("@")
+    source = checked.rubric_source
     signature = checked.signature
     is_known_key = is_known(signature, known_keys(folder, checked.rater)) if signature.state == "signed" else None
     result = {
         **pick(checked, "bundle", "revision", "rater", "complete", "skipped", "partial", "practice"),
         "broken": broken,
         "notes": checked.notes,
+        "rubric": {"id": rubric_id, "version": int(version), "sha256": checked.rubric_sha256, "source": source},
         "signature": signature_json(signature, checked.rater, is_known_key),
     }
     heading = f"{checked.bundle} revision {checked.revision} by {checked.rater}"
     practice = "practice, " if checked.practice else ""
     counts = f"{practice}{checked.complete:,} complete, {checked.skipped:,} skipped"
-    verdict = "altered" if signature.state == "altered" else "a rule is broken" if broken else "good"
+    verdict = "good" if source != "results" else "good only by its own rubric"
+    verdict = "altered" if signature.state == "altered" else "a rule is broken" if broken else verdict
+    origin = {"built-in": "built in", "named": "as named", "results": "of the results alone"}[source]
     print_result(
         result,
-        [f"{heading}: {counts}, {verdict}", signature_line(signature, checked.rater, is_known_key)],
+        [
+            f"{heading}: {counts}, {verdict}",
+            signature_line(signature, checked.rater, is_known_key),
+            f"Rubric {checked.rubric}, {origin}: SHA-256 {checked.rubric_sha256}",
+        ],
         as_json=as_json,
     )
     print_message(*map(broken_rule_line, broken), *checked.notes)
+    if source == "results":
+        print_message("Name the bundle with --bundle, or the rubric with --rubric, to check by rules that you trust.")
     if signature.state == "altered":
         return EXIT_REFUSED
-    return EXIT_ATTENTION if broken or is_known_key is False else EXIT_OK
+    return EXIT_ATTENTION if broken or is_known_key is False or source == "results" else EXIT_OK
 
 
 @click.command()

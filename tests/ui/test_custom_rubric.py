@@ -54,7 +54,9 @@ def test_a_bundle_with_its_own_rubric_is_rated_by_keyboard_and_by_command_and_se
         assert main(words) == status
     assert main(["--store", str(store), "export", "bundle", "--rater", RATER, "--out", str(results)]) == 0
     capsys.readouterr()
-    assert main(["check", str(results), "--json"]) == 0
+    assert main(["check", str(results), "--json"]) == 1, "only the results bring its rules"
+    capsys.readouterr()
+    assert main(["check", str(results), "--bundle", str(tmp_path / "bundle.zip"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["complete"] == 2
     with zipfile.ZipFile(results) as there:
         assert there.read("rubric.toml") == (tmp_path / "kitchen.toml").read_bytes()

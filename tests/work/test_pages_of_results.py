@@ -8,7 +8,7 @@ import pytest
 
 from desktop_rater.bundle.errors import BundleError
 from desktop_rater.model.change import Progress
-from desktop_rater.store import snapshots
+from desktop_rater.store import pages, snapshots
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.work.audit.check_results import check_results
 from desktop_rater.work.pages import stored_pages
@@ -21,9 +21,11 @@ from .keeping import kept
 
 
 def exported(store, tmp_path, *snapshot_names):
+    rows = [pages.find_snapshot_row(store, name) for name in snapshot_names]
+    urls = ["https://kelp.example/" if row is None else row.url for row in rows]
     evidence = [
-        {"id": f"e{at}", "target": "s1", "stance": "supporting", "url": f"https://kelp.example/{at}", "snapshot": name}
-        for at, name in enumerate(snapshot_names)
+        {"id": f"e{at}", "target": "s1", "stance": "supporting", "url": url, "snapshot": name}
+        for at, (url, name) in enumerate(zip(urls, snapshot_names, strict=True))
     ]
     lines = write_lines(tmp_path / "r.jsonl", [rating("t-1", evidence=evidence), rating("t-2")])
     rate_from_file(store, "b", lines, RATER, progress=Progress(), now=lambda: NOON)

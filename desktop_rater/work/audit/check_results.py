@@ -1,9 +1,13 @@
 """Verify a results zip on its own: files, hashes, history, and every rule of the rubric."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
+from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
@@ -21,9 +25,15 @@ from desktop_rater.rubric import CheckOutcome, Rubric, check_rating, exported_fo
 from desktop_rater.rubric.check import UNHASHED_KEYS
 from desktop_rater.rubric.suggestions import count_suggestions
 from desktop_rater.work.audit.load_audit import TargetPlacements
+from desktop_rater.work.pages.stored_pages import read_outline, same_page
 from desktop_rater.work.rubrics import rubrics
 
+if TYPE_CHECKING:
+    from desktop_rater.web.warc import SnapshotOutline
+
+WRONG_PAGE = "evidence-page"  # stands for a rule: evidence and its stored page are of one address
 _MOST_BYTES = 20_000_000  # of cached task lines
+_STEP = 20  # ratings between two reports of progress; a large one reports while it is checked
 _ALTERED = "Ask the rater to export again."
 
 
@@ -35,7 +45,6 @@ class ResultsCache:
 
     def __init__(self) -> None:
         self._rubrics: dict[tuple[str, str | None], Rubric] = {}
-        self._borrowed: dict[tuple[str, str], bool] = {}
         self._places: dict[tuple[bytes, str, str], TargetPlacements] = {}
         self.tasks: dict[bytes, Task] = {}
         self._size = 0
@@ -43,16 +52,8 @@ class ResultsCache:
     def rubric(self, ref: str, toml: str | None, source: str) -> Rubric:
         """Return the rubric the results were rated with. Raises `RubricError`."""
         if (ref, toml) not in self._rubrics:
-            self._rubrics[ref, toml] = rubrics.bundle_rubric_of(ref, toml, source)
+            self._rubrics[ref, toml] = rubrics.incoming_rubric(ref, toml, source)
         return self._rubrics[ref, toml]
-
-    def borrows_builtin_name(self, ref: str, toml: str | None) -> bool:
-        """Return whether results bring their own rubric under the name of a different built-in one."""
-        if toml is None:
-            return False
-        if (ref, toml) not in self._borrowed:
-            self._borrowed[ref, toml] = rubrics.borrows_builtin_name(self.rubric(ref, toml, ref))
-        return self._borrowed[ref, toml]
 
     def places(self, line: TaskLine, rubric: Rubric, lang: str) -> TargetPlacements:
         """Return the target placements of a task. Raises `BundleError` for a line that is not a task."""
@@ -87,17 +88,24 @@ class RecheckedRating(msgspec.Struct, frozen=True, kw_only=True):
     strange_borders: tuple[str, ...] = ()
 
 
-def recheck_ratings(path: Path, results: OpenResults, rubric: Rubric, cache: ResultsCache) -> Iterator[RecheckedRating]:
-    """Yield each rating, rechecked. Raises `BundleError` if anything differs from the export."""
+def recheck_ratings(
+    path: Path, results: OpenResults, rubric: Rubric, cache: ResultsCache, progress: Progress
+) -> Iterator[RecheckedRating]:
+    """Yield each rating, rechecked, while reporting progress.
+
+    Raises `BundleError` if anything differs from the export, `RubricError` if a task takes too many tests, `Cancelled`.
+    """
     manifest = results.manifest
     total = manifest.counts.complete + manifest.counts.skipped
     if total == 0 or total > manifest.counts.tasks or (total < manifest.counts.tasks) is not manifest.partial:
         raise _altered(path, "Its manifest and its counts disagree on whether it is partial")
-    for line, task_line, history in aligned_lines(path, results, cache):
-        rating = line.rating
+    for count, (line, task_line, history) in enumerate(aligned_lines(path, results, cache)):
+        rating, report = line.rating, partial(progress, count, total)
+        if count % _STEP == 0:
+            report()
         digest = _refuse_altered(path, results, line, history)
         task = cache.places(task_line, rubric, manifest.bundle.language).of(rating)
-        outcome = check_rating(rubric, task, rating)
+        outcome = check_rating(rubric, task, rating, check_cancelled=report)
         broken = outcome.blocking and rating.status == "complete"
         if not broken:
             _compare(path, rating, outcome)
@@ -190,13 +198,21 @@ def _altered(path: Path, what: str) -> BundleError:
     return BundleError(f"{path.name} has been altered or damaged", f"{what}.", _ALTERED)
 
 
-_STEP = 200
+class NamedRubric(NamedTuple):
+    """A rubric that the user vouches for, with the name of its file."""
+
+    name: str
+    rubric: Rubric
+
+
+RubricSource = Literal["built-in", "named", "results"]
 
 
 class CheckedResults(msgspec.Struct, frozen=True, kw_only=True):
-    """Verified results. `broken`: (task id, blocking problems) of ratings marked complete.
+    """Verified results. `broken`: (task id, blocking problems) of ratings marked complete, and of evidence.
 
-    `signature` may still say that the results were assembled by another person.
+    `signature` may still say that the results were assembled by another person. `rubric` is `id@version`, and
+    `rubric_source` tells who vouches for its rules: the program, the user who named it, or only the results.
     """
 
     bundle: str
@@ -208,23 +224,24 @@ class CheckedResults(msgspec.Struct, frozen=True, kw_only=True):
     practice: bool = False
     broken: tuple[tuple[str, tuple[Problem, ...]], ...]
     notes: tuple[str, ...]
+    rubric: str
+    rubric_sha256: str
+    rubric_source: RubricSource
     signature: Signature = Signature()
 
 
 class ResultsNotes:
     """Collect notes on results while their ratings are checked."""
 
-    def __init__(self, results: OpenResults, cache: ResultsCache) -> None:
+    def __init__(self, results: OpenResults, cache: ResultsCache, named: NamedRubric | None = None) -> None:
         self._results = results
+        self._rubric = cache.rubric(results.manifest.rubric, results.rubric_toml, results.manifest.rubric)
+        self._named = named
+        self._pages: dict[str, SnapshotOutline | None] = {}
         self._notes: list[str] = []
         self._broken: list[tuple[str, tuple[Problem, ...]]] = []
         self._missing: set[str] = set()
         self._miscounted = 0
-        ref = results.manifest.rubric
-        if cache.borrows_builtin_name(ref, results.rubric_toml):
-            self._notes.append(
-                f"The results include their own rubric under the built-in name {ref}. Read its rules first."
-            )
         derived, rater = results.manifest.bundle.derived, results.manifest.rater
         if derived is not None and derived.tool == RETURN_TOOL and derived.rater not in (None, rater):
             self._notes.append(
@@ -234,14 +251,40 @@ class ResultsNotes:
 
     def add(self, judged: RecheckedRating) -> None:
         rating = judged.line.rating
-        if judged.broken:
-            self._broken.append((rating.task, judged.broken))
+        problems = (*judged.broken, *self._wrong_pages(rating))
+        if problems:
+            self._broken.append((rating.task, problems))
         self._miscounted += judged.counts_wrong
         self._notes += judged.strange_borders
         self._missing |= {piece.snapshot for piece in rating.evidence if piece.snapshot}
 
+    def _wrong_pages(self, rating: Rating) -> Iterator[Problem]:
+        """Yield a problem for each piece of evidence whose stored page states another address."""
+        for piece in rating.evidence:
+            outline = self._outline(piece.snapshot) if piece.snapshot in self._results.snapshots else None
+            if outline is not None and not same_page(piece.url, outline.url, outline.final_url):
+                message = f"The stored page of {piece.url} is one of another address, {outline.url}."
+                yield Problem(rule=WRONG_PAGE, level="block", where=f"evidence/{piece.id}", message=message)
+
+    def _outline(self, sha256: str) -> SnapshotOutline | None:
+        if sha256 not in self._pages:
+            with TemporaryDirectory(prefix="desktop-rater-") as folder:
+                path = Path(folder) / f"{sha256}.warc.gz"
+                with path.open("wb") as file:
+                    file.writelines(self._results.snapshot(sha256))
+                self._pages[sha256] = read_outline(path)
+        return self._pages[sha256]
+
+    def _rubric_source(self) -> RubricSource:
+        toml = self._results.rubric_toml
+        if self._named is not None:
+            return "named" if self._named.rubric.file == self._rubric.file else "results"
+        return "built-in" if toml is None or rubrics.is_builtin(self._rubric, toml) else "results"
+
     def result(self) -> CheckedResults:
         manifest = self._results.manifest
+        other = [f"They were not rated by the rubric of {self._named.name}."] if self._named is not None else []
+        source = self._rubric_source()
         missing = sorted(self._missing - set(self._results.snapshots))
         count = self._miscounted
         miscounted = [f"{count:,} ratings state suggestion counts that do not match their answers."] if count else []
@@ -256,31 +299,27 @@ class ResultsNotes:
             broken=tuple(self._broken),
             notes=(
                 *self._notes,
+                *(other if source == "results" else ()),
                 *miscounted,
                 *(f"Evidence refers to the snapshot {sha256}, which is missing." for sha256 in missing),
             ),
+            rubric=self._rubric.ref,
+            rubric_sha256=rubrics.rubric_sha256(self._rubric, self._results.rubric_toml),
+            rubric_source=source,
             signature=self._results.signature,
         )
 
 
-def check_results(path: Path, progress: Progress) -> CheckedResults:
-    """Verify results. Raises `BundleError` if the zip is invalid, altered or damaged, `RubricError` for its rubric."""
+def check_results(path: Path, progress: Progress, named: NamedRubric | None = None) -> CheckedResults:
+    """Verify results; `named` is the rubric that they should have been rated by.
+
+    Raises `BundleError` if the zip is invalid, altered or damaged, `RubricError` for its rubric.
+    """
     with open_results(path) as results:
         results.verify_files(progress)
         cache = ResultsCache()
         rubric = cache.rubric(results.manifest.rubric, results.rubric_toml, path.name)
-        remarks = ResultsNotes(results, cache)
-        for judged in with_progress(recheck_ratings(path, results, rubric, cache), results, progress):
+        remarks = ResultsNotes(results, cache, named)
+        for judged in recheck_ratings(path, results, rubric, cache, progress):
             remarks.add(judged)
         return remarks.result()
-
-
-def with_progress(
-    ratings: Iterator[RecheckedRating], results: OpenResults, progress: Progress
-) -> Iterator[RecheckedRating]:
-    """Yield the ratings while reporting progress. Raises `Cancelled`."""
-    counts = results.manifest.counts
-    for count, rating in enumerate(ratings, 1):
-        yield rating
-        if count % _STEP == 0:
-            progress(count, counts.complete + counts.skipped)

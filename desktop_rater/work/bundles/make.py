@@ -133,14 +133,16 @@ def new_bundle(out: Path, options: BundleOptions, inputs: Iterable[Path]) -> Bun
         raise BundleError(f"{out.name} can't be written", f"A revision is 1 or more, not {options.revision}.")
     bundle_id = options.id or default_id(out)
     guidelines = _guidelines(options.guidelines)
+    rubric, rubric_toml = rubrics.find_rubric(options.rubric), rubrics.custom_rubric_text(options.rubric)
+    rubrics.incoming_rubric(rubric.ref, rubric_toml, options.rubric)
     return BundleDraft(
         id=bundle_id,
         revision=options.revision,
         title=bundle_id if options.title is None else options.title,
         language=options.language,
         created=_created(out, options.created, inputs),
-        rubric=rubrics.find_rubric(options.rubric).ref,
-        rubric_toml=rubrics.custom_rubric_text(options.rubric),
+        rubric=rubric.ref,
+        rubric_toml=rubric_toml,
         guidelines=guidelines,
         pictures=guideline_pictures(options.guidelines, guidelines),
         snapshots=_snapshots(options.snapshots),

@@ -54,8 +54,8 @@ def find_stored_copy(
 ) -> StoredCopy | None:
     """Return the named stored page, otherwise the best intact one of the URL for a bundle; `None` if there is none.
 
-    With a `rater`, as in a review, pages of that rater's results answer too; see `pages.copies_of_url`. `brought` leaves
-    out pages fetched here. A named page is returned whoever brought it, even if altered; reading it reports that.
+    With a `rater`, as in a review, pages of that rater's results answer too; see `pages.copies_of_url`. `brought`:
+    not those fetched here. A named page is returned whoever brought it, even if altered; reading it reports that.
     """
     path = snapshots.snapshot_path(store.folder, snapshot)
     if path is not None:
@@ -141,7 +141,7 @@ def record_pages(store: Store, origin: PageOrigin, sha256s: Iterable[str], progr
         located = pages.located_snapshots(store)
     for start in range(0, len(waiting), _CHUNK):
         chunk = waiting[start : start + _CHUNK]
-        outlines = {sha256: _outline(store, sha256) for sha256 in chunk}
+        outlines = {sha256: read_outline(snapshots.snapshot_path(store.folder, sha256)) for sha256 in chunk}
         broken += [sha256 for sha256, outline in outlines.items() if outline is None]
         readable = {sha256: outline for sha256, outline in outlines.items() if outline is not None}
         rows = [
@@ -173,10 +173,10 @@ def index_unread(store: Store, web: Web, progress: Progress) -> IndexedPages:
     return IndexedPages(read=len(unread_pages) - len(broken), broken=tuple(broken))
 
 
-def _outline(store: Store, sha256: str) -> SnapshotOutline | None:
+def read_outline(path: Path | None) -> SnapshotOutline | None:
+    """Return the URLs, time and status that the file of a stored page states; `None` if it can't be read."""
     from desktop_rater.web import warc  # noqa: PLC0415 - only where there are stored pages
 
-    path = snapshots.snapshot_path(store.folder, sha256)
     if path is None:
         return None
     try:

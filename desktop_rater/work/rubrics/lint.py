@@ -91,8 +91,9 @@ def lint_rubric(ref: str, guidelines: Path | None = None) -> RubricLint:
     if any(entry.level == "fault" for entry in findings):
         return RubricLint(file=path.name, rubric=None, findings=findings)
     rubric = load_rubric(text, path.name)
-    if rubrics.borrows_builtin_name(rubric):
-        reason = f"a built-in rubric is called {rubric.file.id!r} too, and is another one"
+    owner = rubrics.builtin_name_owner(rubric)
+    if owner and not rubrics.is_builtin(rubric, text):
+        reason = f"a built-in rubric is called {owner!r} too, and is another one; bundles with this one are refused"
         findings = (LintFinding(level="remark", table="[id]", line=1, reason=reason), *findings)
     return RubricLint(file=path.name, rubric=rubric.ref, findings=findings)
 

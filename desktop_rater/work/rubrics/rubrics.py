@@ -2,11 +2,14 @@
 
 from pathlib import Path
 
+import msgspec
+
 from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.strict_json import BOM
+from desktop_rater.model.strict_json import BOM, sha256
 from desktop_rater.paths import resources
 from desktop_rater.rubric import Rubric, RubricError, load_rubric
+from desktop_rater.text.names import look_alike_key
 
 
 def builtin_ids() -> list[str]:
@@ -63,9 +66,39 @@ def bundle_rubric_of(ref: str, toml: str | None, source: str) -> Rubric:
     return rubric
 
 
-def borrows_builtin_name(rubric: Rubric) -> bool:
-    """Return whether the rubric has a built-in name but different content."""
-    return rubric.file.id in builtin_ids() and builtin_rubric(rubric.file.id).file != rubric.file
+def incoming_rubric(ref: str, toml: str | None, source: str) -> Rubric:
+    """Return the rubric of a bundle or of results that come from elsewhere, as `bundle_rubric_of` does.
+
+    Raises `RubricError` also if it has the name of a built-in rubric, or a name that looks like one, and other content.
+    """
+    rubric = bundle_rubric_of(ref, toml, source)
+    owner = builtin_name_owner(rubric)
+    if toml is not None and owner and not is_builtin(rubric, toml):
+        raise RubricError(
+            f"{source} includes a rubric of its own under the name of a built-in one.",
+            f"It is called {rubric.ref!r}, and its content is not that of the built-in rubric {owner!r}.",
+            "Give the rubric an id of its own, and make the bundle again.",
+        )
+    return rubric
+
+
+def builtin_name_owner(rubric: Rubric) -> str:
+    """Return the built-in id that a rubric's id is equal to or looks like; empty if there is none."""
+    key = look_alike_key(rubric.file.id)
+    return next((name for name in builtin_ids() if look_alike_key(name) == key), "")
+
+
+def is_builtin(rubric: Rubric, toml: str) -> bool:
+    """Return whether a rubric of a file has the content of a built-in one, or of an earlier version of it."""
+    if rubric.file.id not in builtin_ids():
+        return False
+    earlier = msgspec.json.decode(_text(_folder() / "earlier.json"), type=dict[str, str])
+    return earlier.get(rubric.ref) == sha256(toml.encode()) or builtin_rubric(rubric.file.id).file == rubric.file
+
+
+def rubric_sha256(rubric: Rubric, toml: str | None) -> str:
+    """Return the SHA-256 of a rubric's TOML file: `toml`, or that of the built-in one."""
+    return sha256((_text(_folder() / f"{rubric.file.id}.toml") if toml is None else toml).encode())
 
 
 def builtin_guidelines(rubric_id: str) -> str:
