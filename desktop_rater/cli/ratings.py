@@ -156,7 +156,7 @@ def rate(folder: Path, bundle: str, path: Path, rater: str, *, as_json: bool) ->
 @click.option(
     "--revision",
     type=click.IntRange(min=1),
-    help="A revision of the bundle, as it was rated; default: the current one.",
+    help="A revision of the bundle, as it was rated; default: the current.",
 )
 @json_option
 @click.pass_obj

@@ -34,6 +34,7 @@ def finish(ready, made):
 
 def leavers(store, basis=BASIS):
     bundle = bundles.find_bundle(store, "november")
+    assert bundle is not None
     batches = export_forms.stream_export(store, bundle, "r-17", basis, 2, as_rated=False)
     return {leaver.task.id: leaver for batch in batches for leaver in batch}
 

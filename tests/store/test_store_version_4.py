@@ -42,7 +42,7 @@ def assert_all_is_there(store):
     assert next_unfinished(store, "kelp", "r-17", -1) is None
     assert count_tasks(store, "kelp", "r-17", text="forests") == 1
     assert count_tasks(store, "kelp", "r-17", state="blocked") == 0
-    kelp = bundles.find_bundle_revision(store, "kelp", 1)
+    (kelp,) = bundles.list_bundles(store)
     assert [len(batch) for batch in export_forms.stream_export(store, kelp, "r-17", "", 10, as_rated=False)] == [2]
     assert state.last_export(store, "kelp", "r-17") is not None
     assert bundles.find_gold(store, "kelp", "t-1") is None

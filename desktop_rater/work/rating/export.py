@@ -58,9 +58,9 @@ class _Form(msgspec.Struct, frozen=True):
 class ResultsGatherer:
     """One pass over the tasks of a bundle's revision, which fills all attributes.
 
-    `as_rated`: each task with the rating that was made on its line in this revision. `store` may be read-only if `keep` saves what was checked. `snapshots`: SHA-256 → file of exported stored pages;
-    `altered`: those left out because they were altered. `content`: running SHA-256 of the ratings, `moment`: time of
-    the last one.
+    `as_rated`: each task with the rating that was made on its line in this revision. `store` may be read-only if `keep`
+    saves what was checked. `snapshots`: SHA-256 → file of exported stored pages; `altered`: those left out because they
+    were altered. `content`: running SHA-256 of the ratings, `moment`: time of the last one.
     """
 
     def __init__(
