@@ -19,6 +19,7 @@ PARTIAL_SALVAGE = "salvage.part"  # in a damaged store: the new one while it is 
 DAY_SECONDS = 86_400
 REPLACED_FOLDER = ".replaced"  # in an unfinished folder: the files about to be replaced
 _CHUNK = 1 << 20  # bytes
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _SQLITE_HEADER = b"SQLite format 3\0"
 
 STANDARD_OUTPUT = Path("/dev/stdout")  # on every system
@@ -66,21 +67,22 @@ def _holds_user_files(path: Path) -> bool:
 
 
 @contextmanager
-def replaced_file(path: Path) -> Generator[Path]:
+def replaced_file(path: Path, *, private: bool = False) -> Generator[Path]:
     """Yield a temporary path; its file durably replaces `path` when the block ends without an error.
 
     Otherwise the old file stays and the temporary one is removed. A link stays, and the file that it leads to is
     replaced. A pipe, a device or an open stream such as `/dev/stdout` is never replaced: the complete file is written
-    to it. Leftovers of runs killed days ago are removed from the folder too. Raises `DestinationError` or `OSError`.
+    to it. Leftovers of runs killed days ago are removed from the folder too. If it is `private`, only the user can read
+    it, and the temporary file already exists. Raises `DestinationError` or `OSError`.
     """
     folder = check_destination(path)
     if is_stream(path):
-        with tempfile.TemporaryDirectory(prefix=PARTIAL_PREFIX, suffix=PARTIAL_SUFFIX) as private:
-            partial = partial_path(Path(private))
+        with tempfile.TemporaryDirectory(prefix=PARTIAL_PREFIX, suffix=PARTIAL_SUFFIX) as place:
+            partial = partial_path(Path(place))
             yield partial
             _write_to_stream(partial, path)
         return
-    partial = partial_path(folder)
+    partial = create_partial(folder) if private else partial_path(folder)
     try:
         yield partial
         moment = partial.stat().st_mtime
@@ -215,6 +217,16 @@ def _is_database(path: Path) -> bool:
 def partial_path(folder: Path) -> Path:
     """Return a new name for an unfinished file in `folder`."""
     return folder / f"{PARTIAL_PREFIX}{secrets.token_hex(8)}{PARTIAL_SUFFIX}"
+
+
+def keep_private(path: Path) -> None:
+    """Take the rights of others to a file or folder away, if it exists and is no link. Windows has no such rights."""
+    if os.name == "nt" or path.is_symlink():
+        return
+    with suppress(OSError):  # it belongs to another user, or to a disk that has no rights
+        mode = stat.S_IMODE(path.stat().st_mode)
+        if mode & _OTHERS:
+            path.chmod(mode & ~_OTHERS)
 
 
 def create_partial(folder: Path) -> Path:

@@ -83,7 +83,7 @@ def write_backup(
         for number, start in enumerate(range(0, size, part)):
             name = f"{DATABASE}.{number:03}" if number else DATABASE
             sources[name] = _Part(database, start, min(part, size - start), check_cancelled)
-        write_zip(path, sources, moment, _LIMITS, effort=QUICK, check_cancelled=check_cancelled)
+        write_zip(path, sources, moment, _LIMITS, effort=QUICK, private=True, check_cancelled=check_cancelled)
 
 
 class _Part:

@@ -185,8 +185,10 @@ def _located(file: BinaryIO, entry: ZipEntry, directory: int) -> ZipEntry:
         raise BundleFault(f"{quoted_name(entry.name)} is not where the list of entries says")
     name = file.read(name_length)
     agree = (name, method, flags & _ENCRYPTED) == (entry.raw_name, entry.method, 0)
+    if _ZIP64 in (packed, size):
+        raise BundleFault(f"{quoted_name(entry.name)} uses zip64, which is not supported")
     if not flags & _SIZES_FOLLOW:
-        agree = agree and crc == entry.crc and packed in (entry.packed, _ZIP64) and size in (entry.size, _ZIP64)
+        agree = agree and (crc, packed, size) == (entry.crc, entry.packed, entry.size)
     if not agree:
         raise BundleFault(f"{quoted_name(entry.name)} has two contradictory headers")
     data = entry.at + _LOCAL.size + name_length + extra_length

@@ -189,15 +189,17 @@ def write_zip(
     limits: Limits = LIMITS,
     *,
     effort: int = THOROUGH,
+    private: bool = False,
     check_cancelled: CancelCheck = lambda: None,
 ) -> str:
     """Write `sources` (name → content) into a zip at `path` and return its SHA-256.
 
     `moment`, a timestamp in the format of bundles, becomes the time of every entry. The zip is written to a temporary
-    file, read back, compared and then moved to its place. Raises `BundleError`.
+    file, read back, compared and then moved to its place; only the user can read one that is `private`. Raises
+    `BundleError`.
     """
     path = Path(path)
-    with bundle_errors(path, "written", HINT_UNCHANGED), replaced_file(path) as temporary:
+    with bundle_errors(path, "written", HINT_UNCHANGED), replaced_file(path, private=private) as temporary:
         stored: frozenset[str] = frozenset()
         while True:
             with temporary.open("wb") as file:

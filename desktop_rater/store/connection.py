@@ -91,6 +91,7 @@ def stored_version(file: Path) -> int | None:
 def create_database(file: Path) -> None:
     """Create an empty store at `file`. It gets its name once complete, so a killed start leaves no partial one."""
     new = file.with_name(_NEW)
+    new.touch(mode=0o600)  # SQLite gives its companions the rights of this file
     connection = _connect(new, "mode=rwc")
     try:
         connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID:d}")  # pragmas take no parameters

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from desktop_rater.files import PARTIAL_SALVAGE
+from desktop_rater.files import PARTIAL_SALVAGE, keep_private
 from desktop_rater.model.change import Progress
 from desktop_rater.store import backups, bundles, mailbox_files, received, restore, schema, snapshots
 from desktop_rater.store.connection import (
@@ -21,6 +21,12 @@ from desktop_rater.store.connection import (
 )
 from desktop_rater.store.errors import StoreDamaged, StoreError, translate_errors
 from desktop_rater.store.store import Store, StoreLock, wal_is_missing
+
+# Of what is in the folder, these belong to the store.
+_PRIVATE = (
+    *(NAME, f"{NAME}-wal", f"{NAME}-shm", "lock", "backups", "snapshots"),
+    *(*mailbox_files.MAILBOXES, restore.REPLACED_STORES, restore.DAMAGED_STORES),
+)
 
 # Steps of migrating an older store, in this order.
 MigrationStage = Literal["copy", "check", "update"]
@@ -55,6 +61,8 @@ def open_writer(
             restore.complete_restore(folder, now=now)
             for file in incomplete_creation(folder):
                 file.unlink()
+            for name in _PRIVATE:  # an older version left their rights to the umask
+                keep_private(folder / name)
             version = stored_version(folder / NAME)
             if version is None:
                 _refuse_gone(folder)

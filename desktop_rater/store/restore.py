@@ -95,7 +95,8 @@ def complete_restore(folder: Path, *, now: datetime) -> Path | None:
     """Complete a restore that has begun, if any. Requires the lock. Raises `OSError`."""
     restored, aside = folder / _RESTORED, folder / REPLACED_STORES / _UNDER_WAY
     if restored.exists():
-        aside.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for place in (aside.parent, aside):  # `parents` would make the outer one without this mode
+            place.mkdir(mode=0o700, exist_ok=True)
         # Files that it still has to send and the restored store lacks stay with it.
         mailbox_files.share_outbox_files(folder, aside)
         for name in _FILES:

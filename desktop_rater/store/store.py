@@ -75,7 +75,7 @@ def _path(folder: Path) -> Path:
 
 def _lock(folder: Path) -> FileLock:
     # Not bound to a thread: the window acquires the lock on one thread and releases it on another.
-    return FileLock(_path(folder), thread_local=False)
+    return FileLock(_path(folder), mode=0o600, thread_local=False)
 
 
 def wal_is_missing(folder: Path) -> bool:

@@ -197,14 +197,23 @@ def test_zip64_and_second_disks_are_refused_without_following_them(path, more):
     refused(raw_bundle(path, RawEntry("guidelines.md", b"x", extra=b"\1\0\x08\0" + bytes(8), **more)), "zip64")
 
 
-def test_a_zip_that_reserves_room_for_zip64_in_an_own_header_opens(path):
+@pytest.mark.parametrize("flags", [0, 0x0008], ids=["sizes in the header", "sizes after the data"])
+@pytest.mark.parametrize(
+    "own",
+    [{"local_packed": 0xFFFFFFFF}, {"local_size": 0xFFFFFFFF}, {"local_packed": 0xFFFFFFFF, "local_size": 0xFFFFFFFF}],
+)
+def test_zip64_in_the_own_header_of_a_file_is_refused_too(path, own, flags):
+    refused(raw_bundle(path, RawEntry("guidelines.md", b"x", flags=flags, **own)), "guidelines.md", "zip64")
+
+
+def test_a_zip_that_another_program_wrote_as_zip64_is_refused(path):
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as zip_:
         for name, data in bundle_files().items():
             with zip_.open(name, "w", force_zip64=True) as entry:
                 entry.write(data)
     path.write_bytes(buffer.getvalue())
-    assert read_all(path)
+    refused(path, "zip64")
 
 
 class Pipe(io.RawIOBase):
