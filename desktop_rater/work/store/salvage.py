@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from desktop_rater.files import PARTIAL_SALVAGE
+from desktop_rater.files import PARTIAL_SALVAGE, write_durably
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.values import format_time
@@ -161,7 +161,7 @@ def _reported(
         *(saved.lost or ("No known losses.",)),
     ]
     with translate_errors("The list of losses can't be written."):
-        report.write_text("\n".join(lines) + "\n", encoding="utf-8", errors="backslashreplace")
+        write_durably(report, ("\n".join(lines) + "\n").encode("utf-8", errors="backslashreplace"))
     return SalvagedStore(
         store=store,
         report=report,
