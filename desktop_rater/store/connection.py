@@ -190,7 +190,7 @@ def _has_wal(file: Path) -> bool:
 
 
 def attach_missing_tables(db: Database) -> None:
-    """Let statements find today's tables in an older store that is only read. Raises `sqlite3.Error`."""
+    """Let statements find today's tables and columns in an older store that is only read. Raises `sqlite3.Error`."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         schema.migrate_tables(WritingDatabase(connection, recursive_triggers=False, execute_plugins=False))
         # Older stores have no hashes of targets: those found are the only source.
@@ -202,4 +202,13 @@ def attach_missing_tables(db: Database) -> None:
     if db.execute("SELECT 1 FROM main.sqlite_schema WHERE name = 'placed'").fetchone() is None:
         schema.register_sha256(db)
         db.execute(f"CREATE TEMP VIEW placed AS {schema.TARGET_HASHES_QUERY}")
+    query = """
+        SELECT tables.name, group_concat(columns.dflt_value || ' AS ' || columns.name, ', ')
+        FROM main.sqlite_schema AS tables JOIN pragma_table_info(tables.name, 'later') AS columns
+        WHERE tables.type = 'table' AND columns.dflt_value IS NOT NULL
+              AND columns.name NOT IN (SELECT name FROM pragma_table_info(tables.name, 'main'))
+        GROUP BY tables.name
+    """
+    for name, added in db.execute(query).fetchall():
+        db.execute(f"CREATE TEMP VIEW {name} AS SELECT *, {added} FROM main.{name}")  # noqa: S608 - our own names
     db.execute("PRAGMA query_only = ON")
