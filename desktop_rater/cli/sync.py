@@ -36,7 +36,7 @@ from desktop_rater.store.errors import NotInStore
 from desktop_rater.store.hubs import HubRow
 from desktop_rater.store.store import Store
 from desktop_rater.work.hub.connect import connect_to_hub, read_marker
-from desktop_rater.work.hub.context import SyncContext, SyncEnvironment, SyncOptions, SyncResult, SyncStep
+from desktop_rater.work.hub.context import LeadKey, SyncContext, SyncEnvironment, SyncOptions, SyncResult, SyncStep
 from desktop_rater.work.hub.keys import open_rater_keys
 from desktop_rater.work.hub.receive import ImportedArrivals, import_arrivals
 from desktop_rater.work.hub.send import retry_all
@@ -128,6 +128,8 @@ def _connected_row(store: Store, existing: HubRow | None, marker: HubMarker | No
         connected = connect_to_hub(store, marker, address, user, utc_now())
         if connected.change == "moved":
             print_message(f"{connected.row.title} has a new address.")
+        if connected.lead.is_new:
+            print_message(_pinned_text(connected.lead))
         return connected.row
     assert existing is not None, "without a marker it is known"
     if existing.current and existing.user == user:
@@ -224,15 +226,19 @@ def _print_details(synced: SyncResult, arrivals: ImportedArrivals) -> None:
     print_message(*([lead_key_text] if lead_key_text else []), *clock_warning(synced.skew))
 
 
+def _pinned_text(lead: LeadKey) -> str:
+    return (
+        f"The lead's key of this hub is {fingerprint(lead.pinned)}. From now on only bundles that are signed with it "
+        "are imported by themselves. Compare it with the lead's."
+    )
+
+
 def _lead_key_text(synced: SyncResult, arrivals: ImportedArrivals) -> str:
     lead = synced.lead
     if synced.stopped is not None:
         return ""
     if lead.is_new:
-        return (
-            f"The lead's key of this hub is {fingerprint(lead.pinned)}. From now on only bundles that are signed with "
-            "it are imported by themselves. Compare it with the lead's."
-        )
+        return _pinned_text(lead)
     if lead.has_changed:
         named = f"another lead's key, {fingerprint(lead.named)}" if lead.named else "no lead's key"
         return (

@@ -61,6 +61,7 @@ WHERE: dict[type[OpenStruct], str] = {
     signature.SignatureFile: "Signature",
     hub.HubMarker: "Marker",
     hub.Assignment: "Assignment",
+    hub.LeadSignature: "Lead's signature",
     hub.AssignedBundle: "Assigned bundle",
     hub.RaterKey: "Published key",
 }

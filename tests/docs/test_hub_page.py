@@ -141,10 +141,12 @@ _ASKED = (
     (("PUT", "/kelp/assignments/ana/x.json"), 403),
     (("PUT", "/kelp/returned/ana/x.zip"), 403),
     (("PUT", "/kelp/keys/ben/x.json"), 403),
-    (("PUT", "/kelp/results/ana/mine.zip"), 201),
-    (("MOVE", "/kelp/results/ana/mine.zip>/kelp/results/ben/mine.zip"), 403),
-    (("MOVE", "/kelp/results/ana/mine.zip>/kelp/hub.json"), 403),
-    (("DELETE", "/kelp/results/ana/mine.zip"), 204),
+    (("PUT", "/kelp/results/ana/mine.zip"), 403),
+    (("PUT", "/kelp/results/ana/.tmp-mine"), 201),
+    (("MOVE", "/kelp/results/ana/.tmp-mine>/kelp/results/ben/mine.zip"), 403),
+    (("MOVE", "/kelp/results/ana/.tmp-mine>/kelp/hub.json"), 403),
+    (("MOVE", "/kelp/results/ana/.tmp-mine>/kelp/results/ana/mine.zip"), 201),
+    (("DELETE", "/kelp/results/ana/mine.zip"), 403),
 )
 
 

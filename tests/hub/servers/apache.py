@@ -74,7 +74,7 @@ class Apache:
         self.certificates = str(certificate.roots) if certificate else ""
         for made in (self.files, folder / "locks", folder / "nothing"):
             made.mkdir()
-            _give_away(made)
+            give_away(made)
         self.set_users(users or {USER: PASSWORD})
         self._requests = folder / "requests.log"
         self._configuration = folder / "apache.conf"
@@ -176,6 +176,6 @@ def _is_root() -> bool:
     return os.geteuid() == 0
 
 
-def _give_away(path: Path) -> None:
+def give_away(path: Path) -> None:
     if _is_root():
         shutil.chown(path, WORKER)
