@@ -28,9 +28,9 @@ PARAGRAPH_BREAK = "\u2029"
 _BREAKS = frozenset((PARAGRAPH_BREAK, "\ufdd0", "\ufdd1"))  # not characters of the source
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 # The destination of a link or an image, after its text; and the label of a reference.
-_LINK_TAIL = re.compile(r"\]\((?:[^()\\\n]|\\.|\([^()\n]*\))*\)|\]\[[^\[\]\n]*\]")
-_FENCE = re.compile(r"[ \t>*+\-]*(?:`{3,}[^`\n]*|~{3,}[^\n]*)(?:\n|\Z)")
-_MAY_SKIP = frozenset("]`~ \t>*+-")  # first characters of a tail or a fence
+_LINK_TAIL = re.compile(r"[`*_~]*\](?:\((?:[^()\\\n]|\\.|\([^()\n]*\))*\)|\[[^\[\]\n]*\])")
+_FENCE = re.compile(r"\n*[ \t>*+\-]*(?:`{3,}[^`\n]*|~{3,}[^\n]*)(?:\n|\Z)")
+_MAY_SKIP = frozenset("]`~_ \t>*+-\n")  # first characters of a tail or a fence
 _MARKUP = frozenset("*_~`#>[]!|\\+-=.:()<0123456789 \t\n\"'")
 _STANDS_FOR = {" ": " \n\t", "\ufffd": "\ufffd\0"}
 _CRLF = re.compile("\r\n")
@@ -59,18 +59,18 @@ class RenderedMap:
     def shown_span(self, start: int, end: int) -> tuple[int, int] | None:
         """Return the positions around the rendered characters of a span; None if it renders to nothing."""
         first, last = bisect_left(self.starts, start), bisect_left(self.starts, end)
-        while first < last and self._is_break(first):
+        while first < last and self.is_break(first):
             first += 1
-        while first < last and self._is_break(last - 1):
+        while first < last and self.is_break(last - 1):
             last -= 1
         return (self._units.to_utf16(first), self._units.to_utf16(last)) if first < last else None
 
     def source_span(self, first: int, last: int) -> tuple[int, int]:
         """Return the span of the source from which the characters between two positions came."""
         begin, end = self._units.to_code_point(first), self._units.to_code_point(last)
-        while begin < end and self._is_break(begin):
+        while begin < end and self.is_break(begin):
             begin += 1
-        while begin < end and self._is_break(end - 1):
+        while begin < end and self.is_break(end - 1):
             end -= 1
         if begin == end:
             offset = self.to_source(first)
@@ -88,7 +88,8 @@ class RenderedMap:
             return self.starts[index]
         return self.ends[-1] if self.ends else 0
 
-    def _is_break(self, index: int) -> bool:
+    def is_break(self, index: int) -> bool:
+        """Return whether a rendered character only ends a block or a cell."""
         return self.rendered[index] in _BREAKS
 
 
@@ -144,7 +145,7 @@ class _Scan:
         """Skip text that is not rendered: info strings of fences and link destinations."""
         source = self.source
         while self.at < len(source):
-            line_start = self.at == 0 or source[self.at - 1] == "\n"
+            line_start = self.at == 0 or "\n" in source[self.at - 1 : self.at + 1]
             wordy = _FENCE if line_start else _LINK_TAIL
             skipped = wordy.match(source, self.at)
             if skipped is None or self.rendered.startswith(skipped.group().strip(), index):

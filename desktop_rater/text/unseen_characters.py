@@ -9,6 +9,7 @@ Each constant in capitals is the inside of a regular expression's character clas
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 # Soft hyphen, joiners, zero-width spaces, bidi controls, fillers of Hangul, Khmer and Mongolian, selectors, tags.
 DEFAULT_IGNORABLE = (
@@ -103,6 +104,18 @@ def character_name(character: str) -> str:
     fallback = "TAG" if character >= _FIRST_TAG else "CONTROL"
     name = _NAMES.get(character) or unicodedata.name(character, fallback)
     return f"{name} U+{ord(character):04X}"
+
+
+def boxed(text: str, hidden: Iterable[int]) -> str:
+    """Return a text with boxes in place of hidden characters, by their offsets; positions in UTF-16 stay as they are.
+
+    Separators stay: they are shown as line ends.
+    """
+    characters = list(text)
+    for offset in hidden:
+        if text[offset] not in SEPARATORS:
+            characters[offset] = BOX if text[offset] < "\U00010000" else 2 * BOX
+    return "".join(characters)
 
 
 def spelled_out(text: str, *, besides: str = "") -> str:

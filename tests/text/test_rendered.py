@@ -18,9 +18,10 @@ from PySide6.QtGui import QColor, QFont, QTextCursor
 from desktop_rater.text.markdown_offsets import RenderedMap, align_markdown
 from desktop_rater.text.offsets import WidgetTextMap
 from desktop_rater.ui.widgets.text_document import ReadDocument, Typography
+from tests.shown import text_of, with_boxes
 
 BREAKS = "\u2029\ufdd0\ufdd1"
-LOOK = Typography(15, 27, 12, 20, QColor("blue"), QColor("grey"))
+LOOK = Typography(15, 27, 12, 20, QColor("blue"), QColor("grey"), QColor("grey"), QColor("red"))
 
 RENDERED = {
     "entities": ("a &amp; b &copy;&#8217;&nbsp;&unknown; &lt;b&gt;", "a & b ©’\xa0&unknown; <b>"),
@@ -95,7 +96,7 @@ def test_what_qt_makes_of_markdown_is_found_in_the_source(source, shown):
     document = rendered(source)
 
     assert document.is_rendered
-    assert document.toRawText() == shown
+    assert text_of(document) == with_boxes(shown)
     assert isinstance(document.map, RenderedMap)
     pairs = zip(came_from(document.map), re.sub(f"[{BREAKS}]", "", shown), strict=True)
     assert all(may_render_as(origin, character) for origin, character in pairs)
@@ -161,7 +162,7 @@ def test_the_highlight_covers_exactly_the_quote(quote, mark):
 
     assert document.is_rendered
     assert span is not None
-    assert selected(document, span) == quote
+    assert selected(document, span) == with_boxes(quote)
     assert document.map.source_span(*span) == (start, start + len(quote))
 
 
@@ -245,9 +246,9 @@ def test_every_rendered_character_stands_for_one_of_the_source_or_the_source_is_
     found = document.map
 
     if not isinstance(found, RenderedMap):
-        assert document.toRawText().replace("\u2029", "\n") == WidgetTextMap(source).shown
+        assert text_of(document).replace("\u2029", "\n") == with_boxes(WidgetTextMap(source).shown)
         return
-    assert found.rendered == document.toRawText()
+    assert with_boxes(found.rendered) == text_of(document)
     assert all(before <= after for before, after in zip(found.starts, found.starts[1:], strict=False))
     shown = [character for character in found.rendered if character not in BREAKS]
     assert all(may_render_as(one, other) for one, other in zip(came_from(found), shown, strict=True))
@@ -258,7 +259,7 @@ def test_every_rendered_character_stands_for_one_of_the_source_or_the_source_is_
 @given(MARKDOWN, st.data())
 def test_spans_go_there_and_back(source, data):
     document = rendered(source)
-    last = document.characterCount() - 1
+    last = document.in_text(document.characterCount())
     begin, end = sorted((data.draw(st.integers(0, last)), data.draw(st.integers(0, last))))
 
     start, stop = document.map.source_span(begin, end)

@@ -10,8 +10,9 @@ from PySide6.QtGui import QColor, QFont, QTextDocument
 
 from desktop_rater.ui.widgets.labels import has_no_blanks, has_right_to_left, is_tall, right_to_left
 from desktop_rater.ui.widgets.text_document import ReadDocument, Typography, has_bullet, is_code, quote_level
+from tests.shown import text_of
 
-LOOK = Typography(15, 27, 12, 20, QColor("blue"), QColor("grey"))
+LOOK = Typography(15, 27, 12, 20, QColor("blue"), QColor("grey"), QColor("grey"), QColor("red"))
 MARKDOWN = """# Head
 
 A **bold** word with `code`, an *other* one and a [link](http://example.org).
@@ -102,7 +103,7 @@ def test_nothing_is_ever_loaded(read, tmp_path):
     assert (picture.size().toTuple(), picture.pixelColor(0, 0).alpha()) == ((1, 1), 0), "with none Qt reads the file"
     for kind in (kinds.HtmlResource, kinds.StyleSheetResource, kinds.MarkdownResource):
         assert document.resource(int(kind.value), QUrl.fromLocalFile(str(secret))) is None
-    assert document.toPlainText() == f"a cat and <img src='{secret}'>"
+    assert text_of(document) == f"a cat and <img src='{secret}'>"
 
 
 def test_scripts_are_told_apart():

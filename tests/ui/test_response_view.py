@@ -14,6 +14,7 @@ from desktop_rater.ui.rating.target_state import TargetState
 from desktop_rater.ui.review.compare_page import ExcerptView
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.text_view import VisibleText
+from tests.shown import notes_of, text_of, with_boxes
 from tests.ui.responses import ARABIC, ENGLISH, JAPANESE, point_at, sentences, target
 
 TEXTS = [
@@ -96,7 +97,7 @@ def test_the_mark_is_the_quote_to_the_character(view, quote, plain):
     text = f"Zwölf\r\n\r\n- 😀 **Boxer** מ {quote} and 🎉 so on\r\n\r\nend"
     view.show_response(text, [target("s1", text, quote)], plain=plain)
     assert view.is_rendered is not plain
-    assert marked(view, "s1") == quote
+    assert marked(view, "s1") == with_boxes(quote)
     view.setTextCursor(view._cursor(*view._marks[0].span))
     assert text[slice(*view.selected_stretch())] == quote
 
@@ -217,7 +218,8 @@ def test_a_stretch_in_both_directions_is_marked_where_it_is_seen(view):
 def test_a_picture_is_its_words_and_is_never_loaded(view, tmp_path):
     (tmp_path / "x.png").write_bytes(b"no picture")
     view.show_response(f"Look: ![a *red* fox]({tmp_path / 'x.png'}) there", [], plain=False)
-    assert view.document().toPlainText() == "Look: a red fox there"
+    assert text_of(view.document()) == "Look: a red fox there"
+    assert notes_of(view.document()) == [f"Only in the source: {tmp_path / 'x.png'}"]
 
 
 def test_hidden_characters_are_named_and_flagged(view):
@@ -232,7 +234,10 @@ def test_hidden_characters_are_named_and_flagged(view):
     warn = theme.tokens().warn
     image = view.viewport().grab().toImage()
     assert any(image.pixelColor(x, y).name().upper() == warn for x in range(500) for y in range(30))
-    assert view.document().toPlainText() == text, "the text stays as it is"
+    assert view.document().begin().text() == "Pay▯ attention to ▯evil▯ words"
+    assert view.selected_stretch() is None
+    view.selectAll()
+    assert view.selected_stretch() == (0, len(text)), "offsets are those of the text"
 
 
 def test_each_text_runs_its_own_way(view):

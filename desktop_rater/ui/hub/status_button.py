@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QMoveEvent, QPainter, QPaintEvent, QPen, QResi
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from desktop_rater.ui.widgets import icons, theme
-from desktop_rater.ui.widgets.labels import set_tooltip
+from desktop_rater.ui.widgets.labels import draw_text, set_tooltip
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.focus import OWN_RING
 
@@ -72,7 +72,7 @@ class HubButton(QAbstractButton):
         text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, area.width() + 1)
         painter.setPen(ink)
         start = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
-        painter.drawText(area, start | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute, text)
+        draw_text(painter, area, start | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute, text)
         painter.end()
 
 

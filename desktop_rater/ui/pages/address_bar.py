@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QStacke
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.bars import Chips
 from desktop_rater.ui.widgets.fields import LineField
-from desktop_rater.ui.widgets.labels import set_tooltip
+from desktop_rater.ui.widgets.labels import draw_text, set_tooltip
 from desktop_rater.web.hostnames import host_display
 
 
@@ -95,7 +95,7 @@ class AddressLine(QAbstractButton):
             painter.setFont(font)
             painter.setPen(theme.color(self, "text" if bold else "text2"))
             elided = metrics.elidedText(text, side, width)
-            painter.drawText(QRect(left, 0, width, self.height()), LEFT_ALIGNED | Qt.TextFlag.TextSingleLine, elided)
+            draw_text(painter, QRect(left, 0, width, self.height()), LEFT_ALIGNED | Qt.TextFlag.TextSingleLine, elided)
             left += metrics.horizontalAdvance(elided)
             if elided != text:
                 break

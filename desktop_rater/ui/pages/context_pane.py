@@ -12,7 +12,7 @@ from desktop_rater.text.urls import host_of, page_key
 from desktop_rater.ui.pages.citation_views import PassageView
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import LinkButton
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, draw_text
 from desktop_rater.ui.widgets.layouts import Separator, horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, ListRow, ListRowDelegate, ListRowModel, RowList
 
@@ -42,7 +42,7 @@ class DocumentDelegate(ListRowDelegate):
         painter.setPen(theme.color(self.view, "accent" if row.bold else "text2"))
         side = Qt.AlignmentFlag.AlignRight if self.mirrored else Qt.AlignmentFlag.AlignLeft
         flags = side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRect(left, rect.top(), width, rect.height()), flags, row.id)
+        draw_text(painter, QRect(left, rect.top(), width, rect.height()), flags, row.id)
 
 
 class DocumentList(RowList):

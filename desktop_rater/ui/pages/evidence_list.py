@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStyle, QWidget
 from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING
 from desktop_rater.ui.pages.stances import stance_name
 from desktop_rater.ui.widgets import shapes, theme
-from desktop_rater.ui.widgets.labels import right_to_left
+from desktop_rater.ui.widgets.labels import draw_text, right_to_left
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, Index, ListRow, ListRowDelegate, RowList, ink_of
 
 MOST_QUOTE_LINES = 5
@@ -113,7 +113,7 @@ class EvidenceRowDelegate(ListRowDelegate):
         painter.setPen(theme.color(self.view, "text" if line.stance else "text3"))
         area = QRect(column[0], where.top(), column[1] - column[0], where.height())
         text = line.stance or self.view.no_stance
-        painter.drawText(self._mirrored_rect(area), self._flags() | Qt.TextFlag.TextSingleLine, text)
+        draw_text(painter, self._mirrored_rect(area), self._flags() | Qt.TextFlag.TextSingleLine, text)
 
     def _page(self, painter: QPainter, where: QRect, line: EvidenceRow) -> None:
         """Paint the title, elided, and the host, which takes at most half of the width."""
@@ -123,13 +123,13 @@ class EvidenceRowDelegate(ListRowDelegate):
         metrics = painter.fontMetrics()
         title = metrics.elidedText(line.title, Qt.TextElideMode.ElideRight, where.width() - host_width)
         painter.setPen(theme.color(self.view, "text"))
-        painter.drawText(self._mirrored_rect(where), self._flags() | Qt.TextFlag.TextSingleLine, title)
+        draw_text(painter, self._mirrored_rect(where), self._flags() | Qt.TextFlag.TextSingleLine, title)
         if host:
             painter.setFont(self.small)
             painter.setPen(self.soft)
             left = where.left() + metrics.horizontalAdvance(title) + theme.px(5)
             area = QRect(left, where.top(), where.right() - left + 1, where.height())
-            painter.drawText(self._mirrored_rect(area), self._flags() | Qt.TextFlag.TextSingleLine, host)
+            draw_text(painter, self._mirrored_rect(area), self._flags() | Qt.TextFlag.TextSingleLine, host)
 
     def _quote(self, painter: QPainter, where: QRect, line: EvidenceRow, *, whole: bool) -> None:
         ink = theme.color(self.view, "warn" if line.is_warning else "text2")
@@ -147,11 +147,11 @@ class EvidenceRowDelegate(ListRowDelegate):
         side_flag = Qt.AlignmentFlag.AlignRight if backwards or self.mirrored else Qt.AlignmentFlag.AlignLeft
         start = side_flag | Qt.AlignmentFlag.AlignAbsolute
         if whole:
-            painter.drawText(where, WRAP | start, self._fitting(line.detail, where.width()))
+            draw_text(painter, where, WRAP | start, self._fitting(line.detail, where.width()))
         else:
             first = QRect(where.left(), where.top(), where.width(), metrics.height())
             elided = metrics.elidedText(line.detail, Qt.TextElideMode.ElideRight, where.width())
-            painter.drawText(first, Qt.TextFlag.TextSingleLine | Qt.AlignmentFlag.AlignTop | start, elided)
+            draw_text(painter, first, Qt.TextFlag.TextSingleLine | Qt.AlignmentFlag.AlignTop | start, elided)
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
     def _chips(self, painter: QPainter, where: QRect, line: EvidenceRow) -> int:
@@ -170,7 +170,7 @@ class EvidenceRowDelegate(ListRowDelegate):
             box = self._mirrored_rect(QRect(left, where.top(), width, where.height()))
             painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), theme.px(3), theme.px(3))
             painter.setPen(ground if filled else theme.color(self.view, "text"))
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, chip.name)
+            draw_text(painter, box, Qt.AlignmentFlag.AlignCenter, chip.name)
             left -= theme.px(CHIP_GAP)
         return left
 
@@ -179,7 +179,7 @@ class EvidenceRowDelegate(ListRowDelegate):
         painter.setFont(self.small)
         area = QRect(left, top, rect.right() - theme.px(PAD) - left + 1, first)
         for place, text in ((area, line.opened), (area.translated(0, first), line.stored_text)):
-            painter.drawText(self._mirrored_rect(place), self._flags(end=True) | Qt.TextFlag.TextSingleLine, text)
+            draw_text(painter, self._mirrored_rect(place), self._flags(end=True) | Qt.TextFlag.TextSingleLine, text)
 
     def _quote_lines(self, line: EvidenceRow) -> int:
         column = self._columns(QRect(0, 0, self.view.viewport().width(), 10))

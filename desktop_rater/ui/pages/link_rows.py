@@ -18,6 +18,7 @@ from desktop_rater.ui.pages.address_bar import split_url
 from desktop_rater.ui.pages.evidence_pane import without_scheme
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.labels import draw_text
 from desktop_rater.ui.widgets.list_view import Index, ListRow, ListRowDelegate, RowList
 
 PAD, BETWEEN = 16, 12
@@ -119,7 +120,7 @@ class LinkRowDelegate(ListRowDelegate):
         painter.setPen(theme.color(self.view, ink))
         side = Qt.AlignmentFlag.AlignLeft if self.mirrored else Qt.AlignmentFlag.AlignRight
         flags = side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
-        painter.drawText(area, flags, elided)
+        draw_text(painter, area, flags, elided)
         used = max(metrics.horizontalAdvance(elided), min(least, most))
         used += theme.px(BETWEEN) if used else 0
         return area.adjusted(used if self.mirrored else 0, 0, 0 if self.mirrored else -used, 0)
@@ -129,7 +130,7 @@ class LinkRowDelegate(ListRowDelegate):
         painter.setPen(theme.color(self.view, "text"))
         side = Qt.AlignmentFlag.AlignRight if self.mirrored else Qt.AlignmentFlag.AlignLeft
         flags = side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
-        painter.drawText(area, flags, elided_address(row.title, QFontMetrics(self.font), area.width()))
+        draw_text(painter, area, flags, elided_address(row.title, QFontMetrics(self.font), area.width()))
 
 
 class LinkRowList(RowList):

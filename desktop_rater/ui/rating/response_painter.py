@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF, QTextBlock
 
 from desktop_rater.ui.rating.target_mark import QuietMark, TargetMark
 from desktop_rater.ui.widgets import shapes
+from desktop_rater.ui.widgets.labels import draw_text
 from desktop_rater.ui.widgets.text_document import Typography, has_bullet, is_code, quote_level
 from desktop_rater.ui.widgets.text_view import LinePiece, VisibleText, draw_target_line
 from desktop_rater.ui.widgets.theme_tokens import Tokens
@@ -165,7 +166,7 @@ class ResponsePainter:
         self.painter.setPen(ink)
         center = self._at(place, middle)
         field = QRectF(center.x() - 20, center.y() - 10, 40, 20)
-        self.painter.drawText(field, Qt.AlignmentFlag.AlignCenter, text)
+        draw_text(self.painter, field, Qt.AlignmentFlag.AlignCenter, text)
 
     def _bar(self, seen: Sequence[LinePiece]) -> None:
         top, bottom = self._field(seen[0]).top() - 1, self._field(seen[-1]).bottom() + 1

@@ -20,7 +20,6 @@ from PySide6.QtWidgets import QApplication, QTextEdit, QToolTip, QWidget
 from shiboken6 import isValid
 
 from desktop_rater.model.task import Target
-from desktop_rater.text.unseen_characters import hidden_characters
 from desktop_rater.text.urls import find_links
 from desktop_rater.ui.rating.response_painter import ResponsePainter
 from desktop_rater.ui.rating.target_mark import QuietMark, TargetMark, target_mark
@@ -46,7 +45,7 @@ def link_at(document: ReadDocument, text: str, position: int) -> str | None:
 
 
 def _bare_link(document: ReadDocument, text: str, position: int) -> str | None:
-    offset = document.map.to_source(position)
+    offset = document.map.to_source(document.in_text(position))
     begin = text.rfind("\n", 0, offset) + 1
     line = text[begin : end if (end := text.find("\n", offset)) >= 0 else None]
     after = 0
@@ -79,7 +78,6 @@ class ResponseView(TextView):
         self._current: str | None = None
         self._claim: tuple[tuple[int, int], ...] = ()
         self._marks: tuple[TargetMark, ...] = ()
-        self._hidden: tuple[tuple[int, str], ...] = ()
         self._layers: dict[str, tuple[QuietMark, ...]] = {}
         self._quiet: tuple[QuietMark, ...] = ()
         self._choice: WordChoice | None = None
@@ -139,11 +137,6 @@ class ResponseView(TextView):
         """Return whether there is a margin with shapes."""
         return bool(self._targets)
 
-    @property
-    def hidden(self) -> tuple[tuple[int, str], ...]:
-        """Return position and name of each invisible character."""
-        return self._hidden
-
     # -- selection
 
     def selected_stretch(self) -> tuple[int, int] | None:
@@ -151,7 +144,8 @@ class ResponseView(TextView):
         cursor = self.textCursor()
         if not cursor.hasSelection():
             return None
-        start, end = self.shown_map.source_span(cursor.selectionStart(), cursor.selectionEnd())
+        first, last = (self._read.in_text(at) for at in (cursor.selectionStart(), cursor.selectionEnd()))
+        start, end = self.shown_map.source_span(first, last)
         return (start, end) if start < end else None
 
     def drop_selection(self) -> None:
@@ -263,7 +257,7 @@ class ResponseView(TextView):
     def _tip(self, point: QPoint) -> str:
         """Return the tooltip at a point: hidden characters and the URL of a link."""
         position = self.cursorForPosition(point).position()
-        hidden = [name for offset, name in self._hidden if abs(offset - position) <= 1]
+        hidden = [name for offset, name in self.hidden if abs(offset - position) <= 1]
         tips = [mark.tip for mark in self._quiet if mark.tip and mark.span[0] <= position < mark.span[1]]
         return "\n".join((*hidden, *tips, *filter(None, [self._link_at(position)])))
 
@@ -282,8 +276,6 @@ class ResponseView(TextView):
         self._choice = None
         self._marks = ()  # marks of the previous text; Qt resizes the view while the new text is set
         super()._lay_anew()
-        to_shown = self.shown_map.to_shown
-        self._hidden = tuple((to_shown(offset), name) for offset, name in hidden_characters(self._text))
         self._place_layers()
         self._update_marks()
 
@@ -346,7 +338,7 @@ class ResponseView(TextView):
         here = self._current_mark()
         claim = [span for part in self._claim if (span := self.shown_map.shown_span(*part)) is not None]
         brush.marks(sight.visible_marks(self._marks), here.number if here is not None else None, claim)
-        brush.flags(self._hidden)
+        brush.flags(self.hidden)
         painter.end()
         super().paintEvent(event)
 

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QFrame, QListView, QSizePolicy, QStyledItemDelegat
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_stops import StepState, WorkStep, response_letter
 from desktop_rater.ui.widgets import shapes, theme
-from desktop_rater.ui.widgets.labels import plain_tooltip
+from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip
 
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
@@ -162,7 +162,7 @@ class StepDelegate(QStyledItemDelegate):
             self._label(index), Qt.TextElideMode.ElideRight, int(text_rect.width()) + 1
         )
         start = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
-        painter.drawText(text_rect, start | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute, text)
+        draw_text(painter, text_rect, start | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute, text)
         painter.restore()
 
     def _line(self, painter: QPainter, rect: QRectF, line: float, *, mirrored: bool) -> QRectF:
@@ -181,7 +181,7 @@ class StepDelegate(QStyledItemDelegate):
             painter.setPen(QColor(colors.text if current else colors.text2))
             end = Qt.AlignmentFlag.AlignLeft if self._view.mirrored else Qt.AlignmentFlag.AlignRight
             flags = end | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute
-            painter.drawText(room, flags, str(index.row() + 1))
+            draw_text(painter, room, flags, str(index.row() + 1))
             return
         size = theme.px(STEPPER_MARK_SIZE)
         field = QRectF(room.center().x() - size / 2, room.center().y() - size / 2, size, size)

@@ -20,7 +20,7 @@ from desktop_rater.ui.rating.returned_comments import return_reasons_text
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.target_state import TargetState
 from desktop_rater.ui.widgets import shapes, theme
-from desktop_rater.ui.widgets.labels import plain_tooltip
+from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip
 from desktop_rater.ui.widgets.list_view import ink_of
 
 Index = QModelIndex | QPersistentModelIndex
@@ -150,7 +150,7 @@ class StopDelegate(QStyledItemDelegate):
         font.setWeight(QFont.Weight.DemiBold)
         painter.setFont(font)
         painter.setPen(QColor(colors.text))
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+        draw_text(painter, box, Qt.AlignmentFlag.AlignCenter, text)
 
 
 class TargetStrip(QListView):

@@ -10,6 +10,7 @@ from desktop_rater.model.task import Response
 from desktop_rater.ui.rating.form.choice_button import draw_key_cap, key_cap_size
 from desktop_rater.ui.rating.tool_view import ToolCallModel, ToolOutput
 from desktop_rater.ui.widgets import shapes, theme
+from desktop_rater.ui.widgets.labels import draw_text
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, Index, ListRow, ListRowDelegate, RowList
 from desktop_rater.ui.widgets.text_view import fixed_font
@@ -58,7 +59,7 @@ class ToolCallDelegate(ListRowDelegate):
                 elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
                 painter.setPen(color)
                 flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute
-                painter.drawText(QRect(rect.left(), top, rect.width(), high), flags, elided)
+                draw_text(painter, QRect(rect.left(), top, rect.width(), high), flags, elided)
                 top += high
 
     def _ground(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag, index: Index) -> None:
@@ -86,7 +87,7 @@ class ToolCallDelegate(ListRowDelegate):
         metrics = painter.fontMetrics()
         wide = metrics.horizontalAdvance(row.end) + 2 if row.end else 0
         painter.setPen(QColor(colors.text2))
-        painter.drawText(self._at(rect, end - wide, wide), Qt.AlignmentFlag.AlignVCenter, row.end)
+        draw_text(painter, self._at(rect, end - wide, wide), Qt.AlignmentFlag.AlignVCenter, row.end)
         end -= wide + px(8) if wide else 0
         status = self.text_font(bold=row.mark != "done")
         word = QFontMetrics(status).horizontalAdvance(row.state) + 2
@@ -95,14 +96,14 @@ class ToolCallDelegate(ListRowDelegate):
         name = painter.fontMetrics().elidedText(row.title, Qt.TextElideMode.ElideMiddle, room)
         used = painter.fontMetrics().horizontalAdvance(name) + 2
         painter.setPen(QColor(colors.text))
-        painter.drawText(self._at(rect, 0, used), Qt.AlignmentFlag.AlignVCenter, name)
+        draw_text(painter, self._at(rect, 0, used), Qt.AlignmentFlag.AlignVCenter, name)
         used += px(CALL_GAP)
         mark = QRectF(self._at(rect, used, px(CALL_MARK_SIZE)))
         shapes.paint_shape(painter, mark, row.mark, ink, QColor(colors.surface))
         painter.setFont(status)
         painter.setPen(ink)
         used += px(CALL_MARK_SIZE + CALL_GAP)
-        painter.drawText(self._at(rect, used, word), Qt.AlignmentFlag.AlignVCenter, row.state)
+        draw_text(painter, self._at(rect, used, word), Qt.AlignmentFlag.AlignVCenter, row.state)
 
     def _at(self, rect: QRect, start: int, width: int) -> QRect:
         """Return a part of a row, `start` from its leading edge."""

@@ -19,6 +19,7 @@ from desktop_rater.ui.rating.tool_texts import (
     tool_call_row,
 )
 from desktop_rater.ui.widgets import icons, theme
+from desktop_rater.ui.widgets.labels import draw_text
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, LazyRowModel, ListRow, ListRowModel, RowList
 from desktop_rater.ui.widgets.text_view import small_fixed_font
@@ -151,7 +152,7 @@ class ToolHead(QAbstractButton):
         painter.setPen(ink)
         start = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
         text = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, text_rect.width())
-        painter.drawText(text_rect, start | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute, text)
+        draw_text(painter, text_rect, start | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute, text)
         if self.isEnabled():
             cap_x = pad if mirrored else self.width() - pad - cap.width()
             draw_key_cap(

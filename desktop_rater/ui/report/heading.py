@@ -12,7 +12,7 @@ from desktop_rater.audit.report import AuditReport, ReportFilter
 from desktop_rater.audit.report_texts import ReportTexts
 from desktop_rater.ui.widgets import formatting, shapes, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, text_direction
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, draw_text, text_direction
 from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, CONTROL_RADIUS
 
@@ -135,7 +135,7 @@ class MenuChooser(QAbstractButton):
         text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, text_rect.width())
         painter.setLayoutDirection(text_direction(text, self.layoutDirection()))
         start = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
-        painter.drawText(text_rect, start | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter, text)
+        draw_text(painter, text_rect, start | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter, text)
         painter.end()
 
 

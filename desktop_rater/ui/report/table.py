@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rater.audit.report_tables import ReportCell, ReportTableData
 from desktop_rater.ui.widgets import shapes, theme
-from desktop_rater.ui.widgets.labels import plain_tooltip, text_direction
+from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip, text_direction
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 
 Index = QModelIndex | QPersistentModelIndex
@@ -146,8 +146,8 @@ class ReportTableHeader(QHeaderView):
         across = Qt.AlignmentFlag.AlignRight if column.figures else Qt.AlignmentFlag.AlignLeft
         lines = title_lines(column.title, QFontMetrics(self.font_of()))
         inner = rect.adjusted(theme.px(PAD), 0, -theme.px(PAD), -theme.px(4))
-        painter.drawText(
-            inner, across | Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignAbsolute, "\n".join(lines)
+        draw_text(
+            painter, inner, across | Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignAbsolute, "\n".join(lines)
         )
         painter.setPen(theme.color(self, "edge"))
         painter.drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom())
@@ -190,7 +190,7 @@ class ReportCellDelegate(QStyledItemDelegate):
         if cell.before:
             painter.setPen(QColor(colors.text2))
             painter.setLayoutDirection(text_direction(cell.before, Qt.LayoutDirection.LeftToRight))
-            painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | middle, cell.before)
+            draw_text(painter, rect, Qt.AlignmentFlag.AlignLeft | middle, cell.before)
             x += QFontMetrics(painter.font()).horizontalAdvance(cell.before) + theme.px(GAP)
         if cell.shape:
             size, tone = theme.px(SIGN), theme.tone(cell.tone)
@@ -206,7 +206,7 @@ class ReportCellDelegate(QStyledItemDelegate):
         text = QFontMetrics(font).elidedText(" ".join(cell.text.split()), Qt.TextElideMode.ElideRight, available)
         painter.setLayoutDirection(text_direction(text, Qt.LayoutDirection.LeftToRight))
         across = Qt.AlignmentFlag.AlignRight if figures else Qt.AlignmentFlag.AlignLeft
-        painter.drawText(QRect(x, rect.top(), available, rect.height()), across | middle, text)
+        draw_text(painter, QRect(x, rect.top(), available, rect.height()), across | middle, text)
 
 
 def delegate_view(delegate: ReportCellDelegate) -> QWidget:

@@ -34,7 +34,7 @@ from desktop_rater.ui.rating.form.choice_button import draw_key_cap, key_cap_siz
 from desktop_rater.ui.review import cells
 from desktop_rater.ui.review.cells import CellPart, Comparison, ComparisonCell, ComparisonColumn, PartLayout
 from desktop_rater.ui.widgets import shapes, theme
-from desktop_rater.ui.widgets.labels import plain_tooltip, text_direction
+from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip, text_direction
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 
 CHOSEN_BORDER = 2
@@ -116,13 +116,13 @@ class RaterHeader(QHeaderView):
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute | Qt.TextFlag.TextSingleLine
         painter.setFont(small)
         painter.setPen(theme.color(self, "text2"))
-        painter.drawText(rect, far | flags, aside)
+        draw_text(painter, rect, far | flags, aside)
         painter.setFont(bold)
         painter.setPen(theme.color(self, "text"))
         name_width = rect.width() - QFontMetrics(small).horizontalAdvance(aside) - theme.px(GAP)
         name = QFontMetrics(bold).elidedText(column.rater, Qt.TextElideMode.ElideRight, name_width)
         painter.setLayoutDirection(text_direction(name, self.layoutDirection()))
-        painter.drawText(rect, near | flags, name)
+        draw_text(painter, rect, near | flags, name)
 
 
 class RowHeader(QHeaderView):
@@ -172,7 +172,7 @@ class RowHeader(QHeaderView):
         inner = rect.adjusted(near, px(7), -far, -px(4))
         side = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
         flags = side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
-        painter.drawText(inner, flags, row.title)
+        draw_text(painter, inner, flags, row.title)
         if row.note:
             top = inner.top() + self._text_height(row.title) + px(2)
             height = QFontMetrics(self._font()).lineSpacing()
@@ -189,7 +189,7 @@ class RowHeader(QHeaderView):
         used = size + theme.px(4)
         painter.setPen(ink)
         text_rect = rect.adjusted(0, 0, -used, 0) if mirrored else rect.adjusted(used, 0, 0, 0)
-        painter.drawText(text_rect, int(flags), note)
+        draw_text(painter, text_rect, int(flags), note)
 
 
 Index = QModelIndex | QPersistentModelIndex

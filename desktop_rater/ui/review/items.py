@@ -12,6 +12,7 @@ from desktop_rater.audit.items import ReviewItem
 from desktop_rater.ui.review.label_looks import HIDDEN_TOKEN, LabelLooks, LabelToken
 from desktop_rater.ui.review.texts import group_text
 from desktop_rater.ui.widgets import formatting, shapes, theme
+from desktop_rater.ui.widgets.labels import draw_text
 from desktop_rater.ui.widgets.list_view import HEADING, Index, ListRow, ListRowDelegate, ListRowModel, RowList, ink_of
 
 ItemKey = tuple[str, str]  # task and where
@@ -187,7 +188,7 @@ class ItemDelegate(ListRowDelegate):
             shapes.paint_shape(painter, field, token.shape, ink, theme.color(self.view, "surface"))
         painter.setPen(self.soft)
         end = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute
-        painter.drawText(rect, end | Qt.TextFlag.TextSingleLine, _token_text(token))
+        draw_text(painter, rect, end | Qt.TextFlag.TextSingleLine, _token_text(token))
 
 
 def _token_text(token: LabelToken) -> str:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QStyle, QWidget
 from desktop_rater.stats.scores import PointOpinion
 from desktop_rater.ui.scoring.sheet import ScoringSheet
 from desktop_rater.ui.widgets import shapes, theme
-from desktop_rater.ui.widgets.labels import text_direction
+from desktop_rater.ui.widgets.labels import draw_text, text_direction
 from desktop_rater.ui.widgets.list_view import (
     HEADING,
     LIST_ROW_ROLE,
@@ -129,7 +129,7 @@ class PointDelegate(ListRowDelegate):
         for number, line in enumerate(wrapped_lines(row.title, font, text_width)):
             place = QRect(left, rect.top() + theme.px(TOP) + number * spacing, text_width + theme.px(4), spacing)
             text = QFontMetrics(font).elidedText(line, Qt.TextElideMode.ElideRight, place.width())
-            painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine, text)
+            draw_text(painter, place, Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine, text)
         answer_left = rect.left() + pad if self.mirrored else left + text_width + theme.px(10)
         answer_rect = QRect(answer_left, rect.top() + theme.px(TOP), theme.px(ANSWER_WIDTH - 10), spacing)
         self._paint_answer(painter, answer_rect, row.answer)
@@ -146,7 +146,7 @@ class PointDelegate(ListRowDelegate):
         used = size + theme.px(6)
         text_rect = rect.adjusted(0, 0, -used, 0) if self.mirrored else rect.adjusted(used, 0, 0, 0)
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(text_rect, flags, point_answer_text(answer))
+        draw_text(painter, text_rect, flags, point_answer_text(answer))
 
 
 class PointList(RowList):

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import LineField
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, draw_text
 from desktop_rater.ui.widgets.layouts import FlowLayout
 from desktop_rater.ui.widgets.theme import color, tokens
 from desktop_rater.ui.widgets.theme_tokens import PANE, TOOL, TYPE
@@ -132,7 +132,7 @@ class Chip(QAbstractButton):
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 1.5, -0.5, -1.5), 4, 4)
         painter.setPen(QColor(colors.text if on else colors.text2))
         painter.setFont(self._font(bold=on))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
+        draw_text(painter, self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
         painter.end()
 
 

@@ -1,14 +1,18 @@
-"""Plain-text labels, tooltips and titles: the only way for text from outside to reach them; text direction."""
+"""Plain-text labels, tooltips, titles and painted text: the only way for text from outside to reach them; direction.
+
+A character that can't be seen, or that reorders others, is spelled out, such as [U+202E], and has no effect.
+"""
 
 import re
 import unicodedata
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QTextDocument
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
 
+from desktop_rater.text.unseen_characters import has_unseen, spelled_out
 from desktop_rater.ui.widgets import theme
 
 _STRONG = {"L": False, "R": True, "AL": True}
@@ -46,6 +50,7 @@ def right_to_left(text: str) -> bool:
 
 def isolated(text: str) -> str:
     """Return a text with bidirectional isolation, so that it can't disturb the text around it."""
+    text = visible(text)
     if not has_right_to_left(text) and _CONTROL.search(text) is None:
         return text
     depth, characters = 0, []
@@ -85,6 +90,19 @@ def _mostly(pattern: re.Pattern[str], text: str) -> bool:
     return len(pattern.findall("".join(letters))) * 2 > len(letters)
 
 
+def visible(text: str) -> str:
+    """Return a text for the screen and screen readers: hidden characters are spelled out.
+
+    The isolates that this module adds stay. They move nothing that the letters themselves would not move.
+    """
+    return spelled_out(text, besides=FIRST_STRONG + POP) if has_unseen(text) else text
+
+
+def draw_text(painter: QPainter, rect: QRect | QRectF, flags: int | Qt.AlignmentFlag, text: str) -> None:
+    """Paint a text literally."""
+    painter.drawText(rect, flags, visible(text))
+
+
 class PlainLabel(QLabel):
     """A label that shows its text literally. `size` and `bold` set its type, `ink` its colour."""
 
@@ -107,6 +125,9 @@ class PlainLabel(QLabel):
             theme.set_type(self, size or "interface", bold=bold)
         if ink:
             theme.set_ink(self, ink)
+
+    def setText(self, text: str) -> None:
+        super().setText(visible(text))
 
 
 class WrappedLabel(PlainLabel):
@@ -151,7 +172,7 @@ class ElidedLabel(PlainLabel):
         right = trails is not mirrored if trails else backwards or mirrored
         start = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
         start |= Qt.AlignmentFlag.AlignAbsolute
-        painter.drawText(self.rect(), start | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, elided)
+        draw_text(painter, self.rect(), start | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, elided)
         painter.end()
 
 
@@ -168,7 +189,7 @@ def _one_line(text: str) -> str:
 
 def plain_tooltip(text: str) -> str:
     """Return a tooltip that shows `text` literally."""
-    return GuiQt.convertFromPlainText(text) if text else ""
+    return GuiQt.convertFromPlainText(visible(text)) if text else ""
 
 
 def set_tooltip(widget: QWidget, text: str) -> None:
@@ -179,7 +200,7 @@ def set_tooltip(widget: QWidget, text: str) -> None:
 def set_window_title(window: QWidget, text: str) -> None:
     """Give a window the literal title `text`."""
     # Qt replaces [*] by its marker for unsaved changes; [*][*] is a literal [*].
-    window.setWindowTitle(text.replace("[*]", "[*][*]"))
+    window.setWindowTitle(visible(text).replace("[*]", "[*][*]"))
 
 
 def set_markdown(document: QTextDocument, text: str) -> None:

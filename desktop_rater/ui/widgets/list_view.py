@@ -21,8 +21,9 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from desktop_rater.text.unseen_characters import has_unseen
 from desktop_rater.ui.widgets import shapes, theme
-from desktop_rater.ui.widgets.labels import plain_tooltip, right_to_left
+from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip, right_to_left, visible
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 
 Index = QModelIndex | QPersistentModelIndex
@@ -51,6 +52,12 @@ class ListRow:
     back: str = ""
     state: str = ""  # the meaning of the mark, for screen readers
     heading: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("title", "end", "detail", "detail_end"):
+            text: str = getattr(self, name)
+            if has_unseen(text):
+                object.__setattr__(self, name, visible(text))
 
     @property
     def spoken(self) -> str:
@@ -269,7 +276,7 @@ class ListRowDelegate(QStyledItemDelegate):
         if end:
             end = painter.fontMetrics().elidedText(end, Qt.TextElideMode.ElideRight, rect.width() * 2 // 3)
             painter.setPen(end_ink)
-            painter.drawText(rect, trailing | Qt.AlignmentFlag.AlignAbsolute | flags, end)
+            draw_text(painter, rect, trailing | Qt.AlignmentFlag.AlignAbsolute | flags, end)
             used = painter.fontMetrics().horizontalAdvance(end) + theme.px(8)
             rect = rect.adjusted(used if self.mirrored else 0, 0, 0 if self.mirrored else -used, 0)
         if bold:
@@ -282,7 +289,7 @@ class ListRowDelegate(QStyledItemDelegate):
         # The ellipsis belongs at the end of the text, which is the left in Arabic.
         painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft if backwards else Qt.LayoutDirection.LeftToRight)
         start = Qt.AlignmentFlag.AlignRight if backwards else Qt.AlignmentFlag.AlignLeft
-        painter.drawText(rect, start | Qt.AlignmentFlag.AlignAbsolute | flags, elided)
+        draw_text(painter, rect, start | Qt.AlignmentFlag.AlignAbsolute | flags, elided)
 
 
 def ink_of(mark: str) -> str:

@@ -1,10 +1,15 @@
-"""A document for reading: plain text or Markdown, with space between its lines. It never loads anything."""
+"""A document for reading: plain text or Markdown, with space between its lines. It never loads anything.
 
+Nothing in the text is hidden: a box stands for each character that can't be seen, and lines below the text name these
+characters and list the parts of a Markdown source that are not rendered.
+"""
+
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, QUrl
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QUrl
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -22,11 +27,18 @@ from PySide6.QtGui import (
 )
 
 from desktop_rater.text.markdown_offsets import RenderedMap, align_markdown
-from desktop_rater.text.offsets import WidgetTextMap
+from desktop_rater.text.offsets import Utf16Map, WidgetTextMap
+from desktop_rater.text.unrendered import unrendered_parts
+from desktop_rater.text.unseen_characters import BOX, boxed, hidden_characters
 from desktop_rater.text.untrusted import is_heavy_markdown
-from desktop_rater.ui.widgets.labels import set_markdown
+from desktop_rater.ui.widgets.formatting import number
+from desktop_rater.ui.widgets.labels import set_markdown, visible
+
+translate = QCoreApplication.translate
 
 OBJECT_REPLACEMENT = "\ufffc"
+MAX_LISTED, MAX_PART_LENGTH = 20, 300  # of the parts that are not rendered
+MAX_BOXES = 500  # inserting each into Markdown takes time; with more, the source is shown
 SEMIBOLD = 600
 BULLET_STYLES = {QTextListFormat.Style.ListDisc, QTextListFormat.Style.ListCircle, QTextListFormat.Style.ListSquare}
 FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
@@ -40,7 +52,7 @@ def _empty_picture() -> QImage:
 
 @dataclass(frozen=True)
 class Typography:
-    """Typography in pixels: font size, line height, paragraph gap, indent; and two colours."""
+    """Typography in pixels: font size, line height, paragraph gap, indent; and colours."""
 
     size: int
     line: int
@@ -48,6 +60,8 @@ class Typography:
     indent: int
     link: QColor
     edge: QColor
+    soft: QColor
+    warn: QColor
     backwards: bool = False
 
 
@@ -59,6 +73,8 @@ class ReadDocument(QTextDocument):
         self.look = look
         self._hide_points = hide_points
         self.map: WidgetTextMap | RenderedMap = WidgetTextMap("")
+        self.hidden: tuple[tuple[int, str], ...] = ()  # position and name of each character that can't be seen
+        self._text_end = 0
         self.setUndoRedoEnabled(False)
         self.setDocumentMargin(0)
         self.setIndentWidth(look.indent)
@@ -80,12 +96,21 @@ class ReadDocument(QTextDocument):
 
     def fill(self, text: str, *, plain: bool = True, wanted: Sequence[tuple[int, int]] = ()) -> None:
         """Show a text: Markdown rendered, unless a stretch in `wanted` would not be visible then."""
-        if not plain and not is_heavy_markdown(text) and self._fill_rendered(text, wanted):
-            return
-        self.pictures = []
-        self.map = WidgetTextMap(text)
-        self.setPlainText(self.map.shown)
-        self._space_plain_lines()
+        if plain or is_heavy_markdown(text) or not self._fill_rendered(text, wanted):
+            self.pictures = []
+            self.map = WidgetTextMap(text)
+            shown = self.map.shown
+            hidden = hidden_characters(shown)
+            self.hidden = _placed(hidden, shown)
+            self.setPlainText(boxed(shown, (offset for offset, _name in hidden)) if hidden else shown)
+            self._space_plain_lines()
+            self._color_boxes()
+        self._text_end = self.characterCount() - 1
+        self._write_notes()
+
+    def in_text(self, position: int) -> int:
+        """Return a position, or the end of the text for one in the lines below it."""
+        return min(position, self._text_end)
 
     @property
     def is_rendered(self) -> bool:
@@ -98,11 +123,59 @@ class ReadDocument(QTextDocument):
         rendered_map = align_markdown(text, self.toRawText())
         if rendered_map is None or any(rendered_map.shown_span(*span) is None for span in wanted):
             return False
+        # Qt's own separators, between paragraphs, are not characters of the text.
+        hidden = [place for place in hidden_characters(rendered_map.rendered) if not rendered_map.is_break(place[0])]
+        if len(hidden) > MAX_BOXES:
+            return False
         self.map = rendered_map
         self._space_rendered_blocks()
         self._format_characters()
         self._format_lists_and_tables()
+        self.box_hidden(hidden)
         return True
+
+    def box_hidden(self, hidden: Sequence[tuple[int, str]]) -> None:
+        """Replace hidden characters of the document by boxes; they are given as offsets in its raw text."""
+        raw = self.toRawText() if hidden else ""
+        self.hidden = _placed(hidden, raw)
+        cursor = QTextCursor(self)
+        for (offset, _name), (position, _same) in zip(hidden, self.hidden, strict=True):
+            if (box := boxed(raw[offset], [0])) != raw[offset]:
+                cursor.setPosition(position)
+                cursor.setPosition(position + len(box), QTextCursor.MoveMode.KeepAnchor)
+                cursor.insertText(box)
+        self._color_boxes()
+
+    def _color_boxes(self) -> None:
+        form = QTextCharFormat()
+        form.setForeground(self.look.warn)
+        cursor = QTextCursor(self)
+        for position, _name in self.hidden[:MAX_BOXES]:
+            cursor.setPosition(position)
+            cursor.movePosition(QTextCursor.MoveOperation.NextCharacter, QTextCursor.MoveMode.KeepAnchor)
+            cursor.mergeCharFormat(form)
+
+    def _write_notes(self) -> None:
+        """Write lines below the text: what is not rendered, and which characters can't be seen."""
+        notes = []
+        if isinstance(self.map, RenderedMap) and (parts := unrendered_parts(self.map)):
+            shown = [visible(part[:MAX_PART_LENGTH]) for part in parts[:MAX_LISTED]]
+            if len(parts) > MAX_LISTED or any(len(part) > MAX_PART_LENGTH for part in parts):
+                shown.append("…")
+            notes.append(translate("Text", "Only in the source: {parts}").format(parts=" · ".join(shown)))
+        if self.hidden:
+            counts = Counter(name for _position, name in self.hidden).most_common(MAX_LISTED)
+            names = (f"{name} ({number(count)})" if count > 1 else name for name, count in counts)
+            text = translate("Text", "{box} marks characters that can’t be seen: {names}")
+            notes.append(text.format(box=BOX, names=", ".join(names)))
+        form, letters = _spaced(self.look.line), QTextCharFormat()
+        letters.setProperty(QTextFormat.Property.FontPixelSize, round(self.look.size * 13 / 15))
+        letters.setForeground(self.look.soft)
+        for note in notes:
+            cursor = QTextCursor(self)
+            cursor.movePosition(QTextCursor.MoveOperation.End)
+            cursor.insertBlock(form, letters)
+            cursor.insertText(note, letters)
 
     def _name_pictures(self) -> None:
         """Replace each picture by its alternative text, and note where it was."""
@@ -200,6 +273,11 @@ class ReadDocument(QTextDocument):
             form.setForeground(self.look.link)
             form.setFontUnderline(True)
         return form
+
+
+def _placed(hidden: Sequence[tuple[int, str]], text: str) -> tuple[tuple[int, str], ...]:
+    units = Utf16Map(text)
+    return tuple((units.to_utf16(offset), name) for offset, name in hidden)
 
 
 def quote_level(block: QTextBlock) -> int:

@@ -282,6 +282,11 @@ class TextView(QTextEdit):
         return self._read.map
 
     @property
+    def hidden(self) -> tuple[tuple[int, str], ...]:
+        """Return position and name of each character that can't be seen."""
+        return self._read.hidden
+
+    @property
     def is_rendered(self) -> bool:
         return self._read.is_rendered
 
@@ -343,8 +348,8 @@ class TextView(QTextEdit):
         if is_tall(text):
             size, line = size * TALL[0], line * TALL[1]
         px = theme.reading_px if self.KIND == "reading" else theme.px
-        link, edge = theme.color(self, "accent"), theme.color(self, "edge")
-        return Typography(px(size), px(line), px(GAP), px(INDENT), link, edge, backwards)
+        colors = [theme.color(self, name) for name in ("accent", "edge", "text2", "warn")]
+        return Typography(px(size), px(line), px(GAP), px(INDENT), *colors, backwards)
 
 
 class FittedTextView(TextView):

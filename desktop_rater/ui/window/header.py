@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenuBar, QSizePolic
 
 from desktop_rater.ui.rating.form.choice_button import draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets import icons, theme
-from desktop_rater.ui.widgets.labels import PlainLabel, set_tooltip
+from desktop_rater.ui.widgets.labels import PlainLabel, draw_text, set_tooltip
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.window import keys
 
@@ -57,7 +57,7 @@ class FindButton(QAbstractButton):
         painter.setPen(QColor(colors.text2))
         start = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
         elided = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, text_rect.width())
-        painter.drawText(text_rect, start | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute, elided)
+        draw_text(painter, text_rect, start | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute, elided)
         draw_key_cap(painter, QRectF(cap_x, middle - cap.height() / 2, cap.width(), cap.height()), self._key, self)
         painter.end()
 
@@ -120,7 +120,7 @@ class ScreenTabs(QTabBar):
             rect, on = self.tabRect(index), index == self.currentIndex()
             painter.setFont(self._bold() if on else self.font())
             painter.setPen(QColor(colors.text if on else colors.text2))
-            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, self.tabText(index))
+            draw_text(painter, rect, Qt.AlignmentFlag.AlignCenter, self.tabText(index))
             if on:
                 thick = theme.px(2)
                 painter.fillRect(rect.left(), rect.bottom() + 1 - thick, rect.width(), thick, QColor(colors.accent))

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStyle, QTextEdit, QWidget
 from desktop_rater.ui.rating.form.typed_questions import GrowingTextEdit
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
-from desktop_rater.ui.widgets.labels import right_to_left
+from desktop_rater.ui.widgets.labels import draw_text, right_to_left
 from desktop_rater.ui.widgets.layouts import tight_column
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, Index, ListRow, ListRowDelegate, RowList
 
@@ -89,7 +89,7 @@ class ClaimRowDelegate(ListRowDelegate):
             )
             side = Qt.AlignmentFlag.AlignLeft if self.mirrored else Qt.AlignmentFlag.AlignRight
             flags = side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(QStyle.visualRect(self.view.layoutDirection(), rect, end), flags, row.end)
+            draw_text(painter, QStyle.visualRect(self.view.layoutDirection(), rect, end), flags, row.end)
         painter.setFont(self.font)
         self._paint_words(painter, QStyle.visualRect(self.view.layoutDirection(), rect, words), row, whole=selected)
 
@@ -101,10 +101,10 @@ class ClaimRowDelegate(ListRowDelegate):
         flags = side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignTop
         if whole:
             painter.setClipRect(area)
-            painter.drawText(area, WRAP | flags, row.title)
+            draw_text(painter, area, WRAP | flags, row.title)
         else:
             elided = painter.fontMetrics().elidedText(row.title, Qt.TextElideMode.ElideRight, area.width())
-            painter.drawText(area, flags | Qt.TextFlag.TextSingleLine, elided)
+            draw_text(painter, area, flags | Qt.TextFlag.TextSingleLine, elided)
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
     def _paint_chip(self, painter: QPainter, area: QRect, name: str, *, on: bool) -> None:
@@ -113,7 +113,7 @@ class ClaimRowDelegate(ListRowDelegate):
         painter.setBrush(theme.color(self.view, "accent") if on else Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5), theme.px(3), theme.px(3))
         painter.setPen(theme.color(self.view, "accent_text" if on else "text"))
-        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, name)
+        draw_text(painter, area, Qt.AlignmentFlag.AlignCenter, name)
 
 
 class ClaimWordsEdit(GrowingTextEdit):

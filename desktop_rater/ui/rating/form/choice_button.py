@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QP
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from desktop_rater.ui.widgets import shapes, theme
-from desktop_rater.ui.widgets.labels import set_tooltip, text_direction
+from desktop_rater.ui.widgets.labels import draw_text, set_tooltip, text_direction
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, CONTROL_RADIUS, Tone
 from desktop_rater.ui.window import keys
 
@@ -173,7 +173,7 @@ class ChoiceButton(QAbstractButton):
         across = start | Qt.AlignmentFlag.AlignAbsolute if self._at_start else Qt.AlignmentFlag.AlignHCenter
         flags = Qt.AlignmentFlag.AlignVCenter | across | Qt.TextFlag.TextWordWrap
         painter.setLayoutDirection(text_direction(self.label, self.layoutDirection()))
-        painter.drawText(inner, flags, self.label)
+        draw_text(painter, inner, flags, self.label)
         if self._shape:
             size = theme.px(BUTTON_SHAPE_SIZE)
             x = self.width() - pad - size if mirrored else pad
@@ -211,4 +211,4 @@ def draw_key_cap(
     painter.setPen(QPen(ink or QColor(colors.accent if on else colors.edge), 1))
     painter.drawRoundedRect(where.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
     painter.setPen(ink or QColor(colors.text if on else colors.text2))
-    painter.drawText(where, Qt.AlignmentFlag.AlignCenter, keys.cap_text(key))
+    draw_text(painter, where, Qt.AlignmentFlag.AlignCenter, keys.cap_text(key))

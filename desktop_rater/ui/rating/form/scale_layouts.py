@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from desktop_rater.ui.rating.form.scale_step import ScaleStep
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.labels import WrappedLabel
+from desktop_rater.ui.widgets.labels import WrappedLabel, draw_text
 from desktop_rater.ui.widgets.layouts import ItemsLayout
 from desktop_rater.ui.widgets.theme_tokens import CHOICES, CONTROL, CONTROL_RADIUS, TYPE
 
@@ -202,7 +202,7 @@ class ScaleField(QWidget):
         painter.setPen(QColor(colors.text))
         rect = QRect(own.left() - pad, own.bottom() + 1, own.width() + 2 * pad, below)
         text = QFontMetrics(font).elidedText(band.meaning, Qt.TextElideMode.ElideRight, rect.width() - 4)
-        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+        draw_text(painter, rect, Qt.AlignmentFlag.AlignCenter, text)
 
 
 def _mixed_color(ground: str, ink: str, share: float) -> QColor:

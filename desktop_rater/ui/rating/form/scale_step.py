@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton, draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.labels import right_to_left, text_direction
+from desktop_rater.ui.widgets.labels import draw_text, right_to_left, text_direction
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, CONTROL_RADIUS
 
 STEP_PADDING, STEP_TEXT_GAP = 7, 8
@@ -90,13 +90,13 @@ class ScaleStep(ChoiceButton):
         painter.setPen(QPen(QColor(self._edge(None, on)), 1))
         painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
         painter.setPen(ink)
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self.label)
+        draw_text(painter, box, Qt.AlignmentFlag.AlignCenter, self.label)
         painter.setFont(font)
         painter.setLayoutDirection(text_direction(self.meaning, self.layoutDirection()))
         backwards = right_to_left(self.meaning) or (self._mirrored and not self.meaning.isascii())
         side = Qt.AlignmentFlag.AlignRight if backwards or self._mirrored else Qt.AlignmentFlag.AlignLeft
         flags = side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
-        painter.drawText(self._text_rect(self.rect()), flags, self.meaning)
+        draw_text(painter, self._text_rect(self.rect()), flags, self.meaning)
         if self._key:
             self._paint_cap(painter)
 

@@ -1,0 +1,34 @@
+"""What a document shows of a text, above the lines that name what it does not show."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from desktop_rater.text.unseen_characters import BOX, UNSEEN, boxed, hidden_characters
+
+if TYPE_CHECKING:
+    from desktop_rater.ui.widgets.text_document import ReadDocument
+
+
+def text_of(document: ReadDocument) -> str:
+    """The raw text of the document, without the lines below it."""
+    end = document.in_text(document.characterCount())
+    return document.toRawText().encode("utf-16-le", "surrogatepass")[: 2 * end].decode("utf-16-le", "surrogatepass")
+
+
+def notes_of(document: ReadDocument) -> list[str]:
+    """The lines below the text."""
+    return document.toRawText()[len(text_of(document)) + 1 :].split("\u2029")
+
+
+def with_boxes(text: str) -> str:
+    """A text with a box for each character that can't be seen."""
+    return boxed(text, (offset for offset, _name in hidden_characters(text)))
+
+
+def reads_as(shown: str, text: str) -> bool:
+    """Whether a text is shown: a box may stand for what can't be seen, which depends on what is around it."""
+    one = re.compile(f"[{UNSEEN}]")
+    parts = (f"(?:{re.escape(letter)}|{BOX}{{1,2}})" if one.match(letter) else re.escape(letter) for letter in text)
+    return re.fullmatch("".join(parts), shown) is not None
