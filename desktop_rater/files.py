@@ -98,8 +98,8 @@ def replaced_file(path: Path, *, private: bool = False) -> Generator[Path]:
 def replaced_files(folder: Path, names: Sequence[str]) -> Generator[Path]:
     """Yield an empty folder; when the block ends without an error, `names` in it are moved to `folder`.
 
-    All of them or none; everything else in it is removed. Links are followed as by `replaced_file`, and a single name
-    may be that of a stream. Raises `DestinationError` or `OSError`.
+    All of them or none; everything else in it is removed. Links are followed as by `replaced_file`, of several
+    names only inside the folder; a single one may be that of a stream. Raises `DestinationError` or `OSError`.
     """
     for name in names:
         _check_named(folder, name, len(names))
@@ -123,6 +123,8 @@ def _check_named(folder: Path, name: str, count: int) -> None:
         check_destination(folder / name)
         if count > 1 and is_stream(folder / name):
             raise DestinationError("It is not a regular file and is not replaced")
+        if count > 1:
+            check_inside(folder, folder / name)
     except DestinationError as error:
         raise DestinationError(f"{name}: {error}" if count > 1 else str(error)) from None
 
@@ -163,6 +165,12 @@ def check_destination(path: Path) -> Path:
     if target.exists() and _is_database(target):
         raise DestinationError("It is a database, perhaps a store, and is not replaced")
     return target.parent
+
+
+def check_inside(folder: Path, path: Path) -> None:
+    """Raise `DestinationError` if links lead a path below `folder` out of it; `folder` may be a link itself."""
+    if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
+        raise DestinationError("A link leads out of the folder, and is not followed")
 
 
 def followed_path(path: Path) -> Path:

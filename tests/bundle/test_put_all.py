@@ -43,3 +43,16 @@ def test_a_place_that_can_not_be_taken_is_told_before_anything_is_done(tmp_path)
     with pytest.raises(DestinationError, match="It is a folder"), replaced_files(tmp_path, ["a", "b"]):
         pytest.fail("nothing should be written")
     assert names_in(tmp_path) == ["b"]
+
+
+def test_of_several_files_none_goes_through_a_link_out_of_the_folder(tmp_path):
+    folder, victim = tmp_path / "out", tmp_path / "victim"
+    folder.mkdir()
+    victim.write_text("mine", encoding="utf-8")
+    try:
+        (folder / "b").symlink_to(victim)
+    except OSError:
+        pytest.skip("links are not allowed here")
+    with pytest.raises(DestinationError, match="b: A link"), replaced_files(folder, ["a", "b"]):
+        pass
+    assert (victim.read_text(encoding="utf-8"), [one.name for one in folder.iterdir()]) == ("mine", ["b"])

@@ -21,6 +21,7 @@ from desktop_rater.audit.verdicts import Verdict
 from desktop_rater.bundle.errors import BundleError, bundle_errors
 from desktop_rater.bundle.make import BundleDraft, make_bundle
 from desktop_rater.bundle.write import HINT_UNCHANGED
+from desktop_rater.files import check_inside
 from desktop_rater.model.change import Change, Progress
 from desktop_rater.model.manifests import DERIVED_KEY, RETURN_TOOL, BundleRef
 from desktop_rater.model.rating import Rating
@@ -113,8 +114,9 @@ def return_all(
             again = f"-r{rework.revision}" if rework.revision > 1 else ""
             out = folder / f"{file_safe_names([bundle])[0]}{rework.id[len(bundle) :]}{again}.zip"
             refuse_inside_store(store, out)
-            with bundle_errors(folder, "written", HINT_UNCHANGED):
+            with bundle_errors(out, "written", HINT_UNCHANGED):
                 folder.mkdir(exist_ok=True)
+                check_inside(folder, out)
         returned.append((rater, return_work(store, bundle, rater, out, progress=Progress(), now=now)))
     returned.sort(key=lambda entry: entry[1].rework is None)
     touched = any(entry.rework is not None for _, entry in returned)

@@ -13,7 +13,7 @@ from desktop_rater.bundle.errors import BundleError, BundleFault, bundle_errors
 from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.results import open_results
 from desktop_rater.bundle.write import HINT_UNCHANGED
-from desktop_rater.files import DestinationError, replaced_file
+from desktop_rater.files import DestinationError, check_inside, replaced_file
 from desktop_rater.hub.errors import HubError, incomplete_file_error
 from desktop_rater.hub.interface import Hub, HubFile
 from desktop_rater.model import hub_names
@@ -103,6 +103,7 @@ def collect_results(hub: Hub, folder: Path, *, chance: Callable[[], float], prog
 def _mark(folder: Path, marker: HubMarker) -> None:
     """Write the hub's marker to the folder, so that results of two projects are never mixed."""
     path = folder / hub_names.MARKER
+    check_inside(folder, path)
     if not path.exists():
         with replaced_file(path) as part_path:
             part_path.write_bytes(small_file_bytes(marker))
@@ -163,8 +164,9 @@ def fetch_hub_file(hub: Hub, name: str, path: Path, progress: Progress) -> int:
 def _is_here(folder: Path, entry: HubFile) -> bool:
     path = folder / entry.name
     try:
+        check_inside(folder, path)
         return path.is_file() and path.stat().st_size == entry.size
-    except OSError:
+    except (DestinationError, OSError):
         return False
 
 
@@ -172,6 +174,7 @@ def _fetch_into(folder: Path, hub: Hub, entry: HubFile, progress: Progress) -> i
     path = folder / entry.name
     with bundle_errors(path, "written", HINT_UNCHANGED):
         try:
+            check_inside(folder, path)
             path.parent.mkdir(parents=True, exist_ok=True)
             return fetch_hub_file(hub, entry.name, path, progress)
         except (BundleFault, DestinationError, NotADirectoryError, FileExistsError) as error:  # only of this file
