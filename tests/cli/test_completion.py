@@ -69,7 +69,7 @@ def shell(run: Callable[..., Answer], tmp_path: Path) -> Callable[..., str]:
         (("schema", "ta"), ["task"]),
         (("--store", "x", "statu"), ["status"]),
         (("check", "r"), ["-o default", ""]),
-        (("check", "-"), ["--json", "-h", "--help"]),
+        (("check", "-"), ["--bundle", "--rubric", "--json", "-h", "--help"]),
         (("check", "it's"), ["-o default", ""]),
         (("no-such-command", "x"), [""]),
     ],

@@ -113,7 +113,7 @@ def test_the_results_carry_each_page_that_evidence_rests_on_to_another_store(roo
     qtbot.waitUntil(rooms.files.to_write.exists)
     server.close()
     with writer(tmp_path / "lead") as lead:
-        done = import_pages(lead, rooms.files.to_write, Progress())
+        done = import_pages(lead, rooms.files.to_write, Progress(), noon())
         assert (done.new, done.broken) == (len(taken), ())
         for piece in rooms.stored("t1").evidence:
             copy = find_stored_copy(lead, piece.url, piece.snapshot)
@@ -121,7 +121,7 @@ def test_the_results_carry_each_page_that_evidence_rests_on_to_another_store(roo
             page = web.reopen(copy.path, Progress())
             assert page.text == taken[piece.url].text
             assert find_quote(page.text, piece.quote, piece.prefix, piece.suffix) is not None
-        assert find_stored_copy(lead, shown_only.url) is None, "what nobody rests on stays at home"
+        assert find_stored_copy(lead, shown_only.url, bundle="b", rater=RATER) is None, "what nobody rests on stays at home"
 
 
 def test_a_bundle_that_brings_its_pages_needs_no_network_at_all(rooms, qtbot, server, web, tmp_path):

@@ -251,7 +251,7 @@ def test_without_the_network_the_stored_page_is_shown_and_says_so(room, qtbot, s
     page = read(room, qtbot, server.url("/page"))
     server.close()
     press("Ctrl+R")
-    qtbot.waitUntil(lambda: said(room).startswith("Offline: stored copy of "), timeout=PATIENT)
+    qtbot.waitUntil(lambda: said(room).startswith("Offline. Fetched here on "), timeout=PATIENT)
     assert room.browsing.page.stored
     assert room.browsing.page.snapshot == page.snapshot
     assert part(room, "page_sha").text() == f"sha256 {page.snapshot[:4]}…{page.snapshot[-4:]}"
@@ -263,7 +263,7 @@ def test_a_page_that_is_gone_by_now_can_be_read_as_it_was_stored(room, qtbot, se
     room.browsing.close()
     room.browsing.open_stored(server.url("/text"))
     assert arrived(room, qtbot).stored
-    assert said(room).startswith("Stored copy of ")
+    assert said(room).startswith("Fetched here on ")
     asked = server.total
     part(room, "page_state_way").click()
     assert not arrived(room, qtbot).stored

@@ -145,6 +145,12 @@ class PageBrowser(QObject):
         here = self.visits.here
         return here is not None and here.offline
 
+    @property
+    def copy_here(self) -> StoredCopy | None:
+        """The stored copy that is shown; `None` for a page that was fetched just now."""
+        here = self.visits.here
+        return here.copy if here is not None else None
+
     # -- navigation
 
     def open(self, url: str, passage: PagePassage | None = None) -> None:

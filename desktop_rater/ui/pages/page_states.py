@@ -10,17 +10,18 @@ from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from desktop_rater.model.page import Page
+from desktop_rater.store.pages import OriginKind
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages.address_bar import display_host
 from desktop_rater.ui.pages.browser import PageBrowser
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.icons import Icon
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, set_tooltip
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, isolated, set_tooltip
 from desktop_rater.ui.widgets.layouts import FlowLayout
 from desktop_rater.ui.widgets.text_view import fixed_font
 from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
+from desktop_rater.work.pages.stored_pages import StoredCopy
 
 if TYPE_CHECKING:
     from desktop_rater.model.page import Page, PageState
@@ -107,14 +108,38 @@ def local_day_and_time(when: str) -> str:
     return formatting.day_and_clock(local)
 
 
-def page_notes(page: Page, *, offline: bool) -> tuple[str, ...]:
+# Origin of a stored page → text. A date that a stranger's file states is left out where it can't be true.
+_ORIGINS: dict[OriginKind, str] = {
+    "fetched": QT_TRANSLATE_NOOP("PageState", "Fetched here on {time}"),
+    "bundle": QT_TRANSLATE_NOOP("PageState", "Came with the bundle {bundle}"),
+    "results": QT_TRANSLATE_NOOP("PageState", "From the results of {rater}: a claim of the rater's"),
+    "unknown": QT_TRANSLATE_NOOP("PageState", "Stored before origins were recorded"),
+}
+
+
+def origin_notes(copy: StoredCopy) -> tuple[str, ...]:
+    """Return where a stored page came from, the date that it states, and the address if it is another one."""
+    origin = copy.origin
+    template = page_state_text(_ORIGINS[origin.kind])
+    time, bundle, rater = local_day_and_time(origin.arrived), isolated(origin.bundle), isolated(origin.rater)
+    notes = [template.format(time=time, bundle=bundle, rater=rater)]
+    if origin.kind != "fetched":
+        dated = QT_TRANSLATE_NOOP("PageState", "Dated {time}") if copy.fetched else ""
+        undated = QT_TRANSLATE_NOOP("PageState", "Without a date that can be true")
+        notes.append(page_state_text(dated or undated).format(time=local_day_and_time(copy.fetched)))
+    if copy.elsewhere:
+        elsewhere = QT_TRANSLATE_NOOP("PageState", "The file is of another address, on {host}")
+        notes.append(page_state_text(elsewhere).format(host=display_host(copy.elsewhere)))
+    return tuple(notes)
+
+
+def page_notes(page: Page, copy: StoredCopy | None, *, offline: bool) -> tuple[str, ...]:
     """Return the notes on a visible page, the most important first."""
     notes = []
-    if page.stored:
-        template = QT_TRANSLATE_NOOP("PageState", "Offline: stored copy of {time}")
-        if not offline:
-            template = QT_TRANSLATE_NOOP("PageState", "Stored copy of {time}")
-        notes.append(page_state_text(template).format(time=local_day_and_time(page.fetched)))
+    if offline:
+        notes.append(page_state_text(QT_TRANSLATE_NOOP("PageState", "Offline")))
+    if copy is not None:
+        notes.extend(origin_notes(copy))
     if page.state == "login":
         notes.append(
             page_state_text(QT_TRANSLATE_NOOP("PageState", "Requires signing in or paying: the text may be incomplete"))
@@ -184,9 +209,9 @@ class PageStateLine(QWidget):
         self._delay.stop()
         self._tick.stop()
 
-    def show_page(self, page: Page, *, offline: bool) -> None:
+    def show_page(self, page: Page, copy: StoredCopy | None, *, offline: bool) -> None:
         self.end()
-        notes = page_notes(page, offline=offline)
+        notes = page_notes(page, copy, offline=offline)
         self.text_label.setText(". ".join(notes))
         self._icon.setVisible(offline or page.state == "login")
         self._icon.show_icon("offline" if offline else "triangle-exclamation", "text" if offline else "warn")
@@ -290,7 +315,8 @@ class PageErrorView(QScrollArea):
         copy = self._browsing.stored_copy
         self._copy.setVisible(copy is not None)
         if copy is not None:
-            self._copy.set_label(self.tr("Show the copy of {time}").format(time=local_day_and_time(copy.fetched)))
+            when = copy.fetched or copy.origin.arrived
+            self._copy.set_label(self.tr("Show the copy of {time}").format(time=local_day_and_time(when)))
         self._outside.setVisible(page.state != "blocked")
         self._again.setVisible(page.state != "blocked")
         self.show_counted(counted=counted, by_hand=by_hand)

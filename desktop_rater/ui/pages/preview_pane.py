@@ -325,7 +325,7 @@ class PreviewPane(QWidget):
             return
         self.state.end()
         if page is not None and page.shows and not self.live.is_on:
-            self.state.show_page(page, offline=self._browsing.is_offline)
+            self.state.show_page(page, self._browsing.copy_here, offline=self._browsing.is_offline)
         else:
             self.state.hide()
 

@@ -25,7 +25,7 @@ from desktop_rater.ui.window.screen_context import ScreenContext
 
 
 class RaterPages(QObject):
-    """Shows stored pages without fetching; nothing is shown while the answers are hidden."""
+    """Shows stored pages; nothing is shown while the answers are hidden."""
 
     def __init__(
         self,
@@ -62,19 +62,22 @@ class RaterPages(QObject):
             return
         self._compare.banners.drop("page")
         self._piece_index = (self._piece_index + 1) % len(pieces)
-        self._compare.stored.show_piece(pieces[self._piece_index])
+        self._compare.stored.show_piece(pieces[self._piece_index], self._desk.bundle, of.rater)
         self._compare.open_page()
 
     def _open_part(self, part: CellPart) -> None:
+        of = self._navigator.rating_of_rater
+        rater = of.rater if of is not None else ""
         if part.piece is not None:
-            self._compare.stored.show_piece(part.piece)
+            self._compare.stored.show_piece(part.piece, self._desk.bundle, rater)
         else:
-            self._compare.stored.show_url(part.url)
+            self._compare.stored.show_url(part.url, self._desk.bundle, rater)
         self._compare.open_page()
 
     def _open_url(self, url: str) -> None:
+        rater = self.view.rater if self.view is not None else ""
         self.shut_view()
-        self._compare.stored.show_url(url)
+        self._compare.stored.show_url(url, self._desk.bundle, rater)
         self._compare.open_page()
 
     # -- the task as the rater saw it
@@ -394,6 +397,7 @@ class ReviewNavigator(QObject):
             "review_next_rater": lambda: self.step_rater(1),
             "review_previous_rater": lambda: self.step_rater(-1),
             "review_page": self.pages.open_next,
+            "review_page_again": self._compare.stored.compare,
             "review_as_rated": self.pages.toggle_view,
             "review_blind": lambda: self.set_blind(on=not self.blind),
         }

@@ -1,25 +1,30 @@
-"""A page of a rater's evidence as stored, byte for byte as the rater saw it. Nothing is fetched."""
+"""A page of a rater's evidence as stored, with its origin. It is fetched again only when the lead asks for it."""
 
 from functools import partial
+from html import escape
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from desktop_rater.model.change import Progress
 from desktop_rater.model.page import Page
 from desktop_rater.model.rating import Evidence
 from desktop_rater.ui.pages.address_bar import split_url
 from desktop_rater.ui.pages.browser import PagePassage
 from desktop_rater.ui.pages.page_document import span_of_passage
+from desktop_rater.ui.pages.page_states import origin_notes, page_error_texts
 from desktop_rater.ui.pages.page_text_view import PageText
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.buttons import KeyButton
-from desktop_rater.ui.widgets.formatting import day_text
+from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
+from desktop_rater.ui.widgets.formatting import number
 from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel
-from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.latest_request import LatestRequest
-from desktop_rater.web.web_client import ReopenedPage, Web
+from desktop_rater.web.web_client import FetchedPage, ReopenedPage, Web
+from desktop_rater.work.pages.compare_page import PageDifference, compare_page_texts
+from desktop_rater.work.pages.store_page import store_page
 from desktop_rater.work.pages.stored_pages import StoredCopy, find_stored_copy
 
 HEAD = 44
@@ -38,9 +43,15 @@ class StoredPagePane(QWidget):
         self._perform, self._web = perform, web
         self._latest = LatestRequest()
         self._passage: PagePassage | None = None
+        self._url = self._bundle = ""
+        self._page: Page | None = None  # the stored page that is shown
+        self._difference: PageDifference | None = None  # from the page fetched again
+        self._shows_difference = False
         theme.set_ground(self, "surface")
         column = tight_column(self, spacing=0)
         column.addWidget(self._make_head())
+        column.addWidget(horizontal_line())
+        column.addWidget(self._make_origin())
         column.addWidget(horizontal_line())
         self._reason = WrappedLabel(name="stored_page_why", ink="text2")
         theme.follow(self._reason, lambda: self._reason.setContentsMargins(*(theme.px(PANE),) * 4))
@@ -49,6 +60,24 @@ class StoredPagePane(QWidget):
         column.addWidget(self.reader, 1)
         column.addStretch(0)
         self.hide()
+
+    def _make_origin(self) -> QWidget:
+        self._origin_box = QWidget()
+        column = QVBoxLayout(self._origin_box)
+        theme.pad(column, PANE, 8, PANE, 8, spacing=4)
+        self._origin = WrappedLabel(name="stored_page_origin", size="small")
+        self._outcome = WrappedLabel(name="stored_page_outcome", size="small", bold=True)
+        ways = QWidget()
+        ways.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        flow = FlowLayout(ways, spacing=8)
+        again = self.tr("Fetch again and compare")
+        self._again = LinkButton(again, "Shift O", name="stored_page_again", clicked=self.compare)
+        self._toggle = LinkButton("", name="stored_page_difference", clicked=self._toggle_difference)
+        for button in (self._again, self._toggle):
+            flow.addWidget(button)
+        for part in (self._origin, self._outcome, ways):
+            column.addWidget(part)
+        return self._origin_box
 
     def _make_head(self) -> QWidget:
         head = QWidget()
@@ -68,12 +97,12 @@ class StoredPagePane(QWidget):
     def is_open(self) -> bool:
         return not self.isHidden()
 
-    def show_piece(self, piece: Evidence) -> None:
+    def show_piece(self, piece: Evidence, bundle: str, rater: str) -> None:
         passage = PagePassage(piece.quote, piece.prefix, piece.suffix) if piece.quote.strip() else None
-        self._request(piece.url, piece.snapshot or "", passage)
+        self._request(piece.url, piece.snapshot or "", passage, bundle, rater)
 
-    def show_url(self, url: str) -> None:
-        self._request(url, "", None)
+    def show_url(self, url: str, bundle: str, rater: str) -> None:
+        self._request(url, "", None, bundle, rater)
 
     def close_page(self) -> bool:
         """Close the page; return whether one was open."""
@@ -84,39 +113,110 @@ class StoredPagePane(QWidget):
 
     # -- loading
 
-    def _request(self, url: str, snapshot: str, passage: PagePassage | None) -> None:
+    def _request(self, url: str, snapshot: str, passage: PagePassage | None, bundle: str, rater: str) -> None:
         self._latest.replace()
         self._passage = passage
+        self._url, self._bundle = url, bundle
+        self._page = self._difference = None
         self._title.setText(split_url(url).spoken[:300])
         self._where.setText(self.tr("Loading the stored page"))
+        self._origin_box.hide()
         self.show()
-        on_found = self._latest.only(partial(self._copy_found, bool(snapshot)))
-        self._perform.ask(find_stored_copy, url, snapshot, done=on_found)
+        self._perform.ask(find_stored_copy, url, snapshot, bundle, rater, done=self._latest.only(self._copy_found))
 
-    def _copy_found(self, named: bool, copy: StoredCopy | None) -> None:
+    def _copy_found(self, copy: StoredCopy | None) -> None:
         if copy is None:
-            self._show(None, "", self.tr("No page is stored for this address. It was not included in the results."))
+            self._show(None, self.tr("No page is stored for this address. It was not included in the results."))
             return
-        same = self.tr("as the rater saw it") if named else self.tr("the newest stored copy")
-        when = self.tr("Stored {day}, {same}").format(day=day_text(copy.fetched), same=same) if copy.fetched else same
-        read = partial(self._web.reread, copy.path)
-        self._perform.fetch(read, done=self._latest.only(partial(self._page_read, when)))
+        notes = list(origin_notes(copy))
+        if copy.alone:
+            notes.append(self.tr("Only these results have a page of this address"))
+        elif copy.others:
+            text = self.tr("Results of other raters with a page of this address: {n}")
+            notes.append(text.format(n=number(copy.others)))
+        self._origin.setText(". ".join(notes))
+        self._perform.fetch(partial(self._web.reread, copy.path), done=self._latest.only(self._page_read))
 
-    def _page_read(self, when: str, read: ReopenedPage) -> None:
+    def _page_read(self, read: ReopenedPage) -> None:
         page = read.page
-        self._show(page if page.shows else None, when, page.why)
+        self._page = page if page.shows else None
+        self._show(self._page, page.why)
 
-    def _show(self, page: Page | None, when: str, why: str) -> None:
-        self._where.setText(when)
+    def _show(self, page: Page | None, why: str) -> None:
+        self._where.setText(split_url(self._url).spoken[:300])
         self._reason.setText(why)
         self._reason.setVisible(page is None)
         self.reader.setVisible(page is not None)
+        self._origin_box.setVisible(page is not None)
+        self._show_outcome("")
         if page is not None:
             title = " ".join(page.title.split())
-            host = split_url(page.url).host
-            self._title.setText(f"{title} ({host})"[:300] if title else self._title.text())
+            self._title.setText(title[:300] or self._title.text())
             self._lay_out(page)
         self.page_shown.emit()
+
+    # -- comparison with the page as it is now
+
+    def compare(self) -> None:
+        """Fetch the page again, store it as fetched here, and compare its text with that of the stored page."""
+        stored = self._page
+        if stored is None or not self.is_open:
+            return
+        url, web = self._url, self._web
+
+        def fetch(progress: Progress) -> tuple[FetchedPage, PageDifference]:
+            fetched = web.open(url, progress)
+            return fetched, compare_page_texts(stored, fetched.page)
+
+        self._latest.replace()
+        self._difference = None
+        self._show_outcome(self.tr("Fetching the page"))
+        self._perform.fetch(fetch, done=self._latest.only(self._fetched))
+
+    def _fetched(self, result: tuple[FetchedPage, PageDifference]) -> None:
+        fetched, difference = result
+        self._perform.perform(store_page, fetched, self._bundle)
+        if not fetched.page.shows:
+            self._show_outcome(". ".join(page_error_texts(fetched.page)))
+            return
+        if difference.same:
+            text = self.tr("The page has the same text now.")
+        elif not (difference.only_stored or difference.only_fetched):
+            text = self.tr("The same as far as compared; the pages are long.")
+        else:
+            self._difference = difference
+            text = self.tr("Sentences of the stored page that are not on the page now: {n}. New ones: {m}.")
+            text = text.format(n=number(len(difference.only_stored)), m=number(len(difference.only_fetched)))
+        self._show_outcome(text)
+
+    def _show_outcome(self, text: str) -> None:
+        self._shows_difference = False
+        self._outcome.setText(text)
+        self._outcome.setVisible(bool(text))
+        self._toggle.set_label(self.tr("Show the differences"))
+        self._toggle.setVisible(self._difference is not None)
+
+    def _toggle_difference(self) -> None:
+        """Show the sentences that differ in place of the page, or the page again."""
+        page, difference = self._page, self._difference
+        if page is None or difference is None:
+            return
+        self._shows_difference = not self._shows_difference
+        if not self._shows_difference:
+            self._toggle.set_label(self.tr("Show the differences"))
+            self._lay_out(page)
+            return
+        self._toggle.set_label(self.tr("Show the stored page"))
+        headings = self.tr("Only on the stored page"), self.tr("Only on the page now")
+        parts = []
+        for heading, sentences in zip(headings, (difference.only_stored, difference.only_fetched), strict=True):
+            lines = [" ".join(sentence.split()) for sentence in sentences]
+            parts += [("h2", heading), *(("p", line) for line in lines)] if lines else []
+        text = "\n".join(line for _, line in parts)
+        html = "".join(f"<{tag}>{escape(line)}</{tag}>" for tag, line in parts)
+        self.reader.load_page(
+            Page(url=page.url, final_url=page.final_url, state="ok", html=html, text=text), whole=False
+        )
 
     def _lay_out(self, page: Page) -> None:
         self.reader.load_page(page, whole=False)
@@ -130,5 +230,5 @@ class StoredPagePane(QWidget):
         if place is not None:
             self.reader.scroll_to_span(place, choose=True)
         else:
-            text = self.tr("{stored}. The exact quote was not found on the page.")
-            self._where.setText(text.format(stored=self._where.text()))
+            text = self.tr("{address}. The exact quote was not found on the page.")
+            self._where.setText(text.format(address=split_url(self._url).spoken[:300]))

@@ -66,7 +66,13 @@ REVIEW_ROWS: tuple[ActionRow, ...] = (
     *section(EVIDENCE, PAGES, REVIEW)(
         action(
             "review_page", QT_TRANSLATE_NOOP("Actions", "Open the next stored page of this rater"), "O", repeats=False
-        )
+        ),
+        action(
+            "review_page_again",
+            QT_TRANSLATE_NOOP("Actions", "Fetch this page again and compare"),
+            "Shift+O",
+            repeats=False,
+        ),
     ),
     *section(VIEW, PAGES, REVIEW)(
         action("review_as_rated", QT_TRANSLATE_NOOP("Actions", "Show the page as the rater saw it"), "V", repeats=False)

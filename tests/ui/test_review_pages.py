@@ -1,0 +1,126 @@
+"""The lead sees whose claim a stored page is, fetches the page again, and sees what differs."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+
+from desktop_rater.store.open_store import open_reader
+from desktop_rater.web import warc
+from desktop_rater.web.response import WebResponse
+from desktop_rater.work.pages.stored_pages import find_stored_copy
+from tests.ui.reviews import BUNDLE, OPINION, PAGE, QUOTE, RIGHT, T1, reviewing, sent, three_raters
+from tests.ui.rooms import part, press
+from tests.web.servers import HostileServer
+from tests.work import bundles
+
+
+@pytest.fixture
+def server():
+    server = HostileServer()
+    yield server
+    server.close()
+
+
+def wait(rooms, there):
+    rooms.qtbot.waitUntil(there, timeout=15_000)
+
+
+def forged(url, text, date="2099-01-01T00:00:00Z"):
+    body = f"<html lang=en><title>Canberra</title><article><h1>Canberra</h1>{text}</article></html>".encode()
+    headers = (("Content-Type", "text/html; charset=utf-8"),)
+    page = WebResponse(url=url, final_url=url, status=200, headers=headers, raw=body, body=body, fetched=date)
+    return warc.write_snapshot(page)
+
+
+def results_with(folder, url, page):
+    """Results of two raters, of whom the first brings this page for evidence of that URL."""
+    folder.mkdir()
+    bundles.make(folder / f"{BUNDLE}.zip", [bundles.task("t1", *T1)], title="Kelp, November")
+    name = hashlib.sha256(page).hexdigest()
+    piece = {"id": "e1", "target": "s1", "stance": "supporting", "url": url, "snapshot": name}
+    supported = {"factual": "yes", "accuracy": "accurate"}
+    first = bundles.rating("t1", supported, RIGHT, OPINION, evidence=[piece])
+    bare = {key: value for key, value in piece.items() if key != "snapshot"}
+    second = bundles.rating("t1", supported, RIGHT, OPINION, evidence=[bare])
+    return [sent(folder, "ana", first, page=page), sent(folder, "ben", second)]
+
+
+def test_a_page_says_whose_results_brought_it(rooms, tmp_path):
+    room, review = reviewing(rooms, three_raters(tmp_path / "in"))
+    press("3", "O")
+    wait(rooms, lambda: review.compare.stored.reader.page is not None)
+    said = part(room, "stored_page_origin").text()
+    assert said.startswith("From the results of cy: a claim of the rater's. Dated 18 Nov 2026")
+    assert said.endswith("Only these results have a page of this address")
+    assert "as the rater saw it" not in said
+
+
+def test_a_page_of_one_rater_stands_in_for_no_other_raters_address(rooms, tmp_path, server):
+    page = forged(server.url(), "<p>Sydney is the capital.</p>")
+    room, review = reviewing(rooms, results_with(tmp_path / "in", server.url(), page))
+    stored = review.compare.stored
+    press("2", "O")
+    wait(rooms, lambda: "No page is stored for this address" in part(room, "stored_page_why").text())
+    press("Esc", "1", "O")
+    wait(rooms, lambda: stored.reader.page is not None)
+    assert "Without a date that can be true" in part(room, "stored_page_origin").text()
+    assert "2099" not in part(room, "stored_page_origin").text()
+
+
+def test_the_lead_fetches_the_page_again_and_sees_the_sentences_that_differ(rooms, tmp_path, server):
+    page = forged(server.url(), "<p>Canberra is the capital city of Australia.</p><p>Sydney lies on the moon.</p>")
+    room, review = reviewing(rooms, results_with(tmp_path / "in", server.url(), page))
+    stored = review.compare.stored
+    press("Shift+O")
+    assert server.total == 0, "nothing is fetched before a page is open"
+    press("1", "O")
+    wait(rooms, lambda: stored.reader.page is not None)
+    assert server.total == 0
+    press("Shift+O")
+    wait(rooms, lambda: "Sentences of the stored page that are not on the page now: " in outcome(room))
+    assert server.total == 1
+    part(room, "stored_page_difference").click()
+    text = stored.reader.text
+    assert text.startswith("Only on the stored page\n")
+    assert "Sydney lies on the moon." in text
+    assert "Griffin" in text[text.index("Only on the page now") :]
+    part(room, "stored_page_difference").click()
+    assert stored.reader.text.endswith("Sydney lies on the moon.")
+    wait(rooms, lambda: fetched_here(rooms, server.url()))
+    press("Esc", "2", "O")
+    wait(rooms, lambda: part(room, "stored_page_origin").text().startswith("Fetched here on "))
+    press("Shift+O")
+    wait(rooms, lambda: outcome(room) == "The page has the same text now.")
+    assert not part(room, "stored_page_difference").isVisible()
+
+
+def test_a_page_that_can_not_be_fetched_again_says_why(rooms, tmp_path, server):
+    url = server.url("/missing")
+    room, review = reviewing(rooms, results_with(tmp_path / "in", url, forged(url, f"<p>{QUOTE}</p>")))
+    press("1", "O")
+    wait(rooms, lambda: review.compare.stored.reader.page is not None)
+    press("Shift+O")
+    wait(rooms, lambda: outcome(room).startswith("There is no such page"))
+    assert QUOTE in review.compare.stored.reader.text
+
+
+def test_a_stored_page_of_another_address_is_named(rooms, tmp_path):
+    page = forged("https://x.example/", "<p>Kelp is a fish.</p>", date="2026-11-18T08:14:00Z")
+    room, review = reviewing(rooms, results_with(tmp_path / "in", PAGE, page))
+    press("1", "O")
+    wait(rooms, lambda: review.compare.stored.reader.page is not None)
+    assert "The file is of another address, on x.example" in part(room, "stored_page_origin").text()
+
+
+def outcome(room):
+    return part(room, "stored_page_outcome").text()
+
+
+def fetched_here(rooms, url):
+    reader = open_reader(rooms.folder / "store")
+    assert reader is not None
+    with reader:
+        copy = find_stored_copy(reader, url, bundle=BUNDLE)
+    return copy is not None and copy.origin.kind == "fetched"
