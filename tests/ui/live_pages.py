@@ -58,6 +58,9 @@ attempt("handler", () => navigator.registerProtocolHandler("web+x", "/?%s"));
 attempt("picker", () => fails("picker", showOpenFilePicker()));
 attempt("key", () => fails("key", navigator.credentials.get({{ publicKey: {{ challenge: new Uint8Array(8) }} }})));
 attempt("transport", () => fails("transport", new WebTransport("https://127.0.0.1:{port}/").ready));
+attempt("devices", () => note("devices",
+  ["bluetooth", "hid", "serial", "usb", "xr"].filter(name => name in navigator)));
+attempt("graphics", () => navigator.gpu.requestAdapter().then(adapter => note("graphics", adapter)));
 attempt("full screen", () => fails("full screen", document.documentElement.requestFullscreen()));
 attempt("download", () => clicked({{ href: "/file", download: "x" }}));
 attempt("blob", () => clicked({{ href: URL.createObjectURL(new Blob(["x"])), download: "x.txt" }}));
@@ -75,7 +78,8 @@ window.onbeforeunload = event => {{ event.preventDefault(); return "stay"; }};
 const away = ["file:///etc/passwd", "data:text/html,hello", "chrome://gpu", "{private}/navigated",
   URL.createObjectURL(new Blob(["<h1>x"], {{ type: "text/html" }}))];
 const wanted = ["window", "fetch", "file fetch", "tunnel", "camera", "screen", "place", "confirm", "prompt", "cookie",
-  "storage", "database", "worker", "caches", "clipboard", "picker", "key", "transport", "full screen", "candidates"];
+  "storage", "database", "worker", "caches", "clipboard", "picker", "key", "transport", "devices", "graphics",
+  "full screen", "candidates"];
 const tell = () => {{
   if (wanted.every(name => name in log)) {{
     fetch("/log", {{ method: "POST", body: JSON.stringify(log) }});

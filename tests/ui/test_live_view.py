@@ -93,6 +93,8 @@ def test_a_hostile_page_asks_the_rater_nothing(hostile):
     assert hostile["refused"]["permission"] >= 1
     for name in ("camera", "screen", "clipboard", "picker", "key", "full screen", "transport"):
         assert log[name] != "done", name
+    assert log["devices"] == "", "no way to ask for devices and headsets either"
+    assert log["graphics"] in {"null", "TypeError"}, "and no access to the graphics card"
     assert log["candidates"] == "0", "no address of this computer is told"
 
 

@@ -20,6 +20,8 @@ FLAGS: tuple[str, ...] = (
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--disable-background-networking",
     "--no-pings",
+    "--disable-features=WebGPUService",
+    "--disable-blink-features=Serial,WebHID,WebXR",
 )
 
 # Only these flags of the user are allowed: for displays and drivers, and for diagnosing them.
