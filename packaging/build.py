@@ -14,6 +14,7 @@ import sysconfig
 import zipfile
 from pathlib import Path
 
+from notices import write_notices
 from system_libraries import install
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -42,6 +43,7 @@ def make_wheel() -> None:
     for wheel in DIST.glob("*.whl"):
         zipfile.ZipFile(wheel).extractall(unpacked)
     _run(sys.executable, "-m", "desktop_rater", "self-test", cwd=unpacked, PYTHONPATH=str(unpacked))
+    shutil.copy(ROOT / "requirements.lock", DIST)  # what the wheel was tested with
 
 
 def make_folder() -> None:
@@ -52,7 +54,11 @@ def make_folder() -> None:
     install(_needed_by_pyinstaller())
     spec = str(ROOT / "packaging" / "desktop-rater.spec")
     _run(sys.executable, "-m", "PyInstaller", "--noconfirm", "--distpath", str(DIST), "--workpath", str(WORK), spec)
-    _run(str(DIST / "desktop-rater" / "desktop-rater"), "self-test", cwd=WORK)
+    folder = DIST / "desktop-rater"
+    files = [Path(line) for line in (WORK / "files.txt").read_text("utf-8").splitlines()]
+    packages = write_notices(files, folder / "licences")
+    print(f"\nThe licences of {len(packages)} packages are in {folder.relative_to(ROOT)}/licences/.")
+    _run(str(folder / "desktop-rater"), "self-test", cwd=WORK)
 
 
 def _needed_by_pyinstaller() -> list[str]:

@@ -1,0 +1,74 @@
+"""The packaged folder brings the licence of each package in it."""
+
+import os
+import re
+import sys
+from importlib import import_module
+from importlib.metadata import Distribution, PackageNotFoundError, PathDistribution, distribution
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+from tests.setup.test_locks import ROOT, RUN, entries
+
+sys.path.insert(0, str(ROOT / "packaging"))
+write_notices = import_module("notices").write_notices  # a script of packaging/
+
+
+def installed_packages():
+    for line in entries(RUN):
+        try:
+            yield distribution(Requirement(line).name)
+        except PackageNotFoundError:
+            assert Requirement(line).marker is not None, f"{line} is not installed"
+
+
+def records(packages):
+    """Return a file of each package that no other one has."""
+    return [Path(str(file.locate())) for package in packages for file in package.files or () if file.name == "METADATA"]
+
+
+def test_each_package_that_the_program_needs_comes_with_its_licence(tmp_path):
+    packages = {package.metadata["Name"]: package for package in installed_packages()}
+    assert len(packages) > 50
+    assert set(write_notices(records(packages.values()), tmp_path / "licences")) == packages.keys()
+    overview = (tmp_path / "licences" / "README.txt").read_text("utf-8")
+    for name, package in packages.items():
+        texts = list((tmp_path / "licences" / name).iterdir())
+        assert texts, name
+        assert all(text.stat().st_size > 100 for text in texts if not text.name.lower().startswith("authors")), name
+        assert re.search(rf"(?m)^{re.escape(name)} {re.escape(package.version)}: \S", overview), name
+
+
+def test_the_texts_of_the_libraries_that_may_be_replaced_are_there(tmp_path):
+    names = ("PySide6", "PySide6_Essentials", "shiboken6", "certifi", "tld")
+    write_notices(records(map(distribution, names)), tmp_path / "licences")
+    for name, word in [("PySide6", "LESSER GENERAL"), ("certifi", "Mozilla Public"), ("tld", "MOZILLA PUBLIC")]:
+        texts = "".join(text.read_text("utf-8", "replace") for text in (tmp_path / "licences" / name).iterdir())
+        assert word in texts, name
+    assert "code.qt.io" in (tmp_path / "licences" / "README.txt").read_text("utf-8")
+
+
+def stray(folder, licence):
+    """Return an installed package without a licence text."""
+    info = folder / "stray-1.0.dist-info"
+    info.mkdir()
+    (folder / "stray.py").write_text("")
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: stray\nVersion: 1.0\nLicense: {licence}\n")
+    (info / "RECORD").write_text("stray.py,,\nstray-1.0.dist-info/METADATA,,\n")
+    return PathDistribution(info)
+
+
+def test_a_package_without_a_licence_is_not_packaged(tmp_path):
+    package: Distribution = stray(tmp_path, "Home-made")
+    with pytest.raises(FileNotFoundError, match=r"stray \(Home-made\) has no licence text"):
+        write_notices([tmp_path / "stray.py"], tmp_path / "licences", [package])
+
+
+def test_what_is_of_the_system_comes_with_the_licence_of_its_package(tmp_path):
+    if not Path("/usr/share/doc/libc6/copyright").exists():
+        pytest.skip("no system of Debian's kind, or one without its texts")
+    names = write_notices([Path(os.path.realpath("/lib/x86_64-linux-gnu/libc.so.6"))], tmp_path / "licences", [])
+    assert names == ["libc6"]
+    assert "GNU C Library" in (tmp_path / "licences" / "libc6" / "copyright").read_text("utf-8")
