@@ -43,6 +43,7 @@ from desktop_rater.ui.store.connections import ReadOnlyMode, StoreConnections, U
 from desktop_rater.ui.store.restore import BackupRestorer
 from desktop_rater.ui.store.store_check import StoreCheck
 from desktop_rater.ui.window import companions, welcome
+from desktop_rater.ui.window.bundle_dialogs import BundleCommands
 from desktop_rater.ui.window.commands import ActionProvider, Commands
 from desktop_rater.ui.window.companions import Companions
 from desktop_rater.ui.window.crash_report import CrashReport
@@ -261,6 +262,7 @@ def _build_commands(  # noqa: PLR0913 - it wires what the commands use
             StoredSearchCommands(window, session, browsing, perform, web),
             ModelSplitCommands(window.form_pane, session, perform, lambda: preferences.now, context.now),
             searching,
+            BundleCommands(window, perform, context.now),
             *others,
         ),
         open_url=open_url,
@@ -275,7 +277,8 @@ def _connect(application: Application) -> None:
     def show_bundles(rows: tuple[BundleRow, ...]) -> None:
         titles.update({row.id: row.title for row in rows})
         window.task_list.show_bundles(rows, desk.bundle)
-        if not rows:
+        window.show_put_away(sum(row.put_away for row in rows))
+        if all(row.put_away for row in rows):
             window.show_bundle(None)
 
     def show_opened_bundle(bundle: str) -> None:
@@ -283,6 +286,7 @@ def _connect(application: Application) -> None:
         window.task_list.show_bundle(bundle)
 
     desk.bundles_listed.connect(show_bundles)
+    window.task_list.put_away_wanted.connect(application.commands.actions["bundles"].trigger)
     desk.bundle_opened.connect(show_opened_bundle)
     for signal in (application.session.opened, window.task_list.model.filled):
         signal.connect(lambda: window.task_list.show_open(desk.task, desk.position))

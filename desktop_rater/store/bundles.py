@@ -44,10 +44,15 @@ class NewBundle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BundleRow(NewBundle, frozen=True, kw_only=True):
-    """A completely imported revision. `tasks` counts the valid ones."""
+    """A completely imported revision. `tasks` counts the valid ones; `away` is 1 if the bundle is put away."""
 
     key: int
     tasks: int
+    away: int
+
+    @property
+    def put_away(self) -> bool:
+        return self.away == 1
 
     @property
     def practice(self) -> bool:
@@ -86,11 +91,11 @@ class BundleStatus(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 # The columns are the fields of `BundleRow`.
-_READY = """
+_READY = f"""
     SELECT id, revision, title, language, created, rubric, rubric_toml, guidelines, manifest, tasks_sha256, identity,
-           imported, key, tasks
+           imported, key, tasks, id IN ({PUT_AWAY_BUNDLES}) AS away
     FROM bundles WHERE ready
-"""
+"""  # noqa: S608 - a constant
 
 
 def find_bundle(store: Store, bundle_id: str, revision: int | None = None) -> BundleRow | None:
@@ -123,7 +128,7 @@ def find_bundle_revision(store: Store, bundle_id: str, revision: int) -> BundleR
 def list_bundles(store: Store, *, put_away: bool = False) -> list[BundleRow]:
     """Return the current revision of each bundle, by id; with `put_away` also of the bundles put away."""
     query = f"""
-        {_READY} AND key IN (SELECT key FROM ({CURRENT_BUNDLES})) AND (? OR id NOT IN ({PUT_AWAY_BUNDLES}))
+        {_READY} AND key IN (SELECT key FROM ({CURRENT_BUNDLES})) AND (? OR NOT away)
         ORDER BY id
     """  # noqa: S608 - constants
     with store.reading("The list of bundles can't be read.") as db:

@@ -40,6 +40,7 @@ class TaskList(QWidget):
     """Task list pane. It emits the wanted bundle or task; the open one is marked by the caller."""
 
     bundle_wanted = Signal(str)
+    put_away_wanted = Signal()  # the list of bundles, with those put away
     task_wanted = Signal(str)
     picked = Signal()  # chosen by mouse or Return: the rater has finished with the list
 
@@ -72,7 +73,7 @@ class TaskList(QWidget):
         self.bundles.setAccessibleName(self.tr("Bundle"))
         self.bundles.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.bundles.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.bundles.activated.connect(lambda index: self.bundle_wanted.emit(self.bundles.itemData(index)))
+        self.bundles.activated.connect(self._choose_bundle)
         head.addWidget(self.bundles)
         self.filter = FilterField()
         self.filter.textEdited.connect(lambda _text: self._pause.start())
@@ -143,12 +144,25 @@ class TaskList(QWidget):
         self._head.setSpacing(theme.px(8))
 
     def show_bundles(self, rows: Sequence[BundleRow], current: str) -> None:
-        """Show the bundles; a single one needs no chooser, since the window's title names it."""
+        """Show the bundles, and how many are put away; a single one needs no chooser: the window's title names it."""
         self.bundles.clear()
-        for row in rows:
+        listed = [row for row in rows if not row.put_away]
+        for row in listed:
             self.bundles.addItem(" ".join(row.title.split())[:200], row.id)
+        put_away = len(rows) - len(listed)
+        if put_away:
+            text = self.tr("1 put away …") if put_away == 1 else self.tr("{n} put away …")
+            self.bundles.addItem(text.format(n=formatting.number(put_away)))
         self.bundles.setCurrentIndex(self.bundles.findData(current))
-        self.bundles.setVisible(len(rows) > 1)
+        self.bundles.setVisible(self.bundles.count() > 1)
+
+    def _choose_bundle(self, index: int) -> None:
+        bundle = self.bundles.itemData(index)
+        if bundle is None:
+            self.bundles.setCurrentIndex(self.bundles.findData(self.model.bundle))
+            self.put_away_wanted.emit()
+        else:
+            self.bundle_wanted.emit(bundle)
 
     def show_bundle(self, bundle: str) -> None:
         self.bundles.setCurrentIndex(self.bundles.findData(bundle))

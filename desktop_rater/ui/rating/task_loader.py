@@ -191,11 +191,13 @@ class TaskLoader(QObject):
         if all_saved:
             self._perform.ask(remaining_work, self.bundle, self._rater, done=self.work_left_read.emit)
 
-    def _listed(self, rows: tuple[BundleRow, ...]) -> None:
+    def _listed(self, rows: tuple[BundleRow, ...], *, reopen: bool = False) -> None:
         self.bundles_listed.emit(rows)
-        names = [row.id for row in rows]
+        names = [row.id for row in rows if not row.put_away]
         if self.bundle and self.bundle not in names:
             self._close()
+        elif self.bundle and reopen:
+            self.open_bundle(self.bundle)
         if not self.bundle and names:
             first = self._wanted_bundle if self._wanted_bundle in names else names[0]
             self.open_bundle(first, tuple(name for name in names if name != first))
@@ -275,9 +277,8 @@ class TaskLoader(QObject):
 
     def _changed(self, change: Change) -> None:
         if change.bundles:
-            self._perform.ask(browse.bundle_list, done=self._listed)
-        if self.bundle in change.bundles:
-            self.open_bundle(self.bundle)
+            reopen = self.bundle in change.bundles
+            self._perform.ask(browse.bundle_list, done=partial(self._listed, reopen=reopen))
 
     def _close(self) -> None:
         self.bundle, self.task, self.position, self._rubric = "", None, -1, None

@@ -108,6 +108,10 @@ class MainWindow(QMainWindow):
         self.bundle_title = title or ""
         self.bundle_shown.emit()
 
+    def show_put_away(self, count: int) -> None:
+        """Show on the first-run page how many bundles are put away."""
+        self._widgets.empty_page.show_put_away(count)
+
     def show_title(self, title: str) -> None:
         name = self.tr("Desktop Rater")
         set_window_title(self, f"{isolated(' '.join(title.split())[:120])} – {name}" if title else name)

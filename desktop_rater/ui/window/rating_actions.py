@@ -27,6 +27,7 @@ RATING_ROWS: tuple[ActionRow, ...] = (
     *section(FILE, ALWAYS, RATE)(
         action("import", QT_TRANSLATE_NOOP("Actions", "Import a bundle…"), "Ctrl+O"),
         action("map_file", QT_TRANSLATE_NOOP("Actions", "Make tasks of a file…"), repeats=False),
+        action("bundles", QT_TRANSLATE_NOOP("Actions", "Bundles and revisions…"), repeats=False),
     ),
     *section(FILE, ALWAYS, RESULTS_SCREENS)(
         action("open_results", QT_TRANSLATE_NOOP("Actions", "Open results…"), "Ctrl+O")

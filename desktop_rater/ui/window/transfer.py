@@ -20,9 +20,11 @@ from desktop_rater.ui.rating.task_loader import TaskLoader
 from desktop_rater.ui.rating.task_stops import is_unanswered
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.labels import isolated
+from desktop_rater.ui.window.bundle_dialogs import HiddenWorkQuestion, change_text, reopened_text
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.signing import ResultsSigner
-from desktop_rater.work.bundles.import_bundle import ImportedBundle, import_bundle
+from desktop_rater.work.bundles.import_bundle import HidesWork, ImportedBundle, import_bundle
+from desktop_rater.work.bundles.revisions import BundleChanged, bring_bundle_back, go_to_revision
 from desktop_rater.work.rating.export import ExportedResults, UnexportedTask, export_results
 from desktop_rater.work.samples import sample_bundle_path
 
@@ -135,16 +137,36 @@ class Transfer(QObject):
         """Import a bundle that comes with the program, and open it."""
         self.import_bundle(sample_bundle_path(name))
 
-    def import_bundle(self, path: Path, *, accept_close: bool = False) -> None:
-        work = partial(import_bundle, accept_close=accept_close, now=self._now)
+    def import_bundle(self, path: Path, *, accept_close: bool = False, replace: bool = False) -> None:
+        work = partial(import_bundle, accept_close=accept_close, replace=replace, now=self._now)
         self._begin(self.tr("Importing {name}").format(name=isolated(path.name)))
         self._running = self.perform.perform(
             work,
             path,
             done=lambda imported: self._imported(path, imported),
-            failed=self._failed,
+            failed=lambda error: self._not_imported(path, error, accept_close=accept_close),
             progressed=lambda done, total: self._progressed(path.name, done, total),
         )
+
+    def _not_imported(self, path: Path, error: Exception, *, accept_close: bool) -> None:
+        """Ask about a bundle that would hide work; until then the next import waits."""
+        if not isinstance(error, HidesWork):
+            self._failed(error)
+            return
+        self._running = None
+        self._banners.drop("transfer")
+        confirm = partial(self.import_bundle, path, accept_close=accept_close, replace=True)
+        question = HiddenWorkQuestion(self._window, error, confirm)
+        question.rejected.connect(self.import_ended)
+        question.ask()
+
+    def change_bundle(self, work: Callable[..., BundleChanged], bundle: str) -> None:
+        """Go to another revision, put a bundle away or bring it back, and show the result."""
+
+        def show(changed: BundleChanged) -> None:
+            self._banners.show_banner("transfer", "info", change_text(changed))
+
+        self.perform.perform(partial(work, now=self._now), bundle, done=show, failed=self._failed)
 
     def choose_results(self) -> None:
         if not self._desk.bundle:
@@ -223,12 +245,22 @@ class Transfer(QObject):
         if imported.ignored:
             text += " " + self.tr("Ignored: {what}").format(what="; ".join(imported.ignored[:MAX_NAMED]))
             text += "." if len(imported.ignored) <= MAX_NAMED else self.tr(", and more.")
+        if imported.effect.reopened:
+            text += " " + reopened_text(imported.effect.reopened)
+        previous = imported.effect.current if imported.outcome == "imported" else imported.revision
+        if previous not in {0, imported.current}:
+            label = self.tr("Go to revision {n}").format(n=previous)
+            work = partial(go_to_revision, revision=previous)
+            actions.append((label, lambda: self.change_bundle(work, imported.id)))
+        if imported.put_away:
+            text += " " + self.tr("The bundle is put away.")
+            actions.append((self.tr("Bring it back"), lambda: self.change_bundle(bring_bundle_back, imported.id)))
         if close_matches:
             actions.append((self.tr("Accept close matches"), lambda: self.import_bundle(path, accept_close=True)))
         self._banners.show_banner(
             "transfer", "warn" if imported.left_out or imported.ignored else "info", text, actions
         )
-        if imported.id != self._desk.bundle:
+        if imported.id != self._desk.bundle and not imported.put_away:
             self._desk.open_bundle(imported.id)
         self.import_ended.emit()
 

@@ -16,8 +16,9 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rater.settings import SETTINGS_BY_ID
+from desktop_rater.text.names import normalised_name
 from desktop_rater.ui.rating.form.typed_questions import FieldEdit
-from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
@@ -159,9 +160,18 @@ class EmptyPage(QScrollArea):
         saved = self.tr("Every answer is saved at once, on this computer only.")
         note = WrappedLabel("\n".join((saved, self.tr("Nothing is sent until you export or sync."))), ink="text2")
         row.addWidget(note, 1)
+        self._put_away = KeyButton("", flat=True, name="first_bundles", clicked=lambda: self._trigger("bundles"))
+        self._put_away.hide()
+        row.addWidget(self._put_away, 0, Qt.AlignmentFlag.AlignTop)
         for name, text in (("palette", self.tr("Find an action")), ("keys", self.tr("Keyboard shortcuts"))):
             row.addWidget(self._linked(name, KeyButton(text, flat=True)), 0, Qt.AlignmentFlag.AlignTop)
         return row
+
+    def show_put_away(self, count: int) -> None:
+        """Show how many bundles are put away, and open their list on a click."""
+        text = self.tr("1 bundle is put away …") if count == 1 else self.tr("{n} bundles are put away …")
+        self._put_away.set_label(text.format(n=formatting.number(count)))
+        self._put_away.setVisible(count > 0)
 
     def _linked(self, name: str, button: KeyButton) -> KeyButton:
         """Let a button trigger an action, and show its key."""
@@ -289,7 +299,7 @@ class RaterPage(QFrame):
         self.field.selectAll()
 
     def _name(self) -> str:
-        return self.field.text().strip()
+        return normalised_name(self.field.text())
 
     def _show(self) -> None:
         self._button.setEnabled(bool(self._name()) and SETTINGS_BY_ID["rater"].accepts(self._name()))

@@ -15,6 +15,7 @@ from desktop_rater.work.rating.open_task import load_bundle
 class BundleChanged(Change, frozen=True, kw_only=True):
     """Outcome of an event. `effect`: on rated tasks, if another revision is current now."""
 
+    what: Literal["revision", "put away", "brought back"]
     outcome: Literal["changed", "unchanged"]
     id: str
     revision: int
@@ -33,7 +34,7 @@ def go_to_revision(
     name = f"revision {revision} of {bundle_id}"
     if effect is None:
         message = f"Nothing to do: {name} is the current one."
-        return BundleChanged(outcome="unchanged", id=bundle_id, revision=revision, message=message)
+        return BundleChanged(what="revision", outcome="unchanged", id=bundle_id, revision=revision, message=message)
     message = f"R{name[1:]} is the current one."
     if effect.finished or effect.begun:
         message += (
@@ -44,6 +45,7 @@ def go_to_revision(
         message += f" {effect.reopened:,} finished tasks were rated with another text or rubric, and are open."
     return BundleChanged(
         bundles=frozenset({bundle_id}),
+        what="revision",
         outcome="changed",
         id=bundle_id,
         revision=revision,
@@ -62,13 +64,20 @@ def bring_bundle_back(store: Store, bundle_id: str, *, reason: str = "", now: Ca
     return _mark(store, bundle_id, "brought back", reason, now)
 
 
-def _mark(store: Store, bundle_id: str, what: str, reason: str, now: Callable[[], datetime]) -> BundleChanged:
+def _mark(
+    store: Store,
+    bundle_id: str,
+    what: Literal["put away", "brought back"],
+    reason: str,
+    now: Callable[[], datetime],
+) -> BundleChanged:
     revision = load_bundle(store, bundle_id).revision
     event = BundleEvent(bundle=bundle_id, what=what, revision=revision, reason=reason, moment=format_time(now()))
     changed = bundle_events.set_put_away(store, event)
     state = "put away" if what == "put away" else "in the list"
     return BundleChanged(
         bundles=frozenset({bundle_id}) if changed else frozenset(),
+        what=what,
         outcome="changed" if changed else "unchanged",
         id=bundle_id,
         revision=revision,

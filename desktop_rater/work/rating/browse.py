@@ -20,8 +20,8 @@ class TaskListPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def bundle_list(store: Store) -> tuple[BundleRow, ...]:
-    """Return the current revision of each bundle that is not put away."""
-    return tuple(bundles.list_bundles(store))
+    """Return the current revision of each bundle, also of those put away."""
+    return tuple(bundles.list_bundles(store, put_away=True))
 
 
 def bundle_statuses(store: Store | None, *, put_away: bool = False) -> list[BundleStatus]:
