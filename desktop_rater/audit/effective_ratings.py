@@ -112,9 +112,7 @@ def effective_ratings(
         superseded = heads.superseded(rater, group)
         earlier += (rating for rating in group if rating.results in superseded)
         remaining = [rating for rating in group if rating.results not in superseded]
-        fresh = [
-            rating for rating in remaining if rating.text == current[task] and rating.results not in other_rubric
-        ]
+        fresh = [rating for rating in remaining if rating.text == current[task] and rating.results not in other_rubric]
         stale += {rating.sha256: rating for rating in remaining if rating not in fresh}.values()
         if not fresh:
             continue

@@ -29,6 +29,7 @@ h2 { font-size: 15px; margin: 24px 0 8px; overflow-wrap: anywhere; }
 h3 { font-size: 13px; margin: 0; }
 p { margin: 4px 0 0; color: var(--text2); }
 header { margin-bottom: 16px; }
+.caution { color: var(--text); font-weight: 600; unicode-bidi: isolate; }
 small { font-size: 12px; color: var(--text2); }
 .board { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(470px, 100%), 1fr)); gap: 12px; }
 figure { margin: 0; padding: 12px 16px; background: var(--surface); border: 1px solid var(--line);
@@ -123,7 +124,11 @@ def _head(report: AuditReport, texts: ReportTexts, lead: str) -> str:
     if lead:
         parts.insert(0, texts.by.format(lead=report_format.shorten(lead, LONGEST)))
     line = " · ".join(f"<bdi>{escape_text(part)}</bdi>" for part in parts)
-    return f"<header><h1>{escape_text(report_format.shorten(report.title, LONGEST))}</h1><p>{line}</p></header>"
+    cautions = "".join(
+        f'<p class="caution" role="note">{escape_text(texts.caution(caution))}</p>' for caution in report.cautions
+    )
+    title = escape_text(report_format.shorten(report.title, LONGEST))
+    return f"<header><h1>{title}</h1><p>{line}</p>{cautions}</header>"
 
 
 def _section(title: str, texts: ReportTexts, parts: list[ReportPanel]) -> str:

@@ -1,11 +1,11 @@
 """Decide which received results may count: those that match the lead's copies of the bundle and the raters' keys."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec
 
-from desktop_rater.audit.effective_ratings import EffectiveRatings
+from desktop_rater.audit.effective_ratings import EffectiveRatings, effective_ratings
 from desktop_rater.audit.results import (
     Caution,
     CautionKind,
@@ -35,33 +35,85 @@ class KnownKeys(msgspec.Struct, frozen=True, kw_only=True):
     ever: frozenset[str] = frozenset()
 
 
-def held_results(
-    received: Sequence[ReceivedResults],
-    ratings: Iterable[ReceivedRating],
-    *,
-    copies: Sequence[LeadCopy],
-    own_rubrics: Mapping[str, ResultsRubric],
-    signings: Mapping[str, ResultsSignature],
-    keys: KnownKeys,
-    decisions: LeadDecisions,
-) -> dict[str, HeldResults]:
-    """Return the results that do not simply count, by SHA-256; independent of time and order.
+class AuditEvidence(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that says which results count.
 
-    `copies`: all revisions that the lead holds; without any, the content of results is compared with nothing.
-    `own_rubrics`: SHA-256 of results → name and text of the rubric that they were rated with.
+    `copies`: all revisions that the lead holds, the highest last; without any, the content of results is compared with
+    nothing. `rubrics`: SHA-256 of results → the rubric that they were rated with.
     """
-    content = _ContentCheck(copies, ratings)
-    signs = any(results.rater in keys.ever for results in received if not results.model)
+
+    received: Sequence[ReceivedResults]
+    ratings: Sequence[ReceivedRating]
+    rubrics: Mapping[str, ResultsRubric]
+    copies: Sequence[LeadCopy] = ()
+    signings: Mapping[str, ResultsSignature] = {}
+    keys: KnownKeys = KnownKeys()
+    decisions: LeadDecisions = LeadDecisions()
+
+
+class CountedResults(msgspec.Struct, frozen=True, kw_only=True):
+    """The results that count, with what speaks against the others.
+
+    `rubric`: that of the lead's copy. Without a copy it is the one that most raters used for the highest revision, as a
+    preview. `stale`: ratings of another text or rubric, those of held results included.
+    """
+
+    results: tuple[ReceivedResults, ...]
+    rubric: ResultsRubric
+    effective: EffectiveRatings
+    stale: tuple[ReceivedRating, ...]
+    held: tuple[HeldResults, ...]
+    cautions: tuple[Caution, ...]
+
+
+def count_results(evidence: AuditEvidence) -> CountedResults:
+    """Determine which results of a bundle count; independent of time and order. There must be results or a copy."""
+    copy = evidence.copies[-1] if evidence.copies else None
+    held = _held_results(evidence)
+    results = tuple(entry for entry in evidence.received if entry.sha256 not in held or held[entry.sha256].admitted)
+    rubric = ResultsRubric(copy.rubric, copy.rubric_toml) if copy is not None else _majority_rubric(evidence, results)
+    counted = {entry.sha256 for entry in results}
+    effective = effective_ratings(
+        results,
+        (rating for rating in evidence.ratings if rating.results in counted),
+        other_rubric={name for name, own in evidence.rubrics.items() if own != rubric},
+        texts=None if copy is None else dict(copy.tasks),
+    )
+    outdated = {name for name, entry in held.items() if entry.held and entry.of_content}
+    return CountedResults(
+        results=results,
+        rubric=rubric,
+        effective=effective,
+        stale=(*effective.stale, *(rating for rating in evidence.ratings if rating.results in outdated)),
+        held=tuple(held.values()),
+        cautions=_cautions(evidence.received, held.values(), effective, known=copy is not None),
+    )
+
+
+def _majority_rubric(evidence: AuditEvidence, results: Sequence[ReceivedResults]) -> ResultsRubric:
+    voters = results or evidence.received
+    highest = max(entry.revision for entry in voters)
+    own = {(evidence.rubrics[entry.sha256], entry.rater) for entry in voters if entry.revision == highest}
+    votes = Counter(rubric for rubric, _ in own)
+    return max(votes, key=lambda rubric: (votes[rubric], rubric.ref, rubric.toml or ""))
+
+
+def _held_results(evidence: AuditEvidence) -> dict[str, HeldResults]:
+    """Return the results that do not simply count, by SHA-256."""
+    keys, decisions = evidence.keys, evidence.decisions
+    content = _ContentCheck(evidence.copies, evidence.ratings)
+    signs = any(results.rater in keys.ever for results in evidence.received if not results.model)
     held: dict[str, HeldResults] = {}
-    for results in received:
-        reasons = content.reasons(results, own_rubrics[results.sha256])
+    for results in evidence.received:
+        name = results.sha256
+        reasons = content.reasons(results, evidence.rubrics[name])
         if not results.model:
-            reasons += _identity_reasons(results, signings.get(results.sha256), keys, decisions, signs=signs)
-        decision = decisions.results.get(results.sha256)
+            reasons += _identity_reasons(results, evidence.signings.get(name), keys, decisions, signs=signs)
+        decision = decisions.results.get(name)
         if decision is not None and decision.kind == "none":
             decision = None
         if reasons or (decision is not None and decision.kind == "taken out"):
-            held[results.sha256] = HeldResults(results=results, reasons=tuple(reasons), decision=decision)
+            held[name] = HeldResults(results=results, reasons=tuple(reasons), decision=decision)
     return held
 
 
@@ -121,7 +173,7 @@ def _identity_reasons(
     return [QuarantineReason("no-key")] if signs and not admitted else []
 
 
-def audit_cautions(
+def _cautions(
     received: Sequence[ReceivedResults],
     held: Iterable[HeldResults],
     effective: EffectiveRatings,

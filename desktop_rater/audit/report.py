@@ -146,7 +146,7 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     anybody. `guideline_seconds`: the minimum research time required by a rule before a label, with that label's text.
     `differing`: the units that disagree most, of each question. `all_raters`: raters to choose from, and `days`: the
     first and last day of changes. `forked`, `stale`: raters whose results do not name each other, and number of ratings
-    of a superseded text. `repeated`: number of tasks that occur twice. `cautions`: what keeps the figures from being final.
+    of a superseded text. `repeated`: number of tasks that occur twice. `cautions`: why figures are not final.
     """
 
     bundle: str

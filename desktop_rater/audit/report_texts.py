@@ -4,6 +4,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from desktop_rater.audit.results import Caution
+
 TRANSLATION_CONTEXT: Final = "Report"  # translation context of these texts
 
 
@@ -12,6 +14,8 @@ def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802 - the name 
     del context
     return text
 
+
+_MOST_RATERS = 10  # named in a sentence
 
 # Reasons for missing figures.
 MISSING_REASONS = (
@@ -136,6 +140,20 @@ class ReportTexts(Struct, frozen=True, kw_only=True):
     where: str = QT_TRANSLATE_NOOP("Report", "Where")
     nothing_differs: str = QT_TRANSLATE_NOOP("Report", "No differences.")
 
+    caution_disputed: str = QT_TRANSLATE_NOOP(
+        "Report",
+        "{n} ratings are of another text or rubric than others, and the bundle is not here to decide: open it.",
+    )
+    caution_held: str = QT_TRANSLATE_NOOP(
+        "Report", "{n} results of {raters} wait for the lead’s decision and count for nothing."
+    )
+    caution_unsigned: str = QT_TRANSLATE_NOOP(
+        "Report", "{n} results of {raters} count by the lead’s decision, although no known key has signed them."
+    )
+    caution_fork: str = QT_TRANSLATE_NOOP("Report", "{n} conflicts: results of {raters} do not follow each other.")
+    caution_look_alike: str = QT_TRANSLATE_NOOP("Report", "These ids look alike: {raters}.")
+    caution_copy: str = QT_TRANSLATE_NOOP("Report", "These figures are preliminary until the bundle itself is opened.")
+
     def number(self, value: float, places: int = 0) -> str:
         rounded = round(value, places) + 0.0  # no minus sign for zero
         plain = f"{rounded:,.{places}f}".replace("-", "−")
@@ -155,3 +173,12 @@ class ReportTexts(Struct, frozen=True, kw_only=True):
 
     def shares_of(self, per: str) -> str:
         return {"target": self.of_targets, "response": self.of_responses}.get(per, self.of_tasks)
+
+    def caution(self, caution: Caution) -> str:
+        """Return why figures are not final, as a sentence."""
+        template: str = getattr(self, f"caution_{caution.kind.replace('-', '_')}")
+        names = ", ".join(caution.raters[:_MOST_RATERS])
+        more = len(caution.raters) - _MOST_RATERS
+        return template.format(
+            n=self.number(caution.count), raters=f"{names} +{self.number(more)}" if more > 0 else names
+        )

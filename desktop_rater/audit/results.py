@@ -17,6 +17,7 @@ from desktop_rater.model.rating import Rating
 from desktop_rater.model.signature import Signature, SignatureState
 from desktop_rater.model.task import Task
 from desktop_rater.rubric import CheckOutcome, Rubric
+from desktop_rater.text.names import normalised_name
 
 # `own`: by a key that the rater has published. `keyless`: no key of the rater is known. `strange`: by a key the rater
 # has not published. `dropped`: unsigned, although this rater signs.
@@ -207,9 +208,9 @@ class Caution(msgspec.Struct, frozen=True):
     raters: tuple[str, ...] = ()
 
 
-def are_open(cautions: Iterable[Caution]) -> bool:
-    """Return whether one of them waits for the lead, so that the figures are not final."""
-    return any(caution.kind in _OPEN_CAUTIONS for caution in cautions)
+def open_cautions(cautions: Iterable[Caution]) -> tuple[Caution, ...]:
+    """Return those that wait for the lead: while there are any, the figures are not final."""
+    return tuple(caution for caution in cautions if caution.kind in _OPEN_CAUTIONS)
 
 
 class Audit(msgspec.Struct, frozen=True, kw_only=True):
@@ -277,7 +278,7 @@ def received_of(manifest: ResultsManifest, *, sha256: str, bundle: str, file: st
         bundle=bundle,
         of=manifest.bundle.id,
         revision=origin.revision,
-        rater=manifest.rater,
+        rater=normalised_name(manifest.rater),
         supersedes=manifest.supersedes,
         rework=origin.rework,
         sent_back_from=manifest.bundle.derived.results if origin.rework and manifest.bundle.derived else None,

@@ -15,8 +15,8 @@ from desktop_rater.audit.results import (
     ReceivedRating,
     ReceivedResults,
     ResultsSignature,
-    are_open,
     most_urgent_signature,
+    open_cautions,
 )
 
 
@@ -94,7 +94,7 @@ class AuditStatus(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def whole(self) -> bool:
-        return not self.short and not are_open(self.cautions) and all(rater.whole for rater in self.raters)
+        return not self.short and not open_cautions(self.cautions) and all(rater.whole for rater in self.raters)
 
     def plain(self) -> dict[str, Any]:
         """Return plain JSON, without the names of imported files so that equal results give equal output."""

@@ -22,9 +22,19 @@ from desktop_rater.audit.html_report import PageColors
 from desktop_rater.audit.report import AuditReport, QuestionAgreement, RaterFigures, ReportFigure, ReportFilter
 from desktop_rater.audit.report_format import main_question_id
 from desktop_rater.audit.report_texts import ReportTexts
-from desktop_rater.audit.results import are_open
+from desktop_rater.audit.results import open_cautions
 from desktop_rater.cli.audit import open_results_store
-from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, FILE, ID, json_option, limited_lines, print_result
+from desktop_rater.cli.output import (
+    EXIT_ATTENTION,
+    EXIT_OK,
+    FILE,
+    ID,
+    RATER,
+    RATER_OR_ALL,
+    json_option,
+    limited_lines,
+    print_result,
+)
 from desktop_rater.cli.stores import configured_settings
 from desktop_rater.cli.streams import OUTPUT
 from desktop_rater.cli.summaries import caution_lines
@@ -41,7 +51,7 @@ from desktop_rater.work.audit.report import REPORT_SEED, load_report, save_repor
 @click.argument("bundle", type=ID)
 @click.option("--jailbreak", "other", type=ID, metavar="BUNDLE", help="The same tasks with an injected first turn.")
 @click.option("--threshold", type=float, default=MEDIUM, show_default=True, help="The lowest level that is a defect.")
-@click.option("--rater", type=ID, default=PEOPLE, help="Compare by this rater's levels, such as a model's.")
+@click.option("--rater", type=RATER_OR_ALL, default=PEOPLE, help="Compare by this rater's levels, such as a model's.")
 @json_option
 @click.pass_obj
 def defects(folder: Path, bundle: str, other: str | None, threshold: float, rater: str, *, as_json: bool) -> int:
@@ -142,7 +152,7 @@ _DAY = DayParameter()
 @click.option(
     "--rater",
     "raters",
-    type=ID,
+    type=RATER,
     multiple=True,
     help="Only this rater, compared with all; or several, compared with each other.",
 )
@@ -184,7 +194,7 @@ def report(
             report_, page, ReportTexts(), PageColors(ink_colors(LIGHT), ink_colors(DARK)), lead=lead, language="en"
         )
     print_result(msgspec.to_builtins(report_), _report_lines(report_), as_json=as_json)
-    return EXIT_ATTENTION if are_open(report_.cautions) else EXIT_OK
+    return EXIT_ATTENTION if open_cautions(report_.cautions) else EXIT_OK
 
 
 def _report_lines(report: AuditReport) -> Iterator[str]:

@@ -14,7 +14,7 @@ from desktop_rater.cli.output import (
     EXIT_OK,
     FILE,
     ID,
-    TEXT,
+    RATER,
     json_option,
     limited_lines,
     pick,
@@ -41,7 +41,7 @@ from desktop_rater.work.hub.publish import ReturnedByHub, return_by_hub
 
 @click.command(name="return")
 @click.argument("bundle", type=ID)
-@click.option("--rater", type=ID, help="The rater whose work is sent back.")
+@click.option("--rater", type=RATER, help="The rater whose work is sent back.")
 @click.option("--out", type=OUTPUT, help="The bundle to write for that rater.")
 @click.option("--out-dir", type=FILE, help="Or a folder for one bundle per rater.")
 @click.option("--hub", is_flag=True, help="Or send it by the hub, with the next sync. Without --rater: to all raters.")
@@ -192,7 +192,7 @@ def _simulation_lines(rehearsal: Simulation) -> list[str]:
 @click.argument("bundle", type=ID)
 @click.option("--out", required=True, type=OUTPUT, help="The file to write.")
 @click.option("--to", type=click.Choice(ADJUDICATION_FORMATS), required=True, help="The kind of file.")
-@click.option("--rater", type=TEXT, help="results: the rater's name; default: the name in the settings.")
+@click.option("--rater", type=RATER, help="results: the rater's name; default: the name in the settings.")
 @click.option("--partial", is_flag=True, help="Write what is decided, even if the rest is open.")
 @click.option("--bom", is_flag=True, help="CSV: begin with a byte order mark, which Excel needs to read UTF-8.")
 @json_option

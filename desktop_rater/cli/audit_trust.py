@@ -7,7 +7,7 @@ import msgspec
 
 from desktop_rater.audit.results import DecisionKind, ResultsDecision
 from desktop_rater.cli.audit import audit_lead, lead_option, open_results_writer, status_lines
-from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, ID, TEXT, json_option, pick, print_result
+from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, ID, RATER, TEXT, json_option, pick, print_result
 from desktop_rater.cli.stores import writer
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.signature import fingerprint
@@ -32,7 +32,7 @@ _reason_option = click.option("--reason", required=True, type=TEXT, help="The re
 @click.command()
 @click.argument("bundle", type=ID)
 @_results_option
-@click.option("--rater", type=TEXT, help="Or a rater without a known key: all of the rater's results.")
+@click.option("--rater", type=RATER, help="Or a rater without a known key: all of the rater's results.")
 @_reason_option
 @lead_option
 @json_option
@@ -111,12 +111,12 @@ _VERBS: dict[DecisionKind, str] = {"admitted": "Admitted", "taken out": "Taken o
 @click.command()
 @click.option("--introduce", metavar="KEY", type=TEXT, help="Let results by this key count: its beginning is enough.")
 @click.option("--call-back", metavar="KEY", type=TEXT, help="Let no results by this key count any more.")
-@click.option("--reason", default="", type=TEXT, help="The reason, for whoever reads the audit.")
+@click.option("--reason", type=TEXT, help="The reason, for whoever reads the audit.")
 @lead_option
 @json_option
 @click.pass_obj
 def keys(
-    folder: Path, introduce: str | None, call_back: str | None, reason: str, lead: str | None, *, as_json: bool
+    folder: Path, introduce: str | None, call_back: str | None, reason: str | None, lead: str | None, *, as_json: bool
 ) -> int:
     """List the raters' public keys, introduce one, or call one back: exit status 1 if a key waits for the lead.
 
@@ -129,7 +129,7 @@ def keys(
         named = introduce if introduce is not None else call_back
         if named is not None:
             who = audit_lead(folder, lead)
-            if not reason.strip():
+            if reason is None:
                 raise click.UsageError("Give --reason: others will read it.")
             row = _find_key(rater_keys.list_rater_keys(store), named)
             kind: KeyEventKind = "introduced" if introduce is not None else "called back"

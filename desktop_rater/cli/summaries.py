@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from desktop_rater.audit.report_texts import ReportTexts
 from desktop_rater.audit.results import (
     Caution,
-    CautionKind,
     HeldResults,
     QuarantineKind,
     ResultsSignature,
@@ -160,22 +160,9 @@ _OF_KIND: dict[SigningKind, str] = {
 }
 
 
-_CAUTIONS: dict[CautionKind, str] = {
-    "disputed": "{n} ratings are of another text or rubric than others, and the bundle is not here: open the bundle.",
-    "held": "{n} results of {raters} wait for your decision and count for nothing.",
-    "unsigned": "{n} results of {raters} count by your decision, although they are not signed with a known key.",
-    "fork": "{n} conflicts: results of {raters} do not name each other.",
-    "look-alike": "These ids look alike: {raters}.",
-    "copy": "These figures are preliminary: the bundle is not here. Open it with `audit open`.",
-}
-
-
 def caution_lines(cautions: Iterable[Caution]) -> list[str]:
     """Return a line for each reason why figures are not final."""
-    return [
-        _CAUTIONS[caution.kind].format(n=f"{caution.count:,}", raters=join_names(caution.raters))
-        for caution in cautions
-    ]
+    return [ReportTexts().caution(caution) for caution in cautions]
 
 
 _HELD_REASONS: dict[QuarantineKind, str] = {

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from desktop_rater.audit.adjudication import AdjudicatedValue, adjudicated_values, compose_rating
 from desktop_rater.audit.digest import make_digest
 from desktop_rater.audit.judged_questions import JudgedQuestion, Value, judged_questions
-from desktop_rater.audit.results import Audit, Caution, ReceivedRating, are_open
+from desktop_rater.audit.results import Audit, Caution, ReceivedRating, open_cautions
 from desktop_rater.audit.reviews import Reviews, Values
 from desktop_rater.bundle.errors import bundle_errors
 from desktop_rater.bundle.results import ResultLines, ResultsDraft, write_results
@@ -296,7 +296,7 @@ class AdjudicationExport(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_open(self) -> bool:
         """Whether something waits for the lead, so that the decisions are not final."""
-        return are_open(self.cautions)
+        return bool(open_cautions(self.cautions))
 
 
 def adjudicate_results(

@@ -20,8 +20,8 @@ from desktop_rater.work.audit.import_results_file import (
     import_bundle_copy,
     import_results_file,
 )
-from desktop_rater.work.audit.load_audit import AuditTexts
-from desktop_rater.work.audit.results_files import ResultsFile, file_state, files_of, printable_name
+from desktop_rater.work.audit.load_audit import AuditTexts, bundles_with_copies
+from desktop_rater.work.audit.results_files import ResultsFile, file_state, files_of, is_folder, printable_name
 from desktop_rater.work.hub.keys import ImportedKey, import_keys, is_key_file
 
 _BATCH = 50  # zips finished in one transaction: each commit waits for the disk
@@ -53,6 +53,8 @@ def import_results(
 ) -> ImportedResults:
     """Import results, bundle copies and raters' keys from files and folders. Importing a file twice has no effect.
 
+    A bundle in a folder becomes the lead's copy only if there was none: anybody may have put it there.
+
     Raises `StoreError` if the store can't be written, or `Cancelled`; files imported before that are kept.
     """
     return _Opening(store, lead, now).open(paths, progress)
@@ -68,10 +70,13 @@ class _Opening:
         self._took: list[ImportedFile] = []
         self._copies: list[ImportedCopy] = []
         self._refused: list[RefusedFile] = []
+        self._held = frozenset(bundles_with_copies(store))
+        self._named: set[Path] = set()
 
     def open(self, paths: Sequence[Path], progress: Progress) -> ImportedResults:
         keys = import_keys(self._store, paths, lead=self._lead, now=self._run.now, refuse=self._refuse)
         files = [entry for path in paths if not is_key_file(path) for entry in files_of(path, self._refuse)]
+        self._named = {path for path in paths if not is_folder(path)}
         try:
             for index, file in enumerate(files):
                 progress(index, len(files))
@@ -100,7 +105,10 @@ class _Opening:
         try:
             if zip_kind(file.path) == "bundle":
                 now, texts = self._run.now, self._run.texts
-                copy = import_bundle_copy(self._store, file.path, texts, lead=self._lead, now=now, progress=progress)
+                held = frozenset() if file.path in self._named else self._held
+                copy = import_bundle_copy(
+                    self._store, file.path, texts, lead=self._lead, now=now, progress=progress, held=held
+                )
                 self._copies.append(msgspec.structs.replace(copy, file=file.display_name))
             else:
                 self._open_results(file, progress)

@@ -1,12 +1,11 @@
 """Load an audit: the effective results of a bundle, and single tasks with all their ratings and reviews."""
 
-from collections import Counter
 from functools import cached_property
 
 from msgspec.structs import replace
 
-from desktop_rater.audit.effective_ratings import SupersedeGraph, effective_ratings
-from desktop_rater.audit.quarantine import LeadDecisions, audit_cautions, held_results
+from desktop_rater.audit.effective_ratings import SupersedeGraph
+from desktop_rater.audit.quarantine import AuditEvidence, LeadDecisions, count_results
 from desktop_rater.audit.results import (
     Audit,
     AuditedTask,
@@ -14,9 +13,7 @@ from desktop_rater.audit.results import (
     LeadCopy,
     RaterOnTask,
     ReceivedRating,
-    ReceivedResults,
     ResultsDecision,
-    ResultsRubric,
     TaskGold,
     results_signatures,
     separate_models,
@@ -78,8 +75,12 @@ class TargetPlacements:
 
 def audited_bundles(store: Store) -> list[str]:
     """Return the ids of all bundles that have results or a lead's copy."""
-    of_copies = [name for name in reviews.bundles_with_reviews(store) if lead_copy(store, name) is not None]
-    return sorted({*received.bundles_with_results(store), *of_copies})
+    return sorted({*received.bundles_with_results(store), *bundles_with_copies(store)})
+
+
+def bundles_with_copies(store: Store) -> list[str]:
+    """Return the ids of the bundles of which the lead holds a copy. Raises `StoreDamaged`."""
+    return [name for name in reviews.bundles_with_reviews(store) if lead_copy(store, name) is not None]
 
 
 def load_audit(store: Store, bundle: str) -> Audit:
@@ -96,39 +97,37 @@ def load_audit(store: Store, bundle: str) -> Audit:
         decisions = lead_decisions(store, bundle)
         every, filed = separate_models(every, received.stream_received(store, bundle))
     signings = results_signatures(every, signatures_by_result, keys.valid)
-    held = held_results(
-        every, filed, copies=copies, own_rubrics=own_rubrics, signings=signings, keys=keys, decisions=decisions
+    counted = count_results(
+        AuditEvidence(
+            received=every,
+            ratings=filed,
+            rubrics=own_rubrics,
+            copies=copies,
+            signings=signings,
+            keys=keys,
+            decisions=decisions,
+        )
     )
-    results = [entry for entry in every if entry.sha256 not in held or held[entry.sha256].admitted]
     copy = copies[-1] if copies else None
-    chosen = _rubric_of(own_rubrics, results or every, copy)
-    counted = {entry.sha256 for entry in results}
-    effective = effective_ratings(
-        results,
-        [entry for entry in filed if entry.results in counted],
-        other_rubric=[name for name, rubric in own_rubrics.items() if rubric != chosen],
-        texts=None if copy is None else dict(copy.tasks),
-    )
-    outdated = {name for name, entry in held.items() if entry.held and entry.of_content}
-    copied_tasks = [] if copy is None else [name for name, _ in copy.tasks]
-    tasks = copied_tasks or sorted({entry.task for entry in filed if entry.results in counted}, key=natural_key)
+    effective = counted.effective
+    tasks = [name for name, _ in copy.tasks] if copy is not None else sorted(effective.texts, key=natural_key)
     return Audit(
         bundle=bundle,
         title=copy.title if copy is not None and copy.title else bundle,
-        rubric=rubrics.bundle_rubric_of(chosen.ref, chosen.toml, bundle),
+        rubric=rubrics.bundle_rubric_of(counted.rubric.ref, counted.rubric.toml, bundle),
         tasks=tuple(tasks),
-        raters=tuple(sorted({entry.rater for entry in results})),
+        raters=tuple(sorted({entry.rater for entry in counted.results})),
         models=frozenset(entry.rater for entry in every if entry.model),
         ratings=effective.counting,
-        received=tuple(results),
+        received=counted.results,
         forks=effective.forks,
-        stale=(*effective.stale, *(entry for entry in filed if entry.results in outdated)),
+        stale=counted.stale,
         earlier=effective.earlier,
         texts=effective.texts,
         missing={name: before for name, before in effective.missing.items() if before not in own_rubrics},
         signings=signings,
-        held=tuple(held.values()),
-        cautions=audit_cautions(every, held.values(), effective, known=copy is not None),
+        held=counted.held,
+        cautions=counted.cautions,
         known=copy is not None,
     )
 
@@ -218,22 +217,6 @@ def _newest_gold(gold_reviews: list[reviews.ReviewRevision]) -> dict[str, tuple[
         if task not in newest or gold_review.revision > newest[task].revision:
             newest[task] = gold_review
     return {task: gold_review.ratings for task, gold_review in newest.items() if gold_review.ratings}
-
-
-def _rubric_of(
-    of_results: dict[str, ResultsRubric], results: list[ReceivedResults], copy: LeadCopy | None
-) -> ResultsRubric:
-    """Return the audit's rubric: that of the lead's copy.
-
-    Without a copy it is the one that most raters used for the highest revision, as a preview.
-    """
-    if copy is not None:
-        return ResultsRubric(copy.rubric, copy.rubric_toml)
-    highest = max(entry.revision for entry in results)
-    votes = Counter(
-        of for of, _ in {(of_results[entry.sha256], entry.rater) for entry in results if entry.revision == highest}
-    )
-    return max(votes, key=lambda entry: (votes[entry], entry.ref, entry.toml or ""))
 
 
 def _of_rater(
