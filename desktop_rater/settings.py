@@ -31,7 +31,8 @@ PRICE_PATTERN = r"[0-9]{1,6}(\.[0-9]{1,6})?"
 class Setting:
     """A row: a text up to `max` characters, one of the `choices` (id, text), or a number from `min` to `max`.
 
-    A text with a `pattern` is empty or matches it. A setting without a section is set in the window itself.
+    A text with a `pattern` is empty or matches it; one that `names` a person has one spelling. A setting without a
+    section is set in the window itself.
     """
 
     id: str
@@ -45,6 +46,7 @@ class Setting:
     unit: str = ""
     hint: str = ""
     pattern: str = ""
+    names: bool = False
     rebuilds_window: bool = False
 
     @property
@@ -80,6 +82,7 @@ SETTINGS: tuple[Setting, ...] = (
         QT_TRANSLATE_NOOP("Settings", "Your name in ratings"),
         max=80,
         hint=QT_TRANSLATE_NOOP("Settings", "Earlier ratings keep the name under which they were made."),
+        names=True,
         rebuilds_window=True,
     ),
     Setting(

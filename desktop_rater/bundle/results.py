@@ -49,18 +49,26 @@ from desktop_rater.model.rating import Rating
 from desktop_rater.model.signature import Signature
 from desktop_rater.model.strict_json import canonical_json, to_plain
 from desktop_rater.model.task import Task
+from desktop_rater.text.names import normalised_name
 
 _EXPORT_AGAIN = "Ask the rater to export again."
 
 
 class OpenResults:
-    """Open results, for one thread. Raises only `BundleError`; `rubric_toml` is `None` for a built-in rubric."""
+    """Open results, for one thread. Raises only `BundleError`; `rubric_toml` is `None` for a built-in rubric.
 
-    def __init__(self, archive: Archive, manifest: ResultsManifest, manifest_raw: bytes, signature: Signature) -> None:
+    The rater's name in `manifest` is normalised; `written_rater` is as in the file.
+    """
+
+    def __init__(self, archive: Archive, written: ResultsManifest, manifest_raw: bytes, signature: Signature) -> None:
+        manifest = msgspec.structs.replace(written, rater=normalised_name(written.rater))
+        if not manifest.rater:
+            raise BundleFault(f"{MANIFEST}: the rater has no name that can be seen")
         self._archive = archive
         self.signature = signature
         self.manifest = manifest
         self.manifest_raw = manifest_raw
+        self.written_rater = written.rater
         self.rubric_toml = archive.text(RUBRIC)
         self.snapshots = archive.snapshots
 

@@ -18,6 +18,7 @@ from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
     ID,
+    RATER,
     TEXT,
     F,
     add_options,
@@ -250,7 +251,7 @@ def recorded_run(model_options: ModelOptions) -> OracleRun:
 @click.command()
 @click.argument("path", metavar="BUNDLE.zip", type=INPUT)
 @click.option("--out", required=True, type=OUTPUT, help="The results to write.")
-@click.option("--rater", type=TEXT, help="The rater's name; default: `model-` and the name of the model.")
+@click.option("--rater", type=RATER, help="The rater's name; default: `model-` and the name of the model.")
 @oracle_options
 @json_option
 @click.pass_obj
@@ -332,8 +333,8 @@ def canaries(folder: Path, *, as_json: bool, **options: Any) -> int:
 @click.option("--points", type=INPUT, help="A completed form: the lead's points, and agree, disagree or silent.")
 @click.option("--form", type=OUTPUT, help="Write a form to fill in, and score nothing.")
 @click.option("--own-points", is_flag=True, help="Let a model answer the lead's points, if there are any.")
-@click.option("--trust", multiple=True, type=ID, metavar="RATER", help="A rater whose texts count as gold too.")
-@click.option("--rater", multiple=True, type=ID, help="Score only this rater's texts.")
+@click.option("--trust", multiple=True, type=RATER, metavar="RATER", help="A rater whose texts count as gold too.")
+@click.option("--rater", multiple=True, type=RATER, help="Score only this rater's texts.")
 @click.option("--question", multiple=True, type=ID, help="Score only texts that answer this question.")
 @click.option(
     "--cluster",

@@ -19,6 +19,7 @@ from desktop_rater.cli.output import (
     EXIT_OK,
     EXIT_REFUSED,
     FILE,
+    RATER,
     TEXT,
     F,
     add_options,
@@ -59,7 +60,7 @@ from desktop_rater.work.hub.connect import (
 )
 from desktop_rater.work.hub.keys import KeyLookup, open_rater_keys
 from desktop_rater.work.hub.publish import PublishedBundle, publish_bundle
-from desktop_rater.work.hub.raters_file import is_visible_name, read_raters
+from desktop_rater.work.hub.raters_file import read_raters
 from desktop_rater.work.rating.settings_file import peek_settings
 
 _OPTIONS = (
@@ -73,7 +74,7 @@ _OPTIONS = (
 
 _NEW_MARKER = "To change that, delete hub.json on the server, and run `hub init` again for the same project."
 _lead_option = click.option(
-    "--lead", type=TEXT, help="The lead's name, whose key signs; default: the name in the settings."
+    "--lead", type=RATER, help="The lead's name, whose key signs; default: the name in the settings."
 )
 
 
@@ -151,7 +152,7 @@ def make_hub_environment(folder: Path, options: dict[str, Any]) -> HubEnvironmen
 @click.command()
 @click.argument("url")
 @click.argument("bundle", type=FILE)
-@click.option("--to", "raters", multiple=True, type=TEXT, help="A rater to assign it to; can be given several times.")
+@click.option("--to", "raters", multiple=True, type=RATER, help="A rater to assign it to; can be given several times.")
 @click.option("--to-file", type=INPUT, help="Raters from a file, one per line.")
 @_lead_option
 @hub_options
@@ -173,10 +174,7 @@ def publish(
     Gold is not sent, except for practice bundles. Publishing again only changes the assignment. A different bundle with
     the same id and revision is refused. Assignments are signed with the lead's key.
     """
-    names = [name.strip() for name in raters]  # as in the window's settings
-    if not all(map(is_visible_name, names)):
-        raise click.UsageError("--to: the name contains control characters.")
-    names += read_raters(to_file) if to_file is not None else []
+    names = [*raters, *(read_raters(to_file) if to_file is not None else ())]
     lookup = _lead_key(folder, lead)
     with without_retry_hints(), closing(hub_opener(url, folder, options)()) as hub:
         progress = terminal_progress("Publishing")

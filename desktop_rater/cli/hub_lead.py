@@ -12,7 +12,7 @@ from desktop_rater.cli.output import (
     EXIT_OK,
     EXIT_REFUSED,
     ID,
-    TEXT,
+    RATER,
     json_option,
     print_message,
     print_result,
@@ -35,7 +35,7 @@ from desktop_rater.work.hub.receive import import_arrivals, waiting_arrivals
 
 @click.command()
 @click.argument("name", type=ID)
-@click.option("--rater", type=TEXT, help="The rater's name; default: the name in the settings.")
+@click.option("--rater", type=RATER, help="The rater's name; default: the name in the settings.")
 @click.option("--unsigned", is_flag=True, help="Import it although the lead has not signed it.")
 @click.option("--replace", is_flag=True, help="Import it although it puts rated tasks out of sight.")
 @json_option

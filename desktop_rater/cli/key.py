@@ -9,7 +9,7 @@ from desktop_rater.bundle.errors import bundle_errors
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
-    TEXT,
+    RATER,
     json_option,
     print_message,
     print_result,
@@ -25,7 +25,7 @@ _MOST = 4_000
 
 
 @click.command()
-@click.option("--rater", required=True, type=TEXT, help="The rater's name.")
+@click.option("--rater", required=True, type=RATER, help="The rater's name.")
 @click.option("--make", is_flag=True, help="Make a key, if there is none, and store it in the system's keyring.")
 @click.option("--file", "in_file", is_flag=True, help="With --make: store it in a file, with a pass phrase.")
 @click.option("--public", type=OUTPUT, metavar="FILE", help="Write the public key, for the QA lead.")

@@ -12,7 +12,7 @@ import msgspec
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.text.names import normalised_name
-from desktop_rater.text.unseen_characters import CONTROLS, has_unseen, hidden_characters
+from desktop_rater.text.unseen_characters import BIDI_CONTROLS, CONTROLS, has_unseen, hidden_characters
 
 EXIT_OK, EXIT_ATTENTION, EXIT_REFUSED, EXIT_INTERRUPTED = 0, 1, 2, 130
 MAX_LISTED = 20  # lines of one kind, or names in one line
@@ -107,7 +107,7 @@ def read_secret(prompt: str, longest: int, *, confirm: bool = False) -> str:
     )  # one character more, so that a longer one is refused, not cut
 
 
-_CONTROL = re.compile(f"[\t\n\r{CONTROLS}]")
+_CONTROL = re.compile(f"[\t\n\r{CONTROLS}{BIDI_CONTROLS}]")
 _TAB_OR_LINE_END = re.compile("[\t\n\r]")
 
 
@@ -136,17 +136,22 @@ class TextParameter(IdParameter):
 
 
 class RaterParameter(TextParameter):
-    """Parameter type of a rater's name, which has one spelling."""
+    """Parameter type of a rater's name, which has one spelling; `optional` if "" stands for all raters."""
+
+    def __init__(self, *, optional: bool = False) -> None:
+        self._optional = optional
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if _CONTROL.search(value):
-            self.fail("it contains control characters.", param, ctx)
-        return super().convert(normalised_name(value), param, ctx)
+            self.fail("the name contains control characters.", param, ctx)
+        name = normalised_name(value)
+        return name if self._optional and not value else super().convert(name, param, ctx)
 
 
 TEXT = TextParameter()
 ID = IdParameter()
 RATER = RaterParameter()
+RATER_OR_ALL = RaterParameter(optional=True)
 
 
 def escape_control_characters(text: str) -> str:

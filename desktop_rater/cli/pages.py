@@ -10,6 +10,7 @@ from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
     ID,
+    RATER_OR_ALL,
     json_option,
     limited_lines,
     pick,
@@ -41,7 +42,7 @@ _SCHEMES = ("http://", "https://")
 @click.command()
 @click.argument("target", metavar="URL|BUNDLE", type=ID)
 @click.option("--bundle", "for_bundle", type=ID, default="", help="The bundle that the page belongs to.")
-@click.option("--rater", type=RATER, default="", help="With --offline: the pages of this rater's results, too.")
+@click.option("--rater", type=RATER_OR_ALL, default="", help="With --offline: the pages of this rater's results, too.")
 @click.option("--offline", is_flag=True, help="Show the stored copy, without using the network.")
 @click.option("--again", is_flag=True, help="For a bundle, fetch stored pages again.")
 @click.option("--allow-loopback", is_flag=True, help="Allow 127.0.0.0/8 and ::1, on any port. For tests.")
@@ -156,7 +157,7 @@ def take(folder: Path, path: Path, *, as_json: bool) -> int:
 @pages.command()
 @click.argument("url", type=ID)
 @click.option("--bundle", type=ID, default="", help="The bundle that the page belongs to.")
-@click.option("--rater", type=RATER, default="", help="Compare the page of this rater's results for the bundle.")
+@click.option("--rater", type=RATER_OR_ALL, default="", help="Compare the page of this rater's results for the bundle.")
 @click.option("--snapshot", type=ID, default="", metavar="SHA256", help="Compare this stored page.")
 @click.option("--allow-loopback", is_flag=True, help="Allow 127.0.0.0/8 and ::1, on any port. For tests.")
 @click.option("--proxy", default="", metavar="http://HOST:PORT", help="A proxy that resolves names and filters.")

@@ -12,7 +12,7 @@ from desktop_rater.cli.output import (
     EXIT_OK,
     FILE,
     ID,
-    TEXT,
+    RATER,
     join_names,
     json_option,
     limited_lines,
@@ -132,7 +132,7 @@ def status(folder: Path, *, put_away: bool, as_json: bool) -> int:
 @click.command()
 @click.argument("bundle", type=ID)
 @click.option("--from", "path", required=True, type=INPUT, help="Ratings, one per line.")
-@click.option("--rater", required=True, type=TEXT, help="The rater's name.")
+@click.option("--rater", required=True, type=RATER, help="The rater's name.")
 @json_option
 @click.pass_obj
 def rate(folder: Path, bundle: str, path: Path, rater: str, *, as_json: bool) -> int:
@@ -150,7 +150,7 @@ def rate(folder: Path, bundle: str, path: Path, rater: str, *, as_json: bool) ->
 
 @click.command()
 @click.argument("bundle", type=ID)
-@click.option("--rater", required=True, type=TEXT, help="The rater's name.")
+@click.option("--rater", required=True, type=RATER, help="The rater's name.")
 @click.option("--out", required=True, type=OUTPUT, help="The zip to write.")
 @click.option("--partial", is_flag=True, help="Export complete and skipped tasks, even if others are open.")
 @click.option(

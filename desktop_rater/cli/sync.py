@@ -15,7 +15,7 @@ from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
     EXIT_REFUSED,
-    TEXT,
+    RATER,
     json_option,
     limited_lines,
     pick,
@@ -55,7 +55,7 @@ class _SyncOptions(NamedTuple):
 
 @click.command("sync")
 @click.argument("url", required=False)
-@click.option("--rater", type=TEXT, help="The rater's name; default: the name in the settings.")
+@click.option("--rater", type=RATER, help="The rater's name; default: the name in the settings.")
 @click.option("--partial", is_flag=True, help="Send complete and skipped tasks, even if others are open.")
 @click.option("--bundle", "bundles", multiple=True, help="Also send this bundle, although it is not from this hub.")
 @click.option("--no-import", is_flag=True, help="Fetch the rater's bundles without importing them.")

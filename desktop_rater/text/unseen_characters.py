@@ -16,6 +16,7 @@ DEFAULT_IGNORABLE = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
+BIDI_CONTROLS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 CONTROLS = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # C0 and C1 but for tab and line ends
 SEPARATORS = "\u2028\u2029"  # White_Space that ends a line in some programs only, beside those of CONTROLS
 # Not default-ignorable, yet without ink: the blank Braille pattern, and characters for interlinear annotation.

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
+from desktop_rater.text.names import normalised_name
 from desktop_rater.ui.hub.dialog_page import PAD, PAD_TOP, HubDialogPage, fit_dialog, page_button, set_optional_text
 from desktop_rater.ui.rating.form.typed_questions import GrowingTextEdit
 from desktop_rater.ui.widgets import theme
@@ -108,7 +109,7 @@ class PublishDialog(QDialog):
 
     @property
     def entered_raters(self) -> tuple[str, ...]:
-        lines = (" ".join(line.split()) for line in self.raters.text().split("\n"))
+        lines = (normalised_name(line) for line in self.raters.text().split("\n"))
         return tuple(dict.fromkeys(line for line in lines if line))
 
     def confirm(self) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSi
 
 from desktop_rater import settings
 from desktop_rater.settings import Setting
+from desktop_rater.text.names import normalised_name
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.form.typed_questions import FieldEdit
 from desktop_rater.ui.widgets import theme
@@ -116,7 +117,7 @@ class SettingsDialog(WindowDialog):
         field.setMaxLength(setting.max)
 
         def take() -> None:
-            text = field.text().strip()
+            text = normalised_name(field.text()) if setting.names else field.text().strip()
             if (text or setting.pattern) and setting.accepts(text):
                 self._preferences.set(setting.id, text)
             self._show[setting.id]()

@@ -24,6 +24,7 @@ from desktop_rater.model.hub_names import hub_path_segment, key_name
 from desktop_rater.store import inbox, mailbox_files, rater_keys
 from desktop_rater.store.inbox import Arrival, NewArrival
 from desktop_rater.store.store import Store
+from desktop_rater.text.names import normalised_name
 from desktop_rater.work.audit.import_results import ImportedResults, import_results
 from desktop_rater.work.audit.results_files import printable_name
 from desktop_rater.work.hub.connect import check_marker, read_marker
@@ -45,11 +46,12 @@ def check_results_owner(name: str, path: Path) -> None:
     """
     try:
         with open_results(path) as results:
-            rater, bundle = results.manifest.rater, results.manifest.bundle.id
+            rater, bundle = results.written_rater, results.manifest.bundle.id
     except BundleError:
         return
     _, of_rater, of_bundle, _ = name.split("/")
-    if (hub_path_segment(rater), hub_path_segment(bundle)) != (of_rater, of_bundle):
+    folders = {hub_path_segment(rater), hub_path_segment(normalised_name(rater))}
+    if of_rater not in folders or hub_path_segment(bundle) != of_bundle:
         raise HubError(
             "other",
             "The results are in the folder of another rater or bundle.",

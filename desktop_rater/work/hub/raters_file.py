@@ -2,12 +2,13 @@
 
 import csv
 import re
-import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
 from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.jsonl import read_small_text
+from desktop_rater.text.names import normalised_name
+from desktop_rater.text.unseen_characters import BIDI_CONTROLS, CONTROLS
 from desktop_rater.work.output_files import NOTHING_WRITTEN
 
 MAX_RATERS = 1_000
@@ -22,7 +23,8 @@ def read_raters(path: Path) -> list[str]:
     lines: dict[str, int] = {}
     for number, line in enumerate(read_small_text(path).split("\n"), 1):
         cells = _cells(line.strip())
-        name = cells[0].strip() if cells else ""
+        written = cells[0].strip() if cells else ""
+        name = normalised_name(written)
         if not any(cells):
             continue
         if not name or len(cells) > 1:
@@ -30,7 +32,7 @@ def read_raters(path: Path) -> list[str]:
                 f"line {number}: it has {len(cells)} columns. Put a name that contains a comma or semicolon in quotes."
             )
             raise BundleError(f"{path.name} can't be used", why, _HINT)
-        if not is_visible_name(name):
+        if not is_visible_name(written):
             raise BundleError(
                 f"{path.name} can't be used", f"line {number}: the name contains control characters.", _HINT
             )
@@ -46,8 +48,8 @@ def read_raters(path: Path) -> list[str]:
 
 
 def is_visible_name(name: str) -> bool:
-    """Return whether a name is free of invisible characters, which could not be typed again."""
-    return not any(unicodedata.category(character) in {"Cc", "Cf"} for character in name)
+    """Return whether a name is free of characters that change what is around them, which is no slip."""
+    return re.search(f"[{CONTROLS}{BIDI_CONTROLS}]", name) is None
 
 
 def _cells(line: str) -> list[str]:

@@ -19,6 +19,7 @@ from desktop_rater.store import hubs, inbox, mailbox_files
 from desktop_rater.store.errors import NotInStore
 from desktop_rater.store.inbox import Arrival, NewArrival
 from desktop_rater.store.store import Store
+from desktop_rater.text.names import normalised_name
 from desktop_rater.work.bundles.import_bundle import HidesWork, ImportedBundle, import_bundle
 from desktop_rater.work.hub.assignments import is_vouched_for, signer
 from desktop_rater.work.hub.context import RefusedItem, SyncContext, SyncStep
@@ -197,7 +198,7 @@ class ArrivalsDownload:
             signed=signer(assignment, self._project, self._lead_key),
         )
         folder = BUNDLES if kind == "assignment" else listed.name.rpartition("/")[0]
-        if assignment.rater != self._rater:
+        if normalised_name(assignment.rater) != normalised_name(self._rater):
             self._refuse(new, "It is for another rater.")
         elif not (is_hub_name(bundle.name) and bundle.name.startswith(f"{folder}/")):
             self._refuse(new, "It names a bundle outside the hub's bundle folder.")
@@ -222,7 +223,7 @@ class ArrivalsDownload:
         except BundleError as error:
             self._refuse(new, str(error))
             return
-        if rater is not None and rater != self._rater:
+        if rater is not None and normalised_name(rater) != normalised_name(self._rater):
             self._refuse(new, "It is for another rater.")
             return
         self._context.record(inbox.record_arrivals, [new])
