@@ -160,12 +160,6 @@ def with_seconds(rating: Rating, target: str | None, active: float, idle: float 
     return replace(rating, time=add_time(rating.time, target, active, idle))
 
 
-def research_seconds(rating: Rating, target: str) -> float:
-    """Return the seconds of research on a target: measured in the program, and reported from outside."""
-    reported = sum(entry.seconds or 0 for entry in rating.research if (entry.kind, entry.target) == ("outside", target))
-    return rating.time.targets.get(target, 0) + reported
-
-
 def add_time(spent: TimeSpent, target: str | None, active: float, idle: float = 0) -> TimeSpent:
     """Return the time spent with whole seconds added."""
     targets = spent.targets

@@ -165,7 +165,7 @@ class DecidedValue(OpenStruct, frozen=True, kw_only=True):
     by: str
 
 
-class Problem(OpenStruct, frozen=True, kw_only=True):
+class Problem(OpenStruct, frozen=True, kw_only=True, gc=False):
     """A rule that the rating breaks now. `where` is `task`, or like `responses/a` or `targets/s1/claims/c1`."""
 
     rule: str

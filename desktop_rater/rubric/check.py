@@ -1,12 +1,15 @@
-"""Check a rating by a rubric, and make its exported form: without hidden parts, with the decisions. Pure and total."""
+"""Check a rating by a rubric, and make its exported form: without hidden parts, with the decisions. Pure."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import operator
+from bisect import bisect_left, insort
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from desktop_rater.model.change import CancelCheck
 from desktop_rater.model.rating import Claim, DecidedValue, Problem, Rating
 from desktop_rater.model.rubric import Question
 from desktop_rater.model.strict_json import canonical_json, sha256, to_plain
@@ -14,12 +17,14 @@ from desktop_rater.model.task import Task
 from desktop_rater.model.values import Answers, Place
 from desktop_rater.rubric.compiled import CompiledQuestion, Rubric
 from desktop_rater.rubric.condition import ALWAYS
-from desktop_rater.rubric.evaluation import RatingEvaluation, ScopeNode
+from desktop_rater.rubric.cost import excess_of_rating
+from desktop_rater.rubric.evaluation import RatingEvaluation, ScopeNode, TargetInputs
+from desktop_rater.rubric.load import RubricError
 from desktop_rater.rubric.values import same_value
 from desktop_rater.rubric.wording import label_of_value
 
 
-class ActiveQuestion(Struct, frozen=True):
+class ActiveQuestion(Struct, frozen=True, gc=False):
     """A question that is currently asked. `value` is the answer if it is one that the question offers."""
 
     question: Question
@@ -31,13 +36,27 @@ class ActiveQuestion(Struct, frozen=True):
         return self.required and self.value is None
 
 
+class CheckedPart(Struct, frozen=True, gc=False):
+    """The part of an outcome for the task and its responses, or for one target, which depends on `inputs` only."""
+
+    inputs: TargetInputs | None
+    decided: dict[str, dict[str, DecidedValue]]
+    problems: tuple[Problem, ...]
+    asked: dict[str, tuple[ActiveQuestion, ...]]
+    claims: tuple[str, ...]
+    evidence: tuple[str, ...]
+    kept: tuple[str, ...]
+    places: dict[str, Place]
+
+
 @dataclass(frozen=True)
 class CheckOutcome:
     """Outcome of a check.
 
     `asked` holds, by `where`, the questions in the rubric's order; a target without claims has its claim's questions
     too. `claims` and `evidence`: the `where` of each target that takes claims, and of each place that takes evidence.
-    `kept`: the `where` of each recorded claim and piece of evidence that is not hidden.
+    `kept`: the `where` of each recorded claim and piece of evidence that is not hidden. `parts`, by target, serve the
+    check after an edit.
     """
 
     decided: dict[str, dict[str, DecidedValue]]
@@ -47,6 +66,7 @@ class CheckOutcome:
     evidence: frozenset[str]
     kept: frozenset[str]
     places: dict[str, Place]
+    parts: dict[str, CheckedPart] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def blocking(self) -> int:
@@ -57,9 +77,30 @@ class CheckOutcome:
         return len(self.problems) - self.blocking
 
 
-def check_rating(rubric: Rubric, task: Task, rating: Rating) -> CheckOutcome:
-    """Check one rating. The task's targets must have offsets. Never raises, whatever the answers hold."""
-    return _Checker(RatingEvaluation(rubric, task, rating)).outcome()
+def check_rating(
+    rubric: Rubric,
+    task: Task,
+    rating: Rating,
+    *,
+    before: CheckOutcome | None = None,
+    check_cancelled: CancelCheck = lambda: None,
+) -> CheckOutcome:
+    """Check one rating. The task's targets must have offsets.
+
+    `before` is the outcome before an edit: targets that the edit does not concern are not evaluated again.
+    `check_cancelled` is called after each few thousand tests. Raises `RubricError` if the rating takes more than
+    `MAX_TESTS`, and nothing else, whatever the answers hold.
+    """
+    excess = excess_of_rating(rubric, task, rating)
+    if excess:
+        title = f'Task "{task.id}" can\'t be checked by {rubric.ref}'
+        raise RubricError(title, f"It takes too many tests: {excess}.", "Use fewer rules, or fewer targets per task.")
+    return _Checker(RatingEvaluation(rubric, task, rating, check_cancelled)).outcome(before)
+
+
+_TASK_PART = ""  # among the parts: no target has this id
+_FEW = 100  # one problem of so many
+_PROBLEM_ORDER = operator.attrgetter("rule", "level", "where")
 
 
 class _Checker:
@@ -71,40 +112,59 @@ class _Checker:
         self.decided: dict[str, dict[str, DecidedValue]] = {}
         self.places: dict[str, Place] = {}
 
-    def outcome(self) -> CheckOutcome:
-        for node in self._nodes():
+    def outcome(self, before: CheckOutcome | None) -> CheckOutcome:
+        reading, earlier = self.reading, before.parts if before is not None else {}
+        parts = {_TASK_PART: self._task_part()}
+        checked = [parts[_TASK_PART]]
+        for target in reading.task.targets or ():
+            known = earlier.get(target.id)
+            inputs = reading.inputs_of(target, known.inputs if known is not None else None)
+            if known is None or inputs is not known.inputs:
+                known = self._target_part(reading.target_node(target), inputs)
+                checked.append(known)
+            parts[target.id] = known
+        known = before.problems if before is not None else ()
+        replaced = [part for name, part in earlier.items() if parts.get(name) is not part]
+        return _merged(parts, _sorted_problems(parts, known, replaced, checked))
+
+    def _task_part(self) -> CheckedPart:
+        """Check the task and its responses."""
+        reading = self.reading
+        pieces = [piece for response in reading.responses for piece in reading.evidence(response)]
+        nodes = [reading.root]
+        for response in reading.responses:
+            nodes += [response, *reading.evidence(response)]
+        evidence = [node.where for node in reading.responses if self._takes_evidence(node)]
+        return self._part(nodes, None, (), tuple(evidence), tuple([piece.where for piece in pieces]))
+
+    def _target_part(self, target: ScopeNode, inputs: TargetInputs) -> CheckedPart:
+        """Check a target, its claims first, so that `decided` is read from the claims upwards."""
+        reading, condition = self.reading, self.rubric.claims
+        visible = [*reading.claims(target), *(pieces := reading.evidence(target))]
+        takes_claims = condition is not None and not reading.skipped and reading.holds(condition, target)
+        claims = (target.where,) if takes_claims else ()
+        evidence = (target.where,) if self._takes_evidence(target) else ()
+        nodes = [*reading.units(target), target, *pieces]
+        return self._part(nodes, inputs, claims, evidence, tuple([node.where for node in visible]))
+
+    def _part(
+        self,
+        nodes: Iterable[ScopeNode],
+        inputs: TargetInputs | None,
+        claims: tuple[str, ...],
+        evidence: tuple[str, ...],
+        kept: tuple[str, ...],
+    ) -> CheckedPart:
+        reading = self.reading
+        self.problems, self.asked, self.decided, self.places = {}, {}, {}, {}
+        for node in nodes:
+            reading.count_tests(self.rubric.tests_by_scope[node.scope].total(1))
             self.places[node.where] = _place(node)
             self._ask(node)
             self._decide(node)
             self._check_rules(node)
-        problems = sorted(self.problems.values(), key=lambda problem: (problem.rule, problem.level, problem.where))
-        reading = self.reading
-        takes_claims = None if reading.skipped else self.rubric.claims
-        return CheckOutcome(
-            decided=self.decided,
-            problems=tuple(problems),
-            asked=self.asked,
-            claims=frozenset(
-                node.where for node in reading.targets if takes_claims and reading.holds(takes_claims, node)
-            ),
-            evidence=frozenset(
-                node.where for node in (*reading.responses, *reading.targets) if self._takes_evidence(node)
-            ),
-            kept=frozenset(self._visible()),
-            places=self.places,
-        )
-
-    def _nodes(self) -> Iterator[ScopeNode]:
-        """Yield every node, claims before their target, so that `decided` is read from the claims upwards."""
-        reading = self.reading
-        yield reading.root
-        for response in reading.responses:
-            yield response
-            yield from reading.evidence(response)
-        for target in reading.targets:
-            yield from reading.units(target)
-            yield target
-            yield from reading.evidence(target)
+        problems = tuple(self.problems.values())
+        return CheckedPart(inputs, self.decided, problems, self.asked, claims, evidence, kept, self.places)
 
     def _ask(self, node: ScopeNode) -> None:
         reading = self.reading
@@ -143,11 +203,7 @@ class _Checker:
                 continue
             answer = self.reading.value(node, name)
             if answer is not None and not same_value(answer, label.value):
-                decision = next(
-                    decision.row
-                    for decision in self.rubric.decisions_by_scope[node.scope]
-                    if decision.row.id == label.by
-                )
+                decision = self.rubric.decisions[label.by].row
                 expected = label_of_value(self.rubric.questions[name].question, label.value)
                 rule = "The guideline" if decision.source == "guideline" else "This project's rule"
                 unsplit = node.parent is not None and node.where == node.parent.where
@@ -174,12 +230,50 @@ class _Checker:
             return False
         return self.reading.holds(condition, holder)
 
-    def _visible(self) -> Iterator[str]:
-        reading = self.reading
-        for target in reading.targets:
-            yield from (claim.where for claim in reading.claims(target))
-        for holder in (*reading.responses, *reading.targets):
-            yield from (piece.where for piece in reading.evidence(holder))
+
+def _sorted_problems(
+    parts: dict[str, CheckedPart],
+    before: tuple[Problem, ...],
+    replaced: list[CheckedPart],
+    checked: list[CheckedPart],
+) -> list[Problem]:
+    """Return the problems of all parts in order; if only few differ from those `before`, without sorting all."""
+    stale = [problem for part in replaced for problem in part.problems]
+    fresh = [problem for part in checked for problem in part.problems]
+    if _FEW * (len(stale) + len(fresh)) > len(before):
+        return sorted((problem for part in parts.values() for problem in part.problems), key=_PROBLEM_ORDER)
+    problems = list(before)
+    for problem in stale:
+        del problems[bisect_left(problems, _PROBLEM_ORDER(problem), key=_PROBLEM_ORDER)]
+    for problem in fresh:
+        insort(problems, problem, key=_PROBLEM_ORDER)
+    return problems
+
+
+def _merged(parts: dict[str, CheckedPart], problems: list[Problem]) -> CheckOutcome:
+    decided: dict[str, dict[str, DecidedValue]] = {}
+    asked: dict[str, tuple[ActiveQuestion, ...]] = {}
+    places: dict[str, Place] = {}
+    claims: set[str] = set()
+    evidence: set[str] = set()
+    kept: set[str] = set()
+    for part in parts.values():
+        decided.update(part.decided)
+        asked.update(part.asked)
+        places.update(part.places)
+        claims.update(part.claims)
+        evidence.update(part.evidence)
+        kept.update(part.kept)
+    return CheckOutcome(
+        decided=decided,
+        problems=tuple(problems),
+        asked=asked,
+        claims=frozenset(claims),
+        evidence=frozenset(evidence),
+        kept=frozenset(kept),
+        places=places,
+        parts=parts,
+    )
 
 
 def _place(node: ScopeNode) -> Place:

@@ -1,8 +1,11 @@
 """A compiled rubric: every condition parsed, every name known."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 from typing import Any
 
 import msgspec
@@ -10,7 +13,7 @@ import msgspec
 from desktop_rater import __version__
 from desktop_rater.model.rubric import SCOPES, DecideRow, Question, RubricFile, Rule, Scope
 from desktop_rater.model.strict_json import canonical_json, sha256
-from desktop_rater.rubric.condition import Condition, Domain
+from desktop_rater.rubric.condition import ALWAYS, ChoicesDomain, Condition, ConditionTest, Domain
 
 # To be increased with each change that makes some rating be judged, or exported, differently.
 ENGINE = 2
@@ -58,6 +61,27 @@ class CompiledRule:
     require: Condition | None
 
 
+_TESTS_PER_PROBLEM = 4  # a broken rule costs as much as four tests
+_VALUES_PER_TEST = 16  # of a list that a test or a message looks through
+
+
+@dataclass(frozen=True)
+class TestCount:
+    """Number of tests, as the coefficients of a polynomial in a target's claims: `some_claim` looks at each claim."""
+
+    coefficients: tuple[int, ...] = ()
+
+    __test__ = False
+
+    def __add__(self, other: TestCount) -> TestCount:
+        pairs = zip_longest(self.coefficients, other.coefficients, fillvalue=0)
+        return TestCount(tuple(first + second for first, second in pairs))
+
+    def total(self, claims: int) -> int:
+        """Return the number for a target with that many claims."""
+        return sum(count * claims**power for power, count in enumerate(self.coefficients))
+
+
 @dataclass(frozen=True)
 class Rubric:
     """A compiled rubric, made by `load` only. `evidence` and `claims` are `None` if the rubric has none."""
@@ -90,6 +114,63 @@ class Rubric:
     @cached_property
     def order(self) -> dict[str, int]:
         return {name: index for index, name in enumerate(self.questions)}
+
+    @cached_property
+    def tests_by_scope(self) -> dict[Scope, TestCount]:
+        """Return how many tests an object of each scope takes at most; a question, decision or rule counts as one."""
+        return {scope: self._tests_of_scope(scope) for scope in SCOPES}
+
+    def _tests_of_scope(self, scope: Scope) -> TestCount:
+        questions = self.questions_by_scope[scope]
+        decisions, rules = self.decisions_by_scope[scope], self.rules_by_scope[scope]
+        conditions = [condition for item in questions for condition in (item.relevant, item.required)]
+        conditions += [item.when for item in decisions]
+        conditions += [condition for item in rules for condition in (item.when, item.require)]
+        # Whether claims and evidence are asked for is found out twice.
+        conditions += [self.claims] * 2 if scope == "target" else []
+        if self.file.evidence is not None and self.file.evidence.per == scope:
+            conditions += [self.evidence] * 2
+        rows = len(questions) + len(decisions) + _TESTS_PER_PROBLEM * len(rules)
+        rows += sum(len(self.questions[item.row.sets].question.choices) // _VALUES_PER_TEST for item in decisions)
+        count = TestCount((rows,))
+        for condition in conditions:
+            if condition is not None and condition is not ALWAYS:
+                count += self._tests(condition)
+        if scope == "target":  # combined values are looked for among those of all claims
+            count += TestCount((0, sum(1 + len(values) // _VALUES_PER_TEST for values in self.file.combine.values())))
+        return count
+
+    def _tests(self, condition: Condition) -> TestCount:
+        count = TestCount((max(1, sum(map(self._values_of_test, condition.tests))),))
+        for part in condition.alternatives:
+            count += self._tests(part)
+        if condition.some_claim is not None:
+            count += TestCount((0, *self._tests(condition.some_claim).coefficients))
+        return count
+
+    def _values_of_test(self, test: ConditionTest) -> int:
+        domain = self.names[test.name].domain
+        values = len(test.like or ()) + len(test.unlike)
+        values += len(domain.values) if isinstance(domain, ChoicesDomain) else 0
+        return 1 + values // _VALUES_PER_TEST
+
+    @cached_property
+    def outer_names(self) -> tuple[str, ...]:
+        """Return the names of the task and the responses that conditions on targets, claims and evidence test."""
+        inner = SCOPES[2:]
+        questions = [item for scope in inner for item in self.questions_by_scope[scope]]
+        rules = [item for scope in inner for item in self.rules_by_scope[scope]]
+        conditions = [self.claims, self.evidence, *(item.relevant for item in questions)]
+        conditions += [item.required for item in questions]
+        conditions += [item.when for scope in inner for item in self.decisions_by_scope[scope]]
+        conditions += [condition for item in rules for condition in (item.when, item.require)]
+        names = {name for condition in conditions if condition is not None for name in condition.names()}
+        return tuple(sorted(name for name in names if self.names[name].scope not in inner))
+
+    @cached_property
+    def decisions(self) -> dict[str, CompiledDecision]:
+        """Return the rows of the decision table by id."""
+        return {decision.row.id: decision for scope in self.decisions_by_scope.values() for decision in scope}
 
     @cached_property
     def combined_answers(self) -> frozenset[str]:

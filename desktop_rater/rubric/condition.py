@@ -57,15 +57,20 @@ class ConditionTest(Struct, frozen=True, kw_only=True, dict=True):
             return _at_least(self.low, self._passes)
         return self._passes
 
+    @cached_property
+    def _texts(self) -> tuple[frozenset[Any], frozenset[Any]]:
+        """Return the texts of `like` and `unlike`: nearly all values are texts, and a rubric may list thousands."""
+        return _texts_in(self.like or ()), _texts_in(self.unlike)
+
     def _passes(self, value: Any) -> bool:
         if value is None:
             return self.filled is False and self.like is None and not self.unlike and not self.ranged
         if self.filled is False:
             return False
         parts = value if isinstance(value, list | tuple) else (value,)
-        if self.like is not None and not _overlap(parts, self.like):
+        if self.like is not None and not _overlap(parts, self.like, self._texts[0]):
             return False
-        if self.unlike and _overlap(parts, self.unlike):
+        if self.unlike and _overlap(parts, self.unlike, self._texts[1]):
             return False
         return not self.ranged or all(map(self._in_range, parts))
 
@@ -100,20 +105,32 @@ def _at_least(low: float, otherwise: Callable[[Any], bool]) -> Callable[[Any], b
     return passes
 
 
-def _overlap(parts: tuple[Any, ...] | list[Any], wanted: tuple[Any, ...]) -> bool:
-    for part in parts:  # noqa: SIM110 - a generator doubles the cost in the engine's innermost loop
+def _texts_in(values: tuple[Any, ...]) -> frozenset[Any]:
+    return frozenset(value for value in values if isinstance(value, str))
+
+
+def _overlap(parts: tuple[Any, ...] | list[Any], wanted: tuple[Any, ...], texts: frozenset[Any]) -> bool:
+    for part in parts:
+        if isinstance(part, str):
+            if part in texts:
+                return True
         # `in` takes 1 for True, so a hit is checked again.
-        if part in wanted and any(same_value(part, want) for want in wanted):
+        elif part in wanted and any(same_value(part, want) for want in wanted):
             return True
     return False
 
 
-class Condition(Struct, frozen=True, kw_only=True):
+class Condition(Struct, frozen=True, kw_only=True, dict=True):
     """All `tests` hold, one of `alternatives` if there are any, and a claim meets `some_claim` if given."""
 
     tests: tuple[ConditionTest, ...] = ()
     alternatives: tuple[Condition, ...] = ()
     some_claim: Condition | None = None
+
+    @cached_property
+    def size(self) -> int:
+        """Return the number of tests, without those of claims."""
+        return len(self.tests) + sum(part.size for part in self.alternatives)
 
     def names(self) -> Iterator[str]:
         for test in self.tests:
@@ -167,7 +184,7 @@ def _table_test(name: str, want: dict[str, Any]) -> ConditionTest:
     )
 
 
-class _Values(Struct, frozen=True):
+class _Values(Struct, frozen=True, dict=True):
     """Base of the domains. `always`: the name has one of these values in every rating.
 
     Each domain tells if it `offers` a value as a whole answer, and gives `witnesses`: enough values that, if any value
@@ -193,9 +210,13 @@ class ChoiceDomain(_Values, frozen=True):
 
     values: tuple[Any, ...] = ()
 
+    @cached_property
+    def _texts(self) -> frozenset[Any]:
+        return _texts_in(self.values)
+
     def offers(self, value: Any) -> bool:
         if type(value) is str:
-            return value in self.values
+            return value in self._texts
         return any(same_value(value, offered) for offered in self.values)
 
     def witnesses(self, tests: Iterable[ConditionTest]) -> Sequence[Any]:
@@ -208,13 +229,17 @@ class ChoicesDomain(_Values, frozen=True):
 
     values: tuple[str, ...] = ()
 
+    @cached_property
+    def _texts(self) -> frozenset[str]:
+        return frozenset(self.values)
+
     def offers(self, value: Any) -> bool:
         if not isinstance(value, list | tuple) or not value:
             return False
         return all(map(self.knows, value)) and len({str(part) for part in value}) == len(value)
 
     def knows(self, value: Any) -> bool:
-        return isinstance(value, str) and value in self.values
+        return isinstance(value, str) and value in self._texts
 
     def witnesses(self, tests: Iterable[ConditionTest]) -> Sequence[Any]:
         banned = {value for test in tests for value in test.unlike if isinstance(value, str)}

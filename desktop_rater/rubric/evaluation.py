@@ -6,14 +6,15 @@ that are not questions.
 
 from __future__ import annotations
 
+import operator
 from collections import defaultdict
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
-from desktop_rater.model.edit import research_seconds
+from desktop_rater.model.change import CancelCheck
 from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Claim, DecidedValue, Evidence, Rating, Stance
 from desktop_rater.model.rubric import SCOPES, Scope
-from desktop_rater.model.task import Response, Task
+from desktop_rater.model.task import Response, Target, Task
 from desktop_rater.rubric.compiled import CompiledQuestion, Fact, Rubric
 from desktop_rater.rubric.condition import (
     ALWAYS,
@@ -30,6 +31,7 @@ from desktop_rater.text.urls import page_key
 BY_CLAIMS = "claims"
 _DEPTH = {scope: depth for depth, scope in enumerate(SCOPES)}
 _TASK, _RESPONSE, _TARGET = range(3)
+TESTS_BETWEEN_CANCEL_CHECKS = 4_000  # about a millisecond
 
 
 class ScopeNode:
@@ -68,32 +70,37 @@ class ScopeNode:
         self.ancestors[_DEPTH[scope]] = self
 
 
-class RatingEvaluation:
-    """Cached evaluation of one rating. The rubric, the task and the rating are not changed."""
+class TargetInputs(NamedTuple):
+    """Everything that the evaluation of a target depends on: `objects`, the `outer` values, `seconds` of research."""
 
-    def __init__(self, rubric: Rubric, task: Task, rating: Rating) -> None:
+    objects: tuple[Any, ...]
+    outer: tuple[Any, ...]
+    seconds: float
+
+
+class RatingEvaluation:
+    """Cached evaluation of one rating. The rubric, the task and the rating are not changed.
+
+    `check_cancelled` is called after each few thousand tests.
+    """
+
+    def __init__(self, rubric: Rubric, task: Task, rating: Rating, check_cancelled: CancelCheck = lambda: None) -> None:
         self.rubric = rubric
         self.task = task
         self.rating = rating
         self.skipped = rating.status == "skipped"
         self._depths = rubric.depths
+        self._check_cancelled = check_cancelled
+        self._tests_left = TESTS_BETWEEN_CANCEL_CHECKS
         answers = rating.answers
         self.root = ScopeNode("task", "task", None, answers.task, task)
         for response in task.responses:
             given = answers.responses.get(response.id, {})
             self.root.children.append(ScopeNode("response", f"responses/{response.id}", self.root, given, response))
-        places = {node.item.id: node for node in self.root.children}
-        self.targets = [
-            ScopeNode(
-                "target",
-                f"targets/{target.id}",
-                places.get(target.response, self.root),
-                answers.targets.get(target.id, {}),
-                target,
-            )
-            for target in task.targets or ()
-        ]
+        self._places = {node.item.id: node for node in self.root.children}
         self._claims: dict[ScopeNode, list[ScopeNode]] = {}
+        self._outer: dict[ScopeNode, tuple[Any, ...]] = {}
+        self._claim_indexes: dict[ScopeNode, dict[str, int]] = {}
         self._units: dict[ScopeNode, list[ScopeNode]] = {}
         self._evidence: dict[ScopeNode, list[ScopeNode]] = {}
         self._decided: dict[ScopeNode, dict[str, DecidedValue]] = {}
@@ -101,6 +108,61 @@ class RatingEvaluation:
         self._pages: dict[str, list[str]] = {}
         self._page_of: dict[str, str | None] = {}
         self._pages_on: dict[ScopeNode, defaultdict[Stance, set[str]]] = {}
+
+    @cached_property
+    def targets(self) -> list[ScopeNode]:
+        return [self.target_node(target) for target in self.task.targets or ()]
+
+    def target_node(self, target: Target) -> ScopeNode:
+        """Return a new node of one of the task's targets."""
+        parent = self._places.get(target.response, self.root)
+        given = self.rating.answers.targets.get(target.id, {})
+        return ScopeNode("target", f"targets/{target.id}", parent, given, target)
+
+    def inputs_of(self, target: Target, before: TargetInputs | None) -> TargetInputs:
+        """Return what the evaluation of a target depends on; `before` itself if that is the same.
+
+        Objects are compared by identity, which edits of a rating preserve, since equality takes 1 for `True`.
+        """
+        rating, pieces = self.rating, self.pieces.get(target.id, ())
+        seconds = rating.time.targets.get(target.id, 0) + self.outside_seconds[target.id]
+        given, claims = rating.answers.targets.get(target.id), rating.claims.get(target.id)
+        objects = self.rubric, target, given, claims, self.skipped, rating.links_opened if pieces else None, *pieces
+        outer = self._outer_values(self._places.get(target.response, self.root))
+        if before is not None and before.seconds == seconds and len(before.objects) == len(objects):
+            same = all(map(operator.is_, before.objects, objects)) and before.outer == outer
+            if same and all(map(operator.is_, map(type, before.outer), map(type, outer))):
+                return before
+        return TargetInputs(objects, outer, seconds)
+
+    def _outer_values(self, node: ScopeNode) -> tuple[Any, ...]:
+        if node not in self._outer:
+            self._outer[node] = tuple(self.value(node, name) for name in self.rubric.outer_names)
+        return self._outer[node]
+
+    @cached_property
+    def pieces(self) -> defaultdict[str | None, list[Evidence]]:
+        """Return the recorded evidence by the id of the target, or response, that the rubric asks it for."""
+        pieces: defaultdict[str | None, list[Evidence]] = defaultdict(list)
+        table = self.rubric.file.evidence
+        if table is not None:
+            for piece in self.rating.evidence:
+                pieces[piece.target if table.per == "target" else piece.response].append(piece)
+        return pieces
+
+    @cached_property
+    def outside_seconds(self) -> defaultdict[str | None, float]:
+        """Return the reported seconds of research outside of the program, by target."""
+        seconds: defaultdict[str | None, float] = defaultdict(float)
+        for entry in self.rating.research:
+            if entry.kind == "outside":
+                seconds[entry.target] += entry.seconds or 0
+        return seconds
+
+    @cached_property
+    def failing_links(self) -> set[str | None]:
+        """Return the pages of links that do not show what the text says."""
+        return {page_key(url) for url, verdict in self.rating.link_verdicts.items() if verdict in FAILING_VERDICTS}
 
     @cached_property
     def opened(self) -> frozenset[str]:
@@ -140,6 +202,13 @@ class RatingEvaluation:
             )
         return node.is_asked[name]
 
+    def count_tests(self, tests: int) -> None:
+        """Count tests that are about to be evaluated. Raises what `check_cancelled` raises."""
+        self._tests_left -= tests
+        if self._tests_left < 0:
+            self._tests_left = TESTS_BETWEEN_CANCEL_CHECKS
+            self._check_cancelled()
+
     def holds(self, condition: Condition, node: ScopeNode) -> bool:
         ancestors, depths = node.ancestors, self._depths
         for test in condition.tests:
@@ -163,7 +232,11 @@ class RatingEvaluation:
         if condition.some_claim is None:
             return True
         target = ancestors[_TARGET]
-        return target is not None and any(self.holds(condition.some_claim, unit) for unit in self.units(target))
+        for unit in self.units(target) if target is not None else ():
+            self.count_tests(condition.some_claim.size)
+            if self.holds(condition.some_claim, unit):
+                return True
+        return False
 
     def claims(self, target: ScopeNode) -> list[ScopeNode]:
         if target not in self._claims:
@@ -188,9 +261,7 @@ class RatingEvaluation:
         if holder not in self._evidence:
             table, condition = self.rubric.file.evidence, self.rubric.evidence
             active = table is not None and condition is not None and table.per == holder.scope and not self.skipped
-            pieces: list[Evidence] = []
-            if active:
-                pieces = [piece for piece in self.rating.evidence if getattr(piece, holder.scope) == holder.item.id]
+            pieces = self.pieces[holder.item.id] if active else []
             if not pieces or condition is None or not self.holds(condition, holder):
                 pieces = []
             self._evidence[holder] = [self._evidence_node(holder, piece) for piece in pieces]
@@ -200,8 +271,12 @@ class RatingEvaluation:
         claims: list[ScopeNode] = []
         names_claims = False
         if holder.scope == "target":
-            recorded, names = self.claims(holder), set(piece.claim_ids)
-            claims = [claim for claim in recorded if claim.item.id in names] if recorded else self.units(holder)
+            recorded = self.claims(holder)
+            if holder not in self._claim_indexes:
+                self._claim_indexes[holder] = {claim.item.id: index for index, claim in enumerate(recorded)}
+            indexes = self._claim_indexes[holder]
+            named = sorted(indexes[name] for name in piece.claim_ids if name in indexes)
+            claims = [recorded[index] for index in named] if recorded else self.units(holder)
             names_claims = bool(recorded) and bool(claims)
         node = ScopeNode("evidence", f"{holder.where}/evidence/{piece.id}", claims[0] if claims else holder, {}, piece)
         node.claims, node.names_claims = claims, names_claims
@@ -275,11 +350,12 @@ class RatingEvaluation:
         if not claims:
             return combined
         decides = {row.sets for row in self.rubric.file.decide}
+        decided_first = decides.intersection(self.rubric.file.combine)
         for question, order in sorted(self.rubric.file.combine.items(), key=lambda item: item[0] not in decides):
             if question in decides:
                 labels = [self.decided(claim).get(question) for claim in claims]
                 values = [label.value if label is not None else None for label in labels]
-            elif decides.intersection(self.rubric.file.combine) <= combined.keys():
+            elif decided_first <= combined.keys():
                 compiled = self.rubric.questions[question]
                 values = [self.value(claim, question) for claim in claims if self.is_asked(claim, compiled)]
             else:
@@ -326,8 +402,7 @@ def _tool_links_unopened(reading: RatingEvaluation, node: ScopeNode) -> int:
 def _links_differing(reading: RatingEvaluation, node: ScopeNode) -> int:
     placeholders = reading.rubric.file.links.placeholders
     pages = {*reading.response_pages(node.item), *tool_pages(node.item, placeholders)}
-    verdicts = reading.rating.link_verdicts
-    return len({page_key(url) for url, verdict in verdicts.items() if verdict in FAILING_VERDICTS} & pages)
+    return len(reading.failing_links & pages)
 
 
 def _decided_by(reading: RatingEvaluation, node: ScopeNode) -> list[str] | None:
@@ -335,7 +410,7 @@ def _decided_by(reading: RatingEvaluation, node: ScopeNode) -> list[str] | None:
 
 
 def _research_seconds(reading: RatingEvaluation, node: ScopeNode) -> float:
-    return research_seconds(reading.rating, node.item.id)
+    return reading.rating.time.targets.get(node.item.id, 0) + reading.outside_seconds[node.item.id]
 
 
 FACTS: dict[str, Fact] = {

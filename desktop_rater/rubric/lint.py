@@ -55,10 +55,9 @@ def unreachable_remarks(rubric: Rubric) -> Iterator[RubricRemark]:
 
 
 def _decision_remarks(rubric: Rubric) -> Iterator[RubricRemark]:
-    by_id = {decision.row.id: decision for scope in rubric.decisions_by_scope.values() for decision in scope}
     before: dict[str, list[CompiledDecision]] = {}
     for index, row in enumerate(rubric.file.decide):
-        deciding = by_id[row.id]
+        deciding = rubric.decisions[row.id]
         earlier = before.setdefault(row.sets, [])
         reason = _never_decides(rubric, deciding, earlier)
         if reason:

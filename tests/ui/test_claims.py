@@ -9,6 +9,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication, QLabel
 
 from desktop_rater.model.rating import Claim, ClaimSpan
+from desktop_rater.rubric import cost
 from tests.ui.rooms import banner, part, press, type_text
 from tests.work.bundles import task
 
@@ -323,3 +324,17 @@ def test_only_a_sentence_that_a_rule_fits_offers_a_split(room):
     assert part(room, "split_claims").isHidden()
     press("Shift+L")
     assert banner(room, "hint").startswith("No split is proposed here.")
+
+
+def test_claims_beyond_what_can_be_checked_are_refused_with_a_hint(rooms, monkeypatch):
+    room = opened(rooms)
+    hints = []
+    room.session.hinted.connect(hints.append)
+    monkeypatch.setattr(cost, "MAX_TESTS", 420)  # the three sentences, and one more claim
+
+    press("Shift+L", "Shift+Z")
+    assert not claims(room)
+    assert hints[-1] == "This task has as many claims and pieces of evidence as can be checked."
+
+    press("Z")
+    assert len(claims(room)) == 1

@@ -121,7 +121,7 @@ class RatingSaver(QObject):
         unsaved = self._saving
         state = unsaved.state
         self._perform.perform(
-            partial(self._save, done=", ".join(unsaved.actions), now=self._now),
+            partial(self._save, done=", ".join(unsaved.actions), now=self._now, checked=state.outcome),
             state.rubric,
             state.bundle,
             state.stored_task,

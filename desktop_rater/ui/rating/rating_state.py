@@ -52,7 +52,8 @@ class RatingState:
         task = self.task
         if rating.borders != self.rating.borders:
             task = edit.with_corrected_targets(self.stored_task, rating)
-        return dataclasses.replace(self, task=task, rating=rating, outcome=check_rating(self.rubric, task, rating))
+        outcome = check_rating(self.rubric, task, rating, before=self.outcome)
+        return dataclasses.replace(self, task=task, rating=rating, outcome=outcome)
 
     def rebased(self, earlier: Rating) -> Rating:
         """Return an earlier rating with the time and opened links of this one, which are never undone."""

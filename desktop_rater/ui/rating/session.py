@@ -23,6 +23,7 @@ from desktop_rater.model.rating import (
 from desktop_rater.model.task import Task
 from desktop_rater.model.values import Place
 from desktop_rater.rubric import CheckOutcome, Rubric, suggestions
+from desktop_rater.rubric.cost import excess_of_rating
 from desktop_rater.rubric.research import ResearchEdit, research_totals
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.rating import task_stops
@@ -256,6 +257,9 @@ class Session(OpenRating):
             return
         if self.read_only:
             self.hinted.emit(self.read_only)
+            return
+        if excess_of_rating(self._open_state.rubric, self._open_state.task, rating):
+            self.hinted.emit(self.tr("This task has as many claims and pieces of evidence as can be checked."))
             return
         self.active_time.resume()
         research = ResearchEdit.between(self.rating, rating)

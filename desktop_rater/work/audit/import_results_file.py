@@ -1,5 +1,6 @@
 """Import one results zip, or a lead's copy of a bundle, into the store."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -24,12 +25,12 @@ from desktop_rater.store.pages import PageOrigin
 from desktop_rater.store.received import NewReceivedRating, NewReceivedResults
 from desktop_rater.store.reviews import NewReview
 from desktop_rater.store.store import Store
+from desktop_rater.text.names import normalised_name
 from desktop_rater.work.audit.check_results import (
     RecheckedRating,
     ResultsCache,
     ResultsNotes,
     recheck_ratings,
-    with_progress,
 )
 from desktop_rater.work.audit.load_audit import AuditTexts, lead_copy
 from desktop_rater.work.audit.results_files import FileState, ResultsFile, refuse_changed
@@ -90,8 +91,7 @@ def import_results_file(
         notes = ResultsNotes(results, import_run.known)
         writer = _Results(import_run, file, content.sha256, results)
         try:
-            judged = recheck_ratings(path, results, rubric, import_run.known)
-            for rating in with_progress(judged, results, progress):
+            for rating in recheck_ratings(path, results, rubric, import_run.known, progress):
                 notes.add(rating)
                 writer.add(rating)
             progress(0, 0)
@@ -195,7 +195,7 @@ class _Results:
             file=self._file.display_name,
             sha256=self._sha256,
             bundle=self._bundle,
-            rater=checked.rater,
+            rater=normalised_name(checked.rater),
             complete=checked.complete,
             skipped=checked.skipped,
             partial=checked.partial,
@@ -226,9 +226,16 @@ class ImportedCopy(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def import_bundle_copy(
-    store: Store, path: Path, texts: AuditTexts, *, lead: str, now: datetime, progress: Progress
+    store: Store,
+    path: Path,
+    texts: AuditTexts,
+    *,
+    lead: str,
+    now: datetime,
+    progress: Progress,
+    held: Collection[str] = (),
 ) -> ImportedCopy:
-    """Import a bundle for the audit of its results.
+    """Import a bundle for the audit of its results. Of the bundles in `held`, no further revision is accepted.
 
     Raises `BundleError`, `RubricError`, `StoreError` or `Cancelled`.
     """
@@ -241,6 +248,9 @@ def import_bundle_copy(
     if stored_copy is not None and stored_copy.identity != copy.identity:
         why = f"A different bundle {manifest.id!r} with revision {manifest.revision} has already been opened for audit."
         raise BundleError(f"{path.name} is refused", why, "Give one of the two a higher revision.")
+    if stored_copy is None and manifest.id in held:
+        why = f"A copy of {manifest.id!r} is here already, and this file is revision {manifest.revision:,} of it."
+        raise BundleError(f"{path.name} was found in a folder", why, "Open it by its name if it is yours.")
     gold = _gold(answers, copy.revision)
     gold_changes = _new_gold(
         path,

@@ -21,6 +21,7 @@ from desktop_rater.model.manifests import BundleManifest, BundleRef, parse_deriv
 from desktop_rater.model.task import Task
 from desktop_rater.model.values import format_time
 from desktop_rater.rubric import Rubric
+from desktop_rater.rubric.cost import excess_of_task
 from desktop_rater.rubric.suggestions import ignored_suggestions
 from desktop_rater.store import bundle_events, bundles, pictures, snapshots
 from desktop_rater.store.bundle_events import RevisionEffect
@@ -80,7 +81,7 @@ class BundleNotes:
 
 def rubric_of_bundle(bundle: OpenBundle, path: Path) -> Rubric:
     """Return the rubric of an open bundle. Raises `RubricError`."""
-    return rubrics.bundle_rubric_of(bundle.manifest.rubric, bundle.rubric_toml, path.name)
+    return rubrics.incoming_rubric(bundle.manifest.rubric, bundle.rubric_toml, path.name)
 
 
 def bundle_lines(
@@ -109,6 +110,9 @@ def _prepared_lines(
             )
             continue
         prepared = prepare_task(line.task, per_target=rubric.per_target, accept_close=accept_close, lang=lang)
+        excess = excess_of_task(rubric, prepared.task) if prepared.task is not None else ""
+        if excess:
+            prepared = PreparedTask(task=None, why=excess)
         where = f'{called}, line {line.number}, task "{line.task.id}"'
         yield BundleLine(
             number=line.number,

@@ -29,15 +29,24 @@ _DERIVED_FIELDS = ("revision", "changed", "suggestions", "decided", "problems")
 
 
 def save_rating(
-    store: Store, rubric: Rubric, bundle_id: str, task: Task, rating: Rating, *, done: str, now: Callable[[], datetime]
+    store: Store,
+    rubric: Rubric,
+    bundle_id: str,
+    task: Task,
+    rating: Rating,
+    *,
+    done: str,
+    now: Callable[[], datetime],
+    checked: CheckOutcome | None = None,
 ) -> Change:
     """Append a revision; `done`: the action in short English. A rating equal to the stored one makes none.
 
+    `checked` is an outcome of an earlier check: targets that are as they were are not checked again.
     A rating marked complete is stored as incomplete while something blocks. Raises `StoreError`; nothing is saved then.
     After a disk failure the store is reopened first, since an answer is worth a retry.
     """
     store.resume_after_failure()
-    outcome = check_rating(rubric, task, rating)
+    outcome = check_rating(rubric, task, rating, before=checked)
     finished = rating.status != "incomplete" and _is_current_task(store, bundle_id, task)
     rating = evaluated_rating(rating, outcome, as_complete=finished and rating.status == "complete")
     rating = with_suggestion_counts(rubric, task, rating, outcome)

@@ -9,6 +9,7 @@ from desktop_rater.model import edit
 from desktop_rater.model.rating import Claim, Rating
 from desktop_rater.model.task import Target
 from desktop_rater.model.values import Place
+from desktop_rater.rubric.cost import excess_of_rating
 from desktop_rater.text.claim_split import split_claims
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.rating_state import RatingState
@@ -61,7 +62,9 @@ class ClaimProposals:
         if claim is None or not any(proposal.id == claim for proposal in self.open_at(state, place)):
             return ()
         if self._confirmed is None or self._confirmed[:2] != (state, claim):
-            self._confirmed = state, claim, state.with_rating(self.confirmed(state, place, [claim]))
+            rating = self.confirmed(state, place, [claim])
+            too_many = excess_of_rating(state.rubric, state.task, rating)
+            self._confirmed = state, claim, state if too_many else state.with_rating(rating)
         return self._confirmed[2].questions(Place(place.response, place.target, claim))
 
     def source(self, state: RatingState, place: Place) -> ProposalSource:
