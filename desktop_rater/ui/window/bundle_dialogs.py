@@ -91,8 +91,8 @@ class HiddenWorkQuestion(WindowDialog):
     def _paragraphs(self, error: HidesWork) -> list[str]:
         effect, paragraphs = error.effect, []
         if error.leap and effect.current:
-            text = self.tr("The store has revision {n}. The next one is expected, so this number may be a slip.")
-            paragraphs.append(text.format(n=effect.current))
+            text = self.tr("The store has revision {n}, so {next} would be next. This number may be a slip.")
+            paragraphs.append(text.format(n=effect.current, next=effect.current + 1))
         elif error.leap:
             paragraphs.append(self.tr("This number is unusually high; it may be a slip."))
         if effect.finished or effect.begun:
@@ -197,7 +197,7 @@ class BundlesDialog(WindowDialog):
         self._show_action()
 
     def _row(self, revision: StoredRevision) -> ListRow:
-        counts = self.tr("{tasks} tasks, {rated} rated")
+        counts = self.tr("1 task, {rated} rated") if revision.tasks == 1 else self.tr("{tasks} tasks, {rated} rated")
         counts = counts.format(tasks=formatting.number(revision.tasks), rated=formatting.number(revision.rated))
         mark, tone, state = "todo", "", ""
         if revision.put_away:

@@ -63,8 +63,9 @@ class WindowDialog(QDialog):
         """Open with this size at 100 %, or as much of it as fits; the height is that of its layout if not given."""
         self._focus.remember()
         most = self._window.size() - QSize(32, 32)
-        wanted = self.sizeHint().height() if height is None else min(theme.px(height), most.height())
-        self.resize(min(theme.px(width), most.width()), wanted)
+        width_px = min(theme.px(width), most.width())
+        natural = max(self.sizeHint().height(), self.heightForWidth(width_px))  # wrapped texts need more in less width
+        self.resize(width_px, natural if height is None else min(theme.px(height), most.height()))
         self.open()
 
     def done(self, result: int) -> None:
