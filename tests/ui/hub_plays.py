@@ -68,8 +68,9 @@ class HubPlay:
 
     def _set_up(self):
         """What the lead does once, on the command line."""
-        hub = self.reach("Lena").open_for_trial(self.place.url, self.sign_in, "")
-        init_hub(hub, PROJECT, TITLE, NOON, Progress())
+        reach = self.reach("Lena")
+        hub = reach.open_for_trial(self.place.url, self.sign_in, "")
+        init_hub(hub, PROJECT, TITLE, NOON, Progress(), reach.keys.make("Lena").key.public)
         hub.close()
 
     @property

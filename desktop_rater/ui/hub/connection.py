@@ -13,6 +13,7 @@ from desktop_rater.hub.errors import HubError
 from desktop_rater.hub.interface import Hub, ProbeResult, SignIn
 from desktop_rater.model.change import Change, Progress
 from desktop_rater.model.errors import RaterError
+from desktop_rater.ui.hub import texts
 from desktop_rater.ui.hub.connect_page import HubSignIn, is_folder_address
 from desktop_rater.ui.hub.context import HubContext
 from desktop_rater.ui.hub.dialog import HubDialog
@@ -20,7 +21,7 @@ from desktop_rater.ui.hub.exchange import HubExchange
 from desktop_rater.ui.hub.schedule import ArrivalsImport
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.latest_request import LatestRequest
-from desktop_rater.work.hub.connect import connect_to_hub, disconnect_from_hub, probe_hub
+from desktop_rater.work.hub.connect import connect_to_hub, disconnect_from_hub, probe_hub, trust_lead_key
 from desktop_rater.work.hub.context import StoreRunner
 from desktop_rater.work.hub.send import retry_all
 
@@ -38,7 +39,7 @@ class HubTrialResult(Change, frozen=True, kw_only=True):
     """Result of a trial. `joined`: the hub is usable, and is now the one to sync with.
 
     `url` is the address as it is stored. `keeper` names the keyring that stores the password; with `session` no keyring
-    does, and `why` gives the reason, unless there simply is no keyring.
+    does, and `why` gives the reason, unless there simply is no keyring. `lead_text`: who vouches for its bundles.
     """
 
     url: str
@@ -49,6 +50,7 @@ class HubTrialResult(Change, frozen=True, kw_only=True):
     session: bool = False
     why: str = ""
     moved: bool = False
+    lead_text: str = ""
 
 
 class HubConnector(QObject):
@@ -115,6 +117,7 @@ class HubConnector(QObject):
             session=bool(values.password) and not keeper,
             why=why,
             moved=connected.change == "moved",
+            lead_text=texts.lead_key_text(connected.row, connected.lead).text,
             hub=True,
         )
 
@@ -189,6 +192,8 @@ class HubDialogController(QObject):
         state.sign_in_wanted.connect(self.sign_in)
         state.other_wanted.connect(self.other)
         state.disconnect_wanted.connect(self._disconnect)
+        state.take_wanted.connect(self._take)
+        state.trust_wanted.connect(self._trust)
         state.left.connect(dialog.accept)
         self.connecting.ticked.connect(page.show_trial)
 
@@ -267,7 +272,7 @@ class HubDialogController(QObject):
             error = self.tr(
                 "This location is not a hub yet: it has no hub.json. The project lead sets it up with “hub init”."
             )
-        result_page.show_probe(joined.title, joined.probe, self._password_text(joined), error)
+        result_page.show_probe(joined.title, joined.probe, self._password_text(joined), error, joined.lead_text)
         if joined.is_usable:
             page.fields.forget_password()
             if not is_folder_address(values.url):  # a folder has none; another hub may need its own again
@@ -314,6 +319,15 @@ class HubDialogController(QObject):
     def _import(self) -> None:
         self.dialog.accept()
         self._arrivals.import_all()
+
+    def _take(self, key: int) -> None:
+        self.dialog.accept()
+        self._arrivals.import_some(frozenset({key}), unsigned=True)
+
+    def _trust(self, key: str) -> None:
+        hub = self._exchange.hub_state.hub
+        if hub is not None:
+            self._perform.perform(trust_lead_key, hub.project, key, done=lambda _change: self.sync_wanted.emit())
 
     def _send_again(self) -> None:
         hub = self._exchange.hub_state.hub

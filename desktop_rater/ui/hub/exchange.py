@@ -5,7 +5,7 @@ import random
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -28,8 +28,17 @@ from desktop_rater.store.store import Store
 from desktop_rater.ui.rating.rating_saver import RatingSaver
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.work.hub import sync as syncing
+from desktop_rater.work.hub.assignments import is_vouched_for
 from desktop_rater.work.hub.connect import HubSecrets, open_hub_at, store_hub_environment
-from desktop_rater.work.hub.context import StoreRunner, SyncContext, SyncEnvironment, SyncOptions, SyncResult, SyncStep
+from desktop_rater.work.hub.context import (
+    LeadKey,
+    StoreRunner,
+    SyncContext,
+    SyncEnvironment,
+    SyncOptions,
+    SyncResult,
+    SyncStep,
+)
 from desktop_rater.work.hub.keys import RaterKeys, open_rater_keys
 
 
@@ -37,7 +46,7 @@ from desktop_rater.work.hub.keys import RaterKeys, open_rater_keys
 class HubState:
     """Snapshot of the hub's state. `running`: the step of a running sync. `offline`: the last sync got no answer.
 
-    `outgoing` lists all uploads, past ones too, the newest first.
+    `lead`: the lead's key as of the last sync. `outgoing` lists all uploads, past ones too, the newest first.
     """
 
     hub: HubRow | None = None
@@ -45,6 +54,7 @@ class HubState:
     arrivals: tuple[Arrival, ...] = ()
     running: SyncStep | None = None
     offline: bool = False
+    lead: LeadKey = field(default_factory=LeadKey)
 
     @property
     def waiting(self) -> tuple[Outgoing, ...]:
@@ -66,7 +76,20 @@ class HubState:
     @property
     def to_import(self) -> tuple[Arrival, ...]:
         """Return the downloads that wait for the rater's consent."""
+        return tuple(arrival for arrival in self._fetched if is_vouched_for(arrival, self._lead_key))
+
+    @property
+    def held(self) -> tuple[Arrival, ...]:
+        """Return the downloads that the lead has not signed. Each is imported only by the rater's word for it."""
+        return tuple(arrival for arrival in self._fetched if not is_vouched_for(arrival, self._lead_key))
+
+    @property
+    def _fetched(self) -> tuple[Arrival, ...]:
         return tuple(arrival for arrival in self.arrivals if arrival.state == "fetched" and arrival.kind != "results")
+
+    @property
+    def _lead_key(self) -> str:
+        return self.hub.lead_key if self.hub is not None else ""
 
 
 AWAY_KIND = "away"
@@ -133,7 +156,10 @@ class HubExchange(QObject):
 
     def _read(self, state: HubState) -> None:
         offline = self.hub_state.offline and state.hub is not None
-        self.hub_state = replace(state, running=self.hub_state.running, offline=offline)
+        lead = self.hub_state.lead
+        if state.hub is None or state.hub.lead_key != lead.pinned:
+            lead = LeadKey()
+        self.hub_state = replace(state, running=self.hub_state.running, offline=offline, lead=lead)
         self.changed.emit()
 
     # -- syncing
@@ -209,7 +235,8 @@ class HubExchange(QObject):
         result, self._result = self._result, None
         self._progress, self._stopped = None, False
         away = result is not None and result.stopped is not None and result.stopped.kind == AWAY_KIND
-        self._show(running=None, offline=away if result is not None else self.hub_state.offline)
+        lead = result.lead if result is not None and result.stopped is None else self.hub_state.lead
+        self._show(running=None, offline=away if result is not None else self.hub_state.offline, lead=lead)
         self.start()
         self.ended.emit(result)
         if self._sync_requested:

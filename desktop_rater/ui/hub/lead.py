@@ -130,7 +130,10 @@ class LeadHubCommands(QObject):
         def publish(progress: Progress) -> PublishedBundle:
             hub = self._context.reach.open(row.url, row.user)
             try:
-                return publish_bundle(hub, path, raters, project=row.project, chance=random.random, progress=progress)
+                key = self._context.reach.keys.for_use(self._context.rater).key if self._context.rater else None
+                return publish_bundle(
+                    hub, path, raters, project=row.project, key=key, chance=random.random, progress=progress
+                )
             finally:
                 hub.close()
 
@@ -170,6 +173,12 @@ class LeadHubCommands(QObject):
             parts.append(self.tr("Assigned before to: {n}.").format(n=formatting.number(before)))
         if published.gold_kept:
             parts.append(self.tr("Its gold was not sent."))
+        if not published.signed_with:
+            parts.append(self.tr("It is not signed, since you have no signing key."))
+        elif published.lead_key and published.signed_with != published.lead_key:
+            parts.append(self.tr("The hub names another lead's key than yours, so raters are asked before an import."))
+        elif not published.lead_key:
+            parts.append(self.tr("The hub names no lead's key, so raters can't verify your signature."))
         if published.left_out:
             template = self.tr("{n} lines are not valid tasks.")
             parts.append(template.format(n=formatting.number(len(published.left_out))))

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_rater.model.errors import RaterError
+from desktop_rater.model.signature import fingerprint
 from desktop_rater.ui.hub import texts
 from desktop_rater.ui.hub.exchange import HubExchange
 from desktop_rater.ui.hub.texts import MOST_NAMED
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.window.main_window import MainWindow
-from desktop_rater.work.hub.context import SyncResult, SyncStop, UnsentBundle
+from desktop_rater.work.hub.context import LeadKey, SyncResult, SyncStop, UnsentBundle
 
 if TYPE_CHECKING:
     from desktop_rater.ui.widgets.banners import Banner, BannerAction, BannerKind, Banners
@@ -51,7 +52,7 @@ class HubBanners:
         return banner.label.text() if banner is not None else None
 
 
-SYNC_BANNER, FORK_BANNER = "hub", "fork"
+SYNC_BANNER, FORK_BANNER, HELD_BANNER, LEAD_BANNER = "hub", "fork", "held", "lead_key"
 PROGRESS_PROPERTY, SUCCESS_PROPERTY = "step", "well"  # properties of a banner: progress, success
 PROGRESS_DELAY_MS = 300  # shorter syncs show no progress
 AWAY_KINDS, SIGN_IN = {"away", "busy"}, "sign_in"
@@ -71,9 +72,12 @@ class SyncNotices(QObject):
         self._requested = self._was_requested = False
         self._last_error: tuple[str, str] = ("", "")  # the last error shown: it is not repeated after each sync
         self._forks: frozenset[str] = frozenset()
+        self._held: frozenset[int] = frozenset()  # downloads that were named before
+        self._named_lead_key: str | None = None  # the key that was warned of
         self._delay = QTimer(self, singleShot=True, interval=PROGRESS_DELAY_MS)
         self._delay.timeout.connect(self._show_step)
         exchange.changed.connect(self._step)
+        exchange.changed.connect(self._show_held)
         exchange.ended.connect(self._ended)
         exchange.failed.connect(self._failed)
 
@@ -128,6 +132,7 @@ class SyncNotices(QObject):
                 self._banners.show_banner(SYNC_BANNER, "info", self._success_text(synced)).setProperty(
                     SUCCESS_PROPERTY, True
                 )
+        self._show_lead_key(synced.lead)
         new = frozenset(synced.forks) - self._forks
         if new:
             self._forks |= new
@@ -136,6 +141,33 @@ class SyncNotices(QObject):
                 "Another computer has also sent results of {bundles}. Both are on the hub, and the QA lead sees both."
             )
             self._banners.show_banner(FORK_BANNER, "warn", template.format(bundles=names))
+
+    def _show_lead_key(self, lead: LeadKey) -> None:
+        """Say once that the lead's key was pinned, or has changed."""
+        if lead.is_new:
+            template = self.tr(
+                "The lead's key of this hub is {key}. From now on only what is signed with it is imported without a "
+                "question. Compare it with the lead's."
+            )
+            self._banners.show_banner(LEAD_BANNER, "info", template.format(key=fingerprint(lead.pinned)))
+        elif lead.has_changed and lead.named != self._named_lead_key:
+            ways = [(self.tr("Hub …"), self.hub_wanted.emit)]
+            self._banners.show_banner(LEAD_BANNER, "warn", texts.changed_lead_key_text(lead), ways)
+        elif not lead.has_changed:
+            self._named_lead_key = None
+            return
+        self._named_lead_key = lead.named
+
+    def _show_held(self) -> None:
+        """Name the downloads that the lead has not signed, once."""
+        held = self._exchange.hub_state.held
+        keys = frozenset(arrival.key for arrival in held)
+        if keys - self._held:
+            ways = [(self.tr("Hub …"), self.hub_wanted.emit)]
+            self._banners.show_banner(HELD_BANNER, "warn", texts.held_text(held), ways)
+        elif not keys:
+            self._banners.drop(HELD_BANNER)
+        self._held = keys
 
     def _stopped(self, synced: SyncResult, why: SyncStop, *, requested: bool) -> None:
         count = sum(upload.state != "failed" and upload.kind != "key" for upload in synced.waiting)

@@ -16,7 +16,7 @@ from desktop_rater.ui.widgets import formatting
 from desktop_rater.work.hub.context import SyncResult
 from desktop_rater.work.hub.receive import ImportedArrivals, import_arrivals
 
-ARRIVALS_BANNER, IMPORT_BANNER = "arrivals", "importing"
+ARRIVALS_BANNER, IMPORT_BANNER, HIDING_BANNER = "arrivals", "importing", "hiding"
 
 
 class ArrivalsImport(QObject):
@@ -69,8 +69,11 @@ class ArrivalsImport(QObject):
         self._later(frozenset(arrival.key for arrival in self._exchange.hub_state.to_import))
 
     def import_all(self) -> None:
+        self.import_some(frozenset(arrival.key for arrival in self._exchange.hub_state.to_import))
+
+    def import_some(self, keys: frozenset[int], *, unsigned: bool = False, hide_work: bool = False) -> None:
+        """Import some of the downloads; `unsigned` and `hide_work` are the rater's word for them."""
         state = self._exchange.hub_state
-        keys = frozenset(arrival.key for arrival in state.to_import)
         if state.hub is None or not keys or self.is_running:
             return
         self._answered |= keys
@@ -79,10 +82,10 @@ class ArrivalsImport(QObject):
         ways = [(self.tr("Cancel"), self._cancel)]
         self._banners.show_banner(IMPORT_BANNER, "info", self.tr("Importing from the hub …"), ways)
         self._running = self._perform.perform(
-            partial(import_arrivals, now=self._now, only=keys),
+            partial(import_arrivals, now=self._now, only=keys, unsigned=unsigned, hide_work=hide_work),
             state.hub.project,
             self._rater,
-            done=self._imported,
+            done=partial(self._imported, unsigned=unsigned),
             failed=self._failed,
             progressed=self._progressed,
         )
@@ -99,9 +102,16 @@ class ArrivalsImport(QObject):
             template = self.tr("Importing from the hub: {done} of {total}")
             banner.label.setText(template.format(done=formatting.number(count), total=formatting.number(total)))
 
-    def _imported(self, result: ImportedArrivals) -> None:
+    def _imported(self, result: ImportedArrivals, *, unsigned: bool = False) -> None:
         self._running = None
         self._banners.drop(IMPORT_BANNER)
+        hiding = [item for item in result.held if item.why]
+        if hiding:
+            keys = frozenset(item.arrival.key for item in hiding)
+            import_anyway = partial(self.import_some, keys, unsigned=unsigned, hide_work=True)
+            ways = [(self.tr("Import anyway"), import_anyway), (self.tr("Not now"), lambda: None)]
+            why = " ".join(item.why for item in hiding[:MOST_NAMED])
+            self._banners.show_banner(HIDING_BANNER, "warn", why, ways)
         if result.refused:
             why = "; ".join(item.why.rstrip(".") for item in result.refused[:MOST_NAMED])
             self._banners.show_banner(IMPORT_BANNER, "block", self.tr("Not imported: {why}.").format(why=why))

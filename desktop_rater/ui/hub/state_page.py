@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
+from typing import Literal
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop_rater.hub.interface import ProbeResult
+from desktop_rater.model.signature import fingerprint
 from desktop_rater.store.hubs import HubRow
 from desktop_rater.store.inbox import Arrival
 from desktop_rater.ui.hub import texts
@@ -15,13 +18,14 @@ from desktop_rater.ui.hub.exchange import HubState
 from desktop_rater.ui.widgets.labels import ElidedLabel, isolated
 from desktop_rater.ui.widgets.list_view import ListRowModel, RowList
 
+_Question = Literal["", "disconnect", "take", "trust"]
 MOST_ROWS, MOST_LISTED = 4, 200
 PROGRESS_DELAY_MS = 300  # shorter syncs show no progress
 MOST_TITLE = 120
 
 
 class HubStatePage(HubDialogPage):
-    """Page with two short lists and the actions below them. Disconnecting asks for confirmation in place."""
+    """Page with two short lists and the actions below them. Some actions ask for confirmation in place."""
 
     sync_wanted = Signal()
     stop_wanted = Signal()
@@ -30,14 +34,18 @@ class HubStatePage(HubDialogPage):
     sign_in_wanted = Signal()
     other_wanted = Signal()
     disconnect_wanted = Signal()
+    take_wanted = Signal(int)  # key of a download that the lead has not signed
+    trust_wanted = Signal(str)  # the lead's new key
     left = Signal()
 
     def __init__(self, now: Callable[[], datetime], parent: QWidget | None = None) -> None:
         super().__init__("hub_state", parent)
         self._now = now
         self._state: HubState | None = None
-        self._asks = False
+        self._asks: _Question = ""
         self._read_only = ""
+        self._asked_arrival: Arrival | None = None
+        self._asked_key = ""
         self._unfocused: QWidget | None = None  # the button that had the focus before a sync disabled it
         self._delay = QTimer(self, interval=PROGRESS_DELAY_MS, singleShot=True)
         self._delay.timeout.connect(self._show_all)
@@ -45,6 +53,8 @@ class HubStatePage(HubDialogPage):
         self.column.addWidget(self.address)
         self.text_label = self.add_text("hub_state_words", "text")
         self.error_label = self.add_text("hub_state_trouble", "block")
+        self.lead_label = self.add_text("hub_state_lead")
+        self.lead_warning = self.add_text("hub_state_lead_warning", "warn")
         self.skew_label = self.add_text("hub_state_skew", "warn")
         self._outgoing_section, self.outgoing, self._outgoing_lines = self._list("hub_outgoing", self.tr("Uploads"))
         self._why_not = self.add_text("hub_outgoing_why", "text")
@@ -66,15 +76,18 @@ class HubStatePage(HubDialogPage):
         self._import = page_button("hub_state_import", self.tr("Import"), self.import_wanted.emit)
         self._sign_in = page_button("hub_sign_in", self.tr("Sign in again …"), self.sign_in_wanted.emit)
         self._other = page_button("hub_other", self.tr("Change hub …"), self.other_wanted.emit)
-        self._off = page_button("hub_disconnect", self.tr("Disconnect …"), self.ask)
+        self._off = page_button("hub_disconnect", self.tr("Disconnect …"), partial(self.ask, "disconnect"))
+        self._take = page_button("hub_take", self.tr("Import unsigned …"), partial(self.ask, "take"))
+        self._trust = page_button("hub_trust", self.tr("Trust the new key …"), partial(self.ask, "trust"))
         self._close = page_button("hub_close", self.tr("Close"), self.step_back, "Esc")
         self._go = page_button("hub_sync", self.tr("Sync now"), self._go_on, "F5", primary=True)
-        self._ways = (self._again, self._import, self._sign_in, self._other, self._off)
+        self._ways = (self._again, self._import, self._take, self._trust, self._sign_in, self._other, self._off)
+        self._way_asked: QWidget = self._off
         self.add_buttons(self._ways, (self._close, self._go))
 
     def begin(self, read_only: str = "") -> None:
         """Reset the page when the dialog opens. `read_only`: the reason why no action is available."""
-        self._asks = False
+        self._asks = ""
         self._read_only = read_only
         self._delay.stop()
         self._show_all()
@@ -102,7 +115,7 @@ class HubStatePage(HubDialogPage):
                 self._arrival_lines,
                 self.arrivals,
                 self._arrivals_section,
-                [texts.arrival_row(item) for item in state.arrivals],
+                [texts.arrival_row(item, held=item in state.held) for item in state.arrivals],
             ),
         ):
             lines.show(items[:MOST_LISTED])
@@ -117,11 +130,15 @@ class HubStatePage(HubDialogPage):
             return
         for label, rows, items, wrong in (
             (self._why_not, self.outgoing, state.outgoing, state.stopped),
-            (self._why_refused, self.arrivals, state.arrivals, state.refused),
+            (self._why_refused, self.arrivals, state.arrivals, state.refused or state.held),
         ):
             row = rows.currentIndex().row()
             selected = items[row : row + 1] if 0 <= row < len(items) else wrong[:1]
-            set_optional_text(label, "".join(item.last_error for item in selected))
+            reasons = (
+                texts.held_reason(item) if isinstance(item, Arrival) and item in state.held else item.last_error
+                for item in selected
+            )
+            set_optional_text(label, "".join(reasons))
 
     def show_age(self) -> None:
         if self._state is not None:
@@ -152,19 +169,33 @@ class HubStatePage(HubDialogPage):
         if not self._asks:
             self.left.emit()
             return
-        self._asks = False
+        self._asks = ""
         self._show_all()
-        self._off.setFocus()
+        self._way_asked.setFocus()
 
-    def ask(self) -> None:
-        self._asks = True
+    def ask(self, question: _Question) -> None:
+        """Ask for confirmation in place."""
+        state = self._state
+        if state is None:
+            return
+        self._way_asked = {"disconnect": self._off, "take": self._take, "trust": self._trust}[question]
+        if question == "take":
+            current = state.arrivals[self.arrivals.currentIndex().row() :][:1]
+            self._asked_arrival = next((item for item in (*current, *state.held) if item in state.held), None)
+        self._asked_key = state.lead.named
+        self._asks = question
         self._show_all()
         self._close.setFocus()
 
     def _go_on(self) -> None:
-        if self._asks:
-            self._asks = False
+        asks, self._asks = self._asks, ""
+        if asks == "disconnect":
             self.disconnect_wanted.emit()
+        elif asks == "take" and self._asked_arrival is not None:
+            self.take_wanted.emit(self._asked_arrival.key)
+        elif asks == "trust":
+            self._show_all()
+            self.trust_wanted.emit(self._asked_key)
         elif self._runs:
             self.stop_wanted.emit()
         else:
@@ -184,8 +215,12 @@ class HubStatePage(HubDialogPage):
             return
         title = " ".join(state.hub.title.split()) or state.hub.project
         title = isolated(title if len(title) <= MOST_TITLE else f"{title[:MOST_TITLE].rstrip()}…")
-        self.title.setText(self.tr("Disconnect from {title}?").format(title=title) if self._asks else title)
+        self.title.setText(self._heading(title))
         self.address.setText(self._address(state.hub))
+        lead = texts.lead_key_text(state.hub, state.lead)
+        warns = lead.ink == "warn"
+        set_optional_text(self.lead_label, "" if self._asks or warns else lead.text)
+        set_optional_text(self.lead_warning, lead.text if warns and not self._asks else "")
         set_optional_text(self.text_label, self._question(state) if self._asks else self._state_text(state, state.hub))
         set_optional_text(self.error_label, "" if self._asks else self._read_only or state.hub.paused)
         set_optional_text(self.skew_label, "" if self._asks else texts.clock_skew_text(state.hub.skew))
@@ -206,7 +241,26 @@ class HubStatePage(HubDialogPage):
             waits = self.tr("Nothing sent yet. Results are sent when every task of a bundle is finished.")
         return " ".join(part for part in (age, lost, waits) if part)
 
+    def _heading(self, title: str) -> str:
+        if self._asks == "take":
+            arrival = self._asked_arrival
+            name = isolated((arrival.title or arrival.bundle)[:MOST_TITLE]) if arrival is not None else ""
+            return self.tr("Import {title} although the lead has not signed it?").format(title=name)
+        if self._asks == "trust":
+            return self.tr("Trust the lead's new key?")
+        return self.tr("Disconnect from {title}?").format(title=title) if self._asks else title
+
     def _question(self, state: HubState) -> str:
+        if self._asks == "take" and self._asked_arrival is not None:
+            risk = self.tr("Everyone who can write to the hub can have put it there. Ask the lead first.")
+            parts = (texts.held_reason(self._asked_arrival), texts.arrival_detail_text(self._asked_arrival), risk)
+            return "\n".join(parts)
+        if self._asks == "trust":
+            template = self.tr(
+                "The hub names {named}. Until now you trusted {key}. Compare the new key with the lead's, for example "
+                "by telephone. From then on only what is signed with the new key is imported without a question."
+            )
+            return template.format(named=fingerprint(self._asked_key), key=fingerprint(state.lead.pinned))
         text = self.tr(
             "Your ratings stay on this computer, and files on the hub stay there. Nothing more will be sent."
         )
@@ -224,6 +278,8 @@ class HubStatePage(HubDialogPage):
         wanted = (
             bool(state.stopped or state.refused),
             bool(state.to_import),
+            bool(state.held),
+            state.lead.has_changed and bool(state.lead.named),
             not state.hub.url.startswith("folder:"),
             True,
             True,
@@ -233,9 +289,16 @@ class HubStatePage(HubDialogPage):
         for way in self._ways:
             way.setEnabled(not runs and not self._read_only)
         self._go.setEnabled(not self._read_only)
-        self._close.set_label(self.tr("Stay connected") if self._asks else self.tr("Close"))
-        go = self.tr("Cancel the sync") if runs else self.tr("Sync now")
-        self._go.set_label(self.tr("Disconnect") if self._asks else go)
+        stay = self.tr("Stay connected") if self._asks == "disconnect" else self.tr("Cancel")
+        self._close.set_label(stay if self._asks else self.tr("Close"))
+        self._go.set_label(
+            {
+                "disconnect": self.tr("Disconnect"),
+                "take": self.tr("Import"),
+                "trust": self.tr("Trust"),
+                "": self.tr("Cancel the sync") if runs else self.tr("Sync now"),
+            }[self._asks]
+        )
         self._go.set_key("" if self._asks or runs else "F5")
         self._keep_focus(focused)
 
@@ -273,6 +336,7 @@ class HubTrialPage(HubDialogPage):
         self.findings.setModel(self._lines)
         self.column.addWidget(self.findings)
         self.password_label = self.add_text("hub_kept", "text")
+        self.lead_label = self.add_text("hub_found_lead")
         self.arrivals_label = self.add_text("hub_there", "text")
         self.bundles = RowList("hub_bundles", two_lines=True)
         self.bundles.setAccessibleName(self.tr("Available bundles"))
@@ -286,8 +350,8 @@ class HubTrialPage(HubDialogPage):
         self.add_buttons((self._back,), (self._close, self._import))
         self._usable = False
 
-    def show_probe(self, title: str, probe: ProbeResult, password_text: str, error: str) -> None:
-        """Show the findings; `trouble`: another reason why the hub cannot be used."""
+    def show_probe(self, title: str, probe: ProbeResult, password_text: str, error: str, lead_text: str) -> None:
+        """Show the findings. `error`: another reason why the hub can't be used; `lead_text`: who vouches for it."""
         self._usable = probe.usable and not error
         connected = self.tr("Connected: {title}").format(title=title)
         self.title.setText(connected if self._usable else self.tr("This hub can't be used"))
@@ -299,6 +363,7 @@ class HubTrialPage(HubDialogPage):
         self.findings.setVisible(bool(probe.findings))
         self.findings.fit_rows(MOST_FINDINGS)
         set_optional_text(self.password_label, password_text)
+        set_optional_text(self.lead_label, lead_text if self._usable else "")
         self._back.setVisible(not self._usable)
         self.show_arrivals((), looking=self._usable)
 

@@ -8,13 +8,15 @@ from PySide6.QtCore import QCoreApplication
 
 from desktop_rater.hub.interface import ProbeFinding
 from desktop_rater.hub.probe import MAX_CLOCK_SKEW
+from desktop_rater.model.signature import fingerprint
+from desktop_rater.store.hubs import HubRow
 from desktop_rater.store.inbox import Arrival
 from desktop_rater.store.outbox import Outgoing
 from desktop_rater.ui.hub.exchange import HubState
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.widgets.list_view import ListRow
-from desktop_rater.work.hub.context import SyncStep
+from desktop_rater.work.hub.context import LeadKey, SyncStep
 
 translate = QCoreApplication.translate
 
@@ -178,15 +180,17 @@ _STATES = {
 }
 
 
-def arrival_row(arrival: Arrival) -> ListRow:
-    """Return the row of a download: a bundle, or returned work."""
+def arrival_row(arrival: Arrival, *, held: bool = False) -> ListRow:
+    """Return the row of a download: a bundle, or returned work. `held`: the lead has not signed it."""
     mark, state = _ARRIVED[arrival.state]()
+    if held:
+        mark, state = "warns", translate("Hub", "not signed by the lead")
     return ListRow(
         str(arrival.key),
         isolated((arrival.title or arrival.bundle)[:120]),
         end=state,
         detail=arrival.last_error or arrival_detail_text(arrival),
-        mark="back" if arrival.kind == "returned" and arrival.state != "taken" else mark,
+        mark="back" if arrival.kind == "returned" and arrival.state != "taken" and not held else mark,
     )
 
 
@@ -207,14 +211,46 @@ _ARRIVED = {
 }
 
 
+def held_reason(arrival: Arrival) -> str:
+    """Return why a download is not imported that the lead has not signed."""
+    if arrival.signed == "foreign":
+        return translate("Hub", "Not imported: it is signed with a key that is not the lead's.")
+    return translate("Hub", "Not imported: the lead has not signed it.")
+
+
+def held_text(arrivals: Sequence[Arrival]) -> str:
+    """Return a sentence that names the downloads that the lead has not signed."""
+    template = translate("Hub", "Not imported, because the lead has not signed it: {names}.")
+    if len(arrivals) > 1:
+        template = translate("Hub", "Not imported, because the lead has not signed them: {names}.")
+    return template.format(names=_names(arrivals))
+
+
+def lead_key_text(hub: HubRow, lead: LeadKey) -> HubStatusText:
+    """Return who vouches for the bundles of a hub. `lead`: what the last sync found."""
+    if not hub.lead_key:
+        text = translate("Hub", "Nobody vouches for the bundles of this hub: it names no key of a lead.")
+        return HubStatusText(text, "warn")
+    if lead.has_changed:
+        return HubStatusText(changed_lead_key_text(lead), "warn")
+    template = translate("Hub", "The lead's key is {key}. Only what is signed with it is imported without a question.")
+    return HubStatusText(template.format(key=fingerprint(hub.lead_key)))
+
+
+def changed_lead_key_text(lead: LeadKey) -> str:
+    """Return a warning that the hub no longer names the trusted key."""
+    template = translate("Hub", "The hub names no lead's key any more. {key} is still trusted.")
+    if lead.named:
+        template = translate(
+            "Hub",
+            "The hub now names another lead's key, {named}. It is not trusted; {key} still is. Ask the lead, for "
+            "example by telephone, before you trust the new one.",
+        )
+    return template.format(key=fingerprint(lead.pinned), named=fingerprint(lead.named))
+
+
 def arrivals_text(arrivals: Sequence[Arrival]) -> str:
     """Return one sentence that names the downloads."""
-    names = translate("Hub", ", ").join(
-        formatting.quoted(" ".join((arrival.title or arrival.bundle).split())[:60]) for arrival in arrivals[:MOST_NAMED]
-    )
-    if len(arrivals) > MOST_NAMED:
-        more = formatting.number(len(arrivals) - MOST_NAMED)
-        names = translate("Hub", "{names} and {n} more").format(names=names, n=more)
     returned = sum(arrival.kind == "returned" for arrival in arrivals)
     if returned == len(arrivals):
         template = translate("Hub", "The QA lead sent work back: {names}.")
@@ -222,7 +258,17 @@ def arrivals_text(arrivals: Sequence[Arrival]) -> str:
         template = translate("Hub", "A bundle is available: {names}.")
     else:
         template = translate("Hub", "{n} bundles are available: {names}.")
-    return template.format(n=formatting.number(len(arrivals)), names=names)
+    return template.format(n=formatting.number(len(arrivals)), names=_names(arrivals))
+
+
+def _names(arrivals: Sequence[Arrival]) -> str:
+    names = translate("Hub", ", ").join(
+        formatting.quoted(" ".join((arrival.title or arrival.bundle).split())[:60]) for arrival in arrivals[:MOST_NAMED]
+    )
+    if len(arrivals) <= MOST_NAMED:
+        return names
+    more = formatting.number(len(arrivals) - MOST_NAMED)
+    return translate("Hub", "{names} and {n} more").format(names=names, n=more)
 
 
 def arrivals_heading(arrivals: Sequence[Arrival]) -> str:
