@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from desktop_rater.bundle.errors import BundleFault
 from desktop_rater.model.errors import RaterError
+from desktop_rater.model.hub import KeyReplacement
 from desktop_rater.model.signature import (
     SIGNATURE_FORMAT,
     SIGNATURE_VERSION,
@@ -38,15 +39,19 @@ _PUBLISHED_DOMAIN = b"desktop-rater/published/1\n"
 
 
 class SigningKey:
-    """Private key of a rater, hidden in its repr. `public` is the public key, in hexadecimal digits."""
+    """Private key of a rater, hidden in its repr. `public` is the public key, in hexadecimal digits.
 
-    __slots__ = ("_private", "public")
+    `replaces`: the statement by the rater's earlier key that this one replaces it, if there was one.
+    """
+
+    __slots__ = ("_private", "public", "replaces")
 
     def __init__(self, seed: bytes) -> None:
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415
 
         self._private: Ed25519PrivateKey = Ed25519PrivateKey.from_private_bytes(seed)
         self.public: str = self._private.public_key().public_bytes_raw().hex()
+        self.replaces: KeyReplacement | None = None
 
     @classmethod
     def of_text(cls, text: Secret) -> SigningKey:

@@ -29,19 +29,30 @@ _MOST = 4_000
 @click.option("--make", is_flag=True, help="Make a key, if there is none, and store it in the system's keyring.")
 @click.option("--file", "in_file", is_flag=True, help="With --make: store it in a file, with a pass phrase.")
 @click.option("--public", type=OUTPUT, metavar="FILE", help="Write the public key, for the QA lead.")
+@click.option("--replace", is_flag=True, help="Make a new key that the present one signs for, in its place.")
 @click.option("--forget", is_flag=True, help="Delete the private key.")
 @json_option
 @click.pass_obj
 def key(
-    folder: Path, rater: str, public: Path | None, *, make: bool, in_file: bool, forget: bool, as_json: bool
+    folder: Path,
+    rater: str,
+    public: Path | None,
+    *,
+    make: bool,
+    in_file: bool,
+    replace: bool,
+    forget: bool,
+    as_json: bool,
 ) -> int:
-    """Show, make or forget the key that a rater signs results with.
+    """Show, make, replace or forget the key that a rater signs results with.
 
     Without --make or --forget, tell if there is one: exit status 1 if not. The pass phrase of a key file is taken from
     the environment variable DESKTOP_RATER_KEY_PASS_PHRASE, typed invisibly, or read from standard input.
     """
-    if forget and (make or public is not None):
+    if forget and (make or replace or public is not None):
         raise click.UsageError("--forget can't be combined with other options.")
+    if make and replace:
+        raise click.UsageError("Give --make or --replace, not both.")
     if in_file and not make:
         raise click.UsageError("--file requires --make.")
     keys = open_rater_keys(folder, os.environ)
@@ -53,6 +64,8 @@ def key(
     lookup = keys.find(rater)
     if lookup.locked:
         lookup = keys.open_file(rater, _pass_phrase(new=False), make=False)
+    if lookup.key is not None and replace:
+        lookup = keys.replace(rater)
     if lookup.key is None and make:
         lookup = keys.make_file(rater, _pass_phrase(new=True)) if in_file else keys.make(rater)
     if lookup.key is None:
@@ -62,7 +75,7 @@ def key(
         return EXIT_ATTENTION
     if public is not None:
         with bundle_errors(public, "written", NOTHING_WRITTEN), replaced_file(public) as temporary:
-            temporary.write_bytes(key_file_bytes(rater, lookup.key.public))
+            temporary.write_bytes(key_file_bytes(rater, lookup.key.public, lookup.key.replaces))
     new = "A new signing key" if lookup.made else "The signing key"
     place = "a file" if lookup.where == "file" else "the keyring"
     text = f"{new} of {rater} is in {place}: {fingerprint(lookup.key.public)}"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from desktop_rater.bundle.signing import SigningKey
-from desktop_rater.work.hub.keys import key_file_bytes
+from desktop_rater.model.strict_json import sha256
+from desktop_rater.work.hub.keys import PASS_PHRASE_VARIABLE, key_file_bytes
 from tests.audit.results import GOOD, OPINION, Desk, renamed
 from tests.audit.test_hostile_results import forged, other_text
 from tests.audit.test_who_decides import later_revision
@@ -131,3 +132,28 @@ def test_an_id_with_unseen_characters_is_the_id_without_them(desk, run):
     opened = run("audit", "open", results, "--json")
     assert opened.json["results"][0]["rater"] == "ann"
     assert [rater["rater"] for rater in opened.json["bundles"]["kelp"]["raters"]] == ["ann"]
+
+
+def test_a_key_that_replaces_another_counts_because_the_other_has_signed_for_it(desk, run, monkeypatch):
+    monkeypatch.setenv(PASS_PHRASE_VARIABLE, "four words or more of these")
+    files = [desk.folder / "first.json", desk.folder / "second.json"]
+    made = run("key", "--rater", "ann", "--make", "--file", "--public", files[0], "--json").json
+    replaced = run("key", "--rater", "ann", "--replace", "--public", files[1], "--json").json
+    assert replaced["key"] != made["key"]
+    assert run("key", "--rater", "ann", "--json").json["key"] == replaced["key"]
+    for file in files:  # as they lie on a hub
+        raw = file.read_bytes()
+        place = desk.folder / "keys" / "ann" / f"{sha256(raw)}.json"
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(raw)
+        run("audit", "open", desk.folder)
+    listed = run("audit", "keys", "--json")
+    assert listed.status == 0
+    assert {key["key"]: key["state"] for key in listed.json["keys"]} == {
+        made["key"]: "introduced",
+        replaced["key"]: "introduced",
+    }
+
+
+def test_without_a_key_there_is_none_to_replace(run):
+    assert run("key", "--rater", "ann", "--replace").status == 1

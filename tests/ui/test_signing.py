@@ -9,17 +9,24 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit
 
+from desktop_rater.audit.results import ResultsDecision
 from desktop_rater.bundle.results import open_results
 from desktop_rater.bundle.signing import SigningKey
+from desktop_rater.model.change import Progress
 from desktop_rater.model.signature import Secret, fingerprint
+from desktop_rater.store.open_store import open_writer
 from desktop_rater.ui.hub.exchange import HubAccess
 from desktop_rater.ui.window.signing import PassPhraseDialog
+from desktop_rater.work.audit.decide_results import decide_results
+from desktop_rater.work.audit.import_results import import_results
+from desktop_rater.work.audit.load_audit import load_audit
+from desktop_rater.work.audit.review import Lead
 from desktop_rater.work.credentials import SecretStore
 from desktop_rater.work.hub.keys import SIGNING_KEY, RaterKeys, key_file_bytes
 from tests.audit.results import GOOD, Desk
 from tests.ui.leads import lead_window, take_in
 from tests.ui.rooms import part, press
-from tests.work.bundles import RATER, noon
+from tests.work.bundles import NOON, RATER, noon
 from tests.work.test_keep_secrets import keyring
 
 PHRASE = "kelp grows fast in spring"
@@ -155,6 +162,11 @@ def test_a_lead_sees_at_once_whose_signature_is_not_right(rooms, received):
 
 
 def test_the_comparison_says_who_signed(rooms, received):
+    admitted = ResultsDecision(kind="admitted", reason="I asked them.")
+    with open_writer(rooms.folder / "store", command="audit admit") as store:
+        import_results(store, [received], lead="Ana", now=NOON, progress=Progress())
+        held = [entry.results.sha256 for entry in load_audit(store, "kelp").held]
+        decide_results(store, load_audit(store, "kelp"), held, admitted, Lead("Ana", noon))
     room = lead_window(rooms)
     take_in(rooms, room, [received])
     rooms.qtbot.waitUntil(lambda: part(room, "begin_review").isVisible(), timeout=15_000)

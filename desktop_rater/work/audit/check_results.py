@@ -151,7 +151,7 @@ def _refuse_altered(path: Path, results: OpenResults, line: RatingLine, history:
     manifest = results.manifest
     if rating.status == "incomplete":
         raise _altered(path, f"{where}: its rating is incomplete, and incomplete ratings are never exported")
-    if (rating.rater, rating.rubric) != (manifest.rater, manifest.rubric):
+    if (rating.rater, rating.rubric) != (results.written_rater, manifest.rubric):
         raise _altered(path, f"{where}: its rating names another rater or rubric than the manifest")
     numbers = [revision.revision for revision in history]
     if numbers != list(range(1, rating.revision + 1)) or not numbers:

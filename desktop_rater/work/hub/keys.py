@@ -73,6 +73,7 @@ class RaterKeys:
             lookup = self._in_file(rater) or self._in_keyring(rater)
             if lookup.key is None:
                 return lookup
+            lookup.key.replaces = self._replacement(rater, lookup.key.public)
             self._by_rater[rater] = lookup
         return self._by_rater[rater]
 
@@ -125,15 +126,29 @@ class RaterKeys:
         self._refuse_second(rater)
         key = SigningKey(self._random(SEED_BYTES))
         path = self.file_of(rater)
-        content = key.file(pass_phrase)
-        try:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_durably(path, content)
-        except OSError as error:
-            why = error.strerror or type(error).__name__
-            raise RaterError(f"The signing key can't be stored in {path}", f"{why}.") from error
+        self._write(path, key.file(pass_phrase))
         self._by_rater[rater] = KeyLookup(key, "file", made=True)
         return self._by_rater[rater]
+
+    def replace(self, rater: str, pass_phrase: Secret | None = None) -> KeyLookup:
+        """Replace the key of a rater by a new one in the same place, which the earlier one signs for.
+
+        Raises `RaterError` if there is none. `pass_phrase`: that of the new file, if the key is in a file.
+        """
+        with self._lock:
+            before = self.find(rater)
+            if before.key is None:
+                raise RaterError("No key was replaced.", before.why, "Make one with `--make`.")
+            key = SigningKey(self._random(SEED_BYTES))
+            key.replaces = replacement_of(rater, key.public, before.key)
+            # First the statement: without the key that it names, it has no effect.
+            self._write(self._statement_file(rater), key_file_bytes(rater, key.public, key.replaces))
+            if before.where == "file":
+                self._write(self.file_of(rater), key.file(pass_phrase or self._pass_phrase))
+            else:
+                self._secrets.keep(rater, key.text().reveal())
+            self._by_rater[rater] = KeyLookup(key, before.where, made=True)
+            return self._by_rater[rater]
 
     def forget(self, rater: str) -> bool:
         """Delete the private key wherever it is; return whether there was one. Raises `RaterError`."""
@@ -142,12 +157,35 @@ class RaterKeys:
         try:
             existed = path.exists()
             path.unlink(missing_ok=True)
+            self._statement_file(rater).unlink(missing_ok=True)
         except OSError as error:
             raise RaterError(f"{path} can't be removed", f"{error.strerror or type(error).__name__}.") from error
         return self._secrets.forget(rater) or existed
 
     def file_of(self, rater: str) -> Path:
         return self._folder / f"{hub_path_segment(rater)}.pem"
+
+    def _statement_file(self, rater: str) -> Path:
+        return self._folder / f"{hub_path_segment(rater)}.replaces.json"
+
+    def _replacement(self, rater: str, public: str) -> KeyReplacement | None:
+        """Return the statement for a key, if it was made as a replacement. Raises `RaterError`."""
+        path = self._statement_file(rater)
+        try:
+            raw = path.read_bytes() if path.exists() else b""
+        except OSError as error:
+            raise RaterError(f"{path} can't be read", f"{error.strerror or type(error).__name__}.") from error
+        published = _read(raw, path.name) if raw else None
+        return published.replaces if published is not None and published.key == public else None
+
+    @staticmethod
+    def _write(path: Path, content: bytes) -> None:
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_durably(path, content)
+        except OSError as error:
+            why = error.strerror or type(error).__name__
+            raise RaterError(f"The signing key can't be stored in {path}", f"{why}.") from error
 
     def _refuse_second(self, rater: str) -> None:
         lookup = self.find(rater)

@@ -89,9 +89,10 @@ class ResultsQueue:
                 self._make(work)
 
     def queue_key(self) -> None:
-        if self._context.environment.key is None:
+        key = self._context.environment.key
+        if key is None:
             return
-        content = key_file_bytes(self._rater, self._context.environment.key.public)
+        content = key_file_bytes(self._rater, key.public, key.replaces)
         digest = sha256(content)
         name = key_name(self._rater, digest)
         if any(item.name == name and self._is_there(item) for item in outbox.list_items(self._reader, self._project)):
