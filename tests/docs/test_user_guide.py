@@ -128,6 +128,8 @@ def refusals(run, here):
     write_lines(here / "ratings.jsonl", [rating("t-1")])
     run(*store, "rate", "b", "--from", "ratings.jsonl", "--rater", "r")
     run(*store, "export", "b", "--rater", "r", "--out", "r.zip")
+    make(here / "hides.zip", [task("t-2")], id="b", revision=2)
+    said.append(run(*store, "import", "hides.zip").all)
     said.append(run("check", _altered(here / "r.zip")).all)
     return "\n".join(said)
 
