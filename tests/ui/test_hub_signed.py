@@ -72,7 +72,7 @@ def test_only_the_leads_bundle_is_offered_and_the_other_is_named(rooms, joined):
     assert part(joined, "hub_take").isVisible()
     assert not part(joined, "hub_state_import").isVisible()
     assert not part(joined, "hub_trust").isVisible()
-    assert "the lead has not signed it" in part(joined, "hub_arrivals_why").text()
+    assert "The lead has not signed it" in part(joined, "hub_arrivals_why").text()
 
 
 def test_an_unsigned_bundle_is_imported_only_after_a_question(rooms, joined):

@@ -146,8 +146,8 @@ class SyncNotices(QObject):
         """Say once that the lead's key was pinned, or has changed."""
         if lead.is_new:
             template = self.tr(
-                "The lead's key of this hub is {key}. From now on only what is signed with it is imported without a "
-                "question. Compare it with the lead's."
+                "The lead's key of this hub is {key}. From now on only what is signed with it counts as the lead's. "
+                "Compare the key with theirs."
             )
             self._banners.show_banner(LEAD_BANNER, "info", template.format(key=fingerprint(lead.pinned)))
         elif lead.has_changed and lead.named != self._named_lead_key:

@@ -15,7 +15,7 @@ from desktop_rater.store.inbox import Arrival
 from desktop_rater.ui.hub import texts
 from desktop_rater.ui.hub.dialog_page import HubDialogPage, page_button, set_optional_text
 from desktop_rater.ui.hub.exchange import HubState
-from desktop_rater.ui.widgets.labels import ElidedLabel, isolated
+from desktop_rater.ui.widgets.labels import ElidedLabel, isolated, visible
 from desktop_rater.ui.widgets.list_view import ListRowModel, RowList
 
 _Question = Literal["", "disconnect", "take", "trust"]
@@ -65,7 +65,7 @@ class HubStatePage(HubDialogPage):
 
     def _list(self, name: str, title: str) -> tuple[QWidget, RowList, ListRowModel]:
         rows = RowList(name, two_lines=True)
-        rows.setAccessibleName(title)
+        rows.setAccessibleName(visible(title))
         lines = ListRowModel(self)
         rows.setModel(lines)
         rows.selectionModel().currentChanged.connect(lambda *_: self._show_why())
@@ -135,10 +135,10 @@ class HubStatePage(HubDialogPage):
             row = rows.currentIndex().row()
             selected = items[row : row + 1] if 0 <= row < len(items) else wrong[:1]
             reasons = (
-                texts.held_reason(item) if isinstance(item, Arrival) and item in state.held else item.last_error
+                texts.signer_text(item) if isinstance(item, Arrival) and item in state.held else item.last_error
                 for item in selected
             )
-            set_optional_text(label, "".join(reasons))
+            set_optional_text(label, "" if self._asks else "".join(reasons))
 
     def show_age(self) -> None:
         if self._state is not None:
@@ -223,6 +223,7 @@ class HubStatePage(HubDialogPage):
         set_optional_text(self.lead_warning, lead.text if warns and not self._asks else "")
         set_optional_text(self.text_label, self._question(state) if self._asks else self._state_text(state, state.hub))
         set_optional_text(self.error_label, "" if self._asks else self._read_only or state.hub.paused)
+        self._show_why()
         set_optional_text(self.skew_label, "" if self._asks else texts.clock_skew_text(state.hub.skew))
         self._show_ways(state)
 
@@ -253,12 +254,12 @@ class HubStatePage(HubDialogPage):
     def _question(self, state: HubState) -> str:
         if self._asks == "take" and self._asked_arrival is not None:
             risk = self.tr("Everyone who can write to the hub can have put it there. Ask the lead first.")
-            parts = (texts.held_reason(self._asked_arrival), texts.arrival_detail_text(self._asked_arrival), risk)
-            return "\n".join(parts)
+            signer = texts.signer_text(self._asked_arrival)
+            return f"{texts.arrival_detail_text(self._asked_arrival)}. {signer} {risk}"
         if self._asks == "trust":
             template = self.tr(
                 "The hub names {named}. Until now you trusted {key}. Compare the new key with the lead's, for example "
-                "by telephone. From then on only what is signed with the new key is imported without a question."
+                "by telephone. From then on only what is signed with the new key counts as the lead's."
             )
             return template.format(named=fingerprint(self._asked_key), key=fingerprint(state.lead.pinned))
         text = self.tr(

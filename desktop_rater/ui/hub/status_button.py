@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QMoveEvent, QPainter, QPaintEvent, QPen, QResi
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from desktop_rater.ui.widgets import icons, theme
-from desktop_rater.ui.widgets.labels import draw_text, set_tooltip
+from desktop_rater.ui.widgets.labels import draw_text, set_tooltip, visible
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.focus import OWN_RING
 
@@ -31,10 +31,10 @@ class HubButton(QAbstractButton):
 
     def show_words(self, text: str, ink: str = "text2", more: str = "") -> None:
         """Show a text; `more` is added to the tooltip."""
-        self.setText(text)
+        self.setText(visible(text))
         self._ink = ink
-        self.setAccessibleName(self.tr("Hub: {words}").format(words=text))
-        self.setAccessibleDescription(more)
+        self.setAccessibleName(visible(self.tr("Hub: {words}").format(words=text)))
+        self.setAccessibleDescription(visible(more))
         set_tooltip(self, "\n".join(part for part in (text, more, keys.cap_text(self._key)) if part))
         self.updateGeometry()
         self.resized.emit()

@@ -211,11 +211,11 @@ _ARRIVED = {
 }
 
 
-def held_reason(arrival: Arrival) -> str:
-    """Return why a download is not imported that the lead has not signed."""
+def signer_text(arrival: Arrival) -> str:
+    """Return a sentence on who signed a download, if not the lead."""
     if arrival.signed == "foreign":
-        return translate("Hub", "Not imported: it is signed with a key that is not the lead's.")
-    return translate("Hub", "Not imported: the lead has not signed it.")
+        return translate("Hub", "It is signed with a key that is not the lead's.")
+    return translate("Hub", "The lead has not signed it.")
 
 
 def held_text(arrivals: Sequence[Arrival]) -> str:
@@ -233,7 +233,7 @@ def lead_key_text(hub: HubRow, lead: LeadKey) -> HubStatusText:
         return HubStatusText(text, "warn")
     if lead.has_changed:
         return HubStatusText(changed_lead_key_text(lead), "warn")
-    template = translate("Hub", "The lead's key is {key}. Only what is signed with it is imported without a question.")
+    template = translate("Hub", "The lead's key is {key}. Only what is signed with it counts as the lead's.")
     return HubStatusText(template.format(key=fingerprint(hub.lead_key)))
 
 
