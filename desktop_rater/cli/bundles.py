@@ -537,7 +537,11 @@ def import_bundles(
                 )
             except RaterError as error:
                 print_error(error)
-                hidden = pick(error.effect, "finished", "begun") if isinstance(error, HidesWork) else {}
+                hidden: dict[str, Any] = {}
+                if isinstance(error, HidesWork):
+                    hidden = pick(error.effect, "finished", "begun")
+                    way_back = f"; `bundle revision {error.bundle} {error.effect.current}` then goes back"
+                    print_message(f"  --replace imports it all the same{way_back if error.effect.current else ''}.")
                 results.append({"path": str(path), "outcome": "refused", "why": str(error), **hidden})
                 worst = EXIT_REFUSED
                 continue

@@ -195,10 +195,7 @@ class HidesWork(BundleError):
         super().__init__(
             f"{path.name} is not imported",
             " ".join(reasons),
-            f"Ask your team whether it is right. Replace revision {effect.current} with --replace; "
-            f"`bundle revision {bundle} {effect.current}` goes back."
-            if effect.current
-            else "Ask your team whether it is right. Import it all the same with --replace.",
+            "Ask your team whether it is right. It is imported only if you confirm it.",
         )
 
 
