@@ -22,6 +22,7 @@ from desktop_rater.web.reader_process import (
     send_message,
     write_frame,
 )
+from desktop_rater.web.system_calls import filter_system_calls
 from desktop_rater.web.text_page import read_plain
 from desktop_rater.web.warm_up import warming_pages
 
@@ -68,14 +69,17 @@ def restrict_process(memory: int) -> None:
     # No module can be loaded from here on.
     sys.meta_path[:] = [BuiltinImporter, FrozenImporter]
     sys.addaudithook(_refuse)
+    # Last, since nothing can be set up afterwards. A kernel without it is left with the limits above.
+    filter_system_calls()
 
 
 def _limit(memory: int) -> None:
     import resource  # noqa: PLC0415 - is missing on Windows
 
     for resource_id, most in (
-        # No free descriptor besides the pipes, so not even C code can open a file or a connection.
-        (resource.RLIMIT_NOFILE, 3),
+        # No new descriptor, even after one is closed, so not even C code can open a file or a connection.
+        (resource.RLIMIT_NOFILE, 0),
+        (resource.RLIMIT_NPROC, 0),
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_AS, memory),
     ):
