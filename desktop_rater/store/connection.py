@@ -136,7 +136,8 @@ def _refuse_foreign_triggers(connection: sqlite3.Connection, file: Path) -> None
         if schema.normalised_sql(sql) not in own:
             raise StoreDamaged(
                 "The store was modified by another program.",
-                f"The {kind} {name[:200]} in {file} does not belong there: it could change what is saved or shown.",
+                f"The {kind} {schema.display_name(name)} in {file} does not belong there: "
+                "it could change what is saved or shown.",
                 "Run `doctor` on it, and restore a backup, or recover its contents with `doctor --salvage`.",
             )
 

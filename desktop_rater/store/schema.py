@@ -346,6 +346,11 @@ def normalised_sql(statement: str) -> str:
     return " ".join(statement.split())
 
 
+def display_name(name: str) -> str:
+    """Return a name from the schema of a file of unknown origin for a message: short, and with nothing invisible."""
+    return (name if name.isprintable() else ascii(name))[:200]
+
+
 def own_triggers() -> frozenset[str]:
     """Return the normalised statements of the triggers of any version."""
     groups = (_RATINGS, AUDIT_TABLES, HUB_TABLES, TRUST_TABLES)

@@ -23,7 +23,7 @@ def check_schema(store: Store, check_cancelled: CancelCheck) -> Iterator[str]:
     for kind, name in sorted(expected.keys() - actual.keys()):
         yield f"It has no {kind} {name}."
     for kind, name in sorted(actual.keys() - expected.keys()):
-        yield f"The {kind} {name[:200]} does not belong in a store."
+        yield f"The {kind} {schema.display_name(name)} does not belong in a store."
     indexes = tuple(f"{name}_" for (_, name), sql in expected.items() if re.match(r"CREATE VIRTUAL TABLE\b", sql))
     for kind, name in sorted(expected.keys() & actual.keys()):
         # The internal tables of a search index, and the list of migrations, are worded by the version of a library.

@@ -132,10 +132,11 @@ def test_what_somebody_altered_in_the_tables_is_found(closed, damage, statements
             "The index bundle_events_by_bundle was modified.",
         ),
         (["CREATE VIEW sqlitely AS SELECT 1"], "The view sqlitely does not belong in a store."),
+        (['CREATE VIEW "spy\u202e" AS SELECT 1'], r"The view 'spy\u202e' does not belong in a store."),
     ],
     ids=[
         *("foreign trigger", "no guard", "harmless guard", "view for a table", "table named as part of an index"),
-        *("no index", "further column", "other index", "view"),
+        *("no index", "further column", "other index", "view", "unseen character"),
     ],
 )
 def test_what_somebody_altered_in_the_schema_is_named(closed, damage, statements, fault):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 
 import pytest
 from PySide6.QtCore import Qt
@@ -128,6 +129,18 @@ def test_the_backup_is_restored_and_the_damaged_files_are_kept(damaged, pages, q
     (kept,) = (damaged / "replaced").iterdir()
     assert (kept / "store.sqlite3").read_bytes() == before
     assert examine_store(damaged).faults == ()
+
+
+def test_a_trigger_that_somebody_left_in_the_store_is_named_and_stays_behind(folder, pages, qtbot):
+    with closing(sqlite3.connect(folder / "store.sqlite3")) as other:
+        other.execute('CREATE TRIGGER "spy\u202e" AFTER INSERT ON ratings BEGIN DELETE FROM state; END')
+    page = pages(folder)
+    assert text(page, "rescue_title") == "The store was modified by another program."
+    assert r"The trigger 'spy\u202e' in " in text(page, "rescue_words")
+    press(page, "rescue_salvage", qtbot)
+    qtbot.waitUntil(lambda: "rescue_open" in names(page))
+    assert notes_of(folder) == ["before the backup"] * 4 + ["after the backup"] * 4
+    assert examine_store(folder).faults == ()
 
 
 def test_whoever_quits_leaves_everything_as_it_was(damaged, pages, qtbot):
