@@ -31,13 +31,14 @@ if TYPE_CHECKING:
     from desktop_rater.model.change import Change
 
 SOURCES = resources() / "samples" / "span-factuality"
+TURNS = "\u202e"  # everything behind it would be read backwards
 PICTURE = "c.gif"  # beside the program, where Qt would look for it
 WRITTEN = re.compile(r'\b(title|ask|hint|label|message) = "')
 
 
 def mark(field: str) -> str:
-    """What stands in a field, with the field's name: a picture, a tag, an entity, a mnemonic and a place holder."""
-    return f"<img src='{PICTURE}'><b>{field}<u>&lt;A&B[*] "
+    """What a field holds, with its name: a picture, a tag, an entity, a mnemonic, a place holder and U+202E."""
+    return f"<img src='{PICTURE}'><b>{field}<u>&lt;A&B[*]{TURNS} "
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QLabel,
+    QLineEdit,
     QPlainTextEdit,
     QTabBar,
     QTextBrowser,
@@ -38,13 +39,13 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rater.ui.widgets.text_document import ReadDocument
-from tests.ui.hostile_sample import PICTURE, mark
+from tests.ui.hostile_sample import PICTURE, TURNS, mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MARKED = re.compile(r"<b>([^<]*)<u>")
-HEAD, TAIL = mark("|").rstrip().split("<b>|<u>")
+HEAD, TAIL = mark("|").rstrip().removesuffix(TURNS).split("<b>|<u>")
 SIGNS = (PICTURE, "<b>", "<u>", "&lt;b&gt;", "&lt;u&gt;")
 MOST_ROWS = 300
 
@@ -75,6 +76,7 @@ class Met:
     text: str
     fault: str = ""
     rendered: bool = False  # Markdown says what an entity or a star in it means
+    editable: bool = False  # what is typed over is what the file holds, to the character
 
     @property
     def fields(self) -> list[str]:
@@ -85,6 +87,8 @@ class Met:
     def faults(self) -> list[str]:
         """Why it is not literally what the file holds."""
         found = [self.fault] if self.fault else []
+        if TURNS in self.text and not self.editable:
+            found.append("a character that turns the text round is shown as it stands")
         for one in MARKED.finditer(self.text):
             before, after = self.text[: one.start()], self.text[one.end() :]
             if not before.endswith(HEAD) or not (self.rendered or after.startswith(TAIL) or _is_cut(after)):
@@ -170,6 +174,9 @@ def _properties(widget: QWidget) -> Iterator[Met]:
         if not is_marked(text):
             continue
         where = f"{path(widget)}.{name}"
+        if name in {"text", "displayText"} and isinstance(widget, QLineEdit) and not widget.isReadOnly():
+            yield Met(where, text, editable=True)
+            continue
         if name in MNEMONIC and _drawn_by_style(widget):
             yield with_mnemonics(where, text)
         elif name in PLAIN or (name == "text" and not _is_guessed(widget)):
@@ -212,7 +219,7 @@ def _texts(widget: QWidget) -> Iterator[Met]:
         text = document.toRawText()
         if is_marked(text):
             rendered = isinstance(document, ReadDocument) and document.is_rendered
-            yield Met(f"{path(widget)}.document", text, rendered=rendered)
+            yield Met(f"{path(widget)}.document", text, rendered=rendered, editable=not widget.isReadOnly())
     if isinstance(widget, QComboBox):
         yield from (Met(path(widget), widget.itemText(at)) for at in range(widget.count()))
     if isinstance(widget, QTabBar):

@@ -17,7 +17,7 @@ from desktop_rater.ui.mapping.task_preview import TaskPreview
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton, StepButton
 from desktop_rater.ui.widgets.fields import read_only_text
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, ZoomedComboBox, set_window_title
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, ZoomedComboBox, set_window_title, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.window.focus import WindowDialog, is_typing
 from desktop_rater.ui.window.tab_order import tab_stops
@@ -118,7 +118,7 @@ class MappingDialog(WindowDialog):
         self._maps.addItem(self.tr("Open a map …"))
         self._maps.addItem(self.tr("From a file …"), "")
         for name in map_names:
-            self._maps.addItem(name, name)
+            self._maps.addItem(visible(name), name)
         self._maps.activated.connect(self._open_map)
         head.addWidget(self._maps)
         return head
@@ -213,7 +213,7 @@ class MappingDialog(WindowDialog):
         values = {"targets": counts.targets, "calls": counts.calls, "unplaced": counts.unplaced}
         self._sums.setText(sums.format(**{name: number(value) for name, value in values.items()}))
         self._make.set_label(self.tr("Make {n} tasks").format(n=number(counts.tasks)))
-        self._lost.setPlainText("\n".join(counts.left_out))
+        self._lost.setPlainText(visible("\n".join(counts.left_out)))
 
     def say(self, text: str, ink: str = "text2") -> None:
         """Show a message beside the buttons."""

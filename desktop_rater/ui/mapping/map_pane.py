@@ -16,7 +16,7 @@ from desktop_rater.ui.mapping.record_tree import path_for_field
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.form.typed_questions import FieldEdit
 from desktop_rater.ui.widgets import formatting, theme
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, ZoomedComboBox
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, ZoomedComboBox, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_row
 from desktop_rater.ui.widgets.text_view import small_fixed_font
 from desktop_rater.work.bundles.map_trial import MapCounts
@@ -54,7 +54,7 @@ class FieldRow:
         self.name = PlainLabel(field)
         self.path = PathEdit(field)
         self.path.setObjectName(f"map_{field}")
-        self.path.setAccessibleName(translate("MapPane", "Path of {field}").format(field=field))
+        self.path.setAccessibleName(visible(translate("MapPane", "Path of {field}").format(field=field)))
         self.path.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         theme.follow(self.path, lambda: self.path.setFont(small_fixed_font()))
         self.left = PlainLabel(name=f"map_left_{field}", ink="text2")
@@ -316,14 +316,14 @@ class LabelsSection(QWidget):
     def _answer_box(self, label: LabelMap, name: str) -> QWidget:
         box = ZoomedComboBox()
         box.setObjectName(f"answer_{name}")
-        box.setAccessibleName(self.tr("Answer of {label}").format(label=name))
+        box.setAccessibleName(visible(self.tr("Answer of {label}").format(label=name)))
         box.addItem(self.tr("no answer"), "")
         for choice, text in self._questions.get(label.question, ()):
-            box.addItem(text, choice)
+            box.addItem(visible(text), choice)
         given = label.answers.get(name, "")
         if isinstance(given, dict) or box.findData(given) < 0:
             text = ", ".join(f"{key}: {value}" for key, value in given.items()) if isinstance(given, dict) else given
-            box.addItem(str(text), given)
+            box.addItem(visible(str(text)), given)
         box.setCurrentIndex(max(box.findData(given), 0) if not isinstance(given, dict) else box.count() - 1)
         box.activated.connect(lambda number: self._set_answer(name, box.itemData(number)))
         return box

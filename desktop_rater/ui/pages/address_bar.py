@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QStacke
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.bars import Chips
 from desktop_rater.ui.widgets.fields import LineField
-from desktop_rater.ui.widgets.labels import draw_text, set_tooltip
+from desktop_rater.ui.widgets.labels import draw_text, set_tooltip, visible
 from desktop_rater.web.hostnames import host_display
 
 
@@ -71,9 +71,9 @@ class AddressLine(QAbstractButton):
 
     def show_url(self, url: str) -> None:
         self._shown = split_url(url)
-        self.setText(url)
+        self.setText(visible(url))
         self.setShortcut(QKeySequence())  # an & in an address defines no mnemonic
-        self.setAccessibleName(self.tr("Address: {url}").format(url=self._shown.spoken))
+        self.setAccessibleName(visible(self.tr("Address: {url}").format(url=self._shown.spoken)))
         set_tooltip(self, "\n".join(dict.fromkeys((url, self._shown.spoken))))
         self.update()
 

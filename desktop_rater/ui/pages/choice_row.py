@@ -11,7 +11,7 @@ from desktop_rater.model.rating import Claim
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import MIN_TARGET_SIZE
-from desktop_rater.ui.widgets.labels import PlainLabel
+from desktop_rater.ui.widgets.labels import PlainLabel, visible
 from desktop_rater.ui.widgets.layouts import FlowLayout
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
 from desktop_rater.ui.window.keys import key_text
@@ -28,7 +28,7 @@ class ChoiceRow(QWidget):
     def __init__(self, name: str, label: str, choices: Mapping[str, str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(name)
-        self.setAccessibleName(label)
+        self.setAccessibleName(visible(label))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._flow = flow = FlowLayout(self, spacing=5, alike=False)
         self._label = text = PlainLabel(label, size="small")

@@ -12,7 +12,7 @@ from desktop_rater.text.urls import host_of, page_key
 from desktop_rater.ui.pages.citation_views import PassageView
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import LinkButton
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, draw_text
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, draw_text, visible
 from desktop_rater.ui.widgets.layouts import Separator, horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, ListRow, ListRowDelegate, ListRowModel, RowList
 
@@ -201,7 +201,7 @@ class ContextPane(QWidget):
         text_name = self.tr("Document {n} of {total}: {name}").format(
             n=index + 1, total=len(self._documents), name=name
         )
-        self.view.setAccessibleName(text_name)
+        self.view.setAccessibleName(visible(text_name))
         self.view.show_passages((), None)
         text = document.text
         self.view.show_text(text if len(text) <= MAX_SHOWN_CHARACTERS else f"{text[:MAX_SHOWN_CHARACTERS]} …")

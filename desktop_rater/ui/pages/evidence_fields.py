@@ -15,7 +15,7 @@ from desktop_rater.ui.rating.form.typed_questions import FieldEdit, GrowingTextE
 from desktop_rater.ui.rating.problem_fixes import problem_message
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets.buttons import KeyButton
-from desktop_rater.ui.widgets.labels import PlainLabel
+from desktop_rater.ui.widgets.labels import PlainLabel, visible
 from desktop_rater.ui.widgets.layouts import FlowLayout
 from desktop_rater.ui.widgets.theme import set_ink
 
@@ -103,7 +103,7 @@ class EvidenceFields(QFrame):
     def _line(self, name: str, label: str, placeholder: str) -> FieldEdit:
         field = FieldEdit()
         field.setObjectName(f"evidence_{name}")
-        field.setPlaceholderText(placeholder)
+        field.setPlaceholderText(visible(placeholder))
         field.textEdited.connect(partial(self._store_text, name))
         field.left.connect(self._session.pause_typing)
         self._put(label, field)
@@ -112,7 +112,7 @@ class EvidenceFields(QFrame):
     def _text(self, name: str, label: str, placeholder: str) -> GrowingTextEdit:
         field = GrowingTextEdit()
         field.setObjectName(f"evidence_{name}")
-        field.setPlaceholderText(placeholder)
+        field.setPlaceholderText(visible(placeholder))
         field.typed.connect(partial(self._store_text, name))
         field.left.connect(self._session.pause_typing)
         self._put(label, field)
@@ -123,7 +123,7 @@ class EvidenceFields(QFrame):
         set_ink(text_label)
         text_label.setBuddy(field)
         if not field.accessibleName():
-            field.setAccessibleName(label)
+            field.setAccessibleName(visible(label))
         row = self._grid.rowCount()
         self._grid.addWidget(text_label, row, 0)
         self._grid.addWidget(field, row, 1)

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 from desktop_rater.ui.pages.live_texts import LiveRefusals
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import LinkButton
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, set_tooltip
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, set_tooltip, visible
 from desktop_rater.ui.widgets.theme_tokens import PANE
 
 HEIGHT = 30
@@ -60,4 +60,4 @@ class LiveBar(QWidget):
         """Show that a page of that host is loading; "" if none is."""
         self.stop.setVisible(bool(host))
         self.refused.setHidden(bool(host))
-        self.stop.setAccessibleName(self.tr("Stop loading {host}").format(host=host) if host else "")
+        self.stop.setAccessibleName(visible(self.tr("Stop loading {host}").format(host=host) if host else ""))

@@ -17,7 +17,7 @@ from desktop_rater.ui.pages.browser import PageBrowser
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.icons import Icon
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, isolated, set_tooltip
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, isolated, set_tooltip, visible
 from desktop_rater.ui.widgets.layouts import FlowLayout
 from desktop_rater.ui.widgets.text_view import fixed_font
 from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
@@ -239,7 +239,7 @@ class PageStateLine(QWidget):
         seconds = int(time.monotonic() - self._began)
         text = self.tr("Fetching {host}, {n} s").format(host=display_host(self._browsing.loading_url), n=seconds)
         self.text_label.setText(text)
-        self.setAccessibleName(text)
+        self.setAccessibleName(visible(text))
 
     def _go(self) -> None:
         if self._browsing.is_loading:
@@ -320,7 +320,7 @@ class PageErrorView(QScrollArea):
         self._outside.setVisible(page.state != "blocked")
         self._again.setVisible(page.state != "blocked")
         self.show_counted(counted=counted, by_hand=by_hand)
-        self.setAccessibleName(f"{title}. {why}")
+        self.setAccessibleName(visible(f"{title}. {why}"))
         self.verticalScrollBar().setValue(0)
 
     def show_counted(self, *, counted: bool, by_hand: bool = False) -> None:

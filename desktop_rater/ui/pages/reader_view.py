@@ -15,7 +15,7 @@ from desktop_rater.ui.pages.page_document import SEARCH_STEP, PositionedLink, li
 from desktop_rater.ui.pages.page_evidence import refers_to_page
 from desktop_rater.ui.pages.page_text_view import PageText, Span
 from desktop_rater.ui.rating.session import Session
-from desktop_rater.ui.widgets.labels import plain_tooltip
+from desktop_rater.ui.widgets.labels import plain_tooltip, visible
 
 
 @dataclass
@@ -143,7 +143,7 @@ class ReaderView(PageText):
 
     def _update_name(self) -> None:
         title = " ".join(self.page.title.split()) if self.page is not None else ""
-        self.setAccessibleName(self.tr("Page: {title}").format(title=title) if title else self.tr("Page"))
+        self.setAccessibleName(visible(self.tr("Page: {title}").format(title=title) if title else self.tr("Page")))
 
     def refresh_marks(self) -> None:
         """Mark the words of the current claim, and quotes of evidence."""

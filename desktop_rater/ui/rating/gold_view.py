@@ -19,7 +19,7 @@ from desktop_rater.ui.rating.form_bars import skip_reason_text
 from desktop_rater.ui.rating.task_stops import response_letter
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, visible
 from desktop_rater.ui.widgets.layouts import tight_column
 from desktop_rater.ui.widgets.theme_tokens import PANE
 
@@ -185,7 +185,7 @@ class GoldDetails(QWidget):
         own = _AnswerLabel(comparison, own=True)
         verdict = self.tr("same as gold") if comparison.same else self.tr("differs")
         own.setAccessibleName(
-            f"{comparison.question.ask} {gold.answer_text}, {self.tr('You')}: {own.answer_text}, {verdict}"
+            visible(f"{comparison.question.ask} {gold.answer_text}, {self.tr('You')}: {own.answer_text}, {verdict}")
         )
         grid.addWidget(own, row, 2, top)
 
@@ -214,7 +214,7 @@ class GoldDetails(QWidget):
         if piece.quote:
             column.addWidget(WrappedLabel(formatting.quoted(piece.quote[:MAX_GOLD_TEXT_LENGTH])))
         opens = KeyButton(self.tr("Open the page"), flat=True)
-        opens.setAccessibleName(f"{self.tr('Open the page')}: {piece.title or piece.url}")
+        opens.setAccessibleName(visible(f"{self.tr('Open the page')}: {piece.title or piece.url}"))
         opens.clicked.connect(lambda _on=False, url=piece.url: self.page_wanted.emit(url))
         column.addWidget(opens, 0, Qt.AlignmentFlag.AlignLeading)
         return box

@@ -22,7 +22,7 @@ from desktop_rater.ui.rating.token_f1 import TokenF1Label, has_reference_questio
 from desktop_rater.ui.rating.tool_view import ToolView
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, has_no_blanks, set_tooltip
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, has_no_blanks, set_tooltip, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line
 from desktop_rater.ui.widgets.theme import set_ink
 from desktop_rater.ui.widgets.theme_tokens import TYPE
@@ -66,7 +66,7 @@ class ResponsePane(QWidget):
         self._split.setHandleWidth(1)
         column.addWidget(self._split, 1)
         self.view = CitedView(f"response_text_{response.id}")
-        self.view.setAccessibleName(self._name())
+        self.view.setAccessibleName(visible(self._name()))
         self.view.target_clicked.connect(self.target_clicked)
         self.view.page_wanted.connect(self.page_wanted)
         self.view.words_chosen.connect(self.words_chosen)
@@ -206,7 +206,7 @@ class ResponsePane(QWidget):
         claim = session.claim_at_hand if here else None
         spans = claim.ranges_in(self.response.text) if claim is not None else ()
         self.view.show_states(states, session.place.target if here else None, spans)
-        self.view.setAccessibleDescription(self._position_text() if here else "")
+        self.view.setAccessibleDescription(visible(self._position_text() if here else ""))
         in_pair, unopened = self._questions is not None, self._link_problems()
         self._open.setVisible(bool(unopened))
         in_form = has_reference_question(session.rubric) and not in_pair

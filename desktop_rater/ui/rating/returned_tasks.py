@@ -15,7 +15,7 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.icons import Icon
-from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel
+from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel, visible
 from desktop_rater.ui.widgets.layouts import Separator
 from desktop_rater.ui.window.main_window import MainWindow
 
@@ -125,7 +125,7 @@ class ReturnedNotice(QFrame):
         self.state.setText(self._state_words(here))
         self.onward.setVisible(any(stop != session.stop for stop in comments))
         self._fit_head()
-        self.setAccessibleName(". ".join(part for part in (self.head.text(), text, self.state.text()) if part))
+        self.setAccessibleName(visible(". ".join(part for part in (self.head.text(), text, self.state.text()) if part)))
         self.passage.fit()
 
     def _fit_head(self) -> None:

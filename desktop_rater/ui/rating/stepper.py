@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QFrame, QListView, QSizePolicy, QStyledItemDelegat
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_stops import StepState, WorkStep, response_letter
 from desktop_rater.ui.widgets import shapes, theme
-from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip
+from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip, visible
 
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
@@ -69,9 +69,9 @@ class WorkStepModel(QAbstractListModel):
         if role == STEP_STATE_ROLE:
             return self._states[row]
         if role == Qt.ItemDataRole.DisplayRole:
-            return self.step_name(self.steps[row])
+            return visible(self.step_name(self.steps[row]))
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self.accessible_text(row)
+            return visible(self.accessible_text(row))
         return plain_tooltip(self.accessible_text(row)) if role == Qt.ItemDataRole.ToolTipRole else None
 
     def step_name(self, step: WorkStep) -> str:

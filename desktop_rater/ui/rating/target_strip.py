@@ -20,7 +20,7 @@ from desktop_rater.ui.rating.returned_comments import return_reasons_text
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.target_state import TargetState
 from desktop_rater.ui.widgets import shapes, theme
-from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip
+from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip, visible
 from desktop_rater.ui.widgets.list_view import ink_of
 
 Index = QModelIndex | QPersistentModelIndex
@@ -64,7 +64,7 @@ class StopModel(QAbstractListModel):
         if role == STOP_RETURNED_ROLE:
             return stop in self._comments
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self.accessible_text(stop, state)
+            return visible(self.accessible_text(stop, state))
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain_tooltip(self.accessible_text(stop, state))
         return self.name(stop) if role == Qt.ItemDataRole.DisplayRole else None

@@ -26,7 +26,7 @@ from desktop_rater.ui.widgets import formatting, icons, theme
 from desktop_rater.ui.widgets.bars import Chips, ThinBar
 from desktop_rater.ui.widgets.fields import FilterField
 from desktop_rater.ui.widgets.formatting import remaining_time
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, ZoomedComboBox, set_tooltip
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, ZoomedComboBox, set_tooltip, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import MARK, Index, ListRow, ListRowDelegate, RowList
 from desktop_rater.ui.window.pane_layout import RAIL
@@ -148,7 +148,7 @@ class TaskList(QWidget):
         self.bundles.clear()
         listed = [row for row in rows if not row.put_away]
         for row in listed:
-            self.bundles.addItem(" ".join(row.title.split())[:200], row.id)
+            self.bundles.addItem(visible(" ".join(row.title.split())[:200]), row.id)
         put_away = len(rows) - len(listed)
         if put_away:
             text = self.tr("1 put away …") if put_away == 1 else self.tr("{n} put away …")

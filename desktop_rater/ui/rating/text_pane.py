@@ -16,7 +16,7 @@ from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.stepper import Stepper
 from desktop_rater.ui.rating.target_strip import TargetStrip
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.text_view import FittedTextView
 from desktop_rater.ui.widgets.theme import set_ink
@@ -364,7 +364,7 @@ class TaskTextPane(QWidget):
         while self._tabs.count():
             self._tabs.removeTab(0)
         for name, _text in parts:
-            self._tabs.addTab(name)
+            self._tabs.addTab(visible(name))
         self._tabs.blockSignals(False)
         self._tabs.setVisible(len(parts) > 1)
         self._prompt_label.setVisible(len(parts) == 1)
@@ -373,6 +373,6 @@ class TaskTextPane(QWidget):
     def _show_part(self, index: int) -> None:
         if 0 <= index < len(self._parts):
             name, text = self._parts[index]
-            self.prompt.text.setAccessibleName(name)
+            self.prompt.text.setAccessibleName(visible(name))
             self.prompt.show_text(text if len(text) <= MAX_SHOWN_CHARACTERS else f"{text[:MAX_SHOWN_CHARACTERS]} …")
             self._measure_prompt()

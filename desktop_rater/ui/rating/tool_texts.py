@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QTreeView, QWidget
 from desktop_rater.model.task import ToolCall
 from desktop_rater.text.offsets import WidgetTextMap
 from desktop_rater.ui.widgets import formatting
-from desktop_rater.ui.widgets.labels import isolated
+from desktop_rater.ui.widgets.labels import isolated, visible
 from desktop_rater.ui.widgets.list_view import ListRow
 from desktop_rater.ui.widgets.text_view import fixed_font
 
@@ -181,4 +181,4 @@ def json_row_text(name: str, value: Any) -> str:
         text = signs.format(len(value))
     else:
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return " ".join(WidgetTextMap(f"{name}: {text[:MAX_TREE_TEXT_LENGTH]}").shown.split())
+    return visible(" ".join(WidgetTextMap(f"{name}: {text[:MAX_TREE_TEXT_LENGTH]}").shown.split()))

@@ -19,7 +19,7 @@ from desktop_rater.ui.rating.tool_texts import (
     tool_call_row,
 )
 from desktop_rater.ui.widgets import icons, theme
-from desktop_rater.ui.widgets.labels import draw_text
+from desktop_rater.ui.widgets.labels import draw_text, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, LazyRowModel, ListRow, ListRowModel, RowList
 from desktop_rater.ui.widgets.text_view import small_fixed_font
@@ -93,7 +93,7 @@ class ToolOutput(QWidget):
         modes = QTextOption.WrapMode
         breaks = has_long_word(text)
         self.text.setWordWrapMode(modes.WrapAnywhere if breaks else modes.WrapAtWordBoundaryOrAnywhere)
-        self.text.setPlainText(WidgetTextMap(text).shown)
+        self.text.setPlainText(visible(WidgetTextMap(text).shown))
 
     def preferred_height(self) -> int:
         """Return the height that shows everything, up to a limit for long output."""
@@ -127,8 +127,8 @@ class ToolHead(QAbstractButton):
 
     def show_words(self, text: str, *, bad: bool) -> None:
         """Show a text; `bad` if a call failed."""
-        self.setText(text)
-        self.setAccessibleName(f"{text}, {TOOL_VIEW_KEY}")
+        self.setText(visible(text))
+        self.setAccessibleName(visible(f"{text}, {TOOL_VIEW_KEY}"))
         self._has_failures = bad
         self.update()
 

@@ -12,7 +12,7 @@ from desktop_rater.ui.report.chart import CHART_PAD, ChartView
 from desktop_rater.ui.report.table import ReportTable
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import GlyphButton
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, visible
 from desktop_rater.ui.widgets.theme_tokens import BOX_RADIUS
 
 SIDE, TOP, BOTTOM, GAP = 15, 8, 10, 6
@@ -47,7 +47,7 @@ class ReportCard(QFrame):
     def set_title(self, title: str, note: str) -> None:
         self.title.setText(title)
         self.note.setText(note)
-        self.setAccessibleName(title)
+        self.setAccessibleName(visible(title))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors = theme.tokens(self)

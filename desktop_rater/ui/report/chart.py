@@ -26,7 +26,7 @@ from desktop_rater.audit.charts.svg import render_svg
 from desktop_rater.audit.report_panels import DrawPicture
 from desktop_rater.ui.report.texts_and_colors import ink_colors
 from desktop_rater.ui.widgets import formatting, theme
-from desktop_rater.ui.widgets.labels import plain_tooltip
+from desktop_rater.ui.widgets.labels import plain_tooltip, visible
 
 
 def picture_font(widget: QWidget, size: Size, *, bold: bool) -> QFont:
@@ -143,8 +143,8 @@ class ChartView(QAbstractScrollArea):
         self.viewport().update()
 
     def _update_accessible_text(self) -> None:
-        self.setAccessibleName(". ".join(part for part in (self._title, self._picture.description) if part))
-        self.setAccessibleDescription(self.mark.text if self.mark is not None else "")
+        self.setAccessibleName(visible(". ".join(part for part in (self._title, self._picture.description) if part)))
+        self.setAccessibleDescription(visible(self.mark.text if self.mark is not None else ""))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())

@@ -12,7 +12,7 @@ from desktop_rater.audit.report import AuditReport, ReportFilter
 from desktop_rater.audit.report_texts import ReportTexts
 from desktop_rater.ui.widgets import formatting, shapes, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, draw_text, text_direction
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, draw_text, text_direction, visible
 from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, CONTROL_RADIUS
 
@@ -81,7 +81,7 @@ class MenuChooser(QAbstractButton):
             all_action.triggered.connect(lambda _on=False: self._choose(()))
             menu.addSeparator()
         for value, text in self._choices:
-            action = menu.addAction(_one_line(text).replace("&", "&&"))
+            action = menu.addAction(visible(_one_line(text)).replace("&", "&&"))
             action.setCheckable(True)
             action.setChecked(value in self.current)
             action.setData(value if self._several else None)
@@ -104,8 +104,8 @@ class MenuChooser(QAbstractButton):
     def _update_text(self) -> None:
         texts = dict(self._choices)
         chosen = ", ".join(_one_line(texts[value]) for value in self.current) if self.current else self._all_text
-        self.setText(chosen)
-        self.setAccessibleName(f"{self._name}: {chosen}")
+        self.setText(visible(chosen))
+        self.setAccessibleName(visible(f"{self._name}: {chosen}"))
         self.updateGeometry()
         self.update()
 

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rater.audit.report_tables import ReportCell, ReportTableData
 from desktop_rater.ui.widgets import shapes, theme
-from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip, text_direction
+from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip, text_direction, visible
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 
 Index = QModelIndex | QPersistentModelIndex
@@ -65,7 +65,7 @@ class ReportTableModel(QAbstractTableModel):
         if not index.isValid():
             return None
         cell = self.cell(index.row(), index.column())
-        text = " ".join(part for part in (cell.before, cell.text) if part)
+        text = visible(" ".join(part for part in (cell.before, cell.text) if part))
         if role == CELL_ROLE:
             return cell
         if role == Qt.ItemDataRole.DisplayRole:
@@ -97,7 +97,7 @@ class ColumnWidths:
         return max((self._cell(row[index]) for row in table.rows[:MAX_MEASURED_ROWS]), default=0)
 
     def _cell(self, cell: ReportCell) -> int:
-        text = " ".join(part for part in (cell.before, cell.text) if part)[:MAX_MEASURED_LENGTH]
+        text = visible(" ".join(part for part in (cell.before, cell.text) if part))[:MAX_MEASURED_LENGTH]
         # Bold names take about a twelfth more.
         width = self.metrics.horizontalAdvance(text)
         return width + width // 12 + (self.sign if cell.shape else 0) + self.pad

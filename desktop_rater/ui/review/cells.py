@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rater.model.rating import Evidence
 from desktop_rater.ui.widgets import shapes, theme
-from desktop_rater.ui.widgets.labels import right_to_left
+from desktop_rater.ui.widgets.labels import right_to_left, visible
 from desktop_rater.ui.widgets.list_view import ink_of
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 
@@ -136,7 +136,7 @@ def cell_height(laid: tuple[PartLayout, ...]) -> int:
 
 
 def _text_layout(part: CellPart, width: float, widget: QWidget) -> QTextLayout:
-    lines = QTextLayout(part.display_text.replace("\n", "\u2028"), part_font(part, widget))
+    lines = QTextLayout(visible(part.display_text).replace("\n", "\u2028"), part_font(part, widget))
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     backwards = right_to_left(part.display_text)

@@ -18,7 +18,7 @@ from desktop_rater.ui.review.verdict_bar import DecideBar, VerdictBar
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.buttons import KeyButton
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.jobs import WorkRunner
@@ -156,7 +156,7 @@ class Excerpt(QWidget):
             targets = [
                 target for target in (task.targets or () if task is not None else ()) if target.response == response.id
             ]
-            view.setAccessibleName(self.tr("Response {name}").format(name=response_letter(response.id)))
+            view.setAccessibleName(visible(self.tr("Response {name}").format(name=response_letter(response.id))))
             view.show_response(response.text, targets, plain=response.format == "plain")
             name.setText(self.tr("Response {name}").format(name=response_letter(response.id)))
             name.setVisible(several)

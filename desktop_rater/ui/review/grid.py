@@ -34,7 +34,7 @@ from desktop_rater.ui.rating.form.choice_button import draw_key_cap, key_cap_siz
 from desktop_rater.ui.review import cells
 from desktop_rater.ui.review.cells import CellPart, Comparison, ComparisonCell, ComparisonColumn, PartLayout
 from desktop_rater.ui.widgets import shapes, theme
-from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip, text_direction
+from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip, text_direction, visible
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 
 CHOSEN_BORDER = 2
@@ -229,7 +229,7 @@ class ComparisonModel(QAbstractTableModel):
             return cell
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
             rater, row = self.comparison.columns[index.column()].rater, self.comparison.rows[index.row()].title
-            return f"{rater}, {row}: {cell.spoken}"
+            return visible(f"{rater}, {row}: {cell.spoken}")
         return plain_tooltip(cell.tip) if role == Qt.ItemDataRole.ToolTipRole else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

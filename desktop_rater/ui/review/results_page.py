@@ -11,7 +11,7 @@ from desktop_rater.ui.review import result_texts
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.icons import Icon
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, ZoomedComboBox
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, ZoomedComboBox, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.window.screen_context import ScreenContext
@@ -32,7 +32,7 @@ class ResultsSection(QWidget):
         self.title = PlainLabel(title, size="interface", bold=True)
         column.addWidget(self.title)
         self.list = RowList(name, two_lines=True)
-        self.list.setAccessibleName(title)
+        self.list.setAccessibleName(visible(title))
         self.model = ListRowModel(self)
         self.list.setModel(self.model)
         theme.follow(self, lambda: self.list.setMinimumHeight(MIN_ROWS * self.list.row_delegate.height()))

@@ -13,7 +13,7 @@ from desktop_rater.ui.rating.form.typed_questions import GrowingTextEdit
 from desktop_rater.ui.rating.returned_comments import return_reason_text
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import KeyButton
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, isolated
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, isolated, visible
 from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, PANE
 
@@ -156,7 +156,7 @@ class VerdictBar(QWidget):
         self.confirm_button.set_label(text)
         return_hint = self.tr("What should the rater look at again?")
         correction_hint = self.tr("Reason for the correction (optional)")
-        self.comment.setPlaceholderText(return_hint if kind == "returned" else correction_hint)
+        self.comment.setPlaceholderText(visible(return_hint if kind == "returned" else correction_hint))
         self._show_kind()
         self._show_reason()
         self._update_confirm()

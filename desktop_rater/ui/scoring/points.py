@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QStyle, QWidget
 from desktop_rater.stats.scores import PointOpinion
 from desktop_rater.ui.scoring.sheet import ScoringSheet
 from desktop_rater.ui.widgets import shapes, theme
-from desktop_rater.ui.widgets.labels import draw_text, text_direction
+from desktop_rater.ui.widgets.labels import draw_text, text_direction, visible
 from desktop_rater.ui.widgets.list_view import (
     HEADING,
     LIST_ROW_ROLE,
@@ -68,7 +68,7 @@ MAX_LINES, MAX_POINT_LENGTH = 5, 1_000
 
 def wrapped_lines(text: str, font: QFont, width: int) -> list[str]:
     """Wrap a text into lines of that width; with too many lines, the last one is elided."""
-    text = " ".join(text[:MAX_POINT_LENGTH].split())
+    text = visible(" ".join(text[:MAX_POINT_LENGTH].split()))
     layout = QTextLayout(text, font)
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)

@@ -11,7 +11,7 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.focus_splitter import FocusSplitter
-from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel
+from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel, visible
 from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import ListRowModel
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
@@ -155,7 +155,7 @@ class PointsPane(QWidget):
                 prompt = f"{prompt} {note.format(n=formatting.number(answers))}"
         self._writing = kind
         self._prompt.setText(prompt)
-        self.field.setAccessibleName(prompt)
+        self.field.setAccessibleName(visible(prompt))
         self.field.setText(" ".join(text.split()))
         self._box.show()
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -186,7 +186,7 @@ class PointsPane(QWidget):
         menu.setObjectName("scoring_topics")
         menu.aboutToHide.connect(menu.deleteLater)
         for topic in sheet.topics:
-            action = menu.addAction(" ".join(topic[:MAX_TOPIC_LENGTH].split()).replace("&", "&&"))
+            action = menu.addAction(visible(" ".join(topic[:MAX_TOPIC_LENGTH].split())).replace("&", "&&"))
             action.setCheckable(True)
             action.setChecked(topic == sheet.point.topic)
             action.triggered.connect(lambda _on=False, topic=topic: self.topic_wanted.emit(topic))

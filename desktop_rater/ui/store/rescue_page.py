@@ -18,7 +18,7 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import read_only_text
 from desktop_rater.ui.widgets.formatting import revision_count
-from desktop_rater.ui.widgets.labels import WrappedLabel
+from desktop_rater.ui.widgets.labels import WrappedLabel, visible
 from desktop_rater.ui.widgets.layouts import FlowLayout, centered_column
 from desktop_rater.ui.window.jobs import Jobs
 from desktop_rater.work.store.backup import RestorePlan, prepare_restore
@@ -172,7 +172,7 @@ class RescuePage(QScrollArea):
         if saved.lost:
             lost = self.tr("Lost, and listed in {report}: {n}")
             lost = lost.format(report=saved.report, n=formatting.number(len(saved.lost)))
-            self.lost.setPlainText("\n".join(saved.lost))
+            self.lost.setPlainText(visible("\n".join(saved.lost)))
             self.lost.show()
         self._hint.setText(lost)
         self.message = StartMessage("warn" if saved.lost else "info", f"{summary} {lost}")

@@ -14,7 +14,7 @@ from desktop_rater.store.errors import StoreDamaged
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import read_only_text
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, visible
 from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
@@ -78,7 +78,7 @@ class StoreCheckDialog(WindowDialog):
             title = self.tr("1 fault in the store") if count == 1 else self.tr("{n} faults in the store")
         self._title.setText(title.format(n=formatting.number(count)))
         parts = ((self.tr("Faults"), report.faults), (self.tr("Notes"), report.notes))
-        self.findings.setPlainText("\n\n".join(_lines(name, findings) for name, findings in parts if findings))
+        self.findings.setPlainText(visible("\n\n".join(_lines(name, findings) for name, findings in parts if findings)))
         # A damaged backup is no reason to replace an intact store.
         self._offer(faults=any(fault.check != "backups" for fault in report.faults))
         self.is_read = True
@@ -86,7 +86,7 @@ class StoreCheckDialog(WindowDialog):
     def show_failure(self, text: str) -> None:
         """Show that the check itself failed."""
         self._title.setText(self.tr("The store can't be checked."))
-        self.findings.setPlainText(text)
+        self.findings.setPlainText(visible(text))
         self.is_read = True
 
     def _offer(self, *, faults: bool) -> None:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import LineField
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, draw_text
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, draw_text, visible
 from desktop_rater.ui.widgets.layouts import FlowLayout
 from desktop_rater.ui.widgets.theme import color, tokens
 from desktop_rater.ui.widgets.theme_tokens import PANE, TOOL, TYPE
@@ -77,7 +77,7 @@ class TextInputBar(QFrame):
         self._about.setHidden(not about)
         self._keep.set_label(keep or self.tr("Keep"))
         self.field.setText(text)
-        self.field.setAccessibleName(title)
+        self.field.setAccessibleName(visible(title))
         self._show()
         self.show()
         self.field.setFocus()

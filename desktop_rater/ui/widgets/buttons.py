@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton, draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets import icons, shapes, theme
-from desktop_rater.ui.widgets.labels import set_tooltip
+from desktop_rater.ui.widgets.labels import set_tooltip, visible
 from desktop_rater.ui.widgets.theme_tokens import CONTROL_RADIUS, TOOL
 from desktop_rater.ui.window import keys
 
@@ -33,7 +33,7 @@ class GlyphButton(QAbstractButton):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._label, self._glyph, self._turned = label, glyph, turned or glyph
+        self._label, self._glyph, self._turned = visible(label), glyph, turned or glyph
         self._key = key
         self._cap = cap
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -42,7 +42,7 @@ class GlyphButton(QAbstractButton):
         theme.follow(self, self._measure)
 
     def _measure(self) -> None:
-        self.setAccessibleName(", ".join(part for part in (self._label, keys.cap_text(self._key)) if part))
+        self.setAccessibleName(visible(", ".join(part for part in (self._label, keys.cap_text(self._key)) if part)))
         set_tooltip(self, self.accessibleName())
         self.updateGeometry()
 
@@ -120,7 +120,7 @@ class KeyButton(ChoiceButton):
         self._flat = flat
 
     def set_label(self, label: str) -> None:
-        if label != self.label:
+        if (label := visible(label)) != self.label:
             self.label = label
             self._name()
             self.updateGeometry()

@@ -11,6 +11,7 @@ from desktop_rater.ui.rating.form.choice_button import draw_key_cap, key_cap_siz
 from desktop_rater.ui.rating.form.typed_questions import FieldEdit
 from desktop_rater.ui.widgets import icons, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.labels import visible
 from desktop_rater.ui.widgets.layouts import tight_row
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
 
@@ -70,7 +71,7 @@ def read_only_text(name: str, label: str) -> QPlainTextEdit:
     """Return a view of plain text to read and copy; Tab leaves it."""
     view = QPlainTextEdit()
     view.setObjectName(name)
-    view.setAccessibleName(label)
+    view.setAccessibleName(visible(label))
     view.setReadOnly(True)
     view.setTabChangesFocus(True)
     return view
@@ -100,14 +101,14 @@ class NumberField(QWidget):
         self._value: int = setting.default
         row = tight_row(self, spacing=5)
         self.field = _StepEdit()
-        self.field.setAccessibleName(label)
+        self.field.setAccessibleName(visible(label))
         theme.follow(self.field, lambda: self.field.setFixedWidth(theme.px(80)))
         self.field.left.connect(self._take)
         self.field.stepped.connect(self.step)
         row.addWidget(self.field)
         for text, name, delta in (("−", self.tr("Less"), -1), ("+", self.tr("More"), 1)):
             button = KeyButton(text)
-            button.setAccessibleName(f"{label}: {name}")
+            button.setAccessibleName(visible(f"{label}: {name}"))
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the arrow keys do the same
             button.clicked.connect(lambda _on=False, delta=delta: self.step(delta))
             row.addWidget(button)

@@ -74,7 +74,7 @@ def row_data(row: ListRow, role: int) -> Any:
     if role == LIST_ROW_ROLE:
         return row
     if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
-        return row.spoken
+        return visible(row.spoken)
     return plain_tooltip(row.tooltip) if role == Qt.ItemDataRole.ToolTipRole and row.tooltip else None
 
 

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_rater.model.rubric import SourcedStruct
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.labels import PlainLabel, set_tooltip
+from desktop_rater.ui.widgets.labels import PlainLabel, set_tooltip, visible
 from desktop_rater.ui.widgets.theme_tokens import MARK_RADIUS
 
 SIDE = 6
@@ -54,7 +54,7 @@ class SourceBadge(PlainLabel):
         self.setText(text)
         theme.set_ink(self, "accent" if self._solid else "text2")
         set_tooltip(self, details)
-        self.setAccessibleName(f"{text}: {details}")
+        self.setAccessibleName(visible(f"{text}: {details}"))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
 import desktop_rater
-from desktop_rater.ui.widgets.labels import WrappedLabel
+from desktop_rater.ui.widgets.labels import WrappedLabel, visible
 
 _PACKAGE = Path(desktop_rater.__file__).parent.parent
 
@@ -87,7 +87,7 @@ class _CrashDialog(QDialog):
         details_view.setObjectName("crash_details")
         details_view.setAccessibleName(self.tr("Details"))
         details_view.setReadOnly(True)
-        details_view.setPlainText(text)
+        details_view.setPlainText(visible(text))
         details_view.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         details_view.setMinimumSize(560, 240)
         column.addWidget(details_view)

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenuBar, QSizePolic
 
 from desktop_rater.ui.rating.form.choice_button import draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets import icons, theme
-from desktop_rater.ui.widgets.labels import PlainLabel, draw_text, set_tooltip
+from desktop_rater.ui.widgets.labels import PlainLabel, draw_text, set_tooltip, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.window import keys
 
@@ -165,7 +165,7 @@ class Header(QWidget):
         """Show a permanent note about the state of the window, with the reason as its tooltip."""
         self.standing.setText(text)
         set_tooltip(self.standing, reason)
-        self.standing.setAccessibleDescription(reason)
+        self.standing.setAccessibleDescription(visible(reason))
         self.standing.show()
 
     def update_find_button(self) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidge
 from desktop_rater.model.rubric import Question
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.form.question import QuestionRow
+from desktop_rater.ui.widgets.labels import visible
 from desktop_rater.ui.widgets.layouts import FlowLayout
 
 
@@ -33,7 +34,7 @@ class ChoiceQuestion(QuestionRow):
             if all(any_choice.shape for any_choice in question.choices):
                 button.set_look(choice.tone, choice.shape)
             button.set_place(index + 1, len(question.choices))
-            button.setAccessibleDescription(question.ask)
+            button.setAccessibleDescription(visible(question.ask))
             self._group.addButton(button, index)
             self._buttons.append(button)
             flow.addWidget(button)

@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QP
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from desktop_rater.ui.widgets import shapes, theme
-from desktop_rater.ui.widgets.labels import draw_text, set_tooltip, text_direction
+from desktop_rater.ui.widgets.labels import draw_text, set_tooltip, text_direction, visible
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, CONTROL_RADIUS, Tone
 from desktop_rater.ui.window import keys
 
@@ -25,7 +25,7 @@ class ChoiceButton(QAbstractButton):
 
     def __init__(self, label: str, key: str = "", hint: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.label = label
+        self.label = visible(label)
         self._key = key
         self._reserve = False
         self._tone: str = ""
@@ -95,7 +95,7 @@ class ChoiceButton(QAbstractButton):
         place = self.tr("{n} of {total}").format(n=number, total=total) if total else ""
         chosen = self.tr("chosen") if self.isChecked() else self.tr("suggested") if self._suggested else ""
         parts = (self.label, self._meaning, keys.cap_text(self._key), place, chosen)
-        self.setAccessibleName(", ".join(part for part in parts if part))
+        self.setAccessibleName(visible(", ".join(part for part in parts if part)))
 
     def _bold(self) -> QFont:
         font = QFont(self.font())

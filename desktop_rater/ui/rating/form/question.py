@@ -12,7 +12,7 @@ from desktop_rater.rubric.sources import own_choices, source_of_question
 from desktop_rater.ui.rating.task_stops import FormQuestion
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import LinkButton
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, set_tooltip
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, set_tooltip, visible
 from desktop_rater.ui.widgets.layouts import ItemsLayout, tight_column
 from desktop_rater.ui.widgets.source_badge import SourceBadge
 from desktop_rater.ui.widgets.theme import set_ink
@@ -328,7 +328,7 @@ class QuestionRow(QWidget):
 
     def put(self, control: QWidget) -> None:
         """Place the control, with space for problems beneath it."""
-        control.setAccessibleDescription(self.question.ask)
+        control.setAccessibleDescription(visible(self.question.ask))
         pair = QWidget()
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
@@ -367,7 +367,7 @@ class QuestionRow(QWidget):
             self._claim.setHidden(not name)
             for control in (self._box, *self._box.findChildren(QWidget)) if self._box is not None else ():
                 if control.accessibleDescription().startswith(self.question.ask):
-                    control.setAccessibleDescription(f"{self.question.ask} {name}".rstrip())
+                    control.setAccessibleDescription(visible(f"{self.question.ask} {name}".rstrip()))
 
     def _show_link(self) -> None:
         room = self._pair is not None and not self._pair.is_side_by_side(self.width() - 2 * theme.px(PANE))

@@ -14,7 +14,7 @@ from desktop_rater.ui.rating.form.scale_layouts import ScaleBand, ScaleField
 from desktop_rater.ui.rating.form.scale_step import ScaleStep
 from desktop_rater.ui.rating.form.typed_questions import NumberQuestion
 from desktop_rater.ui.widgets import formatting, theme
-from desktop_rater.ui.widgets.labels import WrappedLabel
+from desktop_rater.ui.widgets.labels import WrappedLabel, visible
 
 MAX_SCALE_STEPS = 101
 DIGIT_KEYS = 9
@@ -102,7 +102,7 @@ class ScaleQuestion(QuestionRow):
         button.set_meaning(meaning or self._meaning_between(index))
         button.setObjectName(f"step_{self.question.id}_{step}")
         button.set_place(index + 1, len(self._steps))
-        button.setAccessibleDescription(self.question.ask)
+        button.setAccessibleDescription(visible(self.question.ask))
         if self._cap_text(index):
             button.reserve_key()
         self._group.addButton(button, index)

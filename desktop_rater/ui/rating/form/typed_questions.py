@@ -12,6 +12,7 @@ from desktop_rater.text.offsets import WidgetTextMap
 from desktop_rater.ui.rating.form.question import QuestionRow
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import LinkButton
+from desktop_rater.ui.widgets.labels import visible
 from desktop_rater.ui.widgets.theme import FIELD_FRAME
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
 
@@ -155,7 +156,7 @@ class TextQuestion(QuestionRow):
         self._placeholder = ""
         self.edit = GrowingTextEdit()
         self.edit.setObjectName(f"text_{question.id}")
-        self.edit.setAccessibleName(question.ask)
+        self.edit.setAccessibleName(visible(question.ask))
         self.edit.typed.connect(lambda text: self.typed.emit(question.id, text or None))
         self.edit.left.connect(self.left)
         self.edit.installEventFilter(self)
@@ -201,7 +202,7 @@ class TextQuestion(QuestionRow):
     def show_suggestion(self, value: Any) -> None:
         """Show the suggestion as the placeholder of the empty field."""
         suggestion = self.tr("Suggested: {text}").format(text=value) if isinstance(value, str) else ""
-        self.edit.setPlaceholderText(suggestion or self._placeholder)
+        self.edit.setPlaceholderText(visible(suggestion or self._placeholder))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.edit and event.type() == QEvent.Type.FocusIn:
@@ -216,7 +217,7 @@ class NumberQuestion(QuestionRow):
         super().__init__(question, parent)
         self.edit = FieldEdit()
         self.edit.setObjectName(f"number_{question.id}")
-        self.edit.setAccessibleName(question.ask)
+        self.edit.setAccessibleName(visible(question.ask))
         self.edit.setMaximumWidth(160)
         self.edit.setPlaceholderText(self._range())
         self._value: Any = None
@@ -247,7 +248,7 @@ class NumberQuestion(QuestionRow):
 
     def show_suggestion(self, value: Any) -> None:
         suggestion = self.tr("Suggested: {text}").format(text=formatting.figure(value)) if value is not None else ""
-        self.edit.setPlaceholderText(suggestion or self._range())
+        self.edit.setPlaceholderText(visible(suggestion or self._range()))
 
     def _range(self) -> str:
         low, high = self.question.min, self.question.max

@@ -10,6 +10,7 @@ from desktop_rater.rubric.values import same_value
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.form.question import QuestionRow
 from desktop_rater.ui.rating.form.scale import scale_steps, step_meaning
+from desktop_rater.ui.widgets.labels import visible
 from desktop_rater.ui.widgets.layouts import ItemsLayout
 
 MAX_WIDE_STEPS = 9  # one digit each
@@ -87,7 +88,7 @@ class WideScaleQuestion(QuestionRow):
             button.reserve_key()
             button.align_to_start()
             button.set_place(index + 1, len(self._steps))
-            button.setAccessibleDescription(question.ask)
+            button.setAccessibleDescription(visible(question.ask))
             self._group.addButton(button, index)
             self._buttons.append(button)
             even.addWidget(button)

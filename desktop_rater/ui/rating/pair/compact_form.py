@@ -20,6 +20,7 @@ from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_stops import FormQuestion
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
+from desktop_rater.ui.widgets.labels import visible
 from desktop_rater.ui.window.focus import is_typing
 
 QUESTION_KEYS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
@@ -96,7 +97,7 @@ class CompactForm(QScrollArea):
         if place != self.place:
             self.place = place
             self.verticalScrollBar().setValue(0)
-        self.setAccessibleName(name)
+        self.setAccessibleName(visible(name))
 
     def take_key(self, key: str) -> bool:
         """Answer by a key of the rubric, or by a digit for the current question."""
