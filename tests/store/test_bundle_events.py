@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import sqlite3
 
 import pytest
 
 from desktop_rater.model.change import Progress
+from desktop_rater.store import bundle_events, bundles, tasks
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import open_reader, open_writer
 from desktop_rater.work.bundles.revisions import bring_bundle_back, go_to_revision, put_bundle_away
@@ -15,6 +17,9 @@ from desktop_rater.work.rating.save import rate_from_file
 from desktop_rater.work.store.backup import back_up
 from desktop_rater.work.store.salvage import salvage_to
 from tests.work.bundles import RATER, make, noon, rating, take_in, task, write_lines
+
+NAMES = tuple(f"t-{number}" for number in range(4))
+MOMENT = "2026-11-20T12:00:00Z"
 
 
 @pytest.fixture
@@ -72,3 +77,42 @@ def test_an_event_is_never_changed_nor_deleted(chosen, file, statement):
         connection.execute(statement)
     connection.close()
     assert listed(chosen) == CHOSEN
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_is_imported_and_gone_back_to_each_revision_shows_the_work_done_on_its_texts(store, made, seed):
+    chance = random.Random(seed)
+    revisions: dict[int, dict[str, str]] = {}  # of each revision, the texts by task
+    rated: dict[str, str] = {}  # the text that a task was last rated on
+    current = 0
+
+    def imports():
+        nonlocal current
+        texts = {name: chance.choice(("old", "new")) for name in NAMES if chance.random() < 0.7} or {"t-0": "old"}
+        current = max(revisions, default=0) + chance.choice((1, 1, 5))
+        made.imported(store, [made.task(name, prompt=text) for name, text in texts.items()], revision=current)
+        revisions[current] = texts
+
+    def goes():
+        nonlocal current
+        current = chance.choice(list(revisions))
+        event = bundle_events.BundleEvent(bundle="november", what="revision", revision=current, moment=MOMENT)
+        bundle_events.choose_revision(store, event)
+
+    def rates():
+        name = chance.choice(list(revisions[current]))
+        made.rated(store, name)
+        rated[name] = revisions[current][name]
+
+    imports()
+    for _ in range(25):
+        chance.choice((imports, goes, rates, rates))()
+        shown = {row.id: row.status for row in tasks.list_tasks(store, "november", "r-17", limit=99)}
+        here = {name for name in rated if name in revisions[current]}
+        done = {name for name in here if rated[name] == revisions[current][name]}
+        assert set(shown) == set(revisions[current])
+        assert {name for name, state in shown.items() if state == "complete"} == done
+        assert {name for name, state in shown.items() if state == "incomplete"} == here - done
+        (status,) = bundles.count_progress(store)
+        assert (status.revision, status.complete) == (current, len(done))
+    assert examine_store(store.folder).faults == ()
