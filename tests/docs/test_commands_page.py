@@ -166,9 +166,17 @@ SILENT = {
     "bundle assign --raters raters.txt b.zip --json": LEFT_OUT | {"least", "most"},  # not in a list
     "doctor --json": {"check", "text"},  # of a sound store: nothing is said of faults
     "rubric lint mine.toml --json": {"level", "table", "line", "reason"},  # of a sound rubric
-    "check broken.zip --json": {"state", "key", "known", "why"},  # not in a list
+    "check broken.zip --json": {"state", "key", "known", "why", "id", "version", "sha256", "source"},  # not in a list
     "fetch b --json": {"url", "state", "why"},  # of a bundle without links
-    "pages search b kelp --json": {"snapshot", "url", "title", "fetched", "snippet", "marks"},  # without pages
+    "pages search b kelp --json": {
+        "snapshot",
+        "url",
+        "title",
+        "fetched",
+        "snippet",
+        "marks",
+        "origin",
+    },  # without pages
 }
 VALUES = {"accuracy", "is", "by"}  # a question, and what is decided
 

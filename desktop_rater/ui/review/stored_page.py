@@ -134,7 +134,7 @@ class StoredPagePane(QWidget):
         elif copy.others:
             text = self.tr("Results of other raters with a page of this address: {n}")
             notes.append(text.format(n=number(copy.others)))
-        self._origin.setText(". ".join(notes))
+        self._origin.setText(f"{'. '.join(notes)}.")
         self._perform.fetch(partial(self._web.reread, copy.path), done=self._latest.only(self._page_read))
 
     def _page_read(self, read: ReopenedPage) -> None:
