@@ -43,7 +43,7 @@ from desktop_rater.store.bundle_events import list_revisions
 from desktop_rater.store.errors import NotInStore
 from desktop_rater.work.bundles.assign import assign_tasks
 from desktop_rater.work.bundles.convert import ConvertedBundle, Converter, convert_files
-from desktop_rater.work.bundles.import_bundle import HidesWork, LeftOut, import_bundle
+from desktop_rater.work.bundles.import_bundle import LARGEST_USUAL_REVISION, HidesWork, LeftOut, import_bundle
 from desktop_rater.work.bundles.inspect_bundle import BundleDifferences, diff_bundles, inspect_bundle
 from desktop_rater.work.bundles.make import MAPPED_FORMATS, BundleOptions, build_bundle, column_converter
 from desktop_rater.work.bundles.maps import find_map, map_converter, try_conversion
@@ -240,6 +240,8 @@ _CONVERT_OUT = click.option("--out", type=OUTPUT, help="The bundle to write; not
 
 
 def _bundle_settings(options: dict[str, Any], rubric: str = "span-factuality") -> BundleOptions:
+    if options["revision"] > LARGEST_USUAL_REVISION:
+        print_message(f"Revision {options['revision']} is unusually high: raters are asked before it is imported.")
     return BundleOptions(
         rubric=options["rubric"] or rubric,
         id=options["bundle_id"],

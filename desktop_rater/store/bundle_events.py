@@ -155,9 +155,12 @@ def set_put_away(store: Store, event: BundleEvent) -> bool:
 
 
 def become_current(db: Database, bundle_id: str, revision: int, moment: str) -> None:
-    """Let an imported revision take precedence over an earlier choice, if there is one."""
-    query = "SELECT 1 FROM bundle_events WHERE bundle = ? AND what = 'revision' LIMIT 1"
-    if db.execute(query, (bundle_id,)).fetchone() is not None:
+    """Let an imported revision take precedence over an earlier choice and over higher revisions, if there are any."""
+    query = """
+        SELECT 1 FROM bundle_events WHERE bundle = ?1 AND what = 'revision'
+        UNION ALL SELECT 1 FROM bundles WHERE id = ?1 AND ready AND revision > ?2 LIMIT 1
+    """
+    if db.execute(query, (bundle_id, revision)).fetchone() is not None:
         what = BundleEvent(bundle=bundle_id, what="revision", revision=revision, reason="imported", moment=moment)
         _append(db, what)
 

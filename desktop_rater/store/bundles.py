@@ -172,16 +172,12 @@ def count_progress(store: Store, *, put_away: bool = False) -> list[BundleStatus
 
 
 def begin_bundle_import(store: Store, new: NewBundle) -> int:
-    """Add a hidden bundle; return its key.
-
-    Raises `StoreError` if this revision exists or is imported, or if a higher one is current.
-    """
+    """Add a hidden bundle; return its key. Raises `StoreError` if this revision exists or is being imported."""
     with store.writing(f"The bundle {new.id} is not imported.") as db:
-        query = "SELECT revision, ready FROM bundles WHERE id = ?1 AND (revision = ?2 OR key = ?3 AND revision > ?2)"
-        current = db.execute(CURRENT_OF_BUNDLE, (new.id,)).fetchone()
-        for revision, ready in db.execute(query, (new.id, new.revision, current and current[1])):
+        query = "SELECT ready FROM bundles WHERE id = ? AND revision = ?"
+        for (ready,) in db.execute(query, (new.id, new.revision)):
             state = "is in the store" if ready else "is being imported"
-            raise StoreError(f"Revision {revision} of the bundle {new.id} {state}.", "Nothing was imported.")
+            raise StoreError(f"Revision {new.revision} of the bundle {new.id} {state}.", "Nothing was imported.")
         added = db.execute(
             """
             INSERT INTO bundles (id, revision, title, language, created, rubric, rubric_toml, guidelines, manifest,

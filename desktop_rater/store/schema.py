@@ -449,7 +449,7 @@ _RATINGS = (
 )
 
 _HEADS = (
-    # `position` is that in the bundle's latest revision, and NULL if the task is no longer in it. `line_sha256` is the
+    # `position` is that in the bundle's current revision, and NULL if the task is no longer in it. `line_sha256` is the
     # line that was rated: if it differs from the task's, the task has to be reviewed again.
     """
     CREATE TABLE heads (

@@ -65,6 +65,13 @@ def test_a_first_revision_that_is_rather_a_date_is_refused(run, tmp_path: Path, 
     assert run("import", path, "--replace").status == 0
 
 
+def test_who_makes_a_bundle_with_a_date_as_its_revision_is_told(run, tmp_path: Path) -> None:
+    lines = write_lines(tmp_path / "tasks.jsonl", [task("t-1")])
+    for revision, told in (("20261122", True), ("3", False)):
+        made = run("bundle", "make", "--revision", revision, "--out", tmp_path / "b.zip", lines)
+        assert (made.status, "unusually high" in made.err) == (0, told)
+
+
 def test_after_a_hijack_one_goes_back_and_the_next_revision_is_imported(rated, tmp_path: Path) -> None:
     before = status(rated)["b"]
     assert rated("import", hijack(tmp_path), "--replace").status == 0
@@ -78,6 +85,18 @@ def test_after_a_hijack_one_goes_back_and_the_next_revision_is_imported(rated, t
     assert rated("import", make(tmp_path / "b3.zip", map(task, NAMES), id="b", revision=3)).status == 0
     assert (status(rated)["b"]["revision"], status(rated)["b"]["complete"]) == (3, 2)
     assert rated("doctor").status == 0
+
+
+def test_the_real_next_revision_is_imported_although_a_made_up_one_came_first(rated, tmp_path: Path) -> None:
+    rated("import", make(tmp_path / "b40.zip", map(task, NAMES), id="b", revision=40), "--replace")
+    real = make(tmp_path / "b3.zip", map(task, (*NAMES, "t-4")), id="b", revision=3)
+    answer = rated("import", real)
+    assert (answer.status, "--replace" in answer.out) == (0, True)
+    assert status(rated)["b"]["revision"] == 40
+    assert rated("import", real, "--replace").status == 0
+    assert (status(rated)["b"]["revision"], status(rated)["b"]["complete"]) == (3, 2)
+    assert rated("import", make(tmp_path / "b4.zip", map(task, NAMES), id="b", revision=4)).status == 0
+    assert status(rated)["b"]["revision"] == 4
 
 
 def test_going_back_says_which_work_is_only_in_the_later_revision(rated, tmp_path: Path) -> None:

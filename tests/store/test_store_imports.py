@@ -62,11 +62,10 @@ def test_two_imports_at_once_do_not_mix(store, made):
     assert ids(tasks.list_tasks(store, "b", "r-17", text="quixote", limit=9)) == ["b-0", "b-1", "b-2", "b-3"]
 
 
-def test_the_same_revision_can_not_come_in_twice_nor_an_older_one(store, made):
+def test_the_same_revision_can_not_come_in_twice(store, made):
     made.imported(store, made.tasks(1), revision=2)
-    for revision in (2, 1):
-        with pytest.raises(StoreError, match="Revision 2 of the bundle november is in the store"):
-            bundles.begin_bundle_import(store, made.bundle(revision=revision))
+    with pytest.raises(StoreError, match="Revision 2 of the bundle november is in the store"):
+        bundles.begin_bundle_import(store, made.bundle(revision=2))
 
 
 def test_a_second_import_of_what_is_just_coming_in_is_refused(store, made):

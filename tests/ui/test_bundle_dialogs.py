@@ -76,6 +76,19 @@ def test_what_was_imported_all_the_same_is_undone_from_its_message(finished, roo
     assert finished.session.rating.answers.targets["s1"]["factual"] == "yes"
 
 
+def test_an_earlier_revision_is_imported_from_the_message_that_refuses_it(finished, rooms, qtbot):
+    both = [task("t1"), task("t2")]
+    finished.transfer.import_bundle(make(rooms.folder / "b5.zip", both, id="bundle", revision=5), replace=True)
+    model = finished.window.task_list.model
+    finished.transfer.import_bundle(make(rooms.folder / "b2.zip", [*both, task("t3")], id="bundle", revision=2))
+    banners = finished.window.banners
+    qtbot.waitUntil(lambda: "since revision 5 of" in (banners.text("transfer") or ""))
+    (anyway,) = banners.banner("transfer").buttons
+    assert anyway.text() == "Import revision 2 anyway"
+    anyway.click()
+    qtbot.waitUntil(lambda: model.rowCount() == 3)
+
+
 def test_of_several_files_the_next_one_waits_for_the_answer(finished, rooms, qtbot):
     other = make(rooms.folder / "other.zip", [task("o1")])
     asked(finished, rooms, (hijack(rooms), other))

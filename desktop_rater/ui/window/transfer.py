@@ -247,8 +247,11 @@ class Transfer(QObject):
             text += "." if len(imported.ignored) <= MAX_NAMED else self.tr(", and more.")
         if imported.effect.reopened:
             text += " " + reopened_text(imported.effect.reopened)
+        if not imported.stored:
+            again = partial(self.import_bundle, path, replace=True)
+            actions.append((self.tr("Import revision {n} anyway").format(n=imported.revision), again))
         previous = imported.effect.current if imported.outcome == "imported" else imported.revision
-        if previous not in {0, imported.current}:
+        if imported.stored and previous not in {0, imported.current}:
             label = self.tr("Go to revision {n}").format(n=previous)
             work = partial(go_to_revision, revision=previous)
             actions.append((label, lambda: self.change_bundle(work, imported.id)))
@@ -267,12 +270,15 @@ class Transfer(QObject):
     def _import_summary(self, path: Path, imported: ImportedBundle) -> str:
         if imported.outcome != "imported":
             text = self.tr("{name}: nothing to import, {bundle} is already in the store.")
+            if not imported.stored:
+                text = self.tr("{name}: not imported, since revision {current} of {bundle} is in the store.")
         else:
             text = self.tr("{name}: imported {n} tasks of {bundle}, revision {revision}.")
             if imported.imported == 1:
                 text = self.tr("{name}: imported 1 task of {bundle}, revision {revision}.")
         count = formatting.number(imported.imported)
-        return text.format(name=isolated(path.name), n=count, bundle=imported.id, revision=imported.revision)
+        numbers = {"n": count, "revision": imported.revision, "current": imported.current}
+        return text.format(name=isolated(path.name), bundle=imported.id, **numbers)
 
     def _exported(self, path: Path, exported: ExportedResults, *, partial_too: bool) -> None:
         self._running = None

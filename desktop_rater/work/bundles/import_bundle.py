@@ -203,7 +203,8 @@ class ImportedBundle(Change, frozen=True, kw_only=True):
     """Outcome of an import. `imported`: number of tasks; `message`: the one for the user.
 
     `ignored`: messages about unusable suggestions and gold answers of practice. `effect`: on tasks rated before.
-    `current`: the revision of the bundle that is current now. `put_away`: the bundle is left out of lists.
+    `current`: the revision of the bundle that is current now. `stored`: the store has this revision. `put_away`: the
+    bundle is left out of lists.
     """
 
     outcome: Literal["imported", "unchanged", "older"]
@@ -214,6 +215,7 @@ class ImportedBundle(Change, frozen=True, kw_only=True):
     ignored: tuple[str, ...] = ()
     effect: RevisionEffect = RevisionEffect()
     current: int = 0
+    stored: bool = True
     put_away: bool = False
     message: str
 
@@ -230,10 +232,11 @@ def import_bundle(
     """Import one bundle. Raises `RaterError`, also for a refused bundle, and `Cancelled`; nothing is imported then.
 
     The rows are written in small chunks to an invisible bundle; the last step makes it visible. Raises `HidesWork`
-    unless `replace` if that would put rated tasks out of sight, or if its revision is a leap.
+    unless `replace` if that would put rated tasks out of sight, or if its revision is a leap. A revision below the
+    current one is imported only with `replace`.
     """
     with open_bundle(path) as bundle:
-        stored = _already_stored(store, bundle, path)
+        stored = _already_stored(store, bundle, path, replace=replace)
         if stored is not None:
             if stored.outcome == "unchanged":
                 pictures.store_pictures(store, bundle.pictures().values())  # a damaged store may have lost some
@@ -294,8 +297,11 @@ def _put_away_note(bundle_id: str) -> str:
     return f" The bundle is put away; `bundle bring-back {bundle_id}` brings it back."
 
 
-def _already_stored(store: Store, bundle: OpenBundle, path: Path) -> ImportedBundle | None:
-    """Return the outcome if the store has this revision or a later one. Raises `BundleError` if contents differ."""
+def _already_stored(store: Store, bundle: OpenBundle, path: Path, *, replace: bool) -> ImportedBundle | None:
+    """Return the outcome if the store has this revision or, unless `replace`, a later one.
+
+    Raises `BundleError` if contents differ.
+    """
     manifest = bundle.manifest
     same = bundles.find_bundle_revision(store, manifest.id, manifest.revision)
     newest = bundles.find_bundle(store, manifest.id)
@@ -306,7 +312,7 @@ def _already_stored(store: Store, bundle: OpenBundle, path: Path) -> ImportedBun
             f"The store has {name} with other files.",
             "Ask the author of the bundle for one with a higher revision.",
         )
-    if newest is None or (same is None and newest.revision < manifest.revision):
+    if newest is None or (same is None and (replace or newest.revision < manifest.revision)):
         return None
     if same is not None:
         for _ in bundle.tasks():
@@ -314,7 +320,8 @@ def _already_stored(store: Store, bundle: OpenBundle, path: Path) -> ImportedBun
     older = newest.revision > manifest.revision
     message = f"{path.name}: nothing to do, {name} is in the store."
     if same is None:
-        message = f"{path.name}: nothing to do, the store has {manifest.id} revision {newest.revision} already."
+        message = f"{path.name}: nothing to do, the store has {manifest.id} revision {newest.revision} already; "
+        message += "this earlier one is imported only if you confirm it (--replace)."
     elif newest.revision != manifest.revision:
         message += f" Revision {newest.revision} is the current one; `bundle revision {manifest.id} "
         message += f"{manifest.revision}` goes to this one."
@@ -324,6 +331,7 @@ def _already_stored(store: Store, bundle: OpenBundle, path: Path) -> ImportedBun
         id=manifest.id,
         revision=manifest.revision,
         current=newest.revision,
+        stored=same is not None,
         put_away=put_away,
         message=f"{message}{_put_away_note(manifest.id) if put_away else ''}",
     )
