@@ -77,6 +77,7 @@ def insert_other_rows(store: Store, table: str, rows: Iterable[tuple[Any, ...]])
 _OTHER_COLUMNS = {
     "exports": "bundle, rater, sha256, moment, tasks, complete, skipped, content, supersedes",
     "visits": "bundle, url, page, final_url, final_page, state, status, fetched, snapshot",
+    "key_events": "key, rater, public, project, what, by, reason, moment",
     "page_origins": "snapshot, origin, bundle, rater, results, arrived",
     "state": "key, value",
 }

@@ -140,10 +140,6 @@ class RowSalvager:
         """Add a hub. A row from before the lead's key was stored ends earlier."""
         self.put("hubs", (*record.values, "")[:_HUB_COLUMNS])
 
-    def put_bundle_event(self, _source: int, record: RawRow) -> None:
-        """Add an event of a bundle under its key, which is its place among the events."""
-        self.put("bundle_events", (record.rowid, *record.values[1:]))
-
     def put_name(self, _source: int, record: RawRow) -> None:
         bundle, name, key = record.values
         if int(key) >> POSITIONS != bundle:  # ty: ignore[invalid-argument-type]
@@ -158,11 +154,12 @@ class _Shape(NamedTuple):
     put: Callable[[RowSalvager, int, RawRow], None]
 
 
-def _inserting(table: str) -> Callable[[RowSalvager, int, RawRow], None]:
-    """Return a function that inserts the row unchanged, without its rowid."""
+def _inserting(table: str, *, keyed: bool = False) -> Callable[[RowSalvager, int, RawRow], None]:
+    """Return a function that inserts the row unchanged; `keyed`: with its rowid, which is its place among the rows."""
 
     def put(salvager: RowSalvager, _source: int, record: RawRow) -> None:
-        salvager.put(table, record.values if record.rowid is None else record.values[1:])
+        key = (record.rowid,) if keyed else ()
+        salvager.put(table, record.values if record.rowid is None else (*key, *record.values[1:]))
 
     return put
 
@@ -185,8 +182,11 @@ _SHAPES: dict[tuple[bool, int], tuple[_Shape, ...]] = {
         _Shape("nttttttitT", _inserting("visits")),
         _Shape("nittittbtb", RowSalvager.put_received_rating),
     ),
-    (True, 8): (_Shape("ntttittt", RowSalvager.put_review),),
-    (True, 6): (_Shape("nttitt", RowSalvager.put_bundle_event),),
+    (True, 8): (
+        _Shape("ntttittt", RowSalvager.put_review),
+        _Shape("nttttttt", _inserting("key_events", keyed=True)),
+    ),
+    (True, 6): (_Shape("nttitt", _inserting("bundle_events", keyed=True)),),
     (True, 4): (_Shape("nttt", RowSalvager.put_signature),),
     (True, 18): (_Shape("nttttittittitttttt", RowSalvager.put_item),),
     (False, 4): (_Shape("ttii", RowSalvager.put_review_known),),
@@ -221,6 +221,7 @@ _TABLES = """
     CREATE TABLE heads (bundle, task, rater, revision, line_sha256, PRIMARY KEY (bundle, task, rater));
     CREATE TABLE exports (bundle, rater, sha256, moment, tasks, complete, skipped, content, supersedes,
         UNIQUE (bundle, rater, sha256, content));
+    CREATE TABLE key_events (key INTEGER PRIMARY KEY, rater, public, project, what, by, reason, moment);
     CREATE TABLE bundle_events (key PRIMARY KEY, bundle, what, revision, reason, moment);
     CREATE TABLE visits (bundle, url, page, final_url, final_page, state, status, fetched, snapshot,
         UNIQUE (bundle, url, fetched, state));

@@ -21,7 +21,7 @@ from desktop_rater.store.received import NewReceivedRating, NewReceivedResults, 
 from desktop_rater.store.recover_rows import RowSalvager
 from desktop_rater.store.sqlite_tools import row_struct
 
-OTHER_TABLES = ("exports", "visits", "page_origins", "state")
+OTHER_TABLES = ("exports", "visits", "page_origins", "key_events", "state")
 _FAR_OFF = 500  # more missing revisions of one rating than a damaged page may hold
 
 
@@ -166,7 +166,7 @@ class SalvagedRows:
         return None if row is None else row[0]
 
     def other_rows(self, table: str) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows of one of `OTHER_TABLES`, without their numeric keys; no hash covers them."""
+        """Yield the rows of one of `OTHER_TABLES`, those of `key_events` with their keys; no hash covers them."""
         yield from self._db.execute(f"SELECT * FROM {table} ORDER BY rowid").fetchall()  # noqa: S608 - our names
 
     # -- audits

@@ -18,7 +18,7 @@ _CHECKED = ("schema", "database", "tasks", "gold", "ratings", "history", "receiv
 # Excludes convenience data (`state`), data that a hub shows again, and anything derived from these tables.
 _COUNTED = (
     *("bundles", "tasks", "gold", "ratings", "exports", "snapshots", "visits"),
-    *("received", "received_ratings", "reviews", "signatures", "hubs", "outbox"),
+    *("received", "received_ratings", "reviews", "signatures", "hubs", "outbox", "key_events", "bundle_events"),
 )
 
 

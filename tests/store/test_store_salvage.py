@@ -15,7 +15,7 @@ import pytest
 
 from desktop_rater.model.change import Cancelled, Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.store import bundles, ratings, snapshots, state, tasks
+from desktop_rater.store import bundles, rater_keys, ratings, snapshots, state, tasks
 from desktop_rater.store.doctor import STAND_IN_ENTRY, examine_store
 from desktop_rater.store.errors import StoreDamaged, StoreTaken, StoreTooNew
 from desktop_rater.store.open_store import open_reader, open_writer
@@ -278,6 +278,21 @@ def test_what_somebody_put_into_the_schema_is_not_saved_with_the_rest(rated, dam
     assert saved.lost == ()
     assert everything(rated) == before
     assert examine_store(rated).faults == ()
+
+
+def test_a_key_that_the_lead_has_called_back_stays_called_back(rated, file):
+    key = "ab" * 32
+    with open_writer(rated, command="the window") as store:
+        rater_keys.record_keys(store, [rater_keys.SeenKey("r-17", key)], "kelp", now=noon())
+        event = rater_keys.KeyEvent(rater="r-17", key=key, project="kelp", kind="called back", by="l", reason="stolen")
+        rater_keys.decide_key(store, event, now=noon())
+        decided = rater_keys.list_key_events(store)
+    spoil(file, 1)
+    salvage_in_place(rated, now=noon(), progress=Progress())
+    with open_writer(rated, command="the window") as store:
+        rater_keys.record_keys(store, [rater_keys.SeenKey("r-17", key)], "kelp", now=noon())  # a hub shows it again
+        assert rater_keys.list_key_events(store) == decided
+        assert rater_keys.keys_by_rater(store) == {}
 
 
 def test_two_rescues_in_one_second_keep_both_files(rated, file):
