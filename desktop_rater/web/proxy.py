@@ -6,13 +6,14 @@ address. Heads of messages are parsed strictly; hop-by-hop headers are removed.
 """
 
 import base64
+import errno
 import hmac
 import re
-import select
+import selectors
 import socket
 import time
 from collections.abc import Callable
-from threading import BoundedSemaphore, Event, Lock, Thread
+from threading import Event, Lock, Thread
 from urllib.parse import urlsplit
 
 import msgspec
@@ -148,15 +149,31 @@ class ProxyLimits(msgspec.Struct, frozen=True, kw_only=True):
     idle: float = 60.0
 
 
+# `poll` needs no descriptor of its own, and takes those beyond 1,024; Windows has `select` only.
+_Selector = getattr(selectors, "PollSelector", selectors.SelectSelector)
+_PAUSE = 0.02  # seconds, when a connection can't be accepted
+_NO_LISTENER = frozenset({errno.EBADF, errno.EINVAL, errno.ENOTSOCK})
+
+
 class ConnectionEnded(Exception):
     """The connection is over: one end closed it, or was silent for too long."""
+
+
+class _Connection:
+    """A client of the proxy, which has its thread."""
+
+    def __init__(self, client: socket.socket) -> None:
+        self.client = client
+        self.progress = Progress()
+        self.has_token = False
 
 
 class GuardedProxy:
     """Proxy that listens on loopback, for clients with the token.
 
     `turned_down(place, why, blocked)` is called on the thread of a connection: with "host:port", and whether the guard
-    blocked it or it was not reached. The guard may be replaced while it runs.
+    blocked it or it was not reached. `gone` is called on a thread of the proxy if it can accept no more connections.
+    The guard may be replaced while it runs.
     """
 
     def __init__(
@@ -166,20 +183,22 @@ class GuardedProxy:
         *,
         limits: ProxyLimits = ProxyLimits(),  # noqa: B008 - frozen
         turned_down: Callable[[str, str, bool], None] = lambda _place, _why, _blocked: None,
+        gone: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.guard = guard
         self.token = token
         self.limits = limits
         self._turned_down = turned_down
+        self._gone = gone
+        self.is_gone = False
         self._clock = clock
         self._key = b"Basic " + base64.b64encode(f"{PROXY_USER}:{token}".encode())
         self._listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         self._wake, self._woken = socket.socketpair()
         self._stopped = Event()
         self._accepting = Thread(target=self._accept, name="live-proxy", daemon=True)
-        self._slots = BoundedSemaphore(limits.connections)
-        self._open: dict[socket.socket, Progress] = {}
+        self._open: dict[_Connection, None] = {}  # oldest first
         self._lock = Lock()
 
     host = PROXY_HOST
@@ -191,6 +210,7 @@ class GuardedProxy:
     def start(self) -> None:
         self._listener.bind((PROXY_HOST, 0))
         self._listener.listen(128)
+        self._listener.settimeout(0)
         self._accepting.start()
 
     def stop(self) -> None:
@@ -200,37 +220,81 @@ class GuardedProxy:
         self._stopped.set()
         self._wake.send(b"x")
         self._accepting.join()
+        for end in (self._listener, self._wake, self._woken):
+            end.close()
         with self._lock:
-            for client, progress in self._open.items():
-                progress.stop()
-                _shut_down(client)
+            for connection in self._open:
+                connection.progress.stop()
+                _shut_down(connection.client)
 
     def _accept(self) -> None:
-        with self._listener, self._wake, self._woken:
-            while not self._stopped.is_set():
-                ready, _, _ = select.select([self._listener, self._woken], [], [])
-                if self._listener in ready and not self._stopped.is_set():
-                    client, _address = self._listener.accept()
-                    Thread(target=self._serve, args=(client,), name="live-proxy-connection", daemon=True).start()
+        try:
+            with _Selector() as selector:
+                selector.register(self._listener, selectors.EVENT_READ)
+                selector.register(self._woken, selectors.EVENT_READ)
+                while not self._stopped.is_set():
+                    if self._listener in [key.fileobj for key, _events in selector.select()]:
+                        self._accept_one()
+        except (OSError, ValueError):
+            # The listener stays open as long as it can be, so that its port belongs to no other process.
+            self.is_gone = True
+            self._gone()
 
-    def _serve(self, client: socket.socket) -> None:
-        progress = Progress()
-        with client, self._slots:
-            with self._lock:
-                self._open[client] = progress
-            try:
-                if not self._stopped.is_set():
-                    client.settimeout(self.limits.idle)
-                    self._answer(client, progress)
-            except (OSError, ConnectionEnded, Cancelled):
-                # The browser or the site closed, or the proxy was stopped.
-                _shut_down(client)
-            finally:
-                with self._lock:
-                    del self._open[client]
+    def _accept_one(self) -> None:
+        try:
+            client, _address = self._listener.accept()
+        except BlockingIOError:  # the client has left
+            return
+        except OSError as error:
+            if error.errno in _NO_LISTENER:
+                raise
+            # The process has no descriptor left: the connection waits until there is one.
+            self._close_oldest(unless_fewer_than=1)
+            self._stopped.wait(_PAUSE)
+            return
+        connection = _Connection(client)
+        self._close_oldest(unless_fewer_than=self.limits.connections)
+        with self._lock:
+            full = len(self._open) >= self.limits.connections
+            if not full:
+                self._open[connection] = None
+        if full:
+            client.close()
+            return
+        try:
+            Thread(target=self._serve, args=(connection,), name="live-proxy-connection", daemon=True).start()
+        except RuntimeError:  # no thread can be started now
+            self._close(connection)
 
-    def _answer(self, client: socket.socket, progress: Progress) -> None:
+    def _close_oldest(self, *, unless_fewer_than: int) -> None:
+        """Close the oldest connection that has not sent the token, which the browser sends at once."""
+        with self._lock:
+            waiting = [connection for connection in self._open if not connection.has_token]
+            if not waiting or len(self._open) < unless_fewer_than:
+                return
+            del self._open[waiting[0]]
+        _shut_down(waiting[0].client)
+
+    def _close(self, connection: _Connection) -> None:
+        with self._lock:
+            self._open.pop(connection, None)
+        connection.client.close()
+
+    def _serve(self, connection: _Connection) -> None:
+        client = connection.client
+        try:
+            if not self._stopped.is_set():
+                client.settimeout(self.limits.idle)
+                self._answer(connection)
+        except (OSError, ConnectionEnded, Cancelled):
+            # The browser or the site closed, or the proxy was stopped.
+            _shut_down(client)
+        finally:
+            self._close(connection)
+
+    def _answer(self, connection: _Connection) -> None:
         """Serve one request and close the connection, so that no second request uses the first one's check."""
+        client = connection.client
         rest = b""
         url = ""
         try:
@@ -239,9 +303,10 @@ class GuardedProxy:
             if not hmac.compare_digest(request.header(b"proxy-authorization"), self._key):
                 _respond(client, 407, "This proxy is for the live view only.", ((b"Proxy-Authenticate", _CHALLENGE),))
                 return
+            connection.has_token = True
             url = _url_of(request)
             parsed = self.guard.parse_allowed(url)
-            with self._connect(parsed, progress) as site:
+            with self._connect(parsed, connection.progress) as site:
                 if request.method == b"CONNECT":
                     self._open_tunnel(site, parsed)
                     client.sendall(format_head(b"HTTP/1.1 200 Connection established", ()))
@@ -346,7 +411,11 @@ class GuardedProxy:
                 return response, rest
 
     def _ready(self, *ends: socket.socket) -> list[socket.socket]:
-        ready, _, _ = select.select(ends, [], [], self.limits.idle)
+        with _Selector() as selector:
+            for end in ends:
+                selector.register(end, selectors.EVENT_READ)
+            found = [key.fileobj for key, _events in selector.select(self.limits.idle)]
+        ready = [end for end in ends if end in found]
         if not ready:
             raise ConnectionEnded
         return ready

@@ -247,6 +247,18 @@ def crash(stage):
     return {"said": said}
 
 
+def cut_off(stage):
+    """The proxy can accept no more connections: another program may have its port soon."""
+    stage.show("/plain")
+    engine = stage.live._engine
+    before = engine.login[1]
+    engine.proxy._listener.shutdown(socket.SHUT_RDWR)
+    stage.wait(lambda: stage.live.page is None)
+    told = stage.live.not_here.text()
+    stage.live.open(stage.site.url("/plain"))
+    return {"told": told, "page": stage.live.page is not None, "login": [before != "", *engine.login]}
+
+
 def search(stage):
     """The claim at hand goes to the engine that is set; here that is the site."""
     from desktop_rater.ui.pages import claim_search  # noqa: PLC0415
@@ -257,7 +269,7 @@ def search(stage):
     return {"asked": stage.site.queries, "live": stage.pane.live.is_on}
 
 
-STORIES = {story.__name__: story for story in (hostile, reading, using, crash, search)}
+STORIES = {story.__name__: story for story in (hostile, reading, using, crash, cut_off, search)}
 
 
 def main() -> None:

@@ -188,6 +188,14 @@ def test_a_page_whose_process_ends_can_be_loaded_again(tmp_path):
     assert told_by("crash", tmp_path)["said"].startswith("The page has crashed")
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a listener can't be shut down")
+def test_a_page_is_closed_with_a_message_when_the_proxy_is_gone(tmp_path):
+    seen = told_by("cut_off", tmp_path)
+    assert "connection to the network has failed" in seen["told"]
+    assert seen["page"] is False, "no other page is loaded either"
+    assert seen["login"] == [True, "", ""], "whoever has the port now is not told the token"
+
+
 def test_the_claim_at_hand_is_searched_for(tmp_path):
     assert told_by("search", tmp_path) == {"asked": ["Paris is in France."], "live": True}
 

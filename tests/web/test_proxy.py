@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import base64
 import socket
+import subprocess
+import sys
 import threading
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from subprocess import PIPE
 
 import pytest
 
@@ -314,3 +317,73 @@ def test_a_company_s_proxy_is_asked_in_our_place(told):
             assert status(client.recv(65_536)) == 200
     assert company.requests[0].headers["Host"] == "page.example"
     assert company.tunnels == ["page.example:443"]
+
+
+SHORT_OF_DESCRIPTORS = """
+import resource, sys
+from desktop_rater.web.guard import Guard
+from desktop_rater.web.proxy import GuardedProxy
+proxy = GuardedProxy(Guard(), {token!r})
+proxy.start()
+used = len(__import__("os").listdir("/proc/self/fd"))
+resource.setrlimit(resource.RLIMIT_NOFILE, (used + 10, used + 10))
+print(proxy.port, flush=True)
+sys.stdin.read()
+proxy.stop()
+"""
+
+
+@contextmanager
+def silent_clients(port, count):
+    """Connections that never say a word."""
+    with ExitStack() as clients:
+        for _ in range(count):
+            clients.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
+        yield
+
+
+def asked_of(port):
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as client:
+        client.sendall(f"GET http://10.0.0.1/ HTTP/1.1\r\n{KEY}\r\n\r\n".encode())
+        return status(everything(client))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads the number of open descriptors from /proc")
+def test_with_no_descriptor_left_the_proxy_stays_and_serves_the_browser():
+    script = SHORT_OF_DESCRIPTORS.format(token=TOKEN)
+    with subprocess.Popen([sys.executable, "-c", script], stdin=PIPE, stdout=PIPE, text=True) as process:
+        port = int(process.stdout.readline())
+        with silent_clients(port, 100):
+            assert asked_of(port) == PROXY_REFUSED
+            with pytest.raises(OSError, match="in use"), socket.socket() as other:
+                other.bind(("127.0.0.1", port))
+        assert asked_of(port) == PROXY_REFUSED
+        process.stdin.close()
+        assert process.wait(60) == 0
+
+
+def test_silent_clients_take_neither_threads_nor_the_place_of_the_browser(proxy):
+    most = proxy.limits.connections
+    with silent_clients(proxy.port, 180):
+        assert asked_of(proxy.port) == PROXY_REFUSED
+        assert len(proxy._open) <= most
+        threads = [one for one in threading.enumerate() if one.name == "live-proxy-connection"]
+        for thread in threads[:-most]:  # the oldest give way
+            thread.join(30)
+            assert not thread.is_alive()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a listener can't be shut down")
+def test_the_owner_is_told_when_the_proxy_can_accept_no_more():
+    gone = threading.Event()
+    with running(Guard(), gone=gone.set) as proxy:
+        proxy._listener.shutdown(socket.SHUT_RDWR)
+        assert gone.wait(20)
+    assert gone.is_set()
+
+
+def test_a_proxy_that_is_stopped_is_not_gone():
+    gone = threading.Event()
+    with running(Guard(), gone=gone.set):
+        pass
+    assert not gone.is_set()

@@ -66,11 +66,12 @@ class LiveEngine(QObject):
 
     ending = Signal()  # pages must be deleted before the engine
     turned_down = Signal(str, str, bool)  # host:port, reason, refused by the guard?; from the proxy's threads
+    proxy_gone = Signal()  # pages reach nothing any more; from the proxy's thread
 
     def __init__(self, app: QCoreApplication, guard: Guard, token: str) -> None:
         super().__init__(app)
         self.setObjectName(NAME)
-        self.proxy = GuardedProxy(guard, token, turned_down=self.turned_down.emit)
+        self.proxy = GuardedProxy(guard, token, turned_down=self.turned_down.emit, gone=self.proxy_gone.emit)
         self.proxy.start()
         app.aboutToQuit.connect(self.ending)
         app.aboutToQuit.connect(self.proxy.stop)
@@ -80,15 +81,22 @@ class LiveEngine(QObject):
 
     @property
     def login(self) -> tuple[str, str]:
-        return PROXY_USER, self.proxy.token
+        """Return user and token; empty if the proxy is gone, since another program may listen on its port."""
+        return ("", "") if self.proxy.is_gone else (PROXY_USER, self.proxy.token)
+
+
+def loaded_engine() -> LiveEngine | None:
+    """Return the engine of this process, if it is loaded."""
+    app = QCoreApplication.instance()
+    assert app is not None
+    return app.findChild(LiveEngine, NAME, Qt.FindChildOption.FindDirectChildrenOnly)
 
 
 def engine_with(guard: Guard, token: str) -> LiveEngine:
     """Return the engine of this process, and make it use the given guard."""
-    app = QCoreApplication.instance()
-    assert app is not None
-    engine = app.findChild(LiveEngine, NAME, Qt.FindChildOption.FindDirectChildrenOnly)
+    engine, app = loaded_engine(), QCoreApplication.instance()
     if engine is None:
+        assert app is not None
         return LiveEngine(app, guard, token)
     engine.proxy.guard = guard
     return engine

@@ -12,7 +12,7 @@ from shiboken6 import delete
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages.address_bar import display_host
 from desktop_rater.ui.pages.live_bar import LiveBar
-from desktop_rater.ui.pages.live_engine import LiveEngine, engine_with
+from desktop_rater.ui.pages.live_engine import LiveEngine, engine_with, loaded_engine
 from desktop_rater.ui.pages.live_support import LiveViewSupport, live_view_obstacle
 from desktop_rater.ui.pages.live_texts import LiveRefusals
 from desktop_rater.ui.widgets import theme
@@ -81,6 +81,9 @@ class LiveView(QWidget):
     def why_not(self) -> str:
         """Return why there is no live view on this machine; "" if there is one."""
         # Checked each time, but the result does not change once the engine is loaded.
+        engine = loaded_engine()
+        if engine is not None and engine.proxy.is_gone:
+            return self.tr("Its connection to the network has failed. Start the program again to use it.")
         return live_view_obstacle(self._machine or LiveViewSupport())
 
     @property
@@ -191,7 +194,14 @@ class LiveView(QWidget):
         self._engine = engine_with(self._guard, self._token)
         self._engine.turned_down.connect(self._turned_down)
         self._engine.ending.connect(self.forget)
+        self._engine.proxy_gone.connect(self._cut_off)
         return self._engine
+
+    def _cut_off(self) -> None:
+        """Close the page, and say why there is none."""
+        url = self.url
+        self.forget()
+        self.open(url)
 
     def _act(self, name: str) -> None:
         if self.page is not None:
