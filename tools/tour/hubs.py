@@ -120,7 +120,7 @@ def play_state(stage: Stage) -> None:
 
 def play_disconnect(stage: Stage) -> None:
     """Show the confirmation before disconnecting."""
-    stage.hub.joining.dialog.state_page.ask()
+    stage.hub.joining.dialog.state_page.ask("disconnect")
 
 
 def settle(stage: Stage) -> None:
