@@ -120,7 +120,7 @@ def search(folder: Path, bundle: str, words: tuple[str, ...], *, as_json: bool) 
     lines = [
         line
         for hit in hits
-        for line in (hit.title or hit.url, f"  {hit.url}, {hit.fetched}", f"  {_origin_text(hit.origin)}")
+        for line in (hit.title or hit.url, f"  {hit.url}, {hit.fetched or 'undated'}", f"  {_origin_text(hit.origin)}")
     ]
     print_result(result, lines or ["No stored page contains these words."], as_json=as_json)
     if unread:

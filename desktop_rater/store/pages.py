@@ -86,7 +86,10 @@ class VisitState(msgspec.Struct, frozen=True):
 
 
 class PageHit(msgspec.Struct, frozen=True, kw_only=True):
-    """A stored page that matches a search; `marks` are (start, end) of the matches in the excerpt, in code points."""
+    """A stored page that matches a search; `marks` are (start, end) of the matches in the excerpt, in code points.
+
+    `fetched` is empty if the stated time can't be true.
+    """
 
     sha256: str
     url: str
@@ -277,20 +280,20 @@ def search_pages(store: Store, bundle_id: str, text: str, limit: int = 50) -> li
             return []
         values = {"open": _OPEN, "close": _CLOSE, "size": _SNIPPET, "phrase": phrase, "most": limit * _TIMES}
         rows = db.execute(query, {**values, "bundle": bundle_id, "rater": ""}).fetchall()
+
+    def rank(hit: PageHit) -> tuple[int, str]:
+        return -_ORDER.index(hit.origin.kind), hit.fetched
+
     best: dict[str, PageHit] = {}
-    for page, sha256, url, title, site, fetched, *origin, marked in rows:
-        source = row_struct(PageOrigin, origin)
+    for page, sha256, url, title, site, stated, *columns, marked in rows:
+        origin = row_struct(PageOrigin, columns)
+        fetched = stated if origin.kind == "unknown" else _moment(origin, stated)
+        names = {"sha256": sha256, "url": url, "title": title, "site": site, "fetched": fetched}
         snippet, marks = _split_marks(marked)
-        hit = PageHit(
-            sha256=sha256, url=url, title=title, site=site, fetched=fetched, snippet=snippet, marks=marks, origin=source
-        )
-        if page not in best or _rank(hit) > _rank(best[page]):
+        hit = PageHit(**names, snippet=snippet, marks=marks, origin=origin)
+        if page not in best or rank(hit) > rank(best[page]):
             best[page] = hit  # at the position of the best match
     return list(best.values())[:limit]
-
-
-def _rank(hit: PageHit) -> tuple[int, str]:
-    return -_ORDER.index(hit.origin.kind), _moment(hit.origin, hit.fetched)
 
 
 def _moment(origin: PageOrigin, fetched: str) -> str:

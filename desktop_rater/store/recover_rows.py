@@ -168,7 +168,7 @@ def _inserting(table: str, *, keyed: bool = False) -> Callable[[RowSalvager, int
 # integer, r a number, t a text, b bytes; a capital letter may be NULL.
 _SHAPES: dict[tuple[bool, int], tuple[_Shape, ...]] = {
     (True, 15): (_Shape("ntittTtTtttttii", RowSalvager.put_bundle),),
-    (True, 7): (_Shape("nittTTb", RowSalvager.put_task),),
+    (True, 7): (_Shape("nittTTb", RowSalvager.put_task), _Shape("ntttttt", _inserting("page_origins"))),
     (True, 3): (_Shape("ntb", RowSalvager.put_gold),),
     (True, 2): (_Shape("nt", RowSalvager.put_placed),),
     (True, 11): (
@@ -192,7 +192,6 @@ _SHAPES: dict[tuple[bool, int], tuple[_Shape, ...]] = {
     (False, 4): (_Shape("ttii", RowSalvager.put_review_known),),
     (False, 3): (_Shape("iti", RowSalvager.put_name),),
     (False, 5): (_Shape("tttii", RowSalvager.put_known),),
-    (False, 6): (_Shape("tttttt", _inserting("page_origins")),),
     (False, 12): (_Shape("tttiiItTiiii", RowSalvager.put_head),),
     (False, 2): (_Shape("tt", _inserting("state")), _Shape("tb", RowSalvager.put_text)),
 }

@@ -224,14 +224,15 @@ TRUST_TABLES = (
     ),
     """
     CREATE TABLE page_origins (
+        key INTEGER PRIMARY KEY,
         snapshot TEXT NOT NULL,
         origin TEXT NOT NULL CHECK (origin IN ('fetched', 'bundle', 'results')),
         bundle TEXT NOT NULL,
         rater TEXT NOT NULL,
         results TEXT NOT NULL,
         arrived TEXT NOT NULL,
-        PRIMARY KEY (snapshot, origin, bundle, rater, results)
-    ) STRICT, WITHOUT ROWID
+        UNIQUE (snapshot, origin, bundle, rater, results)
+    ) STRICT
     """,
     # The lead's public key, pinned when the hub is first connected.
     "ALTER TABLE hubs ADD COLUMN lead_key TEXT NOT NULL DEFAULT ''",

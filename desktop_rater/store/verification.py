@@ -17,7 +17,7 @@ from desktop_rater.store.store import Store
 _CHECKED = ("schema", "database", "tasks", "gold", "ratings", "history", "received", "reviews", "signatures", "outbox")
 # Excludes convenience data (`state`), data that a hub shows again, and anything derived from these tables.
 _COUNTED = (
-    *("bundles", "tasks", "gold", "ratings", "exports", "snapshots", "visits"),
+    *("bundles", "tasks", "gold", "ratings", "exports", "snapshots", "visits", "page_origins"),
     *("received", "received_ratings", "reviews", "signatures", "hubs", "outbox", "key_events", "bundle_events"),
 )
 

@@ -15,7 +15,7 @@ from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.formatting import day_text
-from desktop_rater.ui.widgets.labels import WrappedLabel
+from desktop_rater.ui.widgets.labels import WrappedLabel, isolated
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.window.jobs import WorkRunner
@@ -138,9 +138,10 @@ class StoredSearch(QWidget):
 
     def _line(self, hit: PageHit) -> ListRow:
         title = " ".join(hit.title.split()) or display_host(hit.url)
-        return ListRow(
-            hit.sha256, title, end=display_host(hit.url), detail=_context_of(hit), detail_end=day_text(hit.fetched)
-        )
+        source = self.tr("results of {rater}").format(rater=isolated(hit.origin.rater))
+        if hit.origin.kind != "results":
+            source = day_text(hit.fetched)
+        return ListRow(hit.sha256, title, end=display_host(hit.url), detail=_context_of(hit), detail_end=source)
 
     def _choose(self, index: QModelIndex) -> None:
         if index.isValid():
