@@ -10,6 +10,7 @@ Each constant in capitals is the inside of a regular expression's character clas
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import cache
 
 # Soft hyphen, joiners, zero-width spaces, bidi controls, fillers of Hangul, Khmer and Mongolian, selectors, tags.
 DEFAULT_IGNORABLE = (
@@ -100,6 +101,7 @@ def _is_emoji(character: str) -> bool:
     return unicodedata.category(character) == "So" or character in _EMOJI_BESIDE_SYMBOLS
 
 
+@cache
 def character_name(character: str) -> str:
     """Return the name of a character with its code point."""
     fallback = "TAG" if character >= _FIRST_TAG else "CONTROL"

@@ -17,6 +17,7 @@ from desktop_rater.ui.pages.page_document import span_of_passage
 from desktop_rater.ui.pages.reader_view import ReaderView
 from desktop_rater.web.html_page import read_html
 from desktop_rater.web.reader_process import ReadRequest
+from tests.shown import reads_as
 
 if TYPE_CHECKING:
     from desktop_rater.ui.rating.session import Session
@@ -111,7 +112,7 @@ def test_the_quote_of_any_passage_is_found_again_at_the_same_place(reader, html,
     head = reader.read.places.shown_span(0, len(page.whole_text))
     above = units.to_code_point(head[0]) if head is not None else len(raw)
     wanted = squeezed(raw[max(ends[0], above) : max(ends[1], above)])
-    assert (squeezed(passage.quote) if passage is not None else "") == wanted
+    assert reads_as(wanted, squeezed(passage.quote) if passage is not None else "")
     if passage is not None and page.whole_text.count(passage.prefix + passage.quote + passage.suffix) == 1:
         assert reader.text[slice(*chosen)] == passage.quote
         assert span_of_passage(page.whole_text, passage) == chosen

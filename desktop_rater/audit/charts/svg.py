@@ -22,6 +22,7 @@ from desktop_rater.audit.charts.shapes import (
     cleared_area,
 )
 from desktop_rater.rubric.wording import CHOICE_TONES
+from desktop_rater.text.unseen_characters import spelled_out
 
 _INK = 'fill="currentColor" stroke="none"'
 _LINE = 'fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round"'
@@ -87,8 +88,9 @@ def render_svg(
 
 
 def escape_text(text: str) -> str:
-    """Escape a text for HTML, as content or attribute value, and replace control characters."""
-    text_without_controls = "".join(NOT_A_CHARACTER if _is_control(character) else character for character in text)
+    """Escape a text for HTML, as content or attribute value; controls and unseen characters are spelled out."""
+    seen = spelled_out(text)
+    text_without_controls = "".join(NOT_A_CHARACTER if _is_control(character) else character for character in seen)
     return escape(text_without_controls, quote=True)
 
 

@@ -20,8 +20,10 @@ from PySide6.QtGui import (
 )
 
 from desktop_rater.model.rating import Evidence
+from desktop_rater.text.markdown_offsets import PARAGRAPH_BREAK
 from desktop_rater.text.page_offsets import PageOffsetMap, split_html
 from desktop_rater.text.passages import find_best_passage, find_quote, find_word_spans, search_words
+from desktop_rater.text.unseen_characters import boxed, hidden_characters
 from desktop_rater.ui.pages.browser import PagePassage
 from desktop_rater.ui.pages.stances import STANCE_MARKS
 from desktop_rater.ui.rating.response_painter import MARK_HEIGHT, MARK_RISE
@@ -281,9 +283,11 @@ class PageDocument(ReadDocument):
         letters.setFontWeight(SEMIBOLD if kind == "title" else QFont.Weight.Normal)
         cursor = self._cursor_at_end()
         cursor.setBlockFormat(form)
-        cursor.insertText(text, letters)
+        cursor.insertText(boxed(text, (offset for offset, _name in hidden_characters(text))), letters)
 
     def _append(self, part: PagePart) -> None:
+        raw = part.toRawText()
+        part.box_hidden([place for place in hidden_characters(raw) if raw[place[0]] != PARAGRAPH_BREAK])
         first = part.begin()
         cursor = self._cursor_at_end()
         current = cursor.block()
@@ -293,7 +297,7 @@ class PageDocument(ReadDocument):
         # Qt keeps the format of the block it inserts the first block into; before a list it leaves it empty.
         form = QTextBlockFormat(first.blockFormat() if first.textList() is None else _collapsed_format())
         QTextCursor(block).setBlockFormat(form)
-        self.places.add(part.toRawText(), self.characterCount() - part.characterCount())
+        self.places.add(raw, self.characterCount() - part.characterCount())
 
     def _cursor_at_end(self) -> QTextCursor:
         cursor = QTextCursor(self)

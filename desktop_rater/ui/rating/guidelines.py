@@ -66,6 +66,7 @@ class GuidelineView(TextView):
         if (text, pictures) == (self._text, self._pictures):
             return  # the next task of the same bundle
         self._pictures = self._undecoded = dict(pictures)
+        self._known_pictures = self._pictures.keys()
         self._images = {}
         self.show_text(text, plain=False)
         self._decode()

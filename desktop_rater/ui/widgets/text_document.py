@@ -5,7 +5,7 @@ characters and list the parts of a Markdown source that are not rendered.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,7 +38,8 @@ translate = QCoreApplication.translate
 
 OBJECT_REPLACEMENT = "\ufffc"
 MAX_LISTED, MAX_PART_LENGTH = 20, 300  # of the parts that are not rendered
-MAX_BOXES = 500  # inserting each into Markdown takes time; with more, the source is shown
+# Boxes in rendered Markdown, beyond which the source is shown, and runs of boxes with a colour: each takes time.
+MAX_BOXES, MAX_COLORED = 200, 100
 SEMIBOLD = 600
 BULLET_STYLES = {QTextListFormat.Style.ListDisc, QTextListFormat.Style.ListCircle, QTextListFormat.Style.ListSquare}
 FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
@@ -94,8 +95,18 @@ class ReadDocument(QTextDocument):
         del name
         return _empty_picture() if kind == QTextDocument.ResourceType.ImageResource.value else None
 
-    def fill(self, text: str, *, plain: bool = True, wanted: Sequence[tuple[int, int]] = ()) -> None:
-        """Show a text: Markdown rendered, unless a stretch in `wanted` would not be visible then."""
+    def fill(
+        self,
+        text: str,
+        *,
+        plain: bool = True,
+        wanted: Sequence[tuple[int, int]] = (),
+        known_pictures: Collection[str] = (),
+    ) -> None:
+        """Show a text: Markdown rendered, unless a stretch in `wanted` would not be visible then.
+
+        `known_pictures`: names of the pictures that the view shows.
+        """
         if plain or is_heavy_markdown(text) or not self._fill_rendered(text, wanted):
             self.pictures = []
             self.map = WidgetTextMap(text)
@@ -106,7 +117,7 @@ class ReadDocument(QTextDocument):
             self._space_plain_lines()
             self._color_boxes()
         self._text_end = self.characterCount() - 1
-        self._write_notes()
+        self._write_notes(known_pictures)
 
     def in_text(self, position: int) -> int:
         """Return a position, or the end of the text for one in the lines below it."""
@@ -150,15 +161,21 @@ class ReadDocument(QTextDocument):
         form = QTextCharFormat()
         form.setForeground(self.look.warn)
         cursor = QTextCursor(self)
-        for position, _name in self.hidden[:MAX_BOXES]:
-            cursor.setPosition(position)
-            cursor.movePosition(QTextCursor.MoveOperation.NextCharacter, QTextCursor.MoveMode.KeepAnchor)
+        runs: list[tuple[int, int]] = []
+        for position, _name in self.hidden:
+            if runs and position == runs[-1][1]:
+                runs[-1] = runs[-1][0], position + 1
+            elif len(runs) < MAX_COLORED:
+                runs.append((position, position + 1))
+        for first, last in runs:
+            cursor.setPosition(first)
+            cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
             cursor.mergeCharFormat(form)
 
-    def _write_notes(self) -> None:
+    def _write_notes(self, known_pictures: Collection[str]) -> None:
         """Write lines below the text: what is not rendered, and which characters can't be seen."""
-        notes = []
-        if isinstance(self.map, RenderedMap) and (parts := unrendered_parts(self.map)):
+        notes, parts = [], unrendered_parts(self.map) if isinstance(self.map, RenderedMap) else []
+        if parts := [part for part in parts if part not in known_pictures]:
             shown = [visible(part[:MAX_PART_LENGTH]) for part in parts[:MAX_LISTED]]
             if len(parts) > MAX_LISTED or any(len(part) > MAX_PART_LENGTH for part in parts):
                 shown.append("…")

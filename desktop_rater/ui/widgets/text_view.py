@@ -1,6 +1,6 @@
 """A read-only text view, the location of its text on the screen, and the lines under targets."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Protocol, TypeVar, cast
@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QWidget
 
 from desktop_rater.text.markdown_offsets import RenderedMap
 from desktop_rater.text.offsets import WidgetTextMap
-from desktop_rater.text.untrusted import has_long_word
+from desktop_rater.text.untrusted import MAX_WORD_LENGTH, has_long_word
 from desktop_rater.ui.rating.target_mark import TargetMark
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.labels import has_right_to_left, is_tall, right_to_left
@@ -273,6 +273,7 @@ class TextView(QTextEdit):
         self._text = ""
         self._plain = True
         self._wanted: tuple[tuple[int, int], ...] = ()  # spans that must be visible
+        self._known_pictures: Collection[str] = ()  # names of the pictures that are shown
         self._read = ReadDocument(self, self.font(), self._type(""), hide_points=self.PAINTS_POINTS)
         theme.follow(self, self._lay_anew)
 
@@ -317,7 +318,7 @@ class TextView(QTextEdit):
         previous = self._read
         font, look = theme.interface_font(self.font()), self._type(self._text)
         self._read = ReadDocument(self, font, look, hide_points=self.PAINTS_POINTS)
-        self._read.fill(self._text, plain=self._plain, wanted=self._wanted)
+        self._read.fill(self._text, plain=self._plain, wanted=self._wanted, known_pictures=self._known_pictures)
         self._frame()
         self._show_document(self._read)
         previous.deleteLater()
@@ -325,7 +326,8 @@ class TextView(QTextEdit):
     def _show_document(self, read: ReadDocument) -> None:
         """Show a document. The wrap mode is set while the cheaper document is shown: see `weight`."""
         usual, anywhere = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere, QTextOption.WrapMode.WrapAnywhere
-        breaks = has_long_word(self._text)
+        # A run of boxes is one long word.
+        breaks = has_long_word(self._text) or len(self.hidden) > MAX_WORD_LENGTH
         if breaks:
             self.setWordWrapMode(anywhere)
         self.setDocument(read)
