@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
+from contextlib import closing
 
 import pytest
 
 from desktop_rater.model.change import Progress
 from desktop_rater.model.signature import Signature
-from desktop_rater.store import backups, hubs, inbox, mailbox_files, outbox, signatures
+from desktop_rater.store import backups, hubs, inbox, mailbox_files, outbox, schema, signatures
+from desktop_rater.store.connection import WritingDatabase
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged
 from desktop_rater.store.open_store import open_writer
@@ -172,6 +175,34 @@ def test_what_was_exchanged_behind_the_programs_back_is_not_saved(exchanging, da
     salvage_to(exchanging, tmp_path / "saved", now=NOW, progress=Progress())
     with reader_of(tmp_path / "saved") as store:
         assert states(store) == ["verified", "failed"]
+
+
+@pytest.mark.parametrize("key", [KEY, ""])
+def test_the_leads_key_is_saved_of_a_damaged_store(exchanging, file, tmp_path, key):
+    with open_writer(exchanging, command="the window") as store:
+        hubs.pin_lead_key(store, PROJECT, key)
+    spoil(file)
+    salvage_to(exchanging, tmp_path / "saved", now=NOW, progress=Progress())
+    with reader_of(tmp_path / "saved") as store:
+        assert [(row.project, row.lead_key) for row in hubs.list_hubs(store)] == [(PROJECT, key)]
+
+
+def test_a_hub_of_a_damaged_store_from_before_the_leads_keys_is_saved(folder, file, tmp_path):
+    """Its row is one column shorter, also after the store was updated."""
+    folder.mkdir()
+    with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+        connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
+        connection.execute("PRAGMA journal_mode = WAL")
+        schema.migrate_tables(WritingDatabase(connection, recursive_triggers=False, execute_plugins=False), target=8)
+        columns = "project, title, url, user, connected, current"
+        values = (PROJECT, "Kelp", URL, "ann", "2026-11-20T12:00:00Z", 1)
+        connection.execute(f"INSERT INTO hubs ({columns}) VALUES (?, ?, ?, ?, ?, ?)", values)
+    with open_writer(folder, command="the window") as store:
+        assert [row.lead_key for row in hubs.list_hubs(store)] == [""]
+    spoil(file)
+    salvage_to(folder, tmp_path / "saved", now=NOW, progress=Progress())
+    with reader_of(tmp_path / "saved") as store:
+        assert [(row.url, row.lead_key) for row in hubs.list_hubs(store)] == [(URL, "")]
 
 
 def spoil(file):
