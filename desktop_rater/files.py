@@ -95,15 +95,16 @@ def replaced_file(path: Path, *, private: bool = False) -> Generator[Path]:
 
 
 @contextmanager
-def replaced_files(folder: Path, names: Sequence[str]) -> Generator[Path]:
+def replaced_files(folder: Path, names: Sequence[str], *, filled: bool = False) -> Generator[Path]:
     """Yield an empty folder; when the block ends without an error, `names` in it are moved to `folder`.
 
-    All of them or none; everything else in it is removed. Links are followed as by `replaced_file`, of several
-    names only inside the folder; a single one may be that of a stream. Raises `DestinationError` or `OSError`.
+    All of them or none; everything else in it is removed. A single name may be that of a stream, and its links are
+    followed as by `replaced_file`, unless the folder is `filled` with names of the program's own. Other links are
+    followed only inside the folder. Raises `DestinationError` or `OSError`.
     """
+    sole = folder / names[0] if len(names) == 1 and not filled else None
     for name in names:
-        _check_named(folder, name, len(names))
-    sole = folder / names[0] if len(names) == 1 else None
+        _check_named(folder, name, several=sole is None)
     place = folder if sole is None else check_destination(sole)
     with tempfile.TemporaryDirectory(prefix=PARTIAL_PREFIX, suffix=PARTIAL_SUFFIX, dir=place) as partial:
         yield Path(partial)
@@ -118,15 +119,15 @@ def replaced_files(folder: Path, names: Sequence[str]) -> Generator[Path]:
     remove_stale_partials(place, moment)
 
 
-def _check_named(folder: Path, name: str, count: int) -> None:
+def _check_named(folder: Path, name: str, *, several: bool) -> None:
     try:
         check_destination(folder / name)
-        if count > 1 and is_stream(folder / name):
+        if several and is_stream(folder / name):
             raise DestinationError("It is not a regular file and is not replaced")
-        if count > 1:
+        if several:
             check_inside(folder, folder / name)
     except DestinationError as error:
-        raise DestinationError(f"{name}: {error}" if count > 1 else str(error)) from None
+        raise DestinationError(f"{name}: {error}" if several else str(error)) from None
 
 
 def _swap(partial: Path, targets: Mapping[str, Path]) -> None:

@@ -56,3 +56,20 @@ def test_of_several_files_none_goes_through_a_link_out_of_the_folder(tmp_path):
     with pytest.raises(DestinationError, match="b: A link"), replaced_files(folder, ["a", "b"]):
         pass
     assert (victim.read_text(encoding="utf-8"), [one.name for one in folder.iterdir()]) == ("mine", ["b"])
+
+
+def test_the_only_file_that_a_command_puts_into_a_folder_goes_through_no_link_either(tmp_path):
+    folder, victim = tmp_path / "out", tmp_path / "victim"
+    folder.mkdir()
+    victim.write_text("mine", encoding="utf-8")
+    link = folder / "rater-01.zip"
+    try:
+        link.symlink_to(victim)
+    except OSError:
+        pytest.skip("links are not allowed here")
+    with pytest.raises(DestinationError, match="A link"), replaced_files(folder, [link.name], filled=True):
+        pass
+    assert (victim.read_text(encoding="utf-8"), link.is_symlink()) == ("mine", True)
+    with replaced_files(folder, [link.name]) as partial:  # a file that the user has named
+        (partial / link.name).write_text("new", encoding="utf-8")
+    assert (victim.read_text(encoding="utf-8"), link.is_symlink()) == ("new", True)

@@ -98,7 +98,7 @@ def simulate_results(
     files = [*(f"{name}.zip" for name in names), *(f"{name}-before.zip" for name in twice)]
     with bundle_errors(folder, "written", HINT_UNCHANGED):
         folder.mkdir(exist_ok=True)
-        with replaced_files(folder, files) as part_folder:
+        with replaced_files(folder, files, filled=True) as part_folder:
             stage, unrated, left_out = _read(path, ratings, part_folder, options)
             labels = tuple(look.id for look in stage.ways.main.looks) if stage.ways.main is not None else ()
             raters = [

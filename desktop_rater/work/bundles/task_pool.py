@@ -220,11 +220,11 @@ def task_pool(
 
     The files are moved to `folder` on success, all or none. `new_folder`: create it if missing. Raises `BundleError`.
     """
-    named_path = folder / names[0] if len(names) == 1 else folder
+    named_path = folder / names[0] if len(names) == 1 and not new_folder else folder
     with (
         bundle_errors(named_path, "written", HINT_UNCHANGED),
         _folder_created(folder, new=new_folder),
-        replaced_files(folder, names) as part_folder,
+        replaced_files(folder, names, filled=new_folder) as part_folder,
         LinePool(part_folder) as pool,
     ):
         yield TaskPool(pool, part_folder, progress), part_folder
