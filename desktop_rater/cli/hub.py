@@ -184,7 +184,9 @@ def publish(
         print_message(f"{rater}: it could not be assigned. {with_command_hint(error)}")
     if names:
         print_message(*_signing_remarks(published, lookup))
-    return EXIT_ATTENTION if published.failed else summaries.print_left_out(published.left_out)
+    held = bool(names and published.lead_key and published.signed_with != published.lead_key)
+    left_out = summaries.print_left_out(published.left_out)
+    return EXIT_ATTENTION if published.failed or held else left_out
 
 
 def _lead_key(folder: Path, lead: str | None) -> KeyLookup:
@@ -197,7 +199,8 @@ def _lead_key(folder: Path, lead: str | None) -> KeyLookup:
 
 def _signing_remarks(published: PublishedBundle, lookup: KeyLookup) -> list[str]:
     if not published.signed_with:
-        return [f"The assignments are not signed. {lookup.why}"]
+        asked = " Raters are asked before they import them." if published.lead_key else ""
+        return [f"The assignments are not signed.{asked} {lookup.why}"]
     if published.signed_with == published.lead_key:
         return []
     if not published.lead_key:

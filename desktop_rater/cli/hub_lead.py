@@ -97,13 +97,16 @@ def lead_key(folder: Path, url: str, trust: str | None, *, as_json: bool, **opti
     """
     with without_retry_hints(), closing(hub_opener(url, folder, options)()) as hub:
         marker = read_marker(hub, Progress())
-        if trust is not None:
-            _refuse_other_key(trust, marker.lead_key or "")
-            with writer(folder, "hub lead-key") as store:
-                trust_lead_key(store, marker.project, marker.lead_key or "")
-    rows = {row.project: row for row in known_hubs(folder)}
-    pinned = rows[marker.project].lead_key if marker.project in rows else ""
-    lead = LeadKey(pinned, marker.lead_key or "")
+    named = marker.lead_key or ""
+    pinned = next((row.lead_key for row in known_hubs(folder) if row.project == marker.project), None)
+    if trust is not None:
+        _refuse_other_key(trust, named)
+        if pinned is None:
+            raise NotInStore("The hub is not connected.", f"This store has no hub of {marker.project}.", "Sync first.")
+        with writer(folder, "hub lead-key") as store:
+            trust_lead_key(store, marker.project, named)
+        pinned = named
+    lead = LeadKey(pinned or "", named)
     result = {"project": marker.project, "key": lead.pinned or None, "named": lead.named or None}
     lines = [
         f"Trusted: {fingerprint(lead.pinned) if lead.pinned else 'none yet'}",

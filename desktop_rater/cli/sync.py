@@ -88,7 +88,7 @@ def sync_command(folder: Path, url: str | None, *, as_json: bool, **options: Any
             synced, arrivals = _exchange(store, hub, row, sync_options)
     print_result(_sync_json(synced, arrivals), _sync_lines(synced, arrivals), as_json=as_json)
     _print_details(synced, arrivals)
-    if sync_options.unsigned and any(upload.kind == "results" for upload in synced.uploaded):
+    if sync_options.unsigned and any(upload.kind in {"results", "returned"} for upload in synced.uploaded):
         print_message(f"They were sent without a signature: {sync_options.unsigned}")
     return _status(synced, arrivals, sync_options)
 

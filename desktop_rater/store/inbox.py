@@ -65,7 +65,13 @@ _KNOWN_CONTENT = """
         SELECT project, rater, bundle, revision, sha256 FROM inbox WHERE kind <> 'results' AND
 """
 _SAME_CONTENT = (
-    f"UPDATE inbox SET signed = 'lead' WHERE signed <> 'lead' AND {_KNOWN_CONTENT} signed = 'lead')",  # noqa: S608 - ours
+    f"""
+    UPDATE inbox SET (signed, title, tasks) = (
+        SELECT signed, title, tasks FROM inbox AS signed_one
+        WHERE signed_one.project = inbox.project AND signed_one.rater = inbox.rater
+            AND signed_one.sha256 = inbox.sha256 AND signed_one.signed = 'lead' ORDER BY key LIMIT 1)
+    WHERE signed <> 'lead' AND {_KNOWN_CONTENT} signed = 'lead')
+    """,  # noqa: S608 - our own names
     f"UPDATE inbox SET state = 'fetched' WHERE state = 'seen' AND {_KNOWN_CONTENT} state = 'taken')",  # noqa: S608
     f"UPDATE inbox SET state = 'taken' WHERE state = 'fetched' AND {_KNOWN_CONTENT} state = 'taken')",  # noqa: S608
 )

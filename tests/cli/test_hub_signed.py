@@ -50,6 +50,7 @@ def test_a_rater_imports_what_the_lead_signed_and_is_asked_about_the_rest(of, ur
     signed = publish(of, url, make(tmp_path / "good.zip", [task("t-1")]), "--json")
     assert (signed.status, signed.json["signed_with"], signed.err) == (0, lead, "")
     bare = publish(of, url, make(tmp_path / "bare.zip", [task("t-1")]), who="")
+    assert bare.status == 1
     assert "not signed" in bare.err
     assert "--lead" in bare.err
     first = synced(of, url)
@@ -121,4 +122,6 @@ def test_who_sets_up_or_publishes_with_another_key_is_told(of, url, lead, tmp_pa
     again = of("mia", "hub", "init", url, "--project", "kelp", "--lead", "mia", "--json")
     assert (again.status, again.json["lead_key"], "does not name your key" in again.err) == (0, lead, True)
     told = publish(of, url, make(tmp_path / "b.zip", [task("t-1")]), who="mia")
-    assert (told.status, fingerprint(lead) in told.err) == (0, True)
+    assert (told.status, fingerprint(lead) in told.err) == (1, True)
+    assert of("ben", "hub", "lead-key", url, "--trust", lead).status == 2
+    assert not (tmp_path / "ben").exists()

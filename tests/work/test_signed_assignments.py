@@ -150,6 +150,18 @@ def test_published_again_with_a_signature_what_waited_is_imported(tmp_path, team
     assert waiting_arrivals(laptop.store, PROJECT, RATER) == ()
 
 
+def test_a_copy_of_an_assignment_under_another_title_says_nothing_else(tmp_path, team, laptop):
+    publish(team, make(tmp_path / "b.zip", [task("t-1")], title="Kelp"))
+    (there,) = (tmp_path / "hub" / "assignments" / RATER).iterdir()
+    plain = json.loads(there.read_bytes())
+    plain["bundle"]["title"] = "Call this number"
+    content = json.dumps(plain).encode()
+    there.with_name(f"{hashlib.sha256(content).hexdigest()}.json").write_bytes(content)
+    laptop.sync()
+    assert [one.title for one in waiting_arrivals(laptop.store, PROJECT, RATER)] == ["Kelp", "Kelp"]
+    assert [one.id for one in laptop.take().imported] == ["b"]
+
+
 def test_signed_after_it_was_imported_it_is_not_offered_again(tmp_path, laptop, team):
     path = make(tmp_path / "b.zip", [task("t-1")])
     publish(team, path, key=None)

@@ -174,7 +174,7 @@ class LeadHubCommands(QObject):
         if published.gold_kept:
             parts.append(self.tr("Its gold was not sent."))
         if not published.signed_with:
-            parts.append(self.tr("It is not signed, since you have no signing key."))
+            parts.append(self.tr("It is not signed, since your signing key is not available."))
         elif published.lead_key and published.signed_with != published.lead_key:
             parts.append(self.tr("The hub names another lead's key than yours, so raters are asked before an import."))
         elif not published.lead_key:

@@ -143,7 +143,8 @@ class ArrivalsDownload:
         assigned = self._listed(f"{ASSIGNMENTS}/{rater_segment}", known_names)
         for listed in (*assigned, *(entry for entry in returned if entry.name.endswith(".json"))):
             self._attempt(listed.name, lambda item=listed: self._assignment(item))
-        announced = {arrival.file for arrival in inbox.list_arrivals(self._reader, self._project, rater=self._rater)}
+        arrivals = inbox.list_arrivals(self._reader, self._project, rater=self._rater)
+        announced = {arrival.file for arrival in arrivals if arrival.state != "refused"}
         waiting = inbox.list_arrivals(self._reader, self._project, rater=self._rater, states=("seen",), kinds=_KINDS)
         for count, arrival in enumerate(waiting):
             self._context.on_step(SyncStep("fetching", count, len(waiting), arrival.title))
