@@ -195,11 +195,14 @@ def holders_of_url(store: Store, url: str, bundle: str) -> set[str]:
         return {rater for (rater,) in db.execute(query, {"page": _key(url), "bundle": bundle})}
 
 
-def stored_contents(store: Store, url: str, content: str) -> list[str]:
-    """Return the SHA-256 of each stored page of a URL with this content, the newest row first."""
-    query = "SELECT sha256 FROM snapshots WHERE (page = :page OR final_page = :page) AND content = :content"
+def fetched_contents(store: Store, url: str, content: str) -> list[str]:
+    """Return the SHA-256 of each page of a URL with this content that was fetched here, the newest row first."""
+    query = """
+        SELECT sha256 FROM snapshots WHERE (page = :page OR final_page = :page) AND content = :content
+        AND EXISTS (SELECT 1 FROM page_origins WHERE snapshot = sha256 AND origin = 'fetched') ORDER BY key DESC
+    """
     with store.reading(_LOSS) as db:
-        rows = db.execute(f"{query} ORDER BY key DESC", {"page": _key(url), "content": content})
+        rows = db.execute(query, {"page": _key(url), "content": content})
         return [sha256 for (sha256,) in rows]
 
 

@@ -192,13 +192,32 @@ def test_the_pages_of_a_bundle_open_and_are_found_without_any_network(tmp_path, 
     assert examine_store(tmp_path / "store").sound
 
 
-def test_a_page_that_came_with_a_bundle_is_not_stored_again_when_it_is_read_online(tmp_path, web, server, clock):
-    collected = fetched_to(tmp_path / "pages", web, server.url())
+def test_a_page_that_was_read_online_opens_as_it_was_read_whatever_a_bundle_brings(tmp_path, web, server, clock):
+    """A file with the same bytes and other headers shows another text, so it never stands in for one's own fetch."""
+    fetched = web.open(server.url(), Progress())
+    collected = tmp_path / "pages"
+    collected.mkdir()
+    honest = warc.read_snapshot(write_to(tmp_path / "own.warc.gz", fetched.warc))
+    headers = (("Content-Type", "text/html; charset=utf-16"),)
+    other = warc.write_snapshot(replace(honest, headers=headers, raw=honest.body))
+    (collected / "other.warc.gz").write_bytes(other)
     with writer(tmp_path / "store") as store:
         take_in(store, make(tmp_path / "b.zip", [task("t-1")], snapshots=collected))
         stored_pages.index_unread(store, web, Progress())
         clock.minutes = 5
+        own = kept(store, web, server.url())
+        assert own.page.snapshot != sha256(other)
+        copy = stored_pages.find_stored_copy(store, server.url(), bundle="b")
+        assert copy is not None
+        assert (copy.sha256, copy.origin.kind) == (own.page.snapshot, "fetched")
+        assert web.reopen(copy.path, Progress()).text == fetched.page.text
+        clock.minutes = 10
         assert not kept(store, web, server.url()).new
+
+
+def write_to(path, content):
+    path.write_bytes(content)
+    return path
 
 
 def test_a_page_that_can_not_be_read_is_no_reason_to_refuse_a_bundle(tmp_path, web, server):

@@ -35,14 +35,15 @@ class StoredPage(Change, frozen=True, kw_only=True):
 def store_page(store: Store, fetched: FetchedPage, bundle_id: str = "") -> StoredPage:
     """Store the bytes, the text, and the visit of a page. Raises `StoreError`.
 
-    Each content is stored once: if a stored page of that URL has the same content, it is used, and it counts as fetched
-    here. An empty `bundle_id` marks a page that belongs to all bundles.
+    Each content is stored once: if a page of that URL that was fetched here has the same content, it is used. A file
+    from elsewhere is not, since its headers may lead to another text. An empty `bundle_id` marks a page that belongs to
+    all bundles.
     """
     page = fetched.page
     if page.snapshot is None or not fetched.warc:
         pages.record_visits(store, [_visit(page, bundle_id)])
         return StoredPage(page=page, new=False)
-    hashes = pages.stored_contents(store, page.url, fetched.content)
+    hashes = pages.fetched_contents(store, page.url, fetched.content)
     known = next((sha256 for sha256 in hashes if snapshots.intact_snapshot(store.folder, sha256)), None)
     rows = []
     if known is None:
