@@ -9,7 +9,7 @@ Each constant in capitals is the inside of a regular expression's character clas
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cache
 
 # Soft hyphen, joiners, zero-width spaces, bidi controls, fillers of Hangul, Khmer and Mongolian, selectors, tags.
@@ -121,12 +121,12 @@ def boxed(text: str, hidden: Iterable[int]) -> str:
     return "".join(characters)
 
 
-def spelled_out(text: str, *, besides: str = "") -> str:
+def spelled_out(text: str, *, keep: Collection[int] = ()) -> str:
     """Return a text with each hidden character as its code point, such as [U+202E]; long runs are cut and counted.
 
-    `besides` are characters to leave as they are. Tabs and line ends stay.
+    `keep`: offsets of characters to leave as they are. Tabs and line ends stay.
     """
-    hidden = [offset for offset, _name in hidden_characters(text) if text[offset] not in besides]
+    hidden = [offset for offset, _name in hidden_characters(text) if offset not in keep]
     if not hidden:
         return text
     parts, last, run = [], 0, 0

@@ -137,7 +137,8 @@ def test_a_text_from_elsewhere_is_closed_by_its_own_end(text):
         depth += (character in "\u2066\u2067\u2068") - (character == CLOSE)
         lowest.append(depth)
     assert depth == 0
-    assert all(level > 0 for level in lowest[:-1]), "nothing in it gets out"
+    outside = [character for level, character in zip(lowest, inside[:-1], strict=False) if level == 0]
+    assert not set(outside) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"), "nothing gets out of it"
 
 
 def test_plain_text_stays_as_it_is():
@@ -155,8 +156,7 @@ def test_what_is_isolated_does_not_say_which_way_the_line_runs():
 def test_a_tool_that_writes_an_open_override_leaves_what_it_gave_readable():
     call = ToolCall(name="search", status="ok", input={"q": f"{OVERRIDE}abc"}, output="found")
     line = tool_texts.tool_call_row(call).detail
-    assert line.endswith(" → found")
-    assert CLOSE in line.partition(" → ")[0]
+    assert line == '{"q": "[U+202E]abc"} → found'
 
 
 def test_the_foot_of_the_form_names_what_has_no_problems(rooms):

@@ -18,7 +18,6 @@ from desktop_rater.ui.widgets import theme
 _STRONG = {"L": False, "R": True, "AL": True}
 _ISOLATES = {"LRI", "RLI", "FSI"}
 FIRST_STRONG, POP = "\u2068", "\u2069"
-_CONTROL = re.compile("[\u202a-\u202e\u2066-\u2069]")
 # Hebrew, Arabic and their neighbours, Devanagari: marks above and below the letters.
 _TALL = re.compile("[\u0590-\u08ff\u0900-\u097f\ufb1d-\ufdff\ufe70-\ufefc]")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -51,16 +50,7 @@ def right_to_left(text: str) -> bool:
 def isolated(text: str) -> str:
     """Return a text with bidirectional isolation, so that it can't disturb the text around it."""
     text = visible(text)
-    if not has_right_to_left(text) and _CONTROL.search(text) is None:
-        return text
-    depth, characters = 0, []
-    for character in text:
-        kind = unicodedata.bidirectional(character)
-        if kind == "PDI" and not depth:
-            continue  # it would end an isolate outside of the text
-        depth += (kind in _ISOLATES) - (kind == "PDI")
-        characters.append(character)
-    return f"{FIRST_STRONG}{''.join(characters)}{POP * (depth + 1)}"
+    return f"{FIRST_STRONG}{text}{POP}" if has_right_to_left(text) else text
 
 
 def has_direction(text: str) -> bool:
@@ -93,9 +83,22 @@ def _mostly(pattern: re.Pattern[str], text: str) -> bool:
 def visible(text: str) -> str:
     """Return a text for the screen and screen readers: hidden characters are spelled out.
 
-    The isolates that this module adds stay. They move nothing that the letters themselves would not move.
+    Whole isolates such as this module adds stay. They move nothing that the letters themselves would not move.
     """
-    return spelled_out(text, besides=FIRST_STRONG + POP) if has_unseen(text) else text
+    return spelled_out(text, keep=_whole_isolates(text)) if has_unseen(text) else text
+
+
+def _whole_isolates(text: str) -> set[int]:
+    """Return the offsets of both ends of each isolate whose direction is that of its own letters."""
+    ends: set[int] = set()
+    opened: list[int] = []
+    for offset, character in enumerate(text):
+        kind = unicodedata.bidirectional(character)
+        if kind in _ISOLATES:
+            opened.append(offset)
+        elif kind == "PDI" and opened and text[begin := opened.pop()] == FIRST_STRONG:
+            ends |= {begin, offset}
+    return ends
 
 
 def draw_text(painter: QPainter, rect: QRect | QRectF, flags: int | Qt.AlignmentFlag, text: str) -> None:

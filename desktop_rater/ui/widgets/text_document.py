@@ -181,8 +181,9 @@ class ReadDocument(QTextDocument):
                 shown.append("…")
             notes.append(translate("Text", "Only in the source: {parts}").format(parts=" · ".join(shown)))
         if self.hidden:
-            counts = Counter(name for _position, name in self.hidden).most_common(MAX_LISTED)
-            names = (f"{name} ({number(count)})" if count > 1 else name for name, count in counts)
+            counts = Counter(name for _position, name in self.hidden)
+            names = [f"{name} ({number(count)})" if count > 1 else name for name, count in counts.items()]
+            names[MAX_LISTED:] = ["…"] if len(names) > MAX_LISTED else []
             text = translate("Text", "{box} marks characters that can’t be seen: {names}")
             notes.append(text.format(box=BOX, names=", ".join(names)))
         form, letters = _spaced(self.look.line), QTextCharFormat()
