@@ -151,6 +151,17 @@ class ReportTexts(Struct, frozen=True, kw_only=True):
         "Report", "{n} results of {raters} count by the lead’s decision, although no known key has signed them."
     )
     caution_fork: str = QT_TRANSLATE_NOOP("Report", "{n} conflicts: results of {raters} do not follow each other.")
+    caution_disputed_one: str = QT_TRANSLATE_NOOP(
+        "Report",
+        "1 rating is of another text or rubric than others, and the bundle is not here to decide: open it.",
+    )
+    caution_held_one: str = QT_TRANSLATE_NOOP(
+        "Report", "1 result of {raters} waits for the lead’s decision and counts for nothing."
+    )
+    caution_unsigned_one: str = QT_TRANSLATE_NOOP(
+        "Report", "1 result of {raters} counts by the lead’s decision, although no known key has signed it."
+    )
+    caution_fork_one: str = QT_TRANSLATE_NOOP("Report", "1 conflict: results of {raters} do not follow each other.")
     caution_look_alike: str = QT_TRANSLATE_NOOP("Report", "These ids look alike: {raters}.")
     caution_copy: str = QT_TRANSLATE_NOOP("Report", "These figures are preliminary until the bundle itself is opened.")
 
@@ -176,7 +187,10 @@ class ReportTexts(Struct, frozen=True, kw_only=True):
 
     def caution(self, caution: Caution) -> str:
         """Return why figures are not final, as a sentence."""
-        template: str = getattr(self, f"caution_{caution.kind.replace('-', '_')}")
+        name = f"caution_{caution.kind.replace('-', '_')}"
+        template: str = getattr(self, name)
+        if caution.count == 1:
+            template = getattr(self, f"{name}_one", template)
         names = ", ".join(caution.raters[:_MOST_RATERS])
         more = len(caution.raters) - _MOST_RATERS
         return template.format(

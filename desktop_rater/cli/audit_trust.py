@@ -11,12 +11,12 @@ from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, ID, RATER, TEXT, j
 from desktop_rater.cli.stores import writer
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.signature import fingerprint
-from desktop_rater.model.values import utc_now
 from desktop_rater.store import rater_keys
 from desktop_rater.store.rater_keys import KeyEvent, KeyEventKind
 from desktop_rater.work.audit.audit_status import audit_status
 from desktop_rater.work.audit.decide_results import decide_rater, decide_results, find_results
 from desktop_rater.work.audit.load_audit import load_audit
+from desktop_rater.work.audit.received_overview import decide_rater_key
 
 _results_option = click.option(
     "--results",
@@ -133,8 +133,8 @@ def keys(
                 raise click.UsageError("Give --reason: others will read it.")
             row = _find_key(rater_keys.list_rater_keys(store), named)
             kind: KeyEventKind = "introduced" if introduce is not None else "called back"
-            event = KeyEvent(rater=row.rater, key=row.key, project="", kind=kind, by=who.name, reason=reason)
-            rater_keys.decide_key(store, event, now=utc_now())
+            event = KeyEvent(rater=row.rater, key=row.key, project="", kind=kind, reason=reason)
+            decide_rater_key(store, event, who)
         rows = rater_keys.list_rater_keys(store)
         last = {(event.rater, event.key, event.project): event for event in rater_keys.list_key_events(store)}
     listed = [(row, last.get((row.rater, row.key, row.project))) for row in rows]

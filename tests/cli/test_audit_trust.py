@@ -45,10 +45,10 @@ def decided(run, folder):
 
 def test_what_waits_is_named_by_each_command_and_ends_it_with_1(desk, run, held):
     status, _, err, _ = decided(run, desk.folder)
-    assert (status, "1 results of ann wait for the lead’s decision" in err) == (1, True)
+    assert (status, "1 result of ann waits for the lead’s decision" in err) == (1, True)
     report = run("audit", "report", "kelp", "--html", desk.folder / "report.html")
-    assert (report.status, "wait for the lead’s decision" in report.out) == (1, True)
-    assert "wait for the lead" in (desk.folder / "report.html").read_text("utf-8")
+    assert (report.status, "waits for the lead’s decision" in report.out) == (1, True)
+    assert "waits for the lead" in (desk.folder / "report.html").read_text("utf-8")
     told = run("audit", "status")
     assert (told.status, held[:12] in told.out) == (1, True)
 

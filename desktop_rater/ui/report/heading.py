@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import date, timedelta
 
+from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
@@ -12,8 +13,17 @@ from desktop_rater.audit.report import AuditReport, ReportFilter
 from desktop_rater.audit.report_texts import ReportTexts
 from desktop_rater.ui.widgets import formatting, shapes, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, draw_text, text_direction, visible
-from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line
+from desktop_rater.ui.widgets.icons import Icon
+from desktop_rater.ui.widgets.labels import (
+    ElidedLabel,
+    PlainLabel,
+    WrappedLabel,
+    draw_text,
+    isolated,
+    text_direction,
+    visible,
+)
+from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, CONTROL_RADIUS
 
 MenuChoice = tuple[str, str]  # value and text
@@ -147,8 +157,20 @@ def _one_line(text: str) -> str:
 translate = QCoreApplication.translate
 DAY_SPANS = {"1": 1, "7": 7, "30": 30}  # days up to the last one
 SIDE, GAP = 16, 12
-MAX_TITLE = 80
+MAX_TITLE, MAX_NAME = 80, 40
+MAX_CAUTIONS = 5
 MIN_WIDTH_FOR_COUNTS = 1_000  # minimum width for the number of units and pairs; the agreement table has it too
+
+
+class CautionLine(QWidget):
+    """A reason why the figures are not final, with the warning sign."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        row = tight_row(self, spacing=8)
+        row.addWidget(Icon("triangle-exclamation", ink="warn"), 0, Qt.AlignmentFlag.AlignTop)
+        self.label = WrappedLabel(name="report_caution")
+        row.addWidget(self.label, 1)
 
 
 class ReportHeading(QWidget):
@@ -200,11 +222,20 @@ class ReportHeading(QWidget):
         row.addWidget(self.rests, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.save, 0, Qt.AlignmentFlag.AlignTop)
         column.addLayout(row)
+        self.cautions = QWidget()
+        self.cautions.setObjectName("report_cautions")
+        self._caution_column = tight_column(self.cautions, spacing=4)
+        self._caution_lines = [CautionLine(self.cautions) for _ in range(MAX_CAUTIONS + 1)]
+        for line in self._caution_lines:
+            self._caution_column.addWidget(line)
+        column.addWidget(self.cautions)
+        self.cautions.hide()
         column.addWidget(horizontal_line())
 
         def measure() -> None:
             row.setContentsMargins(theme.px(SIDE), theme.px(6), theme.px(SIDE), theme.px(6))
             row.setSpacing(theme.px(GAP))
+            self._caution_column.setContentsMargins(theme.px(SIDE), 0, theme.px(SIDE), theme.px(8))
             self.title.setFixedHeight(theme.px(CONTROL))
             self.rests.setFixedHeight(theme.px(CONTROL))
 
@@ -241,6 +272,22 @@ class ReportHeading(QWidget):
             )
         )
         self.rests.updateGeometry()
+        self._show_cautions(report, texts)
+
+    def _show_cautions(self, report: AuditReport, texts: ReportTexts) -> None:
+        """Show a line for each reason why the figures are not final."""
+        lines = [
+            texts.caution(replace(caution, raters=tuple(isolated(name[:MAX_NAME]) for name in caution.raters)))
+            for caution in report.cautions
+        ]
+        more = len(lines) - MAX_CAUTIONS
+        if more > 0:
+            text = translate("Report", "And {n} more: see the results in the review.")
+            lines[MAX_CAUTIONS:] = [text.format(n=formatting.number(more))]
+        for line, text in zip(self._caution_lines, lines + [""] * len(self._caution_lines), strict=False):
+            line.label.setText(text)
+            line.setVisible(bool(text))
+        self.cautions.setVisible(bool(lines))
 
     def _show_days(self, report: AuditReport) -> None:
         self.days.setVisible(report.days is not None)

@@ -16,6 +16,7 @@ from desktop_rater.ui.review.texts import flag_text, group_text
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.fields import FilterField
+from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, isolated
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
 
@@ -138,6 +139,7 @@ class ReviewListPane(QWidget):
 
     item_wanted = Signal(object)  # Name
     picked = Signal()  # by Return
+    results_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -180,6 +182,14 @@ class ReviewListPane(QWidget):
         self.filter_button = LinkButton(self.tr("Filters"), "E", name="review_filter_menu", clicked=self.open_filters)
         row.addWidget(self.filter_button)
         head.addLayout(row)
+        self._waiting_row = QWidget()
+        waiting = tight_row(self._waiting_row, spacing=6)
+        waiting.addWidget(Icon("triangle-exclamation", ink="warn"))
+        self._waiting_text = ElidedLabel(name="results_waiting", size="small")
+        waiting.addWidget(self._waiting_text, 1)
+        waiting.addWidget(LinkButton(self.tr("Results"), "R", name="show_waiting", clicked=self.results_wanted))
+        head.addWidget(self._waiting_row)
+        self._waiting_row.hide()
         self.filters = ReviewFilterMenu(self)
         self._filter_row = QWidget()
         wanted = tight_row(self._filter_row)
@@ -215,6 +225,12 @@ class ReviewListPane(QWidget):
         self._items, self._looks, self._hidden, self._share = items, looks, frozenset(hidden), share
         self.filters.show_items(items, looks)
         self._update_list()
+
+    def show_waiting(self, count: int) -> None:
+        """Show how many results wait for the lead's decision."""
+        singular, plural = self.tr("1 result waits for you"), self.tr("{n} results wait for you")
+        self._waiting_text.setText((singular if count == 1 else plural).format(n=formatting.number(count)))
+        self._waiting_row.setVisible(count > 0)
 
     def show_item(self, item: ReviewItem) -> None:
         """Update one item. It stays in the list even where the filters no longer match."""

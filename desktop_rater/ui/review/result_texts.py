@@ -19,10 +19,10 @@ def _count_text(count: int, singular: str, plural: str) -> str:
     return "" if not count else singular if count == 1 else plural.format(n=formatting.number(count))
 
 
-def joined_names(names: tuple[str, ...]) -> str:
+def joined_names(names: tuple[str, ...], most: int = MAX_NAMES) -> str:
     """Return a few names, and the number of the others."""
-    text = ", ".join(isolated(name[:MAX_NAME_LENGTH]) for name in names[:MAX_NAMES])
-    more = len(names) - MAX_NAMES
+    text = ", ".join(isolated(name[:MAX_NAME_LENGTH]) for name in names[:most])
+    more = len(names) - most
     return (
         translate("Results", "{names} and {n} more").format(names=text, n=formatting.number(more)) if more > 0 else text
     )
@@ -30,17 +30,42 @@ def joined_names(names: tuple[str, ...]) -> str:
 
 def status_summary(status: AuditStatus) -> str:
     """Return a sentence on the completeness of the results, with their counts."""
+    raters = sum(bool(rater.ratings or not rater.held) for rater in status.raters)
     counts = ", ".join(
         (
-            _count_text(len(status.raters), translate("Results", "1 rater"), translate("Results", "{n} raters")),
+            _count_text(raters, translate("Results", "1 rater"), translate("Results", "{n} raters")),
             _count_text(status.tasks, translate("Results", "1 task"), translate("Results", "{n} tasks")),
             _count_text(status.ratings, translate("Results", "1 rating"), translate("Results", "{n} ratings")),
         )
     )
-    if status.whole:
+    missing = _missing_text(status)
+    if not missing:
         return translate("Results", "The results are complete: {counts}.").format(counts=counts)
     text = translate("Results", "The results are incomplete: {what}. So far: {counts}.")
-    return text.format(counts=counts, what=_missing_text(status))
+    return text.format(counts=counts, what=missing)
+
+
+def cautions_text(status: AuditStatus) -> str:
+    """Return sentences on what keeps the figures from being final, besides forks and a missing copy of the bundle."""
+    sentences = []
+    for caution in status.cautions:
+        if caution.kind == "held":
+            sentences.append(waiting_text(caution.count))
+        elif caution.kind == "unsigned":
+            singular = translate("Results", "1 result counts by your decision, although no known key has signed it.")
+            plural = translate("Results", "{n} results count by your decision, although no known key has signed them.")
+            sentences.append(_count_text(caution.count, singular, plural))
+        elif caution.kind == "look-alike":
+            text = translate("Results", "These ids look alike: {raters}.")
+            sentences.append(text.format(raters=joined_names(caution.raters)))
+    return " ".join(sentences[:MAX_NAMES])
+
+
+def waiting_text(count: int) -> str:
+    """Return the number of results that wait for the lead as a sentence; empty for none."""
+    singular = translate("Results", "1 result waits for your decision and counts for nothing.")
+    plural = translate("Results", "{n} results wait for your decision and count for nothing.")
+    return _count_text(count, singular, plural)
 
 
 def _missing_text(status: AuditStatus) -> str:
@@ -83,7 +108,9 @@ def rater_line(rater: RaterState) -> ListRow:
     details = _rater_details(rater)
     whole = rater.whole
     state = (
-        translate("Results", "complete")
+        translate("Results", "waits")
+        if rater.held
+        else translate("Results", "complete")
         if whole
         else translate("Results", "not complete")
         if rater.results
@@ -94,7 +121,7 @@ def rater_line(rater: RaterState) -> ListRow:
         rater.rater[:MAX_NAME_LENGTH],
         end=of,
         detail=details or state,
-        mark="warns" if has_doubtful_signature(rater) else "done" if whole else "part" if rater.results else "todo",
+        mark="warns" if needs_attention(rater) else "done" if whole else "part" if rater.results else "todo",
         state=state,
     )
 
@@ -134,7 +161,13 @@ def _rater_details(rater: RaterState) -> str:
         rater.earlier, translate("Results", "1 rating replaced"), translate("Results", "{n} ratings replaced")
     )
     skipped = _count_text(rater.skipped, translate("Results", "1 skipped"), translate("Results", "{n} skipped"))
+    held = _count_text(
+        rater.held,
+        translate("Results", "1 result waits for your decision"),
+        translate("Results", "{n} results wait for your decision"),
+    )
     parts = (
+        held,
         doubt,
         nothing or lacking,
         forked,
@@ -154,6 +187,11 @@ def _rater_details(rater: RaterState) -> str:
 def has_doubtful_signature(rater: RaterState) -> bool:
     """Return whether a rater's signature needs attention."""
     return rater.signing is not None and rater.signing.needs_attention
+
+
+def needs_attention(rater: RaterState) -> bool:
+    """Return whether a rater's signature is doubtful, or results of the rater wait for the lead."""
+    return bool(rater.held) or has_doubtful_signature(rater)
 
 
 def doubtful_signatures_text(status: AuditStatus) -> str:

@@ -83,7 +83,7 @@ class AuditedBundle(QObject):
             self.open(bundles[0])
 
     def _changed(self, change: Change) -> None:
-        if isinstance(change, ReviewChange):  # no rating was added or removed
+        if isinstance(change, ReviewChange) and not change.recounts:  # no rating was added or removed
             self.reviewed.emit(change)
             return
         if change.audits:

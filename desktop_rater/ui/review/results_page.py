@@ -1,13 +1,14 @@
 """The overview of a bundle's results: the raters and what each lacks, and the rejected files."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QComboBox, QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.audit.status import AuditStatus
 from desktop_rater.ui.review import result_texts
+from desktop_rater.ui.review.received_results import ReceivedResultsSection
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.icons import Icon
@@ -15,9 +16,9 @@ from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, ZoomedComb
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.window.screen_context import ScreenContext
-from desktop_rater.work.audit.audit_status import audit_status
 from desktop_rater.work.audit.import_results import ImportedResults
-from desktop_rater.work.audit.review import ReviewChange
+from desktop_rater.work.audit.received_overview import ReceivedOverview, received_overview
+from desktop_rater.work.audit.review import Lead, ReviewChange
 
 NARROW, MAX_WIDTH = 860, 1180
 MIN_ROWS, MAX_REFUSED_ROWS = 3, 7
@@ -49,13 +50,14 @@ class ResultsPage(QWidget):
     review_wanted = Signal()
     refreshed = Signal()  # the page is up to date
 
-    def __init__(self, context: ScreenContext, parent: QWidget | None = None) -> None:
+    def __init__(self, context: ScreenContext, lead: Callable[[], Lead], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("results_page")
         self.setAccessibleName(self.tr("Results"))
         theme.set_ground(self, "surface")
         self._context = context
         self._audited = context.audited
+        self.received = ReceivedResultsSection(context.perform, context.audited, lead)
         self.status: AuditStatus | None = None
         self._outdated = False  # a verdict changed since it was read
         self._has_news = False  # results were imported while the page was hidden
@@ -151,13 +153,15 @@ class ResultsPage(QWidget):
         self.tasks = ResultsSection("results_tasks", self.tr("Tasks that lack raters"))
         self.refused_words = WrappedLabel(name="refused_words", ink="text2")
         self.refused.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        column.addWidget(self.received, 100)
         column.addWidget(self.refused)
         column.addWidget(self.refused_words)
         column.addWidget(self.tasks, 100)
         column.addStretch(1)
-        self._row.addWidget(self._right_column, 2)
+        self._row.addWidget(self._right_column, 3)
+        self.received.row_opened.connect(lambda: QTimer.singleShot(0, self, self._scroll_to_decision))
         self.refused.list.selectionModel().currentChanged.connect(lambda now, _before: self._show_reason(now.row()))
-        for section in (self.raters, self.refused, self.tasks, self._right_column, self.refused_words):
+        for section in (self.raters, self.received, self.refused, self.tasks, self._right_column, self.refused_words):
             section.hide()
         return area
 
@@ -166,13 +170,14 @@ class ResultsPage(QWidget):
     def read(self) -> None:
         bundle, self._outdated = self._audited.bundle, False
 
-        def arrived(status: AuditStatus) -> None:
+        def arrived(overview: ReceivedOverview) -> None:
             if bundle == self._audited.bundle:
-                self.status = status
+                self.status = overview.status
+                self.received.show_overview(overview)
                 self.refresh()
 
         if bundle:
-            self._context.perform.ask(audit_status, bundle, done=arrived)
+            self._context.perform.ask(received_overview, bundle, done=arrived)
 
     def refresh(self) -> None:
         status = self.status
@@ -186,17 +191,17 @@ class ResultsPage(QWidget):
         good = status.whole and not doubts
         self._sign.show_icon("tick" if good else "triangle-exclamation", "ok" if good else "warn")
         last = self._context.results.last
-        sentences = [result_texts.status_summary(status), *filter(None, [doubts])]
+        sentences = [result_texts.status_summary(status), result_texts.cautions_text(status), doubts]
         if not status.known:
             sentences.append(self.tr("Open the bundle too, to see which tasks have not been rated."))
         if last is not None and (last.refused or self._has_news):
             sentences.append(result_texts.import_summary(last))
-        self.text_label.setText(" ".join(sentences))
-        # Invalid signatures first, then incomplete raters, then those with tasks sent back, then by name.
+        self.text_label.setText(" ".join(filter(None, sentences)))
+        # What waits or is doubtful first, then incomplete raters, then those with tasks sent back, then by name.
         raters = sorted(
             status.raters,
             key=lambda rater: (
-                not result_texts.has_doubtful_signature(rater),
+                not result_texts.needs_attention(rater),
                 rater.whole,
                 not (rater.unsent or rater.out),
             ),
@@ -204,14 +209,20 @@ class ResultsPage(QWidget):
         self.raters.show_lines([result_texts.rater_line(rater) for rater in raters])
         self.tasks.show_lines([result_texts.task_line(task) for task in status.short])
         self._show_refused()
+        self._arrange()
         self.refreshed.emit()
+
+    def _scroll_to_decision(self) -> None:
+        """Scroll to the foot of the section, once it has its place."""
+        self._area.ensureVisible(0, self._right_column.y() + self.received.geometry().bottom())
 
     def _show_refused(self) -> None:
         last = self._context.results.last
         refused = last.refused if last is not None else ()
         self.refused.show_lines([result_texts.refused_line(index, file) for index, file in enumerate(refused)])
         self.refused_words.setVisible(bool(refused))
-        self._right_column.setVisible(bool(refused) or not self.tasks.isHidden())
+        sections = (self.received, self.tasks)
+        self._right_column.setVisible(bool(refused) or not all(section.isHidden() for section in sections))
         if refused:
             self.refused.list.fit_rows(MAX_REFUSED_ROWS)
             self.refused.list.setCurrentIndex(self.refused.model.index(0))
@@ -247,7 +258,9 @@ class ResultsPage(QWidget):
         self.read()
 
     def panes(self) -> tuple[QWidget, ...]:
-        return (self.raters.list, self.refused.list, self.tasks.list, self._open)
+        lists = (self.raters.list, self.received.list)
+        first = reversed(lists) if self.received.is_waiting else lists
+        return (*first, self.refused.list, self.tasks.list, self._open)
 
     def _review_changed(self, change: ReviewChange) -> None:
         self._outdated = self._outdated or self._audited.bundle in change.audits
@@ -265,6 +278,12 @@ class ResultsPage(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        narrow = self.width() < theme.px(NARROW)
-        direction = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Arrange the columns; in a narrow window, what waits for the lead comes first."""
+        direction = QBoxLayout.Direction.LeftToRight
+        if self.width() < theme.px(NARROW):
+            waiting = self.received.is_waiting
+            direction = QBoxLayout.Direction.BottomToTop if waiting else QBoxLayout.Direction.TopToBottom
         self._row.setDirection(direction)

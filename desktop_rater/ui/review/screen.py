@@ -47,7 +47,7 @@ class ReviewScreen(QObject):
         self.navigator = ReviewNavigator(context, self.desk, self.list_pane, self.compare, self.right, self)
         self.own_rating = OwnRatingController(context, self.desk, self.right, self)
         self.verdicts = VerdictCommands(self.desk, self.navigator, self.recorder, self.compare, self.own_rating, self)
-        self.results = ResultsPage(context)
+        self.results = ResultsPage(context, lambda: self.recorder.lead)
         self.banners = Banners()
         self.banners.setObjectName("review_banners")
         self.return_command = ReturnCommand(context, self.desk, self.banners, self)
@@ -74,6 +74,7 @@ class ReviewScreen(QObject):
         context.audited.imported.connect(self._results_imported)
         context.audited.listed.connect(lambda: None if context.audited.bundles else self.show_results())
         self.results.review_wanted.connect(self.show_review)
+        self.list_pane.results_wanted.connect(self.show_results)
         self.desk.listed.connect(self._items_listed)
         self.desk.bundle_changed.connect(self._bundle_changed)
         self.desk.listed.connect(self.changed)
@@ -92,6 +93,8 @@ class ReviewScreen(QObject):
 
     def _items_listed(self) -> None:
         """Open the list of a new bundle, unless its results were just imported."""
+        audit = self.desk.audit
+        self.list_pane.show_waiting(sum(entry.held for entry in audit.held) if audit is not None else 0)
         if self._is_new_bundle and self.desk.items:
             self._is_new_bundle = False
             if not self._came_in:
@@ -199,7 +202,8 @@ class ReviewScreen(QObject):
             return own.form_actions()
         if self.stack.currentWidget() is self.results:
             onward = dict.fromkeys(("leave", "review_accept", "review_results"), self.show_review)
-            return {**onward, **self.return_command.actions(), **self.final_labels.actions()}
+            commands = {**self.return_command.actions(), **self.final_labels.actions()}
+            return {**onward, **self.results.received.decisions(), **commands}
         return {
             "review_results": self.show_results,
             "undo": self.recorder.undo,

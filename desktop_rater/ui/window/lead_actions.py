@@ -49,8 +49,31 @@ REVIEW_ROWS: tuple[ActionRow, ...] = (
         ),
         action("review_decide", QT_TRANSLATE_NOOP("Actions", "Decide on the final label…"), "L", repeats=False),
     ),
+    *section(TARGET, ANSWERS, REVIEW)(
+        action(
+            "results_admit",
+            QT_TRANSLATE_NOOP("Actions", "Let the chosen results or key count…"),
+            "C",
+            line_before=True,
+            repeats=False,
+        ),
+        action(
+            "results_admit_rater",
+            QT_TRANSLATE_NOOP("Actions", "Let all results of the chosen rater count…"),
+            "Shift+C",
+            repeats=False,
+        ),
+        action(
+            "results_take_out", QT_TRANSLATE_NOOP("Actions", "Take the chosen results or key out…"), "T", repeats=False
+        ),
+    ),
     *section(EDIT, ANSWERS, REVIEW)(
-        action("review_take_back", QT_TRANSLATE_NOOP("Actions", "Withdraw the verdict"), "Backspace", repeats=False)
+        action(
+            "review_take_back",
+            QT_TRANSLATE_NOOP("Actions", "Withdraw the verdict or decision"),
+            "Backspace",
+            repeats=False,
+        )
     ),
     *section(FILE, ALWAYS, REVIEW)(
         action(

@@ -84,6 +84,11 @@ class ReviewChange(Change, frozen=True, kw_only=True):
 
     steps: tuple[ReviewStep, ...] = ()
 
+    @property
+    def recounts(self) -> bool:
+        """Return whether other results may count than before: the lead decided on results or on a rater."""
+        return any(step.subject[0] in {"results", "rater"} for step in self.steps)
+
 
 def accept_ratings(
     store: Store, bundle: str, ratings: Iterable[RatingAtPlace], reason: VerdictReason, lead: Lead

@@ -1,0 +1,206 @@
+"""Rows and sentences on received results and keys: what counts, what waits for the lead, and what was decided."""
+
+from collections.abc import Iterator, Sequence
+
+from PySide6.QtCore import QCoreApplication
+
+from desktop_rater.audit.results import HeldResults, QuarantineReason, ReceivedResults, ResultsDecision
+from desktop_rater.model.signature import fingerprint
+from desktop_rater.ui.review.result_texts import MAX_NAME_LENGTH, joined_names
+from desktop_rater.ui.widgets import formatting
+from desktop_rater.ui.widgets.labels import isolated
+from desktop_rater.ui.widgets.list_view import ListRow
+from desktop_rater.work.audit.received_overview import RaterKeyState, ReceivedOverview
+
+translate = QCoreApplication.translate
+MAX_TASKS, MAX_REASON_LENGTH = 40, 2_000
+RESULTS, KEY = "results", "key"  # kinds of rows
+WAITS = "warns"  # the mark of a row that waits for the lead
+RowId = tuple[str, ...]  # kind, then the SHA-256 of results, or rater and key
+
+
+def decision_rows(overview: ReceivedOverview) -> list[ListRow]:
+    """Return a row for each results zip and key: what waits for the lead, then what was decided, then the rest."""
+    held = {entry.results.sha256: entry for entry in overview.status.held}
+    counting = [entry for entry in overview.status.received if entry.sha256 not in held]
+    by_word = [entry for entry in counting if rater_decision(overview, entry) is not None]
+    earlier = {entry.supersedes for entry in counting if not entry.rework}
+    groups = (
+        (
+            translate("Results", "Waiting for your decision"),
+            [
+                *(_key_row(state) for state in overview.keys if state.kind == "waits"),
+                *(_held_row(entry) for entry in held.values() if entry.held),
+            ],
+        ),
+        (
+            translate("Results", "Decided by a lead"),
+            [
+                *(_held_row(entry) for entry in held.values() if not entry.held),
+                *(_results_row(entry, decision_text(overview.raters[entry.rater], whole=True)) for entry in by_word),
+            ],
+        ),
+        (
+            translate("Results", "Counting"),
+            [
+                _results_row(entry, translate("Results", "followed by later results") * (entry.sha256 in earlier))
+                for entry in counting
+                if entry not in by_word
+            ],
+        ),
+        (
+            translate("Results", "Keys of the raters"),
+            [_key_row(state) for state in overview.keys if state.kind != "waits"],
+        ),
+    )
+    return [row for title, rows in groups for row in _group(title, rows)]
+
+
+def _group(title: str, rows: Sequence[ListRow]) -> Iterator[ListRow]:
+    if rows:
+        yield ListRow(title, title, end=formatting.number(len(rows)), heading=True)
+        yield from rows
+
+
+def rater_decision(overview: ReceivedOverview, results: ReceivedResults) -> ResultsDecision | None:
+    """Return the decision on a rater by which results count, although no key of the rater is known."""
+    signs = any(state.rater == results.rater for state in overview.keys)
+    return None if results.model or signs else overview.raters.get(results.rater)
+
+
+def _held_row(entry: HeldResults) -> ListRow:
+    reasons = "; ".join(short_reason(reason) for reason in entry.reasons)
+    if entry.held or entry.decision is None:
+        return _results_row(entry.results, reasons, mark=WAITS, state=translate("Results", "waits"))
+    mark = "done" if entry.admitted else "failed"
+    return _results_row(entry.results, decision_text(entry.decision), mark=mark)
+
+
+def _results_row(results: ReceivedResults, detail: str, *, mark: str = "done", state: str = "") -> ListRow:
+    tasks = translate("Results", "1 task") if results.tasks == 1 else translate("Results", "{n} tasks")
+    end = translate("Results", "revision {n}, {tasks}").format(
+        n=formatting.number(results.revision), tasks=tasks.format(n=formatting.number(results.tasks))
+    )
+    file = isolated(results.file[:MAX_NAME_LENGTH])
+    parts = (detail, file) if detail else (file,)
+    title = results.rater[:MAX_NAME_LENGTH]
+    return ListRow((RESULTS, results.sha256), title, end=end, detail=" · ".join(parts), mark=mark, state=state)
+
+
+def _key_row(state: RaterKeyState) -> ListRow:
+    waits = state.kind == "waits"
+    title = translate("Results", "Another key of {rater}") if waits else translate("Results", "Key of {rater}")
+    mark = WAITS if waits else "done" if state.kind == "introduced" else "failed"
+    return ListRow(
+        (KEY, state.rater, state.key),
+        title.format(rater=isolated(state.rater[:MAX_NAME_LENGTH])),
+        end=fingerprint(state.key),
+        detail=key_state_text(state),
+        mark=mark,
+    )
+
+
+def key_state_text(state: RaterKeyState) -> str:
+    """Return the last decision on a key."""
+    reason = isolated(state.reason[:MAX_REASON_LENGTH])
+    if state.kind == "waits":
+        day = formatting.day_text(state.seen)
+        return translate("Results", "first seen on {day}; what it signs waits for your decision").format(day=day)
+    if not state.by:
+        return translate("Results", "introduced when it was first seen")
+    text = (
+        translate("Results", "introduced by {lead} on {day}: {reason}")
+        if state.kind == "introduced"
+        else translate("Results", "called back by {lead} on {day}: {reason}")
+    )
+    return text.format(lead=isolated(state.by[:MAX_NAME_LENGTH]), day=formatting.day_text(state.decided), reason=reason)
+
+
+def decision_text(decision: ResultsDecision, *, whole: bool = False) -> str:
+    """Return who decided so, when, and why. `whole`: the decision is on all results of the rater."""
+    if whole:
+        text = translate("Results", "all results of this rater admitted by {lead} on {day}: {reason}")
+    elif decision.kind == "admitted":
+        text = translate("Results", "admitted by {lead} on {day}: {reason}")
+    else:
+        text = translate("Results", "taken out by {lead} on {day}: {reason}")
+    lead, reason = isolated(decision.lead[:MAX_NAME_LENGTH]), isolated(decision.reason[:MAX_REASON_LENGTH])
+    return text.format(lead=lead, day=formatting.day_text(decision.changed), reason=reason)
+
+
+def short_reason(reason: QuarantineReason) -> str:
+    """Return in a few words what is against results."""
+    text = {
+        "revision": translate("Results", "later revision than yours"),
+        "rubric": translate("Results", "another rubric"),
+        "tasks": translate("Results", "unknown tasks: {tasks}"),
+        "text": translate("Results", "another text of {tasks}"),
+        "altered": translate("Results", "altered after signing"),
+        "unsigned": translate("Results", "not signed"),
+        "other-key": translate("Results", "signed with another key"),
+        "no-key": translate("Results", "no key of this rater is known"),
+    }[reason.kind]
+    return text.format(tasks=joined_names(reason.tasks))
+
+
+def whole_reason(reason: QuarantineReason, results: ReceivedResults, key: str) -> str:
+    """Return what is against results as a sentence. `key`: the public key that signed them, if any."""
+    text = {
+        "revision": translate("Results", "They claim revision {revision} of the bundle, which is later than yours."),
+        "rubric": translate("Results", "They were rated with another rubric than that of your copy."),
+        "tasks": translate("Results", "Your copy of the bundle does not have these tasks: {tasks}."),
+        "text": translate("Results", "The text of these tasks differs from your copy: {tasks}."),
+        "altered": translate("Results", "Their signature is not of these results: they were altered after signing."),
+        "unsigned": translate("Results", "They are not signed, although a key of this rater is known."),
+        "other-key": translate("Results", "They are signed with {key}, which is not a valid key of this rater."),
+        "no-key": translate("Results", "No key of this rater is known, while other raters of the bundle sign."),
+    }[reason.kind]
+    tasks = joined_names(reason.tasks, most=MAX_TASKS)
+    return text.format(revision=formatting.number(results.revision), tasks=tasks, key=fingerprint(key))
+
+
+def results_text(overview: ReceivedOverview, results: ReceivedResults) -> str:
+    """Return everything known about received results: what is against them, the decision, and where they came from."""
+    entry = next((entry for entry in overview.status.held if entry.results.sha256 == results.sha256), None)
+    keys = {signing.results: signing.key for rater in overview.status.raters for signing in rater.signings}
+    lines = []
+    if entry is not None:
+        reasons = [whole_reason(reason, results, keys.get(results.sha256, "")) for reason in entry.reasons]
+        lines.append(" ".join(reasons))
+        if entry.decision is not None:
+            lines.append(_sentence(decision_text(entry.decision)))
+        elif any(reason.kind == "rubric" for reason in entry.reasons):
+            lines.append(translate("Results", "They can’t be admitted: open the bundle with that rubric instead."))
+        elif any(reason.kind in {"text", "tasks"} for reason in entry.reasons):
+            lines.append(translate("Results", "Even if admitted, they count only where the text is that of your copy."))
+    else:
+        decision = rater_decision(overview, results)
+        lines.append(translate("Results", "Nothing is against these results: they count."))
+        if decision is not None:
+            lines.append(_sentence(decision_text(decision, whole=True)))
+    source = translate("Results", "File {file}, bundle {bundle}, SHA-256 {sha256}")
+    lines.append(
+        source.format(
+            file=isolated(results.file[:MAX_NAME_LENGTH]),
+            bundle=isolated(results.of[:MAX_NAME_LENGTH]),
+            sha256=results.sha256[:12],
+        )
+    )
+    return "\n".join(filter(None, lines))
+
+
+def key_text(state: RaterKeyState) -> str:
+    """Return everything known about a key of a rater."""
+    text = translate("Results", "The key {key}: {state}").format(
+        key=fingerprint(state.key), state=key_state_text(state)
+    )
+    lines = [_sentence(text)]
+    if state.kind == "waits":
+        lines.append(
+            translate("Results", "Ask the rater by another way than the hub whether the key begins like this.")
+        )
+    return "\n".join(lines)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"

@@ -1,0 +1,303 @@
+"""The list of received results and keys: what waits for the lead, and the lead's decisions with their reasons."""
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from desktop_rater.audit.results import DecisionKind, HeldResults, ReceivedResults, ResultsDecision
+from desktop_rater.model.change import Change
+from desktop_rater.model.errors import RaterError
+from desktop_rater.store.rater_keys import KeyEvent
+from desktop_rater.store.store import Store
+from desktop_rater.ui.review import decision_texts
+from desktop_rater.ui.review.decision_texts import RowId
+from desktop_rater.ui.review.results_import import AuditedBundle
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.fields import LineField
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, visible
+from desktop_rater.ui.widgets.layouts import FlowLayout, tight_column, tight_row
+from desktop_rater.ui.widgets.list_view import HEADING, Index, ListRowDelegate, ListRowModel, RowList
+from desktop_rater.ui.widgets.theme_tokens import CONTROL
+from desktop_rater.ui.window.jobs import WorkRunner
+from desktop_rater.work.audit.decide_results import decide_rater, decide_results
+from desktop_rater.work.audit.received_overview import RaterKeyState, ReceivedOverview, decide_rater_key
+from desktop_rater.work.audit.review import Lead
+
+DecisionName = Literal["admit", "admit_rater", "take_out", "take_back"]
+MIN_ROWS, TEXT_LINES, MAX_REASON = 4, 4, 2_000
+
+
+class ReceivedRowDelegate(ListRowDelegate):
+    """A delegate for rows of two lines and headings of one."""
+
+    def height_of(self, index: Index) -> int:
+        model: ListRowModel = index.model()  # ty: ignore[invalid-assignment]
+        return theme.px(HEADING) if model.rows[index.row()].heading else self.height()
+
+
+class ReceivedRowList(RowList):
+    """The results and keys, below the headings of their groups."""
+
+    delegate_class = ReceivedRowDelegate
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.scrollTo(self.currentIndex())
+
+
+class ReceivedResultsSection(QWidget):
+    """The list, everything about the chosen row, and the ways to decide on it."""
+
+    row_opened = Signal()  # what is below the list concerns the user now
+
+    def __init__(
+        self, perform: WorkRunner, audited: AuditedBundle, lead: Callable[[], Lead], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._perform, self._audited, self._lead = perform, audited, lead
+        self._overview: ReceivedOverview | None = None
+        self._asked: DecisionName | None = None  # the decision whose reason is being written
+        self._is_storing = False
+        self._next_id: RowId | None = None  # the row to choose once a decision is stored
+        column = tight_column(self, spacing=6)
+        title = self.tr("Received results and keys")
+        column.addWidget(PlainLabel(title, size="interface", bold=True))
+        self.model = ListRowModel(self)
+        self.list = ReceivedRowList("received_results", two_lines=True)
+        self.list.setAccessibleName(visible(title))
+        self.list.setModel(self.model)
+        self.list.vary_heights()
+        theme.follow(self, lambda: self.list.setMinimumHeight(MIN_ROWS * self.list.row_delegate.height()))
+        self.list.selectionModel().currentChanged.connect(lambda *_: self._row_chosen())
+        column.addWidget(self.list, 1)
+        self.text_label = WrappedLabel(name="decision_text", ink="text2")
+        self.text_label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
+        # The list must not change its height with each row.
+        theme.follow(
+            self.text_label,
+            lambda: self.text_label.setMinimumHeight(TEXT_LINES * self.text_label.fontMetrics().lineSpacing()),
+        )
+        column.addWidget(self.text_label)
+        self._ways = self._make_ways()
+        column.addWidget(self._ways)
+        self._writing = self._make_writing()
+        column.addWidget(self._writing)
+        self.refusal = WrappedLabel(name="decision_refused", ink="block")
+        column.addWidget(self.refusal)
+        for widget in (self.text_label, self._ways, self._writing, self.refusal):
+            widget.hide()
+
+    # -- layout
+
+    def _make_ways(self) -> QWidget:
+        box = QWidget()
+        box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        flow = FlowLayout(box, spacing=6, alike=False)
+        ways: tuple[tuple[DecisionName, str, str], ...] = (
+            ("admit", self.tr("Admit …"), "C"),
+            ("take_out", self.tr("Take out …"), "T"),
+            ("admit_rater", self.tr("Admit all results of this rater …"), "Shift C"),
+            ("take_back", self.tr("Take the decision back"), "Backspace"),
+        )
+        self.buttons: dict[DecisionName, KeyButton] = {}
+        for name, label, key in ways:
+            button = KeyButton(label, key, name=f"results_{name}")
+            button.clicked.connect(lambda _on=False, wanted=name: self.decide(wanted))
+            flow.addWidget(button)
+            self.buttons[name] = button
+        return box
+
+    def _make_writing(self) -> QWidget:
+        box = QWidget()
+        row = tight_row(box, spacing=6)
+        self.reason = LineField()
+        self.reason.setObjectName("decision_reason")
+        self.reason.setMaxLength(MAX_REASON)
+        self.reason.setAccessibleName(self.tr("Reason"))
+        self.reason.setPlaceholderText(self.tr("Reason, for everyone who reads the audit"))
+        theme.follow(self.reason, lambda: self.reason.setFixedHeight(theme.px(CONTROL)))
+        self.reason.entered.connect(lambda _way: self._confirm())
+        self.reason.left.connect(self.leave)
+        row.addWidget(self.reason, 1)
+        self.confirm_button = KeyButton("", "Enter", primary=True, name="decision_confirm", clicked=self._confirm)
+        row.addWidget(self.confirm_button)
+        row.addWidget(KeyButton(self.tr("Cancel"), "Esc", flat=True, name="decision_cancel", clicked=self.leave))
+        return box
+
+    # -- content
+
+    @property
+    def is_waiting(self) -> bool:
+        """Return whether results or keys wait for the lead."""
+        overview = self._overview
+        return overview is not None and (
+            any(entry.held for entry in overview.status.held) or any(state.kind == "waits" for state in overview.keys)
+        )
+
+    def show_overview(self, overview: ReceivedOverview) -> None:
+        """Show the results and keys of a bundle. The chosen row stays chosen; after a decision the next one is."""
+        before, chosen, self._next_id = self._overview, self._next_id or self._chosen_id, None
+        self._overview = overview
+        self.model.show(decision_texts.decision_rows(overview))
+        self.setVisible(bool(self.model.rows))
+        if before is not None and before.status.bundle != overview.status.bundle:
+            chosen = None
+            self._close()
+        number = self.model.row_of(chosen)
+        if number < 0 and self.is_waiting:
+            number = 1  # below the first heading
+        if number >= 0 and number != self.list.currentIndex().row():
+            self.list.select_row(number)
+        self._show_chosen()
+
+    @property
+    def _chosen_id(self) -> RowId | None:
+        number = self.list.currentIndex().row()
+        return self.model.rows[number].id if 0 <= number < len(self.model.rows) else None
+
+    @property
+    def _chosen(self) -> HeldResults | ReceivedResults | RaterKeyState | None:
+        """The chosen results or key."""
+        overview, row_id = self._overview, self._chosen_id
+        if overview is None or row_id is None:
+            return None
+        if row_id[0] == decision_texts.KEY:
+            return next((state for state in overview.keys if (state.rater, state.key) == row_id[1:]), None)
+        held = next((entry for entry in overview.status.held if entry.results.sha256 == row_id[1]), None)
+        return held or next((entry for entry in overview.status.received if entry.sha256 == row_id[1]), None)
+
+    def _row_chosen(self) -> None:
+        if not self._is_storing:
+            self._close()
+        self._show_chosen()
+        if self.list.hasFocus():
+            self.row_opened.emit()
+
+    def _show_chosen(self) -> None:
+        overview, chosen = self._overview, self._chosen
+        labels = self._labels()
+        self.text_label.setVisible(chosen is not None)
+        self._ways.setVisible(bool(labels) and self._asked is None)
+        for name, button in self.buttons.items():
+            button.setVisible(name in labels)
+            button.set_label(labels.get(name, button.label))
+        if overview is None or chosen is None:
+            return
+        if isinstance(chosen, RaterKeyState):
+            self.text_label.setText(decision_texts.key_text(chosen))
+        else:
+            results = chosen.results if isinstance(chosen, HeldResults) else chosen
+            self.text_label.setText(decision_texts.results_text(overview, results))
+
+    def _labels(self) -> Mapping[DecisionName, str]:
+        """Return the decisions that the chosen row allows, with the words for them."""
+        chosen = self._chosen
+        admit, take_out = self.tr("Admit …"), self.tr("Take out …")
+        admit_rater, back = self.tr("Admit all results of this rater …"), self.tr("Take the decision back")
+        if chosen is None:
+            return {}
+        if isinstance(chosen, RaterKeyState):
+            ways: dict[DecisionName, str] = {"admit": self.tr("Introduce …"), "take_out": self.tr("Call back …")}
+            decided = {"introduced": "admit", "called back": "take_out"}.get(chosen.kind)
+            return {name: label for name, label in ways.items() if name != decided}
+        if isinstance(chosen, ReceivedResults):
+            overview = self._overview
+            by_word = overview is not None and decision_texts.rater_decision(overview, chosen) is not None
+            return {"take_out": take_out, "take_back": back} if by_word else {"take_out": take_out}
+        kinds = {reason.kind for reason in chosen.reasons}
+        wanted: dict[DecisionName, bool] = {
+            "admit": not chosen.admitted and "rubric" not in kinds,
+            "take_out": not chosen.taken_out,
+            "admit_rater": chosen.held and "no-key" in kinds,
+            "take_back": not chosen.held,
+        }
+        labels = {"admit": admit, "take_out": take_out, "admit_rater": admit_rater, "take_back": back}
+        return {name: labels[name] for name, is_wanted in wanted.items() if is_wanted}
+
+    # -- decisions
+
+    def decisions(self) -> Mapping[str, Callable[[], object]]:
+        return {
+            "results_admit": lambda: self.decide("admit"),
+            "results_admit_rater": lambda: self.decide("admit_rater"),
+            "results_take_out": lambda: self.decide("take_out"),
+            "review_take_back": lambda: self.decide("take_back"),
+        }
+
+    def decide(self, name: DecisionName) -> None:
+        """Ask for the reason of a decision on the chosen row; taking one back needs none."""
+        labels = self._labels()
+        if name not in labels or self._is_storing or self.isHidden():
+            return
+        self.refusal.hide()
+        if name == "take_back":
+            self._store(name, "")
+            return
+        self._asked = name
+        self.confirm_button.set_label(labels[name].removesuffix("…").rstrip())
+        self.reason.clear()
+        self._ways.hide()
+        self._writing.show()
+        self.reason.setFocus()
+        self.row_opened.emit()
+
+    def leave(self) -> None:
+        """Close the field; what was written there is discarded."""
+        self._close()
+        self._show_chosen()
+        self.list.setFocus()
+
+    def _close(self) -> None:
+        self._asked = None
+        self.reason.clear()
+        self._writing.hide()
+        self.refusal.hide()
+
+    def _confirm(self) -> None:
+        if self._asked is not None and not self._is_storing:
+            self._store(self._asked, self.reason.text().strip())
+
+    def _store(self, name: DecisionName, reason: str) -> None:
+        work = self._work(name, reason)
+        if work is None:
+            return
+        waiting = [row.id for row in self.model.rows if row.mark == decision_texts.WAITS]
+        index = waiting.index(self._chosen_id) + 1 if self._chosen_id in waiting else len(waiting)
+        next_id = waiting[index] if index < len(waiting) else None
+
+        def stored(_change: Change) -> None:
+            self._is_storing, self._next_id = False, next_id
+            had_focus = self.reason.hasFocus()
+            self._close()
+            self._show_chosen()
+            if had_focus:
+                self.list.setFocus()
+
+        def failed(error: Exception) -> None:
+            self._is_storing = False
+            if isinstance(error, RaterError):
+                self.refusal.setText(str(error))
+                self.refusal.show()
+
+        self._is_storing = True
+        self._perform.perform(work, done=stored, failed=failed, first=True)
+
+    def _work(self, name: DecisionName, reason: str) -> Callable[[Store], Change] | None:
+        """Return the work that stores a decision on the chosen row."""
+        chosen, audit, overview, lead = self._chosen, self._audited.audit, self._overview, self._lead()
+        if chosen is None or audit is None or overview is None:
+            return None
+        if isinstance(chosen, RaterKeyState):
+            kind = "introduced" if name == "admit" else "called back"
+            event = KeyEvent(rater=chosen.rater, key=chosen.key, project="", kind=kind, reason=reason)
+            return lambda store: decide_rater_key(store, event, lead)
+        results = chosen.results if isinstance(chosen, HeldResults) else chosen
+        kinds: dict[DecisionName, DecisionKind] = {"take_out": "taken out", "take_back": "none"}
+        decision = ResultsDecision(kind=kinds.get(name, "admitted"), reason=reason)
+        if name == "admit_rater" or (name == "take_back" and isinstance(chosen, ReceivedResults)):
+            return lambda store: decide_rater(store, audit, results.rater, decision, lead)
+        return lambda store: decide_results(store, audit, [results.sha256], decision, lead)

@@ -1,0 +1,85 @@
+"""Overview of an audit for deciding which results count: its state, the keys of its raters, earlier decisions."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+import msgspec
+
+from desktop_rater.audit.results import ResultsDecision
+from desktop_rater.audit.status import AuditStatus
+from desktop_rater.model.change import Change
+from desktop_rater.model.errors import RaterError
+from desktop_rater.store import inbox, rater_keys
+from desktop_rater.store.rater_keys import OWN_KEYS, KeyEvent
+from desktop_rater.store.store import Store
+from desktop_rater.work.audit.audit_status import audit_status
+from desktop_rater.work.audit.load_audit import audited_bundles, lead_decisions
+from desktop_rater.work.audit.review import Lead
+
+
+class RaterKeyState(msgspec.Struct, frozen=True, kw_only=True):
+    """A public key of a rater, when it was first seen, and the last decision on it: who made it, when, and why."""
+
+    rater: str
+    key: str
+    seen: str
+    kind: Literal["introduced", "called back", "waits"] = "waits"
+    by: str = ""
+    decided: str = ""
+    reason: str = ""
+
+
+class ReceivedOverview(msgspec.Struct, frozen=True, kw_only=True):
+    """The state of an audit, with the keys of its raters and the decisions on whole raters."""
+
+    status: AuditStatus
+    keys: tuple[RaterKeyState, ...] = ()
+    raters: Mapping[str, ResultsDecision] = {}
+
+
+def received_overview(store: Store, bundle: str) -> ReceivedOverview:
+    """Load the overview of a bundle's results. Raises `NotInStore`, `StoreDamaged`, or `RubricError`."""
+    with store.snapshot_isolation():
+        status = audit_status(store, bundle)
+        people = {rater.rater for rater in status.raters if not rater.model}
+        keys = tuple(state for state in _key_states(store, bundle) if state.rater in people)
+        decisions = lead_decisions(store, bundle).raters
+    admitted = {rater: decision for rater, decision in decisions.items() if decision.kind == "admitted"}
+    return ReceivedOverview(status=status, keys=keys, raters=admitted)
+
+
+def _key_states(store: Store, bundle: str) -> list[RaterKeyState]:
+    """Return the keys seen where results of the bundle came from; each once, even if it was seen in several places."""
+    projects = inbox.projects_of_results(store, bundle)
+    scope = {rater_keys.KEYS_FROM_FILES, *projects}
+    rows = [
+        row
+        for row in rater_keys.list_rater_keys(store)
+        if row.project != OWN_KEYS and (not projects or row.project in scope)
+    ]
+    last = {(event.rater, event.key, event.project): event for event in rater_keys.list_key_events(store)}
+    states: dict[tuple[str, str], RaterKeyState] = {}
+    for row in rows:
+        event = last.get((row.rater, row.key, row.project))
+        state = RaterKeyState(rater=row.rater, key=row.key, seen=row.seen)
+        if event is not None:
+            state = msgspec.structs.replace(
+                state, kind=event.kind, by=event.by, decided=event.moment, reason=event.reason
+            )
+        before = states.get((row.rater, row.key))
+        # One that is introduced anywhere is valid.
+        if before is None or (before.kind, state.kind) == ("waits", "called back") or state.kind == "introduced":
+            states[row.rater, row.key] = state
+    return list(states.values())
+
+
+def decide_rater_key(store: Store, event: KeyEvent, lead: Lead) -> Change:
+    """Introduce or call back a rater's key. Raises `RaterError` without a reason, a name, or such a key."""
+    if not event.reason.strip():
+        raise RaterError("Nothing was decided.", "The decision has no reason.", "Give a reason: others will read it.")
+    if not lead.name.strip():
+        raise RaterError("Nothing was decided.", "The name of the lead is missing.", "Enter your name in the settings.")
+    if not any(row.key == event.key for row in rater_keys.list_rater_keys(store, event.rater)):
+        raise RaterError("Nothing was decided.", f"No such key of {event.rater} has been seen.")
+    rater_keys.decide_key(store, msgspec.structs.replace(event, by=lead.name), now=lead.now())
+    return Change(audits=frozenset(audited_bundles(store)))
