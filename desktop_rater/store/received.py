@@ -14,6 +14,7 @@ from desktop_rater.store.checksums import row_hash
 from desktop_rater.store.errors import NotInStore, StoreDamaged
 from desktop_rater.store.sqlite_tools import Database
 from desktop_rater.store.store import Store
+from desktop_rater.text.names import normalised_name
 
 _LOSS = "The results that were received can't be read."
 _NOT_STORED = "The results are not stored."
@@ -212,7 +213,7 @@ def stream_received(store: Store, bundle: str) -> Iterator[ReceivedRating]:
                 yield ReceivedRating(
                     results=results,
                     task=task,
-                    rater=rater,
+                    rater=normalised_name(rater),
                     text=text,
                     sha256=digest_of,
                     revision=revision,

@@ -11,7 +11,7 @@ from desktop_rater.web.limits import KIB, MIB, WEB_LIMITS
 from desktop_rater.web.proxy import ProxyLimits
 from tests.docs import pages
 
-PAGE = pages.text("safety.md")
+PAGE = pages.text("protections.md")
 SECTIONS = pages.sections(PAGE)
 UNITS = {"MiB": MIB, "KiB": KIB, "s": 1, "bytes": 1, "": 1}
 
