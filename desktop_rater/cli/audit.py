@@ -7,6 +7,7 @@ from typing import Any
 import click
 import msgspec
 
+from desktop_rater.audit.results import open_cautions
 from desktop_rater.audit.sampling import (
     SAMPLING_METHODS,
     STRATIFY_KEYS,
@@ -22,7 +23,7 @@ from desktop_rater.cli.output import (
     EXIT_REFUSED,
     FILE,
     ID,
-    TEXT,
+    RATER,
     join_names,
     json_option,
     limited_lines,
@@ -47,7 +48,7 @@ from desktop_rater.work.audit.report import draw_sample
 from desktop_rater.work.audit.review import Lead
 from desktop_rater.work.audit.verdicts_file import EffectiveReviews, load_effective_reviews, review_from_file
 
-lead_option = click.option("--lead", type=TEXT, help="The lead's name; default: the name in the settings.")
+lead_option = click.option("--lead", type=RATER, help="The lead's name; default: the name in the settings.")
 
 
 def audit_lead(folder: Path, option: str | None) -> Lead:
@@ -113,7 +114,7 @@ def _sample_lines(drawn: ReviewSample) -> Iterator[str]:
 
 @click.command("open")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=FILE)
-@click.option("--lead", type=TEXT, help="Your name, for reviews of a bundle that you open.")
+@click.option("--lead", type=RATER, help="Your name, for reviews of a bundle that you open.")
 @json_option
 @click.pass_obj
 def open_(folder: Path, paths: tuple[Path, ...], lead: str | None, *, as_json: bool) -> int:
@@ -130,7 +131,7 @@ def open_(folder: Path, paths: tuple[Path, ...], lead: str | None, *, as_json: b
     plain = {name: status.plain() for name, status in statuses.items()}
     print_result({**_import_json(imported), "bundles": plain}, _import_lines(imported), as_json=as_json)
     for name, status in statuses.items():
-        print_always(*(f"{name}: {line}" for line in caution_lines(status.cautions)))
+        print_always(*(f"{name}: {line}" for line in caution_lines(open_cautions(status.cautions))))
         print_always(*limited_lines([held_line(entry) for entry in status.held if entry.held]))
     for item in imported.refused:
         print_always(f"{item.file}: {item.title}{'' if item.title.endswith('.') else '.'} {item.message}".rstrip())
