@@ -1,5 +1,6 @@
 # `make run` and `make test` do everything from nothing; the rest is for those who work on the project.
-# PYTHON=/path/to/python3 chooses the Python that .venv is made of.
+# PYTHON=/path/to/python3 chooses the Python that .venv is made of. BUILD=1 lets set-up build packages that have no wheel
+# for this system, with tools that are not in the lock.
 
 .PHONY: help run test lint lock schemas sample translations pictures bench torture man package clean
 

@@ -41,7 +41,10 @@ fi
 # Where only pyproject.toml has changed, a machine without a network can set up again.
 if ! cmp -s $lock .venv/$lock; then
     echo "Installing the packages of $lock. The first time downloads some hundred MB ..."
-    "$uv" pip sync --python .venv/bin/python --require-hashes $lock
+    # What a package is built with would have no hash here. BUILD=1 builds what has no wheel for this system.
+    wheels=--only-binary=:all:
+    if [ -n "${BUILD:-}" ]; then wheels=; fi
+    "$uv" pip sync --python .venv/bin/python --require-hashes $wheels $lock
     cp $lock .venv/$lock
 fi
 # hatchling is in both locks, so that building the project fetches nothing that is not.

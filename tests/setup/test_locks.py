@@ -48,6 +48,7 @@ def test_each_package_of_a_lock_has_one_version_and_its_hashes(lock):
         assert [part.operator for part in Requirement(package).specifier] == ["=="], package
         assert hashes, package
         assert all(re.fullmatch("sha256:[0-9a-f]{64}", digest) for digest in hashes), package
+    assert "://" not in lock.read_text("utf-8"), "whose index it is, is for each office to say"
 
 
 def test_who_only_runs_the_program_gets_no_tools_and_servers_of_the_tests():
