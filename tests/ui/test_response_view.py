@@ -231,9 +231,7 @@ def test_hidden_characters_are_named_and_flagged(view):
         "POP DIRECTIONAL FORMATTING U+202C",
     ]
     assert "ZERO WIDTH SPACE" in view._tip(point_at(view, 3))
-    warn = theme.tokens().warn
-    image = view.viewport().grab().toImage()
-    assert any(image.pixelColor(x, y).name().upper() == warn for x in range(500) for y in range(30))
+    assert view._cursor(3, 4).charFormat().foreground().color() == QColor(theme.tokens().warn)
     assert view.document().begin().text() == "Pay▯ attention to ▯evil▯ words"
     assert view.selected_stretch() is None
     view.selectAll()

@@ -1,11 +1,10 @@
 """Paint the marks under and beside the text of a response: tints, underlines, current target, margin."""
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from math import floor
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF, QTextBlock
+from PySide6.QtGui import QColor, QFont, QPainter, QPen, QTextBlock
 
 from desktop_rater.ui.rating.target_mark import QuietMark, TargetMark
 from desktop_rater.ui.widgets import shapes
@@ -14,7 +13,6 @@ from desktop_rater.ui.widgets.text_document import Typography, has_bullet, is_co
 from desktop_rater.ui.widgets.text_view import LinePiece, VisibleText, draw_target_line
 from desktop_rater.ui.widgets.theme_tokens import Tokens
 
-MAX_FLAGS = 500
 # In units of the font size: from the baseline up to the top of a mark, its height, and the offset of its underline.
 MARK_RISE, MARK_HEIGHT, UNDERLINE_OFFSET = 16 / 15, 23 / 15, 5.6 / 15
 # In the margin, from the text outwards: the bar, and the shapes next to each other.
@@ -175,26 +173,6 @@ class ResponsePainter:
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(QColor(self.colors.cur_edge))
         self.painter.drawRoundedRect(QRectF(left, top, wide, bottom - top), 2, 2)
-
-    def flags(self, hidden: Sequence[tuple[int, str]]) -> None:
-        """Paint a flag at each invisible character, up to a limit: thousands of them would overlap."""
-        first, last = self.sight.span
-        index = bisect_left(hidden, (first, ""))
-        for position, _name in hidden[index : index + MAX_FLAGS]:
-            if position >= last:
-                break
-            self._flag(position)
-
-    def _flag(self, position: int) -> None:
-        piece = self.sight.caret(position)
-        if piece is None:
-            return
-        x, top, ink = piece.left, piece.baseline - MARK_RISE * self.look.size, QColor(self.colors.warn)
-        self.painter.setPen(QPen(ink, 1))
-        self.painter.drawLine(QPointF(x, top + 2), QPointF(x, piece.baseline + 3))
-        self.painter.setPen(Qt.PenStyle.NoPen)
-        self.painter.setBrush(ink)
-        self.painter.drawPolygon(QPolygonF([QPointF(x - 3.5, top - 2), QPointF(x + 3.5, top - 2), QPointF(x, top + 3)]))
 
 
 def _nearest(marks: list[TargetMark], current: int | None) -> list[TargetMark]:

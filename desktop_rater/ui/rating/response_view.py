@@ -338,7 +338,6 @@ class ResponseView(TextView):
         here = self._current_mark()
         claim = [span for part in self._claim if (span := self.shown_map.shown_span(*part)) is not None]
         brush.marks(sight.visible_marks(self._marks), here.number if here is not None else None, claim)
-        brush.flags(self.hidden)
         painter.end()
         super().paintEvent(event)
 

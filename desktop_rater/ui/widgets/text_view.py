@@ -169,16 +169,6 @@ class VisibleText:
             if start < end:
                 yield from self._pieces(block, start, end, begins=start == first - block.position())
 
-    def caret(self, position: int) -> LinePiece | None:
-        """Return the visible position between two characters, as a piece without width."""
-        for block in self.blocks:
-            offset = position - block.position()
-            if 0 <= offset < block.length() and block.layout().lineCount():
-                line, origin = block.layout().lineForTextPosition(offset), self.rect(block).topLeft()
-                x = origin.x() + _x(line, offset)
-                return LinePiece(x, x, round(origin.y() + line.y() + line.ascent()), first=True)
-        return None
-
     def _pieces(self, block: QTextBlock, start: int, end: int, *, begins: bool) -> Iterator[LinePiece]:
         units, turning = self._text(block)
         origin, layout = self.rect(block).topLeft(), block.layout()
