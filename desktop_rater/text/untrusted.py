@@ -25,6 +25,11 @@ def escape_formula(cell: str) -> str:
     return "".join(map(_escaped_part, _CELL_BORDERS.split(cell)))
 
 
+def restored_cell(cell: str) -> str:
+    """Return a cell without the apostrophes of `escape_formula`."""
+    return "".join(part.removeprefix("'") for part in _CELL_BORDERS.split(cell))
+
+
 def _escaped_part(part: str) -> str:
     runs = part.startswith("'") or (_RUNS.match(part) and not _NUMBER.fullmatch(part))
     return f"'{part}" if runs else part

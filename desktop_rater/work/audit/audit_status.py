@@ -10,6 +10,8 @@ from desktop_rater.audit.status import AuditStatus, bundle_status
 from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.jsonl import read_small_text
 from desktop_rater.store.store import Store
+from desktop_rater.text.names import normalised_name
+from desktop_rater.text.untrusted import restored_cell
 from desktop_rater.work.audit.load_audit import load_audit
 from desktop_rater.work.audit.rework import pending_rework
 
@@ -43,12 +45,8 @@ def read_assignment(path: Path) -> dict[str, list[str]]:
             if len(row) != len(head):
                 why = f"line {rows.line_num}: it has {len(row):,} cells, and the first line has {len(head):,}."
                 raise BundleError(f"{path.name} can't be used", why, _HINT)
-            tasks_by_rater.setdefault(_without_apostrophe(row[rater]), []).append(_without_apostrophe(row[task]))
+            name = normalised_name(restored_cell(row[rater]))
+            tasks_by_rater.setdefault(name, []).append(restored_cell(row[task]))
     except csv.Error as error:
         raise BundleError(f"{path.name} can't be used", f"line {rows.line_num}: {error}.", _HINT) from error
     return {rater: list(dict.fromkeys(tasks)) for rater, tasks in tasks_by_rater.items()}
-
-
-def _without_apostrophe(cell: str) -> str:
-    """Remove the apostrophe that stops a spreadsheet from interpreting the cell as a formula."""
-    return cell.removeprefix("'")
