@@ -146,12 +146,13 @@ def store_page_text(store: Store, row: SnapshotRow, text: str) -> None:
         _put_text(db, row.sha256, text)
 
 
-def copies_of_url(store: Store, url: str, bundle: str, rater: str = "") -> list[PageCopy]:
+def copies_of_url(store: Store, url: str, bundle: str, rater: str = "", results: str = "") -> list[PageCopy]:
     """Return the stored pages of a requested or final URL that answer for a bundle, the best first.
 
     Pages fetched here come first, the one seen last before the others; then those that came with the bundle, and those
-    of the rater's results for it, if a rater is given. Pages of unknown origin come last, without a rater, and only if
-    they were visited for the bundle. What another bundle or another rater brought is never returned.
+    of the rater's results for it, if a rater is given; `results` limits these to one zip. Pages of unknown origin come
+    last, without a rater, and only if they were visited for the bundle. What another bundle or another rater brought is
+    never returned.
     """
     query = f"""
         SELECT {_COLUMNS}, {_ORIGIN}
@@ -160,7 +161,8 @@ def copies_of_url(store: Store, url: str, bundle: str, rater: str = "") -> list[
         ORDER BY (SELECT max(visits.key) FROM visits WHERE visits.snapshot = sha256) DESC, snapshots.key DESC
     """  # noqa: S608 - constants
     with store.reading(_LOSS) as db:
-        rows = db.execute(query, {"page": _key(url), "bundle": bundle, "rater": rater}).fetchall()
+        values = {"page": _key(url), "bundle": bundle, "rater": rater, "results": results}
+        rows = db.execute(query, values).fetchall()
     copies = [
         PageCopy(row=row_struct(SnapshotRow, row[:_WIDTH]), origin=row_struct(PageOrigin, row[_WIDTH:])) for row in rows
     ]
@@ -282,7 +284,7 @@ def search_pages(store: Store, bundle_id: str, text: str, limit: int = 50) -> li
         if phrase is None:
             return []
         values = {"open": _OPEN, "close": _CLOSE, "size": _SNIPPET, "phrase": phrase, "most": limit * _TIMES}
-        rows = db.execute(query, {**values, "bundle": bundle_id, "rater": ""}).fetchall()
+        rows = db.execute(query, {**values, "bundle": bundle_id, "rater": "", "results": ""}).fetchall()
 
     def rank(hit: PageHit) -> tuple[int, str]:
         return -_ORDER.index(hit.origin.kind), hit.fetched
@@ -313,10 +315,11 @@ _ORIGIN = """
     coalesce(origin, 'unknown'), coalesce(page_origins.bundle, ''), coalesce(rater, ''), coalesce(results, ''),
     coalesce(arrived, '')
 """
-# Rows of page_origins (all NULL: unknown) by which a snapshot answers for :bundle and, if not empty, :rater.
+# Rows of page_origins (all NULL: unknown) by which a snapshot answers for :bundle, and :rater and :results if given.
 _ANSWERS = """
     (origin = 'fetched'
-     OR page_origins.bundle = :bundle AND (origin = 'bundle' OR origin = 'results' AND rater = :rater AND rater <> '')
+     OR page_origins.bundle = :bundle AND (origin = 'bundle' OR
+        origin = 'results' AND rater = :rater AND rater <> '' AND :results IN ('', results))
      OR origin IS NULL AND :rater = ''
         AND EXISTS (SELECT 1 FROM visits WHERE visits.snapshot = sha256 AND visits.bundle IN (:bundle, '')))
 """

@@ -99,6 +99,11 @@ def came_with(bundle, rater="", *, arrived=NOON):
     return PageOrigin(kind=kind, bundle=bundle, rater=rater, results="f" * 64 if rater else "", arrived=arrived)
 
 
+def answers_for_zip(store, sha, results):
+    copies = pages.copies_of_url(store, KELP, "november", "r-17", results)
+    return sha in {copy.row.sha256[0] for copy in copies}
+
+
 def test_a_page_answers_for_the_bundle_or_the_rater_that_brought_it_alone(store):
     keep(store, "a", origin=came_with("november"))
     keep(store, "b", origin=came_with("december"), bundle="december")
@@ -110,6 +115,8 @@ def test_a_page_answers_for_the_bundle_or_the_rater_that_brought_it_alone(store)
     assert answering(store, KELP, "") == ""
     assert answering(store, KELP, "november", "r-17") == "ac"
     assert answering(store, KELP, "november", "r-18") == "ad"
+    assert answers_for_zip(store, "c", "f" * 64)
+    assert not answers_for_zip(store, "c", "e" * 64), "these results did not bring it"
     keep(store, "f", fetched=MORNING, bundle="")
     assert answering(store, KELP) == "fa"
     assert answering(store, KELP, "november", "r-17") == "fac"

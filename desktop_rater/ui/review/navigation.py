@@ -62,22 +62,20 @@ class RaterPages(QObject):
             return
         self._compare.banners.drop("page")
         self._piece_index = (self._piece_index + 1) % len(pieces)
-        self._compare.stored.show_piece(pieces[self._piece_index], self._desk.bundle, of.rater)
+        self._compare.stored.show_piece(pieces[self._piece_index], self._desk.bundle, of)
         self._compare.open_page()
 
     def _open_part(self, part: CellPart) -> None:
         of = self._navigator.rating_of_rater
-        rater = of.rater if of is not None else ""
         if part.piece is not None:
-            self._compare.stored.show_piece(part.piece, self._desk.bundle, rater)
+            self._compare.stored.show_piece(part.piece, self._desk.bundle, of)
         else:
-            self._compare.stored.show_url(part.url, self._desk.bundle, rater)
+            self._compare.stored.show_url(part.url, self._desk.bundle, of)
         self._compare.open_page()
 
     def _open_url(self, url: str) -> None:
-        rater = self.view.rater if self.view is not None else ""
         self.shut_view()
-        self._compare.stored.show_url(url, self._desk.bundle, rater)
+        self._compare.stored.show_url(url, self._desk.bundle, self._navigator.rating_of_rater)
         self._compare.open_page()
 
     # -- the task as the rater saw it

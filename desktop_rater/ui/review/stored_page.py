@@ -6,6 +6,7 @@ from html import escape
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from desktop_rater.audit.results import RaterOnTask
 from desktop_rater.model.change import Progress
 from desktop_rater.model.page import Page
 from desktop_rater.model.rating import Evidence
@@ -97,12 +98,13 @@ class StoredPagePane(QWidget):
     def is_open(self) -> bool:
         return not self.isHidden()
 
-    def show_piece(self, piece: Evidence, bundle: str, rater: str) -> None:
+    def show_piece(self, piece: Evidence, bundle: str, of: RaterOnTask | None) -> None:
+        """Show the page of a rater's evidence for a bundle."""
         passage = PagePassage(piece.quote, piece.prefix, piece.suffix) if piece.quote.strip() else None
-        self._request(piece.url, piece.snapshot or "", passage, bundle, rater)
+        self._request(piece.url, piece.snapshot or "", passage, bundle, of)
 
-    def show_url(self, url: str, bundle: str, rater: str) -> None:
-        self._request(url, "", None, bundle, rater)
+    def show_url(self, url: str, bundle: str, of: RaterOnTask | None) -> None:
+        self._request(url, "", None, bundle, of)
 
     def close_page(self) -> bool:
         """Close the page; return whether one was open."""
@@ -113,7 +115,9 @@ class StoredPagePane(QWidget):
 
     # -- loading
 
-    def _request(self, url: str, snapshot: str, passage: PagePassage | None, bundle: str, rater: str) -> None:
+    def _request(
+        self, url: str, snapshot: str, passage: PagePassage | None, bundle: str, of: RaterOnTask | None
+    ) -> None:
         self._latest.replace()
         self._passage = passage
         self._url, self._bundle = url, bundle
@@ -122,7 +126,9 @@ class StoredPagePane(QWidget):
         self._where.setText(self.tr("Loading the stored page"))
         self._origin_box.hide()
         self.show()
-        self._perform.ask(find_stored_copy, url, snapshot, bundle, rater, done=self._latest.only(self._copy_found))
+        rater, results = (of.rater, of.received.results) if of is not None else ("", "")
+        found = self._latest.only(self._copy_found)
+        self._perform.ask(find_stored_copy, url, snapshot, bundle, rater, results, done=found)
 
     def _copy_found(self, copy: StoredCopy | None) -> None:
         if copy is None:

@@ -50,19 +50,27 @@ class IndexedPages(Change, frozen=True, kw_only=True):
 
 
 def find_stored_copy(
-    store: Store, url: str, snapshot: str = "", bundle: str = "", rater: str = "", *, brought: bool = False
+    store: Store,
+    url: str,
+    snapshot: str = "",
+    bundle: str = "",
+    rater: str = "",
+    results: str = "",
+    *,
+    brought: bool = False,
 ) -> StoredCopy | None:
     """Return the named stored page, otherwise the best intact one of the URL for a bundle; `None` if there is none.
 
-    With a `rater`, as in a review, pages of that rater's results answer too; see `pages.copies_of_url`. `brought`:
-    not those fetched here. A named page is returned whoever brought it, even if altered; reading it reports that.
+    With a `rater`, as in a review, pages of that rater's results answer too, or only those of the zip `results`; see
+    `pages.copies_of_url`. `brought`: not those fetched here. A named page is returned whoever brought it, even if
+    altered; reading it reports that.
     """
     path = snapshots.snapshot_path(store.folder, snapshot)
     if path is not None:
         origins = pages.origins_of_snapshot(store, snapshot, bundle, rater)
         row = pages.find_snapshot_row(store, snapshot)
         return _copy(store, path, url, snapshot, row, origins[0] if origins else PageOrigin())
-    for copy in pages.copies_of_url(store, url, bundle, rater):
+    for copy in pages.copies_of_url(store, url, bundle, rater, results):
         path = snapshots.intact_snapshot(store.folder, copy.row.sha256)
         if path is not None and not (brought and copy.origin.kind == "fetched"):
             return _copy(store, path, url, copy.row.sha256, copy.row, copy.origin)
