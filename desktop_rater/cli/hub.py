@@ -33,13 +33,14 @@ from desktop_rater.cli.output import (
     terminal_progress,
 )
 from desktop_rater.cli.root import LazyGroup
-from desktop_rater.cli.stores import configured_settings
+from desktop_rater.cli.stores import configured_settings, writer
 from desktop_rater.cli.streams import INPUT
 from desktop_rater.hub.address import parse_address
 from desktop_rater.hub.errors import RETRIED_ERROR_KINDS, HubError
 from desktop_rater.hub.interface import Hub, HubEnvironment
 from desktop_rater.hub.probe import MAX_CLOCK_SKEW
 from desktop_rater.model.change import Progress
+from desktop_rater.model.errors import RaterError
 from desktop_rater.model.hub_names import RESULTS
 from desktop_rater.model.signature import fingerprint
 from desktop_rater.model.values import utc_now
@@ -47,6 +48,7 @@ from desktop_rater.paths import settings_file
 from desktop_rater.store import hubs
 from desktop_rater.store.hubs import HubRow
 from desktop_rater.store.open_store import open_reader
+from desktop_rater.work.audit.import_results import keep_published
 from desktop_rater.work.hub.collect import CollectedResults, collect_results
 from desktop_rater.work.hub.connect import (
     HUB_PASSWORD_VARIABLE,
@@ -180,6 +182,7 @@ def publish(
         progress = terminal_progress("Publishing")
         published = publish_bundle(hub, bundle, names, key=lookup.key, chance=random.random, progress=progress)
     print_result(_published_json(published), _published_lines(published), as_json=as_json)
+    _keep_copy(folder, bundle, lead)
     for rater, error in published.failed:
         print_message(f"{rater}: it could not be assigned. {with_command_hint(error)}")
     if names:
@@ -187,6 +190,15 @@ def publish(
     held = bool(names and published.lead_key and published.signed_with != published.lead_key)
     left_out = summaries.print_left_out(published.left_out)
     return EXIT_ATTENTION if published.failed or held else left_out
+
+
+def _keep_copy(folder: Path, bundle: Path, lead: str | None) -> None:
+    try:
+        with writer(folder, "hub publish") as store:
+            name = lead or configured_settings(folder).rater
+            keep_published(store, bundle, lead=name, now=utc_now(), progress=terminal_progress("Copying"))
+    except RaterError as error:
+        print_message(f"No copy of the bundle was kept for its audit; open it with `audit open`. {error}")
 
 
 def _lead_key(folder: Path, lead: str | None) -> KeyLookup:

@@ -45,6 +45,12 @@ def test_publishing_says_who_got_it_and_who_had_it(run, url, tmp_path):
     assert "It is not assigned yet" in words
 
 
+def test_a_published_bundle_is_the_copy_that_its_results_are_compared_with(run, of, url):
+    assert run("hub", "publish", url, sample_bundle_path(), "--lead", "Lena", "--to", "ana").status == 0
+    (bundle,) = run("audit", "status", "--json").json["bundles"]
+    assert (bundle["bundle"], bundle["known"], bundle["cautions"]) == (BUNDLE, True, [])
+
+
 @pytest.mark.parametrize(
     ("text", "raters"),
     [("\ufeffana\r\nben\r\n", ["ana", "ben"]), ('"ana"\n"Roe, Ben"\n', ["ana", "Roe, Ben"]), (" ana \n\n", ["ana"])],

@@ -138,7 +138,7 @@ class LeadHubCommands(QObject):
                 hub.close()
 
         self._publishing = self._context.perform.fetch(
-            publish, done=self._published, failed=self._not_published, progressed=self._progressed
+            publish, done=partial(self._published, path), failed=self._not_published, progressed=self._progressed
         )
 
     def _progressed(self, count: int, total: int) -> None:
@@ -156,8 +156,12 @@ class LeadHubCommands(QObject):
         self._publishing = None
         self.dialog.show_error(str(error) if isinstance(error, RaterError) else "")
 
-    def _published(self, published: PublishedBundle) -> None:
+    def _published(self, path: Path, published: PublishedBundle) -> None:
+        from desktop_rater.work.audit.import_results import keep_published  # noqa: PLC0415 - as above
+
         self._publishing = None
+        keep = partial(keep_published, lead=self._context.rater, now=self._context.now(), progress=Progress())
+        self._context.perform.perform(keep, path)
         self.dialog.finish()
         kind = "warn" if published.failed or published.left_out else "info"
         self._context.window.banners.show_banner(PUBLISHED_BANNER, kind, self._published_text(published))

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from desktop_rater.bundle.archive import zip_kind
+from desktop_rater.bundle.errors import BundleError
 from desktop_rater.model.change import Cancelled, Change, Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.store import received, signatures
@@ -58,6 +59,18 @@ def import_results(
     Raises `StoreError` if the store can't be written, or `Cancelled`; files imported before that are kept.
     """
     return _Opening(store, lead, now).open(paths, progress)
+
+
+def keep_published(store: Store, path: Path, *, lead: str, now: datetime, progress: Progress) -> Change:
+    """Keep a copy of a bundle that the lead has published: its results are compared with that. Parts are left out.
+
+    Raises `StoreError` or `Cancelled`.
+    """
+    try:
+        copy = import_bundle_copy(store, path, AuditTexts(store), lead=lead, now=now, progress=progress)
+    except BundleError:
+        return Change()
+    return Change(audits=frozenset() if copy.known else frozenset({copy.bundle}))
 
 
 class _Opening:
