@@ -134,7 +134,7 @@ def new_bundle(out: Path, options: BundleOptions, inputs: Iterable[Path]) -> Bun
     bundle_id = options.id or default_id(out)
     guidelines = _guidelines(options.guidelines)
     rubric, rubric_toml = rubrics.find_rubric(options.rubric), rubrics.custom_rubric_text(options.rubric)
-    rubrics.incoming_rubric(rubric.ref, rubric_toml, options.rubric)
+    rubrics.incoming_rubric(rubric.ref, rubric_toml, Path(options.rubric).name)
     return BundleDraft(
         id=bundle_id,
         revision=options.revision,
