@@ -212,3 +212,21 @@ def test_the_cursor_stays_where_the_rater_types(room):
     type_text("www.")
     assert room.session.rating.evidence[0].url == "https://www.example.org/"
     assert address.cursorPosition() == 12
+
+
+def test_evidence_whose_address_is_changed_lets_go_of_the_stored_page(room):
+    """The page was stored for another address; the same address again, by any spelling, has it again."""
+    press("Y", "E")
+    type_text("https://kelp.example/a")
+    (piece,) = room.session.rating.evidence
+    room.session.change_evidence(piece.id, snapshot="a" * 64)
+    type_text("#top")
+    assert room.session.rating.evidence[0].snapshot == "a" * 64
+    for _ in "#top":
+        press("Backspace")
+    type_text("lga")
+    assert room.session.rating.evidence[0].url == "https://kelp.example/alga"
+    assert room.session.rating.evidence[0].snapshot is None
+    for _ in "lga":
+        press("Backspace")
+    assert room.session.rating.evidence[0].snapshot == "a" * 64

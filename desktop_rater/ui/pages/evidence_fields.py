@@ -7,6 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING, Evidence, Problem, Stance
+from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages.choice_row import ClaimButtons
 from desktop_rater.ui.pages.stances import STANCE_MARKS, stance_name
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
@@ -33,6 +34,7 @@ class EvidenceFields(QFrame):
         self.setObjectName("evidence_fields")
         self._session = session
         self._piece: Evidence | None = None
+        self._with_page: Evidence | None = None  # the piece before its address was changed to that of another page
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 2, 0, 0)
         self._grid.setHorizontalSpacing(8)
@@ -52,6 +54,8 @@ class EvidenceFields(QFrame):
     def show_piece(self, piece: Evidence, problems: Sequence[Problem]) -> None:
         """Show a piece of evidence; a field whose value is unchanged keeps its cursor."""
         self._piece = piece
+        if piece.snapshot or (self._with_page is not None and self._with_page.id != piece.id):
+            self._with_page = piece
         for stance, button in self.stances.items():
             button.setChecked(piece.stance == stance)
         for field, text in ((self.url, piece.url), (self.title, piece.title), (self.note, piece.note)):
@@ -130,5 +134,11 @@ class EvidenceFields(QFrame):
         return text_label
 
     def _store_text(self, name: str, text: str) -> None:
-        if self._piece is not None:
-            self._session.change_evidence(self._piece.id, typing=True, **{name: text})
+        piece, before = self._piece, self._with_page
+        if piece is None:
+            return
+        fields: dict[str, str | None] = {name: text}
+        if name == "url":  # the stored page belongs to its own address only
+            same = before is not None and page_key(text) == page_key(before.url)
+            fields["snapshot"] = before.snapshot if before is not None and same else None
+        self._session.change_evidence(piece.id, typing=True, **fields)
