@@ -189,7 +189,7 @@ class HeldResults(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def of_content(self) -> bool:
-        """Whether only their text, rubric or revision is against them, not who made them."""
+        """Tell if only their text, rubric or revision is against them, not who made them."""
         return all(reason.kind in OF_CONTENT for reason in self.reasons)
 
 

@@ -64,6 +64,7 @@ WHERE: dict[type[OpenStruct], str] = {
     hub.LeadSignature: "Lead's signature",
     hub.AssignedBundle: "Assigned bundle",
     hub.RaterKey: "Published key",
+    hub.KeyReplacement: "Key replacement",
 }
 UNITS = {"GiB": limits.GIB, "MiB": limits.MIB, "KiB": limits.KIB}
 

@@ -295,7 +295,7 @@ class AdjudicationExport(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_open(self) -> bool:
-        """Whether something waits for the lead, so that the decisions are not final."""
+        """Tell if something waits for the lead, so that the decisions are not final."""
         return bool(open_cautions(self.cautions))
 
 
