@@ -160,8 +160,10 @@ def test_a_store_in_which_somebody_left_a_program_is_read_but_not_written(folder
         open_writer(folder, command="the window")
     assert "doctor --salvage" in refused.value.hint
     assert file.read_bytes() == before
-    with open_reader(folder) as store:
-        assert [bundle.id for bundle in bundles.list_bundles(store)] == ["november"]
+    reader = open_reader(folder)
+    assert reader is not None
+    with reader:
+        assert [bundle.id for bundle in bundles.list_bundles(reader)] == ["november"]
 
 
 def test_a_refused_store_can_be_opened_by_the_program_that_knows_it(folder, file):
