@@ -32,6 +32,7 @@ from desktop_rater.ui.widgets.labels import (
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel
 from desktop_rater.ui.widgets.text_document import Typography
 from desktop_rater.ui.widgets.text_view import FittedTextView, TextView
+from desktop_rater.ui.window.welcome import RaterPage
 from tests.shown import notes_of, text_of
 
 # What somebody hides between the words, by name: an order, a number, a whole message.
@@ -249,6 +250,19 @@ def test_text_that_needs_what_has_no_ink_is_shown_as_it_is(qtbot, text):
     label = PlainLabel(text)
     qtbot.addWidget(label)
     assert label.text() == text
+
+
+def test_the_name_that_a_rater_types_has_one_spelling(qtbot):
+    page = RaterPage("r-17")
+    qtbot.addWidget(page)
+    named = []
+    page.named.connect(named.append)
+    page.field.setText(" Jose\u0301\u3164\u2003 B\u200b. ")
+    page._confirm()
+    assert named == ["Jos\u00e9 B."]
+    page.field.setText("\u3164")
+    page._confirm()
+    assert named == ["Jos\u00e9 B."], "a name that can't be seen is none"
 
 
 UI = Path(labels.__file__).parents[1]
