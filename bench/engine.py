@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from bench.figures import Figure
 from bench.workload import SENTENCES, ratings, tasks
 from desktop_rater.bundle.targets import prepare_task
+from desktop_rater.model import edit
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import read_struct
 from desktop_rater.model.task import Task
-from desktop_rater.rubric import check_rating
+from desktop_rater.model.values import Place
+from desktop_rater.rubric import check_rating, load_rubric
 from desktop_rater.work.rubrics.rubrics import builtin_rubric
 
 if TYPE_CHECKING:
@@ -34,3 +36,45 @@ def checks(_workload: Workload) -> dict[str, Figure]:
         check_rating(rubric, task, rating)
         took.append(time.perf_counter() - started)
     return {"check": Figure(median(took) * 1_000)}
+
+
+_QUESTION = """
+id = "limit"
+version = 1
+title = "Limit"
+questions = [{ id = "q", per = "target", kind = "text", ask = "Q?" }]
+"""
+_RULE = """
+[[rules]]
+id = "r{number}"
+per = "target"
+level = "warn"
+message = "No."
+when = {{ q = {{ filled = false }} }}
+"""
+_RULES, _TARGETS = 23, 10_000
+
+
+def limit(_workload: Workload) -> dict[str, Figure]:
+    """Seconds to check a task at the limit of tests, with each rule broken, and milliseconds after an answer."""
+    rubric = load_rubric(_QUESTION + "".join(_RULE.format(number=number) for number in range(_RULES)))
+    targets = [
+        {"id": f"s{n}", "response": "a", "start": 2 * n, "end": 2 * n + 1, "quote": "A"} for n in range(_TARGETS)
+    ]
+    plain = {
+        "id": "t",
+        "prompt": {"text": "?"},
+        "responses": [{"id": "a", "text": "A " * _TARGETS}],
+        "targets": targets,
+    }
+    task, rating = read_struct(plain, Task), Rating(task="t")
+    started = time.perf_counter()
+    outcome = check_rating(rubric, task, rating)
+    checked = time.perf_counter() - started
+    took = []
+    for number in range(20):
+        rating = edit.with_answer(rating, Place("a", f"s{number}"), "q", "Yes.")
+        started = time.perf_counter()
+        outcome = check_rating(rubric, task, rating, before=outcome)
+        took.append(time.perf_counter() - started)
+    return {"checked": Figure(checked), "answered": Figure(median(took) * 1_000)}

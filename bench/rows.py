@@ -14,6 +14,8 @@ ROWS = (
     Row("export of {tasks} ratings", "s", 1.5, bundles.exports, "seconds"),
     Row("export, peak memory", "MB", 150, bundles.exports, "megabytes"),
     Row("rubric.check of ten targets", "ms", 1, engine.checks, "check"),
+    Row("a task at the limit of tests, checked", "s", 1, engine.limit, "checked"),
+    Row("an answer in a task at the limit, checked", "ms", 50, engine.limit, "answered"),
     Row("a rating from a file, stored", "ms", 2, bundles.results, "rated"),
     Row("a rating of results, checked", "ms", 2, bundles.results, "checked"),
     Row("10,000 judged places, zips to figures", "s", 1, audits.figures, "zips"),
