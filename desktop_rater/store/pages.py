@@ -23,7 +23,7 @@ OriginKind = Literal["fetched", "bundle", "results", "unknown"]
 
 
 class PageOrigin(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a stored page came from, and when it `arrived`.
+    """Origin of a stored page, and the time when it `arrived`.
 
     `fetched`: this program fetched it at that time, for `bundle` or for all. `bundle` and `results`: it came with that
     bundle, or with the results of `rater` for it (`results`: the SHA-256 of the zip); who made the file states what it
