@@ -4,7 +4,7 @@ import msgspec
 
 from desktop_rater.store import finished_runs
 from desktop_rater.store.errors import NotInStore
-from desktop_rater.store.sqlite_tools import Database
+from desktop_rater.store.sqlite_tools import Database, row_struct
 from desktop_rater.store.store import Store
 
 _CHOSEN = """(
@@ -79,17 +79,7 @@ def list_revisions(store: Store, bundle_id: str | None = None) -> list[StoredRev
     with store.reading(_LOSS) as db:
         rows = db.execute(query, (bundle_id,)).fetchall()
     return [
-        StoredRevision(
-            id=name,
-            revision=revision,
-            title=title,
-            tasks=tasks,
-            rated=rated,
-            imported=imported,
-            current=bool(current),
-            put_away=bool(put_away),
-        )
-        for name, revision, title, tasks, rated, imported, current, put_away in rows
+        row_struct(StoredRevision, (*columns, bool(current), bool(put_away))) for *columns, current, put_away in rows
     ]
 
 
