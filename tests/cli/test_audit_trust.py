@@ -64,7 +64,7 @@ def test_results_are_taken_out_and_admitted_with_a_reason(desk, run, held):
     assert admitted.json["decided"] == [{"sha256": held, "rater": "ann"}]
     status, _, err, labels = decided(run, desk.folder)
     assert (status, labels == before) == (1, False)
-    assert "although no known key has signed them" in err
+    assert "although no known key has signed it" in err
 
 
 @pytest.mark.parametrize(
