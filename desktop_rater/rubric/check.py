@@ -4,6 +4,7 @@ import operator
 from bisect import bisect_left, insort
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from msgspec import Struct
@@ -34,6 +35,11 @@ class ActiveQuestion(Struct, frozen=True, gc=False):
     @property
     def is_open(self) -> bool:
         return self.required and self.value is None
+
+
+_TASK_PART = ""  # among the parts: no target has this id
+_FEW = 100  # one problem of so many
+_PROBLEM_ORDER = operator.attrgetter("rule", "level", "where")
 
 
 class CheckedPart(Struct, frozen=True, gc=False):
@@ -68,13 +74,18 @@ class CheckOutcome:
     places: dict[str, Place]
     parts: dict[str, CheckedPart] = field(default_factory=dict, compare=False, repr=False)
 
-    @property
+    @cached_property
     def blocking(self) -> int:
         return sum(problem.level == "block" for problem in self.problems)
 
     @property
     def warnings(self) -> int:
         return len(self.problems) - self.blocking
+
+    def problems_of(self, target: str | None) -> list[Problem]:
+        """Return the problems of a target, its claims and evidence; or those of the task and all responses."""
+        part = self.parts.get(target or _TASK_PART)
+        return sorted(part.problems if part is not None else (), key=_PROBLEM_ORDER)
 
 
 def check_rating(
@@ -96,11 +107,6 @@ def check_rating(
         title = f'Task "{task.id}" can\'t be checked by {rubric.ref}'
         raise RubricError(title, f"It takes too many tests: {excess}.", "Use fewer rules, or fewer targets per task.")
     return _Checker(RatingEvaluation(rubric, task, rating, check_cancelled)).outcome(before)
-
-
-_TASK_PART = ""  # among the parts: no target has this id
-_FEW = 100  # one problem of so many
-_PROBLEM_ORDER = operator.attrgetter("rule", "level", "where")
 
 
 class _Checker:

@@ -115,8 +115,9 @@ def with_confirmed_suggestions(
     `only` restricts it to one question. Returns the same rating if none is open.
     """
     places = tuple(places)
+    outcome = None
     while True:
-        outcome = check_rating(rubric, task, rating)
+        outcome = check_rating(rubric, task, rating, before=outcome)
         before = rating
         for place in places:
             questions = {item.question.id for item in outcome.asked.get(path_of_place(place), ())}

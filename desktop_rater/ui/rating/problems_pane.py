@@ -46,7 +46,7 @@ class ProblemsPane(QWidget):
         self.setObjectName("problems")
         self.setAccessibleName(self.tr("Problems"))
         self._session = session
-        self._all: tuple[Problem, ...] = ()
+        self._ranked: tuple[Problem, ...] | None = None  # until they are asked for
         self._shown: tuple[tuple[ListRow, tuple[ProblemFix, ...]], ...] = ()
         self._index = -1
         column = tight_column(self, spacing=0)
@@ -91,12 +91,20 @@ class ProblemsPane(QWidget):
     @property
     def here(self) -> tuple[Problem, ...]:
         """Return the problems of the current stop, without questions that are only open."""
-        stop, places = self._session.stop, self._session.outcome.places
-        return tuple(
+        open_here = [problem for problem in self._of_stop(self._session.stop) if not self._is_acknowledged(problem)]
+        return tuple(sorted(open_here, key=lambda problem: problem.level != "block"))
+
+    def _of_stop(self, stop: Place) -> list[Problem]:
+        """Return the problems of a stop, without questions that are only open."""
+        outcome = self._session.outcome
+        return [
             problem
-            for problem in self._all
-            if task_stops.stop_of(places[problem.where]) == stop and not task_stops.is_unanswered(problem)
-        )
+            for problem in outcome.problems_of(stop.target)
+            if task_stops.stop_of(outcome.places[problem.where]) == stop and not task_stops.is_unanswered(problem)
+        ]
+
+    def _is_acknowledged(self, problem: Problem) -> bool:
+        return task_stops.is_acknowledged(self._session.rating, problem)
 
     @property
     def chosen_problem(self) -> Problem | None:
@@ -107,26 +115,31 @@ class ProblemsPane(QWidget):
         )
 
     def refresh(self) -> None:
-        session = self._session
-        order = {stop: index for index, stop in enumerate(session.stops)}
-        places = session.outcome.places
-        names = list(session.rubric.questions) if session.rubric is not None else []
-
-        def rank(problem: Problem) -> tuple[int, int, int, int]:
-            stop = task_stops.stop_of(places[problem.where])
-            kind = 2 if task_stops.is_unanswered(problem) else 0 if problem.level == "block" else 1
-            if task_stops.is_acknowledged(session.rating, problem):
-                kind = 3
-            about = task_stops.question_of_problem(session.rubric, problem) if session.rubric is not None else None
-            question = names.index(about) if about is not None and kind == 2 else -1
-            return kind, 0 if stop == session.stop else 1, order.get(stop, len(order)), question
-
-        ranked = sorted(session.outcome.problems, key=rank)
-        self._all = tuple(problem for problem in ranked if rank(problem)[0] < 3)
-        accepted = [problem for problem in ranked if rank(problem)[0] == 3]
-        let_stand = [problem for problem in accepted if task_stops.stop_of(places[problem.where]) == session.stop]
+        self._ranked = None
+        let_stand = [problem for problem in self._of_stop(self._session.stop) if self._is_acknowledged(problem)]
         self._show_rows((*self.here, *let_stand))
         self._show_head(len(let_stand))
+
+    @property
+    def _all(self) -> tuple[Problem, ...]:
+        """Return the problems that are not acknowledged: wrong answers first, then open questions, near ones first."""
+        if self._ranked is None:
+            session = self._session
+            order = {stop: index for index, stop in enumerate(session.stops)}
+            stops = {where: task_stops.stop_of(place) for where, place in session.outcome.places.items()}
+            names = session.rubric.order if session.rubric is not None else {}
+
+            def rank(problem: Problem) -> tuple[int, bool, int, int]:
+                stop, question = stops[problem.where], -1
+                kind = 0 if problem.level == "block" else 1
+                if task_stops.is_unanswered(problem) and session.rubric is not None:
+                    kind = 2
+                    question = names.get(task_stops.question_of_problem(session.rubric, problem) or "", -1)
+                return kind, stop != session.stop, order.get(stop, len(order)), question
+
+            unaccepted = [problem for problem in session.outcome.problems if not self._is_acknowledged(problem)]
+            self._ranked = tuple(sorted(unaccepted, key=rank))
+        return self._ranked
 
     def go(self, by: int) -> None:
         if self._all:
@@ -172,28 +185,28 @@ class ProblemsPane(QWidget):
         session = self._session
         if session.task is None:
             return []
-        places = session.outcome.places
-        here = [problem for problem in session.outcome.problems if task_stops.stop_of(places[problem.where]) == place]
-        here = [problem for problem in here if not task_stops.is_unanswered(problem)]
+        here = self._of_stop(place)
         here.sort(key=lambda problem: (task_stops.is_acknowledged(session.rating, problem), problem.level != "block"))
         return [self.stated(problem) for problem in here[:MAX_PROBLEM_ROWS]]
 
     def _show_head(self, let_stand: int) -> None:
         here = self.here
-        elsewhere = sum(not task_stops.is_unanswered(problem) for problem in self._all) - len(here)
+        problems = self._session.outcome.problems
+        open_elsewhere = sum(map(task_stops.is_unanswered, problems))
+        accepted = sum(map(self._is_acknowledged, problems)) if self._session.rating.acknowledged else 0
+        elsewhere = len(problems) - open_elsewhere - accepted - len(here)
         summary = problem_counts_text(here, let_stand) if here or let_stand else self.no_problem()
         self._title.setVisible(bool(here))
         self._mark.setVisible(not here)
         self._count.setText(summary)
         theme.set_ink(self._count, "text2" if here or let_stand else "text")
-        open_elsewhere = sum(task_stops.is_unanswered(problem) for problem in self._all)
         label = self.tr("Next")
         if not here and elsewhere:
             label = self.tr("{n} elsewhere in this task").format(n=elsewhere)
         elif not here and open_elsewhere:
             label = self.tr("Next open question")
         self._next.set_label(label)
-        self._next.setVisible(bool(self._all))
+        self._next.setVisible(len(problems) > accepted)
 
     def no_problem(self) -> str:
         """Return the message for a stop without problems."""

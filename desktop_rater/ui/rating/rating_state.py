@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -38,6 +38,7 @@ class RatingState:
     task: Task
     rating: Rating
     outcome: CheckOutcome
+    known_states: target_state.KnownStates | None = field(default=None, repr=False)  # of the state before
 
     @classmethod
     def of(
@@ -53,7 +54,10 @@ class RatingState:
         if rating.borders != self.rating.borders:
             task = edit.with_corrected_targets(self.stored_task, rating)
         outcome = check_rating(self.rubric, task, rating, before=self.outcome)
-        return dataclasses.replace(self, task=task, rating=rating, outcome=outcome)
+        known = None
+        if "target_states" in self.__dict__:
+            known = target_state.KnownStates(self.outcome, self.target_states)
+        return dataclasses.replace(self, task=task, rating=rating, outcome=outcome, known_states=known)
 
     def rebased(self, earlier: Rating) -> Rating:
         """Return an earlier rating with the time and opened links of this one, which are never undone."""
@@ -74,7 +78,9 @@ class RatingState:
     @cached_property
     def target_states(self) -> dict[Place, target_state.TargetState]:
         """Return the state of each stop, from the rater's own answers."""
-        return target_state.all_target_states(self.rubric, self.task, self.rating, self.outcome, self.stops)
+        return target_state.all_target_states(
+            self.rubric, self.task, self.rating, self.outcome, self.stops, self.known_states
+        )
 
     @cached_property
     def steps(self) -> tuple[WorkStep, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from desktop_rater.model.rating import Claim, Rating
 from desktop_rater.model.rubric import Choice, Question
@@ -48,10 +48,27 @@ def label_text(label: TargetLabel) -> str:
     return choice.label if question.per == "claim" else f"{question.ask} {choice.label}"
 
 
+class KnownStates(NamedTuple):
+    """The states of all stops before an edit, and the outcome that they follow from."""
+
+    outcome: CheckOutcome
+    states: dict[Place, TargetState]
+
+
 def all_target_states(
-    rubric: Rubric, task: Task, rating: Rating, outcome: CheckOutcome, stops: Iterable[Place]
+    rubric: Rubric,
+    task: Task,
+    rating: Rating,
+    outcome: CheckOutcome,
+    stops: Iterable[Place],
+    known: KnownStates | None = None,
 ) -> dict[Place, TargetState]:
-    """Return the state of each stop of a task."""
+    """Return the state of each stop of a task; those of targets that were not checked again are taken from `known`."""
+    same: dict[Place, TargetState] = {}
+    if known is not None:
+        parts, before = outcome.parts, known.outcome.parts
+        unchanged = {name for name, part in parts.items() if name and before.get(name) is part}
+        same = {stop: state for stop, state in known.states.items() if stop.target in unchanged}
     places = outcome.places
     wrong = {
         task_stops.stop_of(places[problem.where])
@@ -59,7 +76,10 @@ def all_target_states(
         if problem.level == "block" and not task_stops.is_unanswered(problem)
     }
     order = _label_order(rubric)
-    return {stop: _stop_state(rubric, task, rating, outcome, stop, order, blocked=stop in wrong) for stop in stops}
+    return {
+        stop: same.get(stop) or _stop_state(rubric, task, rating, outcome, stop, order, blocked=stop in wrong)
+        for stop in stops
+    }
 
 
 def own_label(rubric: Rubric, rating: Rating, outcome: CheckOutcome, stop: Place) -> TargetLabel | None:

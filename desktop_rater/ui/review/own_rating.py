@@ -14,7 +14,7 @@ from desktop_rater.audit.results import AuditedTask
 from desktop_rater.model.rating import Rating, TimeSpent
 from desktop_rater.model.task import Task
 from desktop_rater.model.values import TASK_PLACE
-from desktop_rater.rubric import Rubric
+from desktop_rater.rubric import CheckOutcome, Rubric
 from desktop_rater.store.store import Store
 from desktop_rater.ui.pages.browser import PageBrowser
 from desktop_rater.ui.pages.commands import PassageCommands, PreviewCommands
@@ -163,8 +163,9 @@ class OwnRatingForm(QWidget):
         *,
         done: str,
         now: Callable[[], datetime],
+        checked: CheckOutcome,
     ) -> ReviewChange:
-        del done
+        del done, checked
         audited, blind = self._opened[task.id]
         return save_own_rating(store, audited, rating, Lead(self._lead_name, now), blind=blind)
 
