@@ -175,7 +175,8 @@ def results_text(overview: ReceivedOverview, results: ReceivedResults) -> str:
             lines.append(translate("Results", "Even if admitted, they count only where the text is that of your copy."))
     else:
         decision = rater_decision(overview, results)
-        lines.append(translate("Results", "Nothing is against these results: they count."))
+        unknown = translate("Results", "Without the bundle itself, these results can’t be compared with anything.")
+        lines.append(translate("Results", "Nothing is against these results.") if overview.status.known else unknown)
         if decision is not None:
             lines.append(_sentence(decision_text(decision, whole=True)))
     source = translate("Results", "File {file}, bundle {bundle}, SHA-256 {sha256}")
