@@ -142,6 +142,13 @@ def test_all_results_of_a_rater_without_a_key_count_until_the_lead_takes_that_ba
     assert held_of(rooms)["eve"].held
 
 
+def test_an_id_that_looks_like_that_of_another_rater_is_told_from_it_by_its_characters(lead, rooms, given, tmp_path):
+    review_with(rooms, lead, [renamed(given[2], tmp_path / "alike.zip", "\u0430nn")])
+    assert "These ids look alike: ann, \u0430nn." in part(lead, "results_words").text()
+    text = part(lead, "decision_text").text()
+    assert "The id of another rater looks like this one. This one has the characters \u0430 (U+0430)." in text
+
+
 def test_results_by_another_rubric_are_not_offered_to_be_admitted(lead, rooms, given, tmp_path):
     review_with(rooms, lead, [forged(given[2], tmp_path / "own.zip", own_rubric)])
     assert "They can’t be admitted" in part(lead, "decision_text").text()
@@ -235,6 +242,7 @@ def test_the_review_says_how_many_results_wait_and_leads_to_them(lead, rooms, as
     waiting = part(lead, "results_waiting")
     rooms.qtbot.waitUntil(waiting.isVisible)
     assert waiting.text() == "1 result waits for you"
+    assert not lead.commands.actions["results_take_out"].isEnabled()
     part(lead, "show_waiting").click()
     assert section_of(lead).isVisible()
     assert section_of(lead).list.hasFocus()

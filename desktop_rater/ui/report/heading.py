@@ -149,9 +149,9 @@ class MenuChooser(QAbstractButton):
         painter.end()
 
 
-def _one_line(text: str) -> str:
-    line = " ".join(text[: 2 * MAX_TEXT_LENGTH].split())
-    return line if len(line) <= MAX_TEXT_LENGTH else f"{line[: MAX_TEXT_LENGTH - 1]}…"
+def _one_line(text: str, most: int = MAX_TEXT_LENGTH) -> str:
+    line = " ".join(text[: 2 * most].split())
+    return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 translate = QCoreApplication.translate
@@ -277,7 +277,9 @@ class ReportHeading(QWidget):
     def _show_cautions(self, report: AuditReport, texts: ReportTexts) -> None:
         """Show a line for each reason why the figures are not final."""
         lines = [
-            texts.caution(replace(caution, raters=tuple(isolated(name[:MAX_NAME]) for name in caution.raters)))
+            texts.caution(
+                replace(caution, raters=tuple(isolated(_one_line(name, MAX_NAME)) for name in caution.raters))
+            )
             for caution in report.cautions
         ]
         more = len(lines) - MAX_CAUTIONS

@@ -56,6 +56,11 @@ def decision_rows(overview: ReceivedOverview) -> list[ListRow]:
     return [row for title, rows in groups for row in _group(title, rows)]
 
 
+def short_name(name: str) -> str:
+    """Return a foreign name on one line, cut where it is too long."""
+    return isolated(name if len(name) <= MAX_NAME_LENGTH else f"{name[: MAX_NAME_LENGTH - 1]}…")
+
+
 def _group(title: str, rows: Sequence[ListRow]) -> Iterator[ListRow]:
     if rows:
         yield ListRow(title, title, end=formatting.number(len(rows)), heading=True)
@@ -81,7 +86,7 @@ def _results_row(results: ReceivedResults, detail: str, *, mark: str = "done", s
     end = translate("Results", "revision {n}, {tasks}").format(
         n=formatting.number(results.revision), tasks=tasks.format(n=formatting.number(results.tasks))
     )
-    file = isolated(results.file[:MAX_NAME_LENGTH])
+    file = short_name(results.file)
     parts = (detail, file) if detail else (file,)
     title = results.rater[:MAX_NAME_LENGTH]
     return ListRow((RESULTS, results.sha256), title, end=end, detail=" · ".join(parts), mark=mark, state=state)
@@ -93,7 +98,7 @@ def _key_row(state: RaterKeyState) -> ListRow:
     mark = WAITS if waits else "done" if state.kind == "introduced" else "failed"
     return ListRow(
         (KEY, state.rater, state.key),
-        title.format(rater=isolated(state.rater[:MAX_NAME_LENGTH])),
+        title.format(rater=short_name(state.rater)),
         end=fingerprint(state.key),
         detail=key_state_text(state),
         mark=mark,
@@ -113,7 +118,7 @@ def key_state_text(state: RaterKeyState) -> str:
         if state.kind == "introduced"
         else translate("Results", "called back by {lead} on {day}: {reason}")
     )
-    return text.format(lead=isolated(state.by[:MAX_NAME_LENGTH]), day=formatting.day_text(state.decided), reason=reason)
+    return text.format(lead=short_name(state.by), day=formatting.day_text(state.decided), reason=reason)
 
 
 def decision_text(decision: ResultsDecision, *, whole: bool = False) -> str:
@@ -124,7 +129,7 @@ def decision_text(decision: ResultsDecision, *, whole: bool = False) -> str:
         text = translate("Results", "admitted by {lead} on {day}: {reason}")
     else:
         text = translate("Results", "taken out by {lead} on {day}: {reason}")
-    lead, reason = isolated(decision.lead[:MAX_NAME_LENGTH]), isolated(decision.reason[:MAX_REASON_LENGTH])
+    lead, reason = short_name(decision.lead), isolated(decision.reason[:MAX_REASON_LENGTH])
     return text.format(lead=lead, day=formatting.day_text(decision.changed), reason=reason)
 
 
@@ -179,15 +184,25 @@ def results_text(overview: ReceivedOverview, results: ReceivedResults) -> str:
         lines.append(translate("Results", "Nothing is against these results.") if overview.status.known else unknown)
         if decision is not None:
             lines.append(_sentence(decision_text(decision, whole=True)))
+    if any(caution.kind == "look-alike" and results.rater in caution.raters for caution in overview.status.cautions):
+        lines.append(_look_alike_text(results.rater))
     source = translate("Results", "File {file}, bundle {bundle}, SHA-256 {sha256}")
     lines.append(
         source.format(
-            file=isolated(results.file[:MAX_NAME_LENGTH]),
-            bundle=isolated(results.of[:MAX_NAME_LENGTH]),
+            file=short_name(results.file),
+            bundle=short_name(results.of),
             sha256=results.sha256[:12],
         )
     )
     return "\n".join(filter(None, lines))
+
+
+def _look_alike_text(rater: str) -> str:
+    characters = [f"{character} (U+{ord(character):04X})" for character in dict.fromkeys(rater[:MAX_NAME_LENGTH])]
+    foreign = ", ".join(text for text in characters if not text.isascii())
+    text = translate("Results", "The id of another rater looks like this one.")
+    has = translate("Results", "This one has the characters {characters}.").format(characters=isolated(foreign))
+    return f"{text} {has}" if foreign else text
 
 
 def key_text(state: RaterKeyState) -> str:

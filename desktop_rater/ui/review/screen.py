@@ -149,9 +149,11 @@ class ReviewScreen(QObject):
         return self.own_rating.open if self.stack.currentWidget() is self.split else None
 
     def _update_actions(self) -> None:
+        enable = self._context.screens.enable
+        for name in ("results_admit", "results_admit_rater", "results_take_out"):
+            enable(REVIEW, name, self.stack.currentWidget() is self.results)
         if self._form is not None:
             return  # the form enables its own actions
-        enable = self._context.screens.enable
         enable(REVIEW, "undo", self.recorder.can_undo)
         enable(REVIEW, "redo", self.recorder.can_redo)
 
