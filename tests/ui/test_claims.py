@@ -338,3 +338,12 @@ def test_claims_beyond_what_can_be_checked_are_refused_with_a_hint(rooms, monkey
 
     press("Z")
     assert len(claims(room)) == 1
+
+
+def test_a_task_beyond_what_can_be_checked_is_not_opened_and_a_message_says_so(rooms, monkeypatch):
+    room = rooms.with_tasks(task("t1"), task("t2", BORN, BRODER, TOWER))
+    monkeypatch.setattr(cost, "MAX_TESTS", 300)  # as if the second had been imported by a version without the limit
+    room.desk.open_task("t2")
+    rooms.qtbot.waitUntil(lambda: room.window.banners.text("trouble") is not None)
+    assert 'Task "t2" can\'t be checked' in room.window.banners.text("trouble")
+    assert room.session.task.id == "t1"
