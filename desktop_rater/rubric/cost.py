@@ -1,8 +1,9 @@
 """Limit on the tests that checking one rating may take: those of the rubric, times targets, claims and evidence.
 
 A count instead of a clock: a task is accepted or refused alike on every computer. The limit was measured on one core of
-a shared virtual machine: a task at the limit of which every test is evaluated takes 0.3 s, and 0.8 s if each of its
-rules is broken. The built-in rubrics have 81 tests per target at most, so 10,000 targets stay below it.
+a shared virtual machine (`python -m bench limit`): a task at the limit of which every test is evaluated takes 0.3 to
+0.6 s, and 0.8 s if each of its rules is broken. The built-in rubrics have at most 113 tests per target, so that the
+largest tasks, of 10,000 targets, stay below it.
 """
 
 from collections import Counter
