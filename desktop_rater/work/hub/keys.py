@@ -28,6 +28,7 @@ from desktop_rater.model.strict_json import (
 from desktop_rater.paths import settings_file
 from desktop_rater.store import rater_keys
 from desktop_rater.store.store import Store
+from desktop_rater.text.names import normalised_name
 from desktop_rater.work.audit.results_files import is_folder
 from desktop_rater.work.credentials import KEYRING_TIMEOUT, NoKeyring, SecretStore, SecretType, installed_keyrings
 
@@ -252,7 +253,7 @@ def seen_key(rater_key: RaterKey, lead: str = "") -> rater_keys.SeenKey:
         if not verify_published(replaces.key, replaces.value, statement):
             replaces = None
     before = replaces.key if replaces is not None else ""
-    return rater_keys.SeenKey(rater_key.rater, rater_key.key, before, lead)
+    return rater_keys.SeenKey(normalised_name(rater_key.rater), rater_key.key, before, lead)
 
 
 def _statement(rater: str, key: str, before: str) -> bytes:
