@@ -204,6 +204,17 @@ def test_a_folder_of_forged_zips_changes_nothing_in_the_report_but_adds_a_cautio
         assert inked(caution) > 200
 
 
+def test_the_review_and_the_report_follow_a_decision(lead, rooms, given):
+    before = report_of(rooms, lead).results
+    review_with(rooms, lead, [given[2]])
+    decide(rooms, lead, "Shift+C", "She has no keyring.")
+    desk = lead.screens.screen(REVIEW).desk
+    rooms.qtbot.waitUntil(lambda: "eve" in {entry.rater for item in desk.items for entry in item.entries})
+    report = report_of(rooms, lead, lambda report: report.results == before + 1)
+    assert "eve" in {row.rater for row in report.raters}
+    assert lines_of(lead) == []
+
+
 def report_of(rooms, room, is_wanted=lambda _report: True):
     room.screens.go(REPORT)
     figures = room.screens.screen(REPORT).figures

@@ -14,7 +14,6 @@ from desktop_rater.store.rater_keys import KeyEvent
 from desktop_rater.store.store import Store
 from desktop_rater.ui.review import decision_texts
 from desktop_rater.ui.review.decision_texts import RowId
-from desktop_rater.ui.review.results_import import AuditedBundle
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import LineField
@@ -54,11 +53,9 @@ class ReceivedResultsSection(QWidget):
 
     row_opened = Signal()  # what is below the list concerns the user now
 
-    def __init__(
-        self, perform: WorkRunner, audited: AuditedBundle, lead: Callable[[], Lead], parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, perform: WorkRunner, lead: Callable[[], Lead], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._perform, self._audited, self._lead = perform, audited, lead
+        self._perform, self._lead = perform, lead
         self._overview: ReceivedOverview | None = None
         self._asked: DecisionName | None = None  # the decision whose reason is being written
         self._is_storing = False
@@ -288,9 +285,10 @@ class ReceivedResultsSection(QWidget):
 
     def _work(self, name: DecisionName, reason: str) -> Callable[[Store], Change] | None:
         """Return the work that stores a decision on the chosen row."""
-        chosen, audit, overview, lead = self._chosen, self._audited.audit, self._overview, self._lead()
-        if chosen is None or audit is None or overview is None:
+        chosen, overview, lead = self._chosen, self._overview, self._lead()
+        if chosen is None or overview is None:
             return None
+        audit = overview.audit  # that which the lead sees
         if isinstance(chosen, RaterKeyState):
             kind = "introduced" if name == "admit" else "called back"
             event = KeyEvent(rater=chosen.rater, key=chosen.key, project="", kind=kind, reason=reason)

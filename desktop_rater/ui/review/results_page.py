@@ -57,7 +57,7 @@ class ResultsPage(QWidget):
         theme.set_ground(self, "surface")
         self._context = context
         self._audited = context.audited
-        self.received = ReceivedResultsSection(context.perform, context.audited, lead)
+        self.received = ReceivedResultsSection(context.perform, lead)
         self.status: AuditStatus | None = None
         self._outdated = False  # a verdict changed since it was read
         self._has_news = False  # results were imported while the page was hidden

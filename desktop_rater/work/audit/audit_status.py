@@ -6,6 +6,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from desktop_rater.audit.results import Audit
 from desktop_rater.audit.status import AuditStatus, bundle_status
 from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.jsonl import read_small_text
@@ -20,7 +21,11 @@ _HINT = "Name the table that `bundle assign` has written."
 
 def audit_status(store: Store, bundle: str, assigned: dict[str, list[str]] | None = None) -> AuditStatus:
     """Return the status of an audit. Raises `NotInStore`, `StoreDamaged`, or `RubricError`."""
-    audit = load_audit(store, bundle)
+    return status_of(store, load_audit(store, bundle), assigned)
+
+
+def status_of(store: Store, audit: Audit, assigned: dict[str, list[str]] | None = None) -> AuditStatus:
+    """Return the status of a loaded audit. Raises `StoreDamaged`."""
     status = bundle_status(audit, known=audit.tasks if audit.known else None, assigned=assigned)
     rework = {entry.rater: entry for entry in pending_rework(store, audit)}
     raters = (

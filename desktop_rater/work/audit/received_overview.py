@@ -5,15 +5,15 @@ from typing import Literal
 
 import msgspec
 
-from desktop_rater.audit.results import ResultsDecision
+from desktop_rater.audit.results import Audit, ResultsDecision
 from desktop_rater.audit.status import AuditStatus
 from desktop_rater.model.change import Change
 from desktop_rater.model.errors import RaterError
 from desktop_rater.store import inbox, rater_keys
 from desktop_rater.store.rater_keys import OWN_KEYS, KeyEvent
 from desktop_rater.store.store import Store
-from desktop_rater.work.audit.audit_status import audit_status
-from desktop_rater.work.audit.load_audit import audited_bundles, lead_decisions
+from desktop_rater.work.audit.audit_status import status_of
+from desktop_rater.work.audit.load_audit import audited_bundles, lead_decisions, load_audit
 from desktop_rater.work.audit.review import Lead
 
 
@@ -30,8 +30,9 @@ class RaterKeyState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReceivedOverview(msgspec.Struct, frozen=True, kw_only=True):
-    """The state of an audit, with the keys of its raters and the decisions on whole raters."""
+    """An audit and its state, with the keys of its raters and the decisions on whole raters."""
 
+    audit: Audit
     status: AuditStatus
     keys: tuple[RaterKeyState, ...] = ()
     raters: Mapping[str, ResultsDecision] = {}
@@ -40,12 +41,13 @@ class ReceivedOverview(msgspec.Struct, frozen=True, kw_only=True):
 def received_overview(store: Store, bundle: str) -> ReceivedOverview:
     """Load the overview of a bundle's results. Raises `NotInStore`, `StoreDamaged`, or `RubricError`."""
     with store.snapshot_isolation():
-        status = audit_status(store, bundle)
+        audit = load_audit(store, bundle)
+        status = status_of(store, audit)
         people = {rater.rater for rater in status.raters if not rater.model}
         keys = tuple(state for state in _key_states(store, bundle) if state.rater in people)
         decisions = lead_decisions(store, bundle).raters
     admitted = {rater: decision for rater, decision in decisions.items() if decision.kind == "admitted"}
-    return ReceivedOverview(status=status, keys=keys, raters=admitted)
+    return ReceivedOverview(audit=audit, status=status, keys=keys, raters=admitted)
 
 
 def _key_states(store: Store, bundle: str) -> list[RaterKeyState]:
