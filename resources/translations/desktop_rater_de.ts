@@ -75,6 +75,10 @@
         <translation>Aufgaben aus einer Datei…</translation>
     </message>
     <message>
+        <source>Bundles and revisions…</source>
+        <translation>Bündel und Stände …</translation>
+    </message>
+    <message>
         <source>Open results…</source>
         <translation>Ergebnisse öffnen …</translation>
     </message>
@@ -543,8 +547,20 @@
         <translation>Endgültig entscheiden …</translation>
     </message>
     <message>
-        <source>Withdraw the verdict</source>
-        <translation>Urteil zurücknehmen</translation>
+        <source>Let the chosen results or key count…</source>
+        <translation>Gewählte Ergebnisse oder Schlüssel gelten lassen …</translation>
+    </message>
+    <message>
+        <source>Let all results of the chosen rater count…</source>
+        <translation>Alle Ergebnisse der gewählten Person gelten lassen …</translation>
+    </message>
+    <message>
+        <source>Take the chosen results or key out…</source>
+        <translation>Gewählte Ergebnisse oder Schlüssel herausnehmen …</translation>
+    </message>
+    <message>
+        <source>Withdraw the verdict or decision</source>
+        <translation>Urteil oder Entscheidung zurücknehmen</translation>
     </message>
     <message>
         <source>Return tasks to the raters…</source>
@@ -569,6 +585,10 @@
     <message>
         <source>Open the next stored page of this rater</source>
         <translation>Nächste abgelegte Seite dieser Person öffnen</translation>
+    </message>
+    <message>
+        <source>Fetch this page again and compare</source>
+        <translation>Diese Seite neu abrufen und vergleichen</translation>
     </message>
     <message>
         <source>Show the page as the rater saw it</source>
@@ -750,6 +770,14 @@
         <translation>Daten vom Hub werden eingelesen: {done} von {total}</translation>
     </message>
     <message>
+        <source>Import anyway</source>
+        <translation>Trotzdem einlesen</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>Jetzt nicht</translation>
+    </message>
+    <message>
         <source>Not imported: {why}.</source>
         <translation>Nicht eingelesen: {why}.</translation>
     </message>
@@ -832,6 +860,88 @@
     <message>
         <source>Close this message</source>
         <translation>Diese Meldung schließen</translation>
+    </message>
+</context>
+<context>
+    <name>BundleChange</name>
+    <message>
+        <source>{bundle} is put away.</source>
+        <translation>{bundle} ist weggelegt.</translation>
+    </message>
+    <message>
+        <source>{bundle} is in the list again.</source>
+        <translation>{bundle} steht wieder in der Liste.</translation>
+    </message>
+    <message>
+        <source>Revision {n} of {bundle} is the current one.</source>
+        <translation>Stand {n} von {bundle} ist jetzt der aktuelle.</translation>
+    </message>
+    <message>
+        <source>Only in revision {n}: {finished} finished and {begun} begun tasks.</source>
+        <translation>Aufgaben nur in Stand {n}: {finished} fertig, {begun} begonnen.</translation>
+    </message>
+    <message>
+        <source>To be finished again, since text or questions differ: {n} tasks.</source>
+        <translation>Erneut abzuschließen, weil Text oder Fragen abweichen: {n} Aufgaben.</translation>
+    </message>
+    <message>
+        <source>To be finished again, since text or questions differ: 1 task.</source>
+        <translation>Erneut abzuschließen, weil Text oder Fragen abweichen: 1 Aufgabe.</translation>
+    </message>
+</context>
+<context>
+    <name>BundlesDialog</name>
+    <message>
+        <source>Bundles</source>
+        <translation>Bündel</translation>
+    </message>
+    <message>
+        <source>Bundles and their revisions</source>
+        <translation>Bündel und ihre Stände</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Put away</source>
+        <translation>Weglegen</translation>
+    </message>
+    <message>
+        <source>A bundle that is put away is left out of the list, and is still sent. No rating is ever removed.</source>
+        <translation>Ein weggelegtes Bündel steht nicht in der Liste; seine Ergebnisse werden weiter gesendet. Bewertungen werden nie entfernt.</translation>
+    </message>
+    <message>
+        <source>Unexpected error.</source>
+        <translation>Unerwarteter Fehler.</translation>
+    </message>
+    <message>
+        <source>1 task, {rated} rated</source>
+        <translation>1 Aufgabe, {rated} bewertet</translation>
+    </message>
+    <message>
+        <source>{tasks} tasks, {rated} rated</source>
+        <translation>{tasks} Aufgaben, {rated} bewertet</translation>
+    </message>
+    <message>
+        <source>put away</source>
+        <translation>weggelegt</translation>
+    </message>
+    <message>
+        <source>current</source>
+        <translation>aktuell</translation>
+    </message>
+    <message>
+        <source>Revision {n}</source>
+        <translation>Stand {n}</translation>
+    </message>
+    <message>
+        <source>Bring back</source>
+        <translation>Zurückholen</translation>
+    </message>
+    <message>
+        <source>Go to revision {n}</source>
+        <translation>Zu Stand {n} wechseln</translation>
     </message>
 </context>
 <context>
@@ -1165,6 +1275,14 @@
     <message>
         <source>Nothing is sent until you export or sync.</source>
         <translation>Nichts wird übertragen, bis Sie ausgeben oder abgleichen.</translation>
+    </message>
+    <message>
+        <source>1 bundle is put away …</source>
+        <translation>1 Bündel ist weggelegt …</translation>
+    </message>
+    <message>
+        <source>{n} bundles are put away …</source>
+        <translation>{n} Bündel sind weggelegt …</translation>
     </message>
     <message>
         <source>Open</source>
@@ -1777,6 +1895,45 @@
     </message>
 </context>
 <context>
+    <name>HiddenWorkQuestion</name>
+    <message>
+        <source>Import a bundle</source>
+        <translation>Bündel einlesen</translation>
+    </message>
+    <message>
+        <source>Import revision {revision} of {bundle}?</source>
+        <translation>Stand {revision} von {bundle} einlesen?</translation>
+    </message>
+    <message>
+        <source>Import anyway</source>
+        <translation>Trotzdem einlesen</translation>
+    </message>
+    <message>
+        <source>Keep revision {n}</source>
+        <translation>Bei Stand {n} bleiben</translation>
+    </message>
+    <message>
+        <source>Do not import</source>
+        <translation>Nicht einlesen</translation>
+    </message>
+    <message>
+        <source>The store has revision {n}, so {next} would be next. This number may be a slip.</source>
+        <translation>Die Ablage hat Stand {n}, als nächster käme also {next}. Diese Nummer ist vielleicht ein Versehen.</translation>
+    </message>
+    <message>
+        <source>This number is unusually high; it may be a slip.</source>
+        <translation>Diese Nummer ist ungewöhnlich hoch, vielleicht ein Versehen.</translation>
+    </message>
+    <message>
+        <source>It lacks tasks that were rated: {finished} finished, {begun} begun. They would go out of sight. Their ratings stay in the store, and come back with revision {n} (File, Bundles).</source>
+        <translation>Darin fehlen bewertete Aufgaben: {finished} fertig, {begun} begonnen. Sie wären nicht mehr zu sehen. Die Bewertungen bleiben in der Ablage und kommen mit Stand {n} zurück (Datei, Bündel und Stände).</translation>
+    </message>
+    <message>
+        <source>Ask your team if you did not expect this bundle.</source>
+        <translation>Fragen Sie Ihr Team, wenn Sie dieses Bündel nicht erwartet haben.</translation>
+    </message>
+</context>
+<context>
     <name>History</name>
     <message>
         <source>The task as received</source>
@@ -2172,6 +2329,10 @@
         <translation>gescheitert</translation>
     </message>
     <message>
+        <source>not signed by the lead</source>
+        <translation>nicht von der Prüfleitung</translation>
+    </message>
+    <message>
         <source>1 task</source>
         <translation>1 Aufgabe</translation>
     </message>
@@ -2198,6 +2359,38 @@
     <message>
         <source>refused</source>
         <translation>abgewiesen</translation>
+    </message>
+    <message>
+        <source>It is signed with a key that is not the lead&apos;s.</source>
+        <translation>Unterschrieben ist es mit einem anderen Schlüssel als dem der Prüfleitung.</translation>
+    </message>
+    <message>
+        <source>The lead has not signed it.</source>
+        <translation>Die Prüfleitung hat es nicht unterschrieben.</translation>
+    </message>
+    <message>
+        <source>Not imported, because the lead has not signed it: {names}.</source>
+        <translation>Nicht eingelesen, weil die Unterschrift der Prüfleitung fehlt: {names}.</translation>
+    </message>
+    <message>
+        <source>Not imported, because the lead has not signed them: {names}.</source>
+        <translation>Nicht eingelesen, weil die Unterschrift der Prüfleitung fehlt: {names}.</translation>
+    </message>
+    <message>
+        <source>Nobody vouches for the bundles of this hub: it names no key of a lead.</source>
+        <translation>Niemand bürgt für die Bündel dieses Hubs: Er nennt keinen Schlüssel der Prüfleitung.</translation>
+    </message>
+    <message>
+        <source>The lead&apos;s key is {key}. Only what is signed with it counts as the lead&apos;s.</source>
+        <translation>Der Schlüssel der Prüfleitung ist {key}. Nur was damit unterschrieben ist, gilt als von ihr.</translation>
+    </message>
+    <message>
+        <source>The hub names no lead&apos;s key any more. {key} is still trusted.</source>
+        <translation>Der Hub nennt keinen Schlüssel der Prüfleitung mehr. {key} wird weiterhin vertraut.</translation>
+    </message>
+    <message>
+        <source>The hub now names another lead&apos;s key, {named}. It is not trusted; {key} still is. Ask the lead, for example by telephone, before you trust the new one.</source>
+        <translation>Der Hub nennt jetzt einen anderen Schlüssel der Prüfleitung, {named}. Ihm wird nicht vertraut, sondern weiterhin {key}. Fragen Sie die Prüfleitung, etwa am Telefon, bevor Sie dem neuen vertrauen.</translation>
     </message>
     <message>
         <source>{names} and {n} more</source>
@@ -2374,12 +2567,28 @@
         <translation>Trennen …</translation>
     </message>
     <message>
+        <source>Import unsigned …</source>
+        <translation>Ohne Unterschrift einlesen …</translation>
+    </message>
+    <message>
+        <source>Trust the new key …</source>
+        <translation>Neuem Schlüssel vertrauen …</translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>Schließen</translation>
     </message>
     <message>
         <source>Sync now</source>
         <translation>Jetzt abgleichen</translation>
+    </message>
+    <message>
+        <source>Import {title} although the lead has not signed it?</source>
+        <translation>{title} ohne Unterschrift der Prüfleitung einlesen?</translation>
+    </message>
+    <message>
+        <source>Trust the lead&apos;s new key?</source>
+        <translation>Dem neuen Schlüssel der Prüfleitung vertrauen?</translation>
     </message>
     <message>
         <source>Disconnect from {title}?</source>
@@ -2402,6 +2611,14 @@
         <translation>Noch nichts gesendet. Ergebnisse werden gesendet, wenn alle Aufgaben eines Bündels fertig sind.</translation>
     </message>
     <message>
+        <source>Everyone who can write to the hub can have put it there. Ask the lead first.</source>
+        <translation>Es kann von allen stammen, die auf den Hub schreiben dürfen. Fragen Sie zuerst die Prüfleitung.</translation>
+    </message>
+    <message>
+        <source>The hub names {named}. Until now you trusted {key}. Compare the new key with the lead&apos;s, for example by telephone. From then on only what is signed with the new key counts as the lead&apos;s.</source>
+        <translation>Der Hub nennt {named}. Bisher haben Sie {key} vertraut. Vergleichen Sie den neuen Schlüssel mit dem der Prüfleitung, etwa am Telefon. Danach gilt nur als von ihr, was mit dem neuen Schlüssel unterschrieben ist.</translation>
+    </message>
+    <message>
         <source>Your ratings stay on this computer, and files on the hub stay there. Nothing more will be sent.</source>
         <translation>Ihre Bewertungen bleiben auf diesem Rechner, Dateien auf dem Hub bleiben dort. Gesendet wird nichts mehr.</translation>
     </message>
@@ -2416,6 +2633,14 @@
     <message>
         <source>Stay connected</source>
         <translation>Verbunden bleiben</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Trust</source>
+        <translation>Vertrauen</translation>
     </message>
     <message>
         <source>Cancel the sync</source>
@@ -2677,6 +2902,18 @@
     <message>
         <source>Its gold was not sent.</source>
         <translation>Seine Musterantworten blieben hier.</translation>
+    </message>
+    <message>
+        <source>It is not signed, since your signing key is not available.</source>
+        <translation>Es ist nicht unterschrieben, da Ihr Signierschlüssel nicht verfügbar ist.</translation>
+    </message>
+    <message>
+        <source>The hub names another lead&apos;s key than yours, so raters are asked before an import.</source>
+        <translation>Der Hub nennt als Schlüssel der Prüfleitung nicht Ihren; Bewertende werden daher vor dem Einlesen gefragt.</translation>
+    </message>
+    <message>
+        <source>The hub names no lead&apos;s key, so raters can&apos;t verify your signature.</source>
+        <translation>Der Hub nennt keinen Schlüssel der Prüfleitung; Bewertende können Ihre Unterschrift daher nicht prüfen.</translation>
     </message>
     <message>
         <source>{n} lines are not valid tasks.</source>
@@ -2973,6 +3210,10 @@
     <message>
         <source>{host} has no valid certificate and is not shown: {why}</source>
         <translation>{host} hat kein gültiges Zertifikat und wird nicht gezeigt: {why}</translation>
+    </message>
+    <message>
+        <source>Its connection to the network has failed. Start the program again to use it.</source>
+        <translation>Die Netzverbindung dieser Ansicht ist ausgefallen. Starten Sie das Programm neu, um sie wieder zu verwenden.</translation>
     </message>
     <message>
         <source>{host} offers a file, which this viewer does not download. The reader shows PDFs.</source>
@@ -3587,12 +3828,36 @@
         <translation>Daten als Text</translation>
     </message>
     <message>
-        <source>Offline: stored copy of {time}</source>
-        <translation>Offline: abgelegte Kopie vom {time}</translation>
+        <source>Fetched here on {time}</source>
+        <translation>Hier abgerufen am {time}</translation>
     </message>
     <message>
-        <source>Stored copy of {time}</source>
-        <translation>Abgelegte Kopie vom {time}</translation>
+        <source>Came with the bundle {bundle}</source>
+        <translation>Kam mit dem Bündel {bundle}</translation>
+    </message>
+    <message>
+        <source>From the results of {rater}: a claim of the rater&apos;s</source>
+        <translation>Aus den Ergebnissen von {rater}: nur eine Angabe dieser Person</translation>
+    </message>
+    <message>
+        <source>Stored before origins were recorded</source>
+        <translation>Abgelegt, bevor die Herkunft festgehalten wurde</translation>
+    </message>
+    <message>
+        <source>Dated {time}</source>
+        <translation>Angegebenes Datum: {time}</translation>
+    </message>
+    <message>
+        <source>Without a date that can be true</source>
+        <translation>Ohne glaubhaftes Datum</translation>
+    </message>
+    <message>
+        <source>The file is of another address, on {host}</source>
+        <translation>Die Datei gehört zu einer anderen Adresse, auf {host}</translation>
+    </message>
+    <message>
+        <source>Offline</source>
+        <translation>Offline</translation>
     </message>
     <message>
         <source>Requires signing in or paying: the text may be incomplete</source>
@@ -4263,6 +4528,49 @@
     </message>
 </context>
 <context>
+    <name>ReceivedResultsSection</name>
+    <message>
+        <source>Received results and keys</source>
+        <translation>Empfangene Ergebnisse und Schlüssel</translation>
+    </message>
+    <message>
+        <source>Admit …</source>
+        <translation>Zulassen …</translation>
+    </message>
+    <message>
+        <source>Take out …</source>
+        <translation>Herausnehmen …</translation>
+    </message>
+    <message>
+        <source>Admit all results of this rater …</source>
+        <translation>Alle dieser Person zulassen …</translation>
+    </message>
+    <message>
+        <source>Take the decision back</source>
+        <translation>Entscheidung zurücknehmen</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Grund</translation>
+    </message>
+    <message>
+        <source>Reason, for everyone who reads the audit</source>
+        <translation>Grund, für alle, die die Prüfung lesen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Introduce …</source>
+        <translation>Anerkennen …</translation>
+    </message>
+    <message>
+        <source>Call back …</source>
+        <translation>Widerrufen …</translation>
+    </message>
+</context>
+<context>
     <name>RecordTree</name>
     <message>
         <source>Record</source>
@@ -4664,6 +4972,46 @@
         <translation>Keine Abweichungen.</translation>
     </message>
     <message>
+        <source>{n} ratings are of another text or rubric than others, and the bundle is not here to decide: open it.</source>
+        <translation>{n} Bewertungen gelten einem anderen Text oder Fragebogen als die übrigen. Welche zählen, entscheidet das Bündel: Öffnen Sie es.</translation>
+    </message>
+    <message>
+        <source>{n} results of {raters} wait for the lead’s decision and count for nothing.</source>
+        <translation>{n} Ergebnisse von {raters} warten auf die Entscheidung der Prüfleitung und zählen nicht.</translation>
+    </message>
+    <message>
+        <source>{n} results of {raters} count by the lead’s decision, although no known key has signed them.</source>
+        <translation>{n} Ergebnisse von {raters} zählen durch Entscheidung der Prüfleitung, obwohl sie mit keinem bekannten Schlüssel unterschrieben sind.</translation>
+    </message>
+    <message>
+        <source>{n} conflicts: results of {raters} do not follow each other.</source>
+        <translation>{n} Verzweigungen: Ergebnisse von {raters} folgen nicht aufeinander.</translation>
+    </message>
+    <message>
+        <source>1 rating is of another text or rubric than others, and the bundle is not here to decide: open it.</source>
+        <translation>1 Bewertung gilt einem anderen Text oder Fragebogen als die übrigen. Welche zählen, entscheidet das Bündel: Öffnen Sie es.</translation>
+    </message>
+    <message>
+        <source>1 result of {raters} waits for the lead’s decision and counts for nothing.</source>
+        <translation>1 Ergebnis von {raters} wartet auf die Entscheidung der Prüfleitung und zählt nicht.</translation>
+    </message>
+    <message>
+        <source>1 result of {raters} counts by the lead’s decision, although no known key has signed it.</source>
+        <translation>1 Ergebnis von {raters} zählt durch Entscheidung der Prüfleitung, obwohl es mit keinem bekannten Schlüssel unterschrieben ist.</translation>
+    </message>
+    <message>
+        <source>1 conflict: results of {raters} do not follow each other.</source>
+        <translation>1 Verzweigung: Ergebnisse von {raters} folgen nicht aufeinander.</translation>
+    </message>
+    <message>
+        <source>These ids look alike: {raters}.</source>
+        <translation>Diese Namen sind leicht zu verwechseln: {raters}.</translation>
+    </message>
+    <message>
+        <source>These figures are preliminary until the bundle itself is opened.</source>
+        <translation>Diese Kennzahlen sind vorläufig, bis das Bündel selbst geöffnet ist.</translation>
+    </message>
+    <message>
         <source>This rubric has no questions whose answers can be compared.</source>
         <translation>Dieser Fragebogen enthält keine Fragen, deren Antworten sich vergleichen lassen.</translation>
     </message>
@@ -4698,6 +5046,10 @@
     <message>
         <source>Question</source>
         <translation>Frage</translation>
+    </message>
+    <message>
+        <source>And {n} more: see the results in the review.</source>
+        <translation>Und {n} weitere: siehe die Ergebnisse in der Prüfung.</translation>
     </message>
     <message>
         <source>Days</source>
@@ -5286,12 +5638,176 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>{n} Bewertende</translation>
     </message>
     <message>
+        <source>Waiting for your decision</source>
+        <translation>Warten auf Ihre Entscheidung</translation>
+    </message>
+    <message>
+        <source>Decided by a lead</source>
+        <translation>Von der Prüfleitung entschieden</translation>
+    </message>
+    <message>
+        <source>Counting</source>
+        <translation>Werden gezählt</translation>
+    </message>
+    <message>
+        <source>followed by later results</source>
+        <translation>spätere Ergebnisse folgen darauf</translation>
+    </message>
+    <message>
+        <source>Keys of the raters</source>
+        <translation>Schlüssel der Bewertenden</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>wartet</translation>
+    </message>
+    <message>
         <source>1 task</source>
         <translation>1 Aufgabe</translation>
     </message>
     <message>
         <source>{n} tasks</source>
         <translation>{n} Aufgaben</translation>
+    </message>
+    <message>
+        <source>revision {n}, {tasks}</source>
+        <translation>Stand {n}, {tasks}</translation>
+    </message>
+    <message>
+        <source>Another key of {rater}</source>
+        <translation>Anderer Schlüssel von {rater}</translation>
+    </message>
+    <message>
+        <source>Key of {rater}</source>
+        <translation>Schlüssel von {rater}</translation>
+    </message>
+    <message>
+        <source>first seen on {day}; what it signs waits for your decision</source>
+        <translation>zuerst gesehen am {day}; was damit unterschrieben ist, wartet auf Ihre Entscheidung</translation>
+    </message>
+    <message>
+        <source>introduced when it was first seen</source>
+        <translation>anerkannt, als er zuerst gesehen wurde</translation>
+    </message>
+    <message>
+        <source>introduced by {lead} on {day}: {reason}</source>
+        <translation>anerkannt von {lead} am {day}: {reason}</translation>
+    </message>
+    <message>
+        <source>called back by {lead} on {day}: {reason}</source>
+        <translation>widerrufen von {lead} am {day}: {reason}</translation>
+    </message>
+    <message>
+        <source>all results of this rater admitted by {lead} on {day}: {reason}</source>
+        <translation>alle Ergebnisse dieser Person zugelassen von {lead} am {day}: {reason}</translation>
+    </message>
+    <message>
+        <source>admitted by {lead} on {day}: {reason}</source>
+        <translation>zugelassen von {lead} am {day}: {reason}</translation>
+    </message>
+    <message>
+        <source>taken out by {lead} on {day}: {reason}</source>
+        <translation>herausgenommen von {lead} am {day}: {reason}</translation>
+    </message>
+    <message>
+        <source>later revision than yours</source>
+        <translation>neuerer Stand als Ihrer</translation>
+    </message>
+    <message>
+        <source>another rubric</source>
+        <translation>anderer Fragebogen</translation>
+    </message>
+    <message>
+        <source>unknown tasks: {tasks}</source>
+        <translation>unbekannte Aufgaben: {tasks}</translation>
+    </message>
+    <message>
+        <source>another text of {tasks}</source>
+        <translation>anderer Text: {tasks}</translation>
+    </message>
+    <message>
+        <source>altered after signing</source>
+        <translation>nach der Unterschrift verändert</translation>
+    </message>
+    <message>
+        <source>not signed</source>
+        <translation>ohne Unterschrift</translation>
+    </message>
+    <message>
+        <source>signed with another key</source>
+        <translation>mit einem anderen Schlüssel unterschrieben</translation>
+    </message>
+    <message>
+        <source>no key of this rater is known</source>
+        <translation>kein Schlüssel dieser Person ist bekannt</translation>
+    </message>
+    <message>
+        <source>They claim revision {revision} of the bundle, which is later than yours.</source>
+        <translation>Angegeben ist Stand {revision} des Bündels, der neuer ist als Ihrer.</translation>
+    </message>
+    <message>
+        <source>They were rated with another rubric than that of your copy.</source>
+        <translation>Bewertet wurde mit einem anderen Fragebogen als dem Ihres Exemplars.</translation>
+    </message>
+    <message>
+        <source>Your copy of the bundle does not have these tasks: {tasks}.</source>
+        <translation>Diese Aufgaben fehlen in Ihrem Exemplar des Bündels: {tasks}.</translation>
+    </message>
+    <message>
+        <source>The text of these tasks differs from your copy: {tasks}.</source>
+        <translation>Der Text dieser Aufgaben weicht von Ihrem Exemplar ab: {tasks}.</translation>
+    </message>
+    <message>
+        <source>Their signature is not of these results: they were altered after signing.</source>
+        <translation>Die Unterschrift passt nicht zu diesen Ergebnissen: Sie wurden danach verändert.</translation>
+    </message>
+    <message>
+        <source>They are not signed, although a key of this rater is known.</source>
+        <translation>Die Unterschrift fehlt, obwohl ein Schlüssel dieser Person bekannt ist.</translation>
+    </message>
+    <message>
+        <source>They are signed with {key}, which is not a valid key of this rater.</source>
+        <translation>Unterschrieben wurde mit {key}, das ist kein gültiger Schlüssel dieser Person.</translation>
+    </message>
+    <message>
+        <source>No key of this rater is known, while other raters of the bundle sign.</source>
+        <translation>Von dieser Person ist kein Schlüssel bekannt, während andere Bewertende des Bündels unterschreiben.</translation>
+    </message>
+    <message>
+        <source>They can’t be admitted: open the bundle with that rubric instead.</source>
+        <translation>Sie lassen sich nicht zulassen: Öffnen Sie stattdessen das Bündel mit jenem Fragebogen.</translation>
+    </message>
+    <message>
+        <source>Even if admitted, they count only where the text is that of your copy.</source>
+        <translation>Auch zugelassen zählen sie nur dort, wo der Text mit Ihrem Exemplar übereinstimmt.</translation>
+    </message>
+    <message>
+        <source>Without the bundle itself, these results can’t be compared with anything.</source>
+        <translation>Ohne das Bündel selbst lassen sich diese Ergebnisse mit nichts vergleichen.</translation>
+    </message>
+    <message>
+        <source>Nothing is against these results.</source>
+        <translation>Gegen diese Ergebnisse spricht nichts.</translation>
+    </message>
+    <message>
+        <source>File {file}, bundle {bundle}, SHA-256 {sha256}</source>
+        <translation>Datei {file}, Bündel {bundle}, SHA-256 {sha256}</translation>
+    </message>
+    <message>
+        <source>The id of another rater looks like this one.</source>
+        <translation>Der Name einer anderen Person ist mit diesem leicht zu verwechseln.</translation>
+    </message>
+    <message>
+        <source>This one has the characters {characters}.</source>
+        <translation>Dieser enthält die Zeichen {characters}.</translation>
+    </message>
+    <message>
+        <source>The key {key}: {state}</source>
+        <translation>Der Schlüssel {key}: {state}</translation>
+    </message>
+    <message>
+        <source>Ask the rater by another way than the hub whether the key begins like this.</source>
+        <translation>Fragen Sie die Person auf anderem Weg als über den Hub, ob der Schlüssel so beginnt.</translation>
     </message>
     <message>
         <source>1 rating</source>
@@ -5308,6 +5824,26 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>The results are incomplete: {what}. So far: {counts}.</source>
         <translation>Die Ergebnisse sind unvollständig: {what}. Bisher: {counts}.</translation>
+    </message>
+    <message>
+        <source>1 result counts by your decision, although no known key has signed it.</source>
+        <translation>1 Ergebnis zählt durch Ihre Entscheidung, obwohl es mit keinem bekannten Schlüssel unterschrieben ist.</translation>
+    </message>
+    <message>
+        <source>{n} results count by your decision, although no known key has signed them.</source>
+        <translation>{n} Ergebnisse zählen durch Ihre Entscheidung, obwohl sie mit keinem bekannten Schlüssel unterschrieben sind.</translation>
+    </message>
+    <message>
+        <source>These ids look alike: {raters}.</source>
+        <translation>Diese Namen sind leicht zu verwechseln: {raters}.</translation>
+    </message>
+    <message>
+        <source>1 result waits for your decision and counts for nothing.</source>
+        <translation>1 Ergebnis wartet auf Ihre Entscheidung und zählt nicht.</translation>
+    </message>
+    <message>
+        <source>{n} results wait for your decision and count for nothing.</source>
+        <translation>{n} Ergebnisse warten auf Ihre Entscheidung und zählen nicht.</translation>
     </message>
     <message>
         <source>1 rater is not complete</source>
@@ -5420,6 +5956,14 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>{n} skipped</source>
         <translation>{n} übersprungen</translation>
+    </message>
+    <message>
+        <source>1 result waits for your decision</source>
+        <translation>1 Ergebnis wartet auf Ihre Entscheidung</translation>
+    </message>
+    <message>
+        <source>{n} results wait for your decision</source>
+        <translation>{n} Ergebnisse warten auf Ihre Entscheidung</translation>
     </message>
     <message>
         <source>a model</source>
@@ -6160,8 +6704,20 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Filter</translation>
     </message>
     <message>
+        <source>Results</source>
+        <translation>Ergebnisse</translation>
+    </message>
+    <message>
         <source>Clear</source>
         <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>1 result waits for you</source>
+        <translation>1 Ergebnis wartet auf Sie</translation>
+    </message>
+    <message>
+        <source>{n} results wait for you</source>
+        <translation>{n} Ergebnisse warten auf Sie</translation>
     </message>
     <message>
         <source>No items match the filter.</source>
@@ -6522,6 +7078,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>This claim is only proposed: Z confirms it, Delete takes it out.</source>
         <translation>Diese Aussage ist nur vorgeschlagen: Z bestätigt sie, Entf nimmt sie heraus.</translation>
+    </message>
+    <message>
+        <source>This task has as many claims and pieces of evidence as can be checked.</source>
+        <translation>Mehr Aussagen und Belege lassen sich in dieser Aufgabe nicht prüfen.</translation>
     </message>
     <message>
         <source>There are no unconfirmed suggestions here.</source>
@@ -7172,6 +7732,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Gespeicherte Seite</translation>
     </message>
     <message>
+        <source>Fetch again and compare</source>
+        <translation>Neu abrufen und vergleichen</translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>Schließen</translation>
     </message>
@@ -7184,20 +7748,48 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Zu dieser Adresse ist keine Seite gespeichert. Sie war nicht in den Ergebnissen enthalten.</translation>
     </message>
     <message>
-        <source>as the rater saw it</source>
-        <translation>wie die Person sie sah</translation>
+        <source>Only these results have a page of this address</source>
+        <translation>Nur diese Ergebnisse enthalten eine Seite dieser Adresse</translation>
     </message>
     <message>
-        <source>the newest stored copy</source>
-        <translation>die neueste gespeicherte Fassung</translation>
+        <source>Results of other raters with a page of this address: {n}</source>
+        <translation>Ergebnisse anderer Personen mit einer Seite dieser Adresse: {n}</translation>
     </message>
     <message>
-        <source>Stored {day}, {same}</source>
-        <translation>Abgelegt am {day}, {same}</translation>
+        <source>Fetching the page</source>
+        <translation>Die Seite wird abgerufen</translation>
     </message>
     <message>
-        <source>{stored}. The exact quote was not found on the page.</source>
-        <translation>{stored}. Das Zitat wurde nicht wörtlich auf der Seite gefunden.</translation>
+        <source>The page has the same text now.</source>
+        <translation>Die Seite hat jetzt denselben Text.</translation>
+    </message>
+    <message>
+        <source>The same as far as compared; the pages are long.</source>
+        <translation>Gleich, soweit verglichen; die Seiten sind lang.</translation>
+    </message>
+    <message>
+        <source>Sentences of the stored page that are not on the page now: {n}. New ones: {m}.</source>
+        <translation>Sätze der abgelegten Seite, die jetzt fehlen: {n}. Neue Sätze: {m}.</translation>
+    </message>
+    <message>
+        <source>Show the differences</source>
+        <translation>Unterschiede zeigen</translation>
+    </message>
+    <message>
+        <source>Show the stored page</source>
+        <translation>Die abgelegte Seite zeigen</translation>
+    </message>
+    <message>
+        <source>Only on the stored page</source>
+        <translation>Nur auf der abgelegten Seite</translation>
+    </message>
+    <message>
+        <source>Only on the page now</source>
+        <translation>Nur auf der jetzigen Seite</translation>
+    </message>
+    <message>
+        <source>{address}. The exact quote was not found on the page.</source>
+        <translation>{address}. Das genaue Zitat steht nicht auf der Seite.</translation>
     </message>
 </context>
 <context>
@@ -7245,6 +7837,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>{n} stored pages are still being read.</source>
         <translation>{n} abgelegte Seiten werden noch gelesen.</translation>
+    </message>
+    <message>
+        <source>results of {rater}</source>
+        <translation>Ergebnisse von {rater}</translation>
     </message>
 </context>
 <context>
@@ -7310,6 +7906,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Hub …</source>
         <translation>Hub …</translation>
+    </message>
+    <message>
+        <source>The lead&apos;s key of this hub is {key}. From now on only what is signed with it counts as the lead&apos;s. Compare the key with theirs.</source>
+        <translation>Der Schlüssel der Prüfleitung auf diesem Hub ist {key}. Ab jetzt gilt nur als von ihr, was damit unterschrieben ist. Vergleichen Sie ihn mit dem, den die Prüfleitung Ihnen nennt.</translation>
     </message>
     <message>
         <source>Sign in …</source>
@@ -7454,6 +8054,14 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Clear the filter</source>
         <translation>Filter löschen</translation>
+    </message>
+    <message>
+        <source>1 put away …</source>
+        <translation>1 weggelegt …</translation>
+    </message>
+    <message>
+        <source>{n} put away …</source>
+        <translation>{n} weggelegt …</translation>
     </message>
     <message>
         <source>No tasks match the filter.</source>
@@ -7601,6 +8209,17 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Reference</source>
         <translation>Vorlage</translation>
+    </message>
+</context>
+<context>
+    <name>Text</name>
+    <message>
+        <source>Only in the source: {parts}</source>
+        <translation>Nur im Quelltext: {parts}</translation>
+    </message>
+    <message>
+        <source>{box} marks characters that can’t be seen: {names}</source>
+        <translation>{box} markiert verborgene Zeichen: {names}</translation>
     </message>
 </context>
 <context>
@@ -7797,12 +8416,32 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Nicht beachtet: {what}</translation>
     </message>
     <message>
+        <source>Import revision {n} anyway</source>
+        <translation>Stand {n} trotzdem einlesen</translation>
+    </message>
+    <message>
+        <source>Go to revision {n}</source>
+        <translation>Zu Stand {n} wechseln</translation>
+    </message>
+    <message>
+        <source>The bundle is put away.</source>
+        <translation>Das Bündel ist weggelegt.</translation>
+    </message>
+    <message>
+        <source>Bring it back</source>
+        <translation>Zurückholen</translation>
+    </message>
+    <message>
         <source>Accept close matches</source>
         <translation>Auch ähnliche Stellen nehmen</translation>
     </message>
     <message>
         <source>{name}: nothing to import, {bundle} is already in the store.</source>
         <translation>{name}: Nichts einzulesen, {bundle} ist schon in der Ablage.</translation>
+    </message>
+    <message>
+        <source>{name}: not imported, since revision {current} of {bundle} is in the store.</source>
+        <translation>{name}: Nicht eingelesen, da Stand {current} von {bundle} schon in der Ablage ist.</translation>
     </message>
     <message>
         <source>{name}: imported {n} tasks of {bundle}, revision {revision}.</source>
