@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import Any
 
 from desktop_rater.text.unseen_characters import BOX, UNSEEN, boxed, hidden_characters
 
-if TYPE_CHECKING:
-    from desktop_rater.ui.widgets.text_document import ReadDocument
 
-
-def text_of(document: ReadDocument) -> str:
+def text_of(document: Any) -> str:
     """The raw text of the document, without the lines below it."""
     end = document.in_text(document.characterCount())
     return document.toRawText().encode("utf-16-le", "surrogatepass")[: 2 * end].decode("utf-16-le", "surrogatepass")
 
 
-def notes_of(document: ReadDocument) -> list[str]:
+def notes_of(document: Any) -> list[str]:
     """The lines below the text."""
     return document.toRawText()[len(text_of(document)) + 1 :].split("\u2029")
 

@@ -142,7 +142,10 @@ def honest_lead(folder):
     for rater, key in KEYS.items():
         keys.append(folder / f"{rater}.json")
         keys[-1].write_bytes(key_file_bytes(rater, key.public))
-    sent = [desk.sent(rater, f"honest-{rater}", key=KEYS[rater], **answers) for rater, answers in HONEST.items()]
+    sent = [
+        desk.sent(rater, f"honest-{rater}", key=KEYS[rater], **answers)  # ty: ignore[invalid-argument-type]
+        for rater, answers in HONEST.items()
+    ]
     sent.append(desk.sent("bo", "honest-bo-2", key=KEYS["bo"], t3=GOOD))
     desk.opened(desk.bundle, *keys, *sent)
     return desk, sent

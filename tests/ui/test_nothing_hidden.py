@@ -61,7 +61,7 @@ CORPUS = {
     "C0 controls": "\x07\x1b",
     "next line and vertical tab": "\x85\x0b",
 }
-LOOK = Typography(15, 27, 12, 20, *map(QColor, ("blue", "grey", "grey", "red")))
+LOOK = Typography(15, 27, 12, 20, QColor("blue"), QColor("grey"), QColor("grey"), QColor("red"))
 MARK = re.compile(rf"{BOX}|\[U\+[0-9A-F]{{4,6}}\]")
 
 

@@ -15,7 +15,7 @@ from desktop_rater.work.pages.import_pages import import_pages
 from desktop_rater.work.pages.stored_pages import find_stored_copy
 from tests.ui.rooms import part, press
 from tests.web.servers import HostileServer
-from tests.work.bundles import make, noon, task, writer
+from tests.work.bundles import RATER, make, noon, task, writer
 
 PATHS = ("/page", "/pdf", "/text", "/gzip", "/chain/2", "/wrong-charset")
 QUICK = WebLimits(connect_seconds=1, total_seconds=5)
@@ -121,7 +121,9 @@ def test_the_results_carry_each_page_that_evidence_rests_on_to_another_store(roo
             page = web.reopen(copy.path, Progress())
             assert page.text == taken[piece.url].text
             assert find_quote(page.text, piece.quote, piece.prefix, piece.suffix) is not None
-        assert find_stored_copy(lead, shown_only.url, bundle="b", rater=RATER) is None, "what nobody rests on stays at home"
+        assert find_stored_copy(lead, shown_only.url, bundle="b", rater=RATER) is None, (
+            "what nobody rests on stays at home"
+        )
 
 
 def test_a_bundle_that_brings_its_pages_needs_no_network_at_all(rooms, qtbot, server, web, tmp_path):

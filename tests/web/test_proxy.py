@@ -352,6 +352,8 @@ def asked_of(port):
 def test_with_no_descriptor_left_the_proxy_stays_and_serves_the_browser():
     script = SHORT_OF_DESCRIPTORS.format(token=TOKEN)
     with subprocess.Popen([sys.executable, "-c", script], stdin=PIPE, stdout=PIPE, text=True) as process:
+        assert process.stdin
+        assert process.stdout
         port = int(process.stdout.readline())
         with silent_clients(port, 100):
             assert asked_of(port) == PROXY_REFUSED

@@ -153,6 +153,7 @@ def test_without_a_network_the_command_shows_the_stored_copy(store, web, server)
     was, _ = fetch_page(store, web, server.url(), bundle_id="b", progress=Progress())
     server.close()
     page, copy = fetch_page(store, web, server.url(), bundle_id="b", progress=Progress())
+    assert copy is not None
     assert (page.stored, page.text, copy.origin.kind) == (True, was.text, "fetched")
     assert pages.last_states(store, "b")[server.url()].state == "unreachable"
     assert not fetch_page(store, web, server.url("/other"), bundle_id="b", progress=Progress()).page.shows
