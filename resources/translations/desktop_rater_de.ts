@@ -5683,7 +5683,7 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     </message>
     <message>
         <source>first seen on {day}; what it signs waits for your decision</source>
-        <translation>zuerst gesehen am {day}; was damit unterschrieben ist, wartet auf Ihre Entscheidung</translation>
+        <translation>zuerst gesehen am {day}; damit Unterschriebenes wartet auf Sie</translation>
     </message>
     <message>
         <source>introduced when it was first seen</source>
@@ -5959,11 +5959,11 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     </message>
     <message>
         <source>1 result waits for your decision</source>
-        <translation>1 Ergebnis wartet auf Ihre Entscheidung</translation>
+        <translation>1 Ergebnis wartet auf Sie</translation>
     </message>
     <message>
         <source>{n} results wait for your decision</source>
-        <translation>{n} Ergebnisse warten auf Ihre Entscheidung</translation>
+        <translation>{n} Ergebnisse warten auf Sie</translation>
     </message>
     <message>
         <source>a model</source>
@@ -7789,7 +7789,7 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     </message>
     <message>
         <source>{address}. The exact quote was not found on the page.</source>
-        <translation>{address}. Das genaue Zitat steht nicht auf der Seite.</translation>
+        <translation>{address}. Das Zitat wurde nicht wörtlich auf der Seite gefunden.</translation>
     </message>
 </context>
 <context>
