@@ -6713,11 +6713,11 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     </message>
     <message>
         <source>1 result waits for you</source>
-        <translation>1 Ergebnis wartet auf Sie</translation>
+        <translation>1 Ergebnis wartet</translation>
     </message>
     <message>
         <source>{n} results wait for you</source>
-        <translation>{n} Ergebnisse warten auf Sie</translation>
+        <translation>{n} Ergebnisse warten</translation>
     </message>
     <message>
         <source>No items match the filter.</source>
