@@ -142,7 +142,7 @@ class ReportTexts(Struct, frozen=True, kw_only=True):
 
     caution_disputed: str = QT_TRANSLATE_NOOP(
         "Report",
-        "{n} ratings are of another text or rubric than others, and the bundle is not here to decide: open it.",
+        "{n} ratings are of another text or rubric than others. Open the bundle itself: it decides which of them count.",
     )
     caution_held: str = QT_TRANSLATE_NOOP(
         "Report", "{n} results of {raters} wait for the lead’s decision and count for nothing."
@@ -150,10 +150,10 @@ class ReportTexts(Struct, frozen=True, kw_only=True):
     caution_unsigned: str = QT_TRANSLATE_NOOP(
         "Report", "{n} results of {raters} count by the lead’s decision, although no known key has signed them."
     )
-    caution_fork: str = QT_TRANSLATE_NOOP("Report", "{n} conflicts: results of {raters} do not follow each other.")
+    caution_fork: str = QT_TRANSLATE_NOOP("Report", "{n} forks: results of {raters} do not follow each other.")
     caution_disputed_one: str = QT_TRANSLATE_NOOP(
         "Report",
-        "1 rating is of another text or rubric than others, and the bundle is not here to decide: open it.",
+        "1 rating is of another text or rubric than others. Open the bundle itself: it decides which of them count.",
     )
     caution_held_one: str = QT_TRANSLATE_NOOP(
         "Report", "1 result of {raters} waits for the lead’s decision and counts for nothing."
@@ -161,7 +161,7 @@ class ReportTexts(Struct, frozen=True, kw_only=True):
     caution_unsigned_one: str = QT_TRANSLATE_NOOP(
         "Report", "1 result of {raters} counts by the lead’s decision, although no known key has signed it."
     )
-    caution_fork_one: str = QT_TRANSLATE_NOOP("Report", "1 conflict: results of {raters} do not follow each other.")
+    caution_fork_one: str = QT_TRANSLATE_NOOP("Report", "1 fork: results of {raters} do not follow each other.")
     caution_look_alike: str = QT_TRANSLATE_NOOP("Report", "These ids look alike: {raters}.")
     caution_copy: str = QT_TRANSLATE_NOOP("Report", "These figures are preliminary until the bundle itself is opened.")
 

@@ -1925,8 +1925,8 @@
         <translation>Diese Nummer ist ungewöhnlich hoch, vielleicht ein Versehen.</translation>
     </message>
     <message>
-        <source>It lacks tasks that were rated: {finished} finished, {begun} begun. They would go out of sight. Their ratings stay in the store, and come back with revision {n} (File, Bundles).</source>
-        <translation>Darin fehlen bewertete Aufgaben: {finished} fertig, {begun} begonnen. Sie wären nicht mehr zu sehen. Die Bewertungen bleiben in der Ablage und kommen mit Stand {n} zurück (Datei, Bündel und Stände).</translation>
+        <source>It lacks tasks that were rated: {finished} finished, {begun} begun. They would go out of sight. Their ratings stay in the store, and come back with revision {n} (File › Bundles and revisions…).</source>
+        <translation>Darin fehlen bewertete Aufgaben: {finished} fertig, {begun} begonnen. Sie wären nicht mehr zu sehen. Die Bewertungen bleiben in der Ablage und kommen mit Stand {n} zurück (Datei › Bündel und Stände …).</translation>
     </message>
     <message>
         <source>Ask your team if you did not expect this bundle.</source>
@@ -3184,6 +3184,10 @@
 <context>
     <name>LiveView</name>
     <message>
+        <source>The live view has lost its connection to the network. Start the program again to use the live view.</source>
+        <translation>Die Netzverbindung dieser Ansicht ist ausgefallen. Starten Sie das Programm neu, um sie wieder zu verwenden.</translation>
+    </message>
+    <message>
         <source>The live view is not available here. {why} The reader shows the text of the page.</source>
         <translation>Die Live-Ansicht gibt es hier nicht. {why} Die Leseansicht zeigt den Text der Seite.</translation>
     </message>
@@ -3210,10 +3214,6 @@
     <message>
         <source>{host} has no valid certificate and is not shown: {why}</source>
         <translation>{host} hat kein gültiges Zertifikat und wird nicht gezeigt: {why}</translation>
-    </message>
-    <message>
-        <source>Its connection to the network has failed. Start the program again to use it.</source>
-        <translation>Die Netzverbindung dieser Ansicht ist ausgefallen. Starten Sie das Programm neu, um sie wieder zu verwenden.</translation>
     </message>
     <message>
         <source>{host} offers a file, which this viewer does not download. The reader shows PDFs.</source>
@@ -3836,8 +3836,8 @@
         <translation>Kam mit dem Bündel {bundle}</translation>
     </message>
     <message>
-        <source>From the results of {rater}: a claim of the rater&apos;s</source>
-        <translation>Aus den Ergebnissen von {rater}: nur eine Angabe dieser Person</translation>
+        <source>From the results of {rater}, as the rater states</source>
+        <translation>Aus den Ergebnissen von {rater}, nach Angabe dieser Person</translation>
     </message>
     <message>
         <source>Stored before origins were recorded</source>
@@ -4972,8 +4972,20 @@
         <translation>Keine Abweichungen.</translation>
     </message>
     <message>
-        <source>{n} ratings are of another text or rubric than others, and the bundle is not here to decide: open it.</source>
+        <source>{n} ratings are of another text or rubric than others. Open the bundle itself: it decides which of them count.</source>
         <translation>{n} Bewertungen gelten einem anderen Text oder Fragebogen als die übrigen. Welche zählen, entscheidet das Bündel: Öffnen Sie es.</translation>
+    </message>
+    <message>
+        <source>{n} forks: results of {raters} do not follow each other.</source>
+        <translation>{n} Verzweigungen: Ergebnisse von {raters} folgen nicht aufeinander.</translation>
+    </message>
+    <message>
+        <source>1 rating is of another text or rubric than others. Open the bundle itself: it decides which of them count.</source>
+        <translation>1 Bewertung gilt einem anderen Text oder Fragebogen als die übrigen. Welche zählen, entscheidet das Bündel: Öffnen Sie es.</translation>
+    </message>
+    <message>
+        <source>1 fork: results of {raters} do not follow each other.</source>
+        <translation>1 Verzweigung: Ergebnisse von {raters} folgen nicht aufeinander.</translation>
     </message>
     <message>
         <source>{n} results of {raters} wait for the lead’s decision and count for nothing.</source>
@@ -4984,24 +4996,12 @@
         <translation>{n} Ergebnisse von {raters} zählen durch Entscheidung der Prüfleitung, obwohl sie mit keinem bekannten Schlüssel unterschrieben sind.</translation>
     </message>
     <message>
-        <source>{n} conflicts: results of {raters} do not follow each other.</source>
-        <translation>{n} Verzweigungen: Ergebnisse von {raters} folgen nicht aufeinander.</translation>
-    </message>
-    <message>
-        <source>1 rating is of another text or rubric than others, and the bundle is not here to decide: open it.</source>
-        <translation>1 Bewertung gilt einem anderen Text oder Fragebogen als die übrigen. Welche zählen, entscheidet das Bündel: Öffnen Sie es.</translation>
-    </message>
-    <message>
         <source>1 result of {raters} waits for the lead’s decision and counts for nothing.</source>
         <translation>1 Ergebnis von {raters} wartet auf die Entscheidung der Prüfleitung und zählt nicht.</translation>
     </message>
     <message>
         <source>1 result of {raters} counts by the lead’s decision, although no known key has signed it.</source>
         <translation>1 Ergebnis von {raters} zählt durch Entscheidung der Prüfleitung, obwohl es mit keinem bekannten Schlüssel unterschrieben ist.</translation>
-    </message>
-    <message>
-        <source>1 conflict: results of {raters} do not follow each other.</source>
-        <translation>1 Verzweigung: Ergebnisse von {raters} folgen nicht aufeinander.</translation>
     </message>
     <message>
         <source>These ids look alike: {raters}.</source>

@@ -70,7 +70,8 @@ class HubPlay:
         """What the lead does once, on the command line."""
         reach = self.reach("Lena")
         hub = reach.open_for_trial(self.place.url, self.sign_in, "")
-        init_hub(hub, PROJECT, TITLE, NOON, Progress(), reach.keys.make("Lena").key.public)
+        key = reach.keys.for_use("Lena").key
+        init_hub(hub, PROJECT, TITLE, NOON, Progress(), key.public if key is not None else "")
         hub.close()
 
     @property

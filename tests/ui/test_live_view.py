@@ -191,7 +191,7 @@ def test_a_page_whose_process_ends_can_be_loaded_again(tmp_path):
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a listener can't be shut down")
 def test_a_page_is_closed_with_a_message_when_the_proxy_is_gone(tmp_path):
     seen = told_by("cut_off", tmp_path)
-    assert "connection to the network has failed" in seen["told"]
+    assert "lost its connection to the network" in seen["told"]
     assert seen["page"] is False, "no other page is loaded either"
     assert seen["login"] == [True, "", ""], "whoever has the port now is not told the token"
 

@@ -52,7 +52,7 @@ def test_a_page_says_whose_results_brought_it(rooms, tmp_path):
     press("3", "O")
     wait(rooms, lambda: review.compare.stored.reader.page is not None)
     said = part(room, "stored_page_origin").text()
-    assert said.startswith("From the results of cy: a claim of the rater's. Dated 18 Nov 2026")
+    assert said.startswith("From the results of cy, as the rater states. Dated 18 Nov 2026")
     assert said.endswith("Only these results have a page of this address.")
     assert "as the rater saw it" not in said
 

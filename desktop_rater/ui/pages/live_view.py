@@ -83,7 +83,9 @@ class LiveView(QWidget):
         # Checked each time, but the result does not change once the engine is loaded.
         engine = loaded_engine()
         if engine is not None and engine.proxy.is_gone:
-            return self.tr("Its connection to the network has failed. Start the program again to use it.")
+            return self.tr(
+                "The live view has lost its connection to the network. Start the program again to use the live view."
+            )
         return live_view_obstacle(self._machine or LiveViewSupport())
 
     @property

@@ -112,7 +112,7 @@ def local_day_and_time(when: str) -> str:
 _ORIGINS: dict[OriginKind, str] = {
     "fetched": QT_TRANSLATE_NOOP("PageState", "Fetched here on {time}"),
     "bundle": QT_TRANSLATE_NOOP("PageState", "Came with the bundle {bundle}"),
-    "results": QT_TRANSLATE_NOOP("PageState", "From the results of {rater}: a claim of the rater's"),
+    "results": QT_TRANSLATE_NOOP("PageState", "From the results of {rater}, as the rater states"),
     "unknown": QT_TRANSLATE_NOOP("PageState", "Stored before origins were recorded"),
 }
 

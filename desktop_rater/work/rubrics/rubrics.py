@@ -92,7 +92,7 @@ def is_builtin(rubric: Rubric, toml: str) -> bool:
     """Return whether a rubric of a file has the content of a built-in one, or of an earlier version of it."""
     if rubric.file.id not in builtin_ids():
         return False
-    earlier = msgspec.json.decode(_text(_folder() / "earlier.json"), type=dict[str, str])
+    earlier: dict[str, str] = msgspec.json.decode(_text(_folder() / "earlier.json"))
     return earlier.get(rubric.ref) == sha256(toml.encode()) or builtin_rubric(rubric.file.id).file == rubric.file
 
 
