@@ -142,7 +142,7 @@ class ReportTexts(Struct, frozen=True, kw_only=True):
 
     caution_disputed: str = QT_TRANSLATE_NOOP(
         "Report",
-        "{n} ratings are of another text or rubric than others. Open the bundle itself: it decides which of them count.",
+        "{n} ratings are of another text or rubric than others. Open the bundle itself, which decides what counts.",
     )
     caution_held: str = QT_TRANSLATE_NOOP(
         "Report", "{n} results of {raters} wait for the lead’s decision and count for nothing."
@@ -153,7 +153,7 @@ class ReportTexts(Struct, frozen=True, kw_only=True):
     caution_fork: str = QT_TRANSLATE_NOOP("Report", "{n} forks: results of {raters} do not follow each other.")
     caution_disputed_one: str = QT_TRANSLATE_NOOP(
         "Report",
-        "1 rating is of another text or rubric than others. Open the bundle itself: it decides which of them count.",
+        "1 rating is of another text or rubric than others. Open the bundle itself, which decides what counts.",
     )
     caution_held_one: str = QT_TRANSLATE_NOOP(
         "Report", "1 result of {raters} waits for the lead’s decision and counts for nothing."

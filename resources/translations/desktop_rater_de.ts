@@ -1925,8 +1925,8 @@
         <translation>Diese Nummer ist ungewöhnlich hoch, vielleicht ein Versehen.</translation>
     </message>
     <message>
-        <source>It lacks tasks that were rated: {finished} finished, {begun} begun. They would go out of sight. Their ratings stay in the store, and come back with revision {n} (File › Bundles and revisions…).</source>
-        <translation>Darin fehlen bewertete Aufgaben: {finished} fertig, {begun} begonnen. Sie wären nicht mehr zu sehen. Die Bewertungen bleiben in der Ablage und kommen mit Stand {n} zurück (Datei › Bündel und Stände …).</translation>
+        <source>It lacks tasks that were rated: {finished} finished, {begun} begun. They would go out of sight. Their ratings stay in the store, and come back with revision {n} (File, Bundles and revisions…).</source>
+        <translation>Darin fehlen bewertete Aufgaben: {finished} fertig, {begun} begonnen. Sie wären nicht mehr zu sehen. Die Bewertungen bleiben in der Ablage und kommen mit Stand {n} zurück (Datei, Bündel und Stände …).</translation>
     </message>
     <message>
         <source>Ask your team if you did not expect this bundle.</source>
@@ -4972,7 +4972,7 @@
         <translation>Keine Abweichungen.</translation>
     </message>
     <message>
-        <source>{n} ratings are of another text or rubric than others. Open the bundle itself: it decides which of them count.</source>
+        <source>{n} ratings are of another text or rubric than others. Open the bundle itself, which decides what counts.</source>
         <translation>{n} Bewertungen gelten einem anderen Text oder Fragebogen als die übrigen. Welche zählen, entscheidet das Bündel: Öffnen Sie es.</translation>
     </message>
     <message>
@@ -4980,7 +4980,7 @@
         <translation>{n} Verzweigungen: Ergebnisse von {raters} folgen nicht aufeinander.</translation>
     </message>
     <message>
-        <source>1 rating is of another text or rubric than others. Open the bundle itself: it decides which of them count.</source>
+        <source>1 rating is of another text or rubric than others. Open the bundle itself, which decides what counts.</source>
         <translation>1 Bewertung gilt einem anderen Text oder Fragebogen als die übrigen. Welche zählen, entscheidet das Bündel: Öffnen Sie es.</translation>
     </message>
     <message>

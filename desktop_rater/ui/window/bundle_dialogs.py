@@ -98,7 +98,7 @@ class HiddenWorkQuestion(WindowDialog):
         if effect.finished or effect.begun:
             text = self.tr(
                 "It lacks tasks that were rated: {finished} finished, {begun} begun. They would go out of sight. Their "
-                "ratings stay in the store, and come back with revision {n} (File › Bundles and revisions…)."
+                "ratings stay in the store, and come back with revision {n} (File, Bundles and revisions…)."
             )
             counts = {"finished": formatting.number(effect.finished), "begun": formatting.number(effect.begun)}
             paragraphs.append(text.format(n=effect.current, **counts))
