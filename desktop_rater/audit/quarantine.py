@@ -102,7 +102,12 @@ def _held_results(evidence: AuditEvidence) -> dict[str, HeldResults]:
     """Return the results that do not simply count, by SHA-256."""
     keys, decisions = evidence.keys, evidence.decisions
     content = _ContentCheck(evidence.copies, evidence.ratings)
-    signs = any(results.rater in keys.ever for results in evidence.received if not results.model)
+    # Only the holder of a known key can bring about that others have to sign: a mere name would hold honest results.
+    signs = any(
+        _is_proven(results, evidence.signings.get(results.sha256), keys)
+        for results in evidence.received
+        if not results.model
+    )
     held: dict[str, HeldResults] = {}
     for results in evidence.received:
         name = results.sha256
@@ -152,6 +157,12 @@ class _ContentCheck:
         return reasons + ([QuarantineReason("text", differing)] if differing else [])
 
 
+def _is_proven(results: ReceivedResults, signing: ResultsSignature | None, keys: KnownKeys) -> bool:
+    """Tell if results are signed with a valid key of their rater."""
+    known = keys.valid.get(results.rater, frozenset())
+    return signing is not None and signing.state == "signed" and signing.key in known
+
+
 def _identity_reasons(
     results: ReceivedResults,
     signing: ResultsSignature | None,
@@ -160,12 +171,12 @@ def _identity_reasons(
     *,
     signs: bool,
 ) -> list[QuarantineReason]:
-    """Return what is against the maker of results; `signs`: a key of some rater of the bundle is known."""
+    """Return what is against the maker of results; `signs`: some results are signed with a known key."""
     state = signing.state if signing is not None else "unsigned"
     if state == "altered":
         return [QuarantineReason("altered")]
     if results.rater in keys.ever:
-        if state == "signed" and signing is not None and signing.key in keys.valid.get(results.rater, frozenset()):
+        if _is_proven(results, signing, keys):
             return []
         return [QuarantineReason("other-key" if state == "signed" else "unsigned")]
     decision = decisions.raters.get(results.rater)

@@ -132,6 +132,22 @@ def test_no_set_of_results_without_a_known_key_changes_which_ratings_of_people_c
     assert all(entry.reasons for entry in found.held)
 
 
+def test_a_name_whose_key_is_known_holds_nobody_elses_unsigned_results():
+    honest = [ReceivedResults(sha256=f"h-{name}", bundle="kelp", of="kelp", revision=2, rater=name) for name in "xy"]
+    stranger = ReceivedResults(sha256="s", bundle="kelp", of="kelp", revision=2, rater="ann")
+    found = count_results(
+        AuditEvidence(
+            received=[*honest, stranger],
+            ratings=[rating_of(entry.sha256, entry.rater, "t-1", "x") for entry in (*honest, stranger)],
+            rubrics={entry.sha256: RUBRIC for entry in (*honest, stranger)},
+            copies=[copy_of(2)],
+            keys=KnownKeys(valid={"ann": frozenset({KEYS["ann"].public})}, ever=frozenset({"ann"})),
+        )
+    )
+    assert [entry.results.rater for entry in found.held] == ["ann"]
+    assert found.effective.counting.keys() == {("t-1", "x"), ("t-1", "y")}
+
+
 # -- the same with real files
 
 
