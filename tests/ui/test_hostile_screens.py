@@ -37,6 +37,7 @@ from tools.tour import tour
 from tools.tour.frames import LIGHT, NARROW, ONCE, bring_into
 from tools.tour.scenes import PASSES, SCENES, Scene
 
+OWN_BUNDLES = {"practice", "returned"}  # scenes of bundles that come with the program, which are not here
 SMALLEST_PICTURE = b"GIF89a\x01\x00\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x00;"
 # What somebody else writes, and the window shows somewhere.
 FIELDS = {"prompt", "role", "history", "context title", "context text", "context url", "reference", "response"}
@@ -100,7 +101,8 @@ class Walk:
     def over(self, stage, out, only, scenes):
         """In the place of the tour, which takes pictures."""
         at = next(at for at, scene in enumerate(scenes) if scene.name == "tool-output")
-        once = tuple(replace(scene, frames=ONCE) for scene in (*scenes[: at + 1], *MORE, *scenes[at + 1 :]))
+        walked = (scene for scene in (*scenes[: at + 1], *MORE, *scenes[at + 1 :]) if scene.name not in OWN_BUNDLES)
+        once = tuple(replace(scene, frames=ONCE) for scene in walked)
         for name, _frame in tour._shots(stage, only, once):
             tour.picture_of(stage.window)  # what has too little room gets its tooltip when it is painted
             bring_into(stage.app, stage.window, (NARROW, LIGHT))
@@ -143,7 +145,7 @@ def walk(qapp, tmp_path_factory, own_server):
 
 
 def test_every_screen_of_the_tour_was_walked_over(walk):
-    assert set(walk.met) == {scene.name for scene in (*SCENES, *MORE)}
+    assert set(walk.met) == {scene.name for scene in (*SCENES, *MORE)} - OWN_BUNDLES
     assert all(
         "bundle title" in {one for met in met_there for one in met.fields}
         for name, met_there in walk.met.items()

@@ -190,6 +190,9 @@ class Stage:
         self.desk.task = None  # it is read anew, even where it is the one that was put away
 
 
+_PAUSE = 0.002  # seconds; a loop without a pause takes the interpreter from the threads that it waits for
+
+
 def wait_until(app: QApplication, there: Callable[[], bool]) -> bool:
     """Process events until a condition holds; return `False` after `LONGEST_WAIT` seconds."""
     end = time.monotonic() + LONGEST_WAIT
@@ -197,6 +200,7 @@ def wait_until(app: QApplication, there: Callable[[], bool]) -> bool:
         if time.monotonic() > end:
             return False
         app.processEvents()
+        time.sleep(_PAUSE)
     return True
 
 
