@@ -1,6 +1,7 @@
 """Tables of a store, and the migrations of older ones."""
 
 from desktop_rater.model.strict_json import sha256
+from desktop_rater.store.schema_work import COUNT_STORED_TASKS, REMOVAL_TABLES, WORK_TABLES
 from desktop_rater.store.sqlite_tools import Database, Migrations
 
 # `url` holds no secret. `paused` is the reason why nothing is sent, empty if not paused. `verified` is when this store
@@ -337,6 +338,13 @@ def trust(db: Database) -> None:
     )
 
 
+@migrations()
+def work(db: Database) -> None:
+    """Version 10: add what was done when and the sizes of tasks, and let bundles be removed."""
+    for statement in (*WORK_TABLES, *REMOVAL_TABLES, COUNT_STORED_TASKS):
+        db.execute(statement)
+
+
 def register_sha256(db: Database) -> None:
     """Register the SQL function `sha256_of` on this connection."""
     db.conn.create_function("sha256_of", 1, sha256, deterministic=True)
@@ -354,7 +362,7 @@ def display_name(name: str) -> str:
 
 def own_triggers() -> frozenset[str]:
     """Return the normalised statements of the triggers of any version."""
-    groups = (_RATINGS, AUDIT_TABLES, HUB_TABLES, TRUST_TABLES)
+    groups = (_RATINGS, AUDIT_TABLES, HUB_TABLES, TRUST_TABLES, REMOVAL_TABLES)
     statements = (normalised_sql(statement) for group in groups for statement in group)
     return frozenset(statement for statement in statements if statement.startswith("CREATE TRIGGER "))
 

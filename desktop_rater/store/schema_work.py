@@ -1,0 +1,71 @@
+"""Tables of version 10: what was done when, the sizes of tasks, and bundles that can be removed."""
+
+# `task_sizes`: how many targets and responses a task has. `work_done`: for a revision of a rating, how many of the
+# targets, responses or tasks that are counted are done, and its active seconds; both are totals of the task.
+WORK_TABLES = (
+    """
+    CREATE TABLE task_sizes (
+        key INTEGER PRIMARY KEY REFERENCES tasks (key) ON DELETE CASCADE,
+        targets INTEGER NOT NULL,
+        responses INTEGER NOT NULL
+    ) STRICT
+    """,
+    """
+    CREATE TABLE work_done (
+        rating INTEGER PRIMARY KEY REFERENCES ratings (key) ON DELETE CASCADE,
+        done INTEGER NOT NULL,
+        seconds INTEGER NOT NULL
+    ) STRICT
+    """,
+    "CREATE INDEX ratings_by_time ON ratings (changed)",
+    "CREATE INDEX heads_by_rating ON heads (rating)",
+)
+
+# Replaces the table of version 9: a bundle can be removed. Its ratings may be deleted only after that event, and only
+# events before it.
+REMOVAL_TABLES = (
+    "ALTER TABLE bundle_events RENAME TO earlier_bundle_events",
+    """
+    CREATE TABLE bundle_events (
+        key INTEGER PRIMARY KEY,
+        bundle TEXT NOT NULL,
+        what TEXT NOT NULL CHECK (what IN ('revision', 'put away', 'brought back', 'removed')),
+        revision INTEGER NOT NULL,
+        reason TEXT NOT NULL,
+        moment TEXT NOT NULL
+    ) STRICT
+    """,
+    """
+    INSERT INTO bundle_events (key, bundle, what, revision, reason, moment)
+    SELECT key, bundle, what, revision, reason, moment FROM earlier_bundle_events
+    """,
+    "DROP TABLE earlier_bundle_events",
+    "CREATE INDEX bundle_events_by_bundle ON bundle_events (bundle, key)",
+    """
+    CREATE TRIGGER bundle_events_never_change BEFORE UPDATE ON bundle_events
+    BEGIN SELECT RAISE(ABORT, 'events of bundles are never changed'); END
+    """,
+    """
+    CREATE TRIGGER bundle_events_never_go BEFORE DELETE ON bundle_events
+    WHEN NOT EXISTS (
+        SELECT 1 FROM bundle_events AS later
+        WHERE later.bundle = OLD.bundle AND later.key > OLD.key AND later.what = 'removed')
+    BEGIN SELECT RAISE(ABORT, 'events of bundles are never deleted'); END
+    """,
+    "DROP TRIGGER ratings_never_go",
+    """
+    CREATE TRIGGER ratings_never_go BEFORE DELETE ON ratings
+    WHEN (SELECT what FROM bundle_events WHERE bundle = OLD.bundle ORDER BY key DESC LIMIT 1) IS NOT 'removed'
+    BEGIN SELECT RAISE(ABORT, 'ratings are never deleted'); END
+    """,
+)
+
+# A line that is damaged counts as empty: `doctor` reports it.
+COUNT_STORED_TASKS = """
+    INSERT INTO task_sizes (key, targets, responses)
+    SELECT key,
+           CASE WHEN json_valid(placed) THEN coalesce(json_array_length(placed), 0)
+                WHEN json_valid(line) THEN coalesce(json_array_length(line, '$.targets'), 0) ELSE 0 END,
+           CASE WHEN json_valid(line) THEN coalesce(json_array_length(line, '$.responses'), 0) ELSE 0 END
+    FROM (SELECT key, targets AS placed, CAST(line AS TEXT) AS line FROM tasks)
+"""
