@@ -3,8 +3,6 @@
 from msgspec.structs import replace
 from PySide6.QtCore import QByteArray, QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
     QColor,
     QFocusEvent,
     QFont,
@@ -26,6 +24,7 @@ from desktop_rater.audit.charts.svg import render_svg
 from desktop_rater.audit.report_panels import DrawPicture
 from desktop_rater.ui.report.texts_and_colors import ink_colors
 from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.accessibility import announce
 from desktop_rater.ui.widgets.labels import plain_tooltip, visible
 
 
@@ -234,9 +233,7 @@ class ChartView(QAbstractScrollArea):
         self._scroll_to(self.verticalScrollBar().value(), mark.y * zoom, mark.height * zoom, vertical=True)
         self._scroll_to(self.horizontalScrollBar().value(), mark.x * zoom, mark.width * zoom, vertical=False)
         self._update_accessible_text()
-        event = QAccessibleAnnouncementEvent(self, mark.text)
-        event.setPoliteness(QAccessible.AnnouncementPoliteness.Polite)
-        QAccessible.updateAccessibility(event)
+        announce(self, mark.text)
         self.viewport().update()
 
     def _scroll_to(self, value: int, start: float, length: float, *, vertical: bool) -> None:

@@ -190,13 +190,19 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
+TOOLTIP_TEXT = "tooltip_text"
+
+
 def plain_tooltip(text: str) -> str:
     """Return a tooltip that shows `text` literally."""
     return GuiQt.convertFromPlainText(visible(text)) if text else ""
 
 
 def set_tooltip(widget: QWidget, text: str) -> None:
-    """Give a widget a plain-text tooltip."""
+    """Give a widget a plain-text tooltip, which screen readers read as its description if it has no other."""
+    if widget.accessibleDescription() in ("", widget.property(TOOLTIP_TEXT)):
+        widget.setProperty(TOOLTIP_TEXT, visible(text))
+        widget.setAccessibleDescription(visible(text))  # Qt would pass on the tooltip with its markup
     widget.setToolTip(plain_tooltip(text))
 
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
 from desktop_rater.model.values import Place
 from desktop_rater.ui.rating import target_state
@@ -17,6 +16,7 @@ from desktop_rater.ui.rating.rating_saver import RatingSaver
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import OpeningNotice, TaskLoader
 from desktop_rater.ui.rating.time_saver import WorkTimeSaver
+from desktop_rater.ui.widgets.accessibility import announce
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.tab_order import TabOrder
@@ -42,9 +42,7 @@ class Announcer(QObject):
 
     def say(self, text: str) -> None:
         """Have a text spoken after the screen reader's current sentence."""
-        event = QAccessibleAnnouncementEvent(self._window, text)
-        event.setPoliteness(QAccessible.AnnouncementPoliteness.Polite)
-        QAccessible.updateAccessibility(event)
+        announce(self._window, text)
         self.announced.emit(text)
 
     def _reset(self) -> None:

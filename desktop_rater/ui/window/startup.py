@@ -29,6 +29,7 @@ from shiboken6 import Shiboken
 from desktop_rater.paths import resources, settings_file
 from desktop_rater.settings import Settings
 from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.accessibility import install_group_roles
 from desktop_rater.ui.window.garbage_collection import GarbageCollector
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.work.rating.settings_file import SettingsFile, read_settings
@@ -152,6 +153,7 @@ def application() -> QApplication:
     qInstallMessageHandler(_log)
     app = QApplication(sys.argv[:1])
     GarbageCollector(app)
+    install_group_roles()
     app.setApplicationName("desktop-rater")
     app.setApplicationDisplayName("Desktop Rater")
     app.setStyle("Fusion")

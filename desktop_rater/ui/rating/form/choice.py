@@ -14,6 +14,8 @@ from desktop_rater.ui.widgets.layouts import FlowLayout
 class ChoiceQuestion(QuestionRow):
     """Question with one choice. Clicking the chosen button again, or Backspace, clears the answer."""
 
+    _only_one = True  # heard as radio buttons; in a group, Qt unchecks no other button for it
+
     def __init__(self, question: Question, parent: QWidget | None = None) -> None:
         super().__init__(question, parent)
         self._row = QWidget()
@@ -35,6 +37,7 @@ class ChoiceQuestion(QuestionRow):
                 button.set_look(choice.tone, choice.shape)
             button.set_place(index + 1, len(question.choices))
             button.setAccessibleDescription(visible(question.ask))
+            button.setAutoExclusive(self._only_one)
             self._group.addButton(button, index)
             self._buttons.append(button)
             flow.addWidget(button)
@@ -85,6 +88,8 @@ class ChoiceQuestion(QuestionRow):
 
 class ChoicesQuestion(ChoiceQuestion):
     """Question with any number of choices; the answer is a list of their ids in the rubric's order."""
+
+    _only_one = False
 
     def _is_on(self, choice: str) -> bool:
         return isinstance(self._value, list | tuple) and choice in self._value

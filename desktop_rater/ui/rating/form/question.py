@@ -328,7 +328,8 @@ class QuestionRow(QWidget):
 
     def put(self, control: QWidget) -> None:
         """Place the control, with space for problems beneath it."""
-        control.setAccessibleDescription(visible(self.question.ask))
+        if not control.accessibleName():  # the group of the choices
+            control.setAccessibleName(visible(self.question.ask))
         pair = QWidget()
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
@@ -352,6 +353,7 @@ class QuestionRow(QWidget):
         if current != self._current:
             self._current = current
             self._show_link()
+            self._describe()
             self.update()
         if question.asked.required != self._required:
             self._required = question.asked.required
@@ -365,9 +367,13 @@ class QuestionRow(QWidget):
         if name != self._claim.text():
             self._claim.setText(name)
             self._claim.setHidden(not name)
-            for control in (self._box, *self._box.findChildren(QWidget)) if self._box is not None else ():
-                if control.accessibleDescription().startswith(self.question.ask):
-                    control.setAccessibleDescription(visible(f"{self.question.ask} {name}".rstrip()))
+            self._describe()
+
+    def _describe(self) -> None:
+        """Tell screen readers what the rail and the mark of the claim show."""
+        if self._box is not None:
+            current = self.tr("current question") if self._current else ""
+            self._box.setAccessibleDescription(visible(", ".join(filter(None, (current, self._claim.text())))))
 
     def _show_link(self) -> None:
         room = self._pair is not None and not self._pair.is_side_by_side(self.width() - 2 * theme.px(PANE))

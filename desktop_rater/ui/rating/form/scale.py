@@ -105,6 +105,7 @@ class ScaleQuestion(QuestionRow):
         button.setAccessibleDescription(visible(self.question.ask))
         if self._cap_text(index):
             button.reserve_key()
+        button.setAutoExclusive(True)  # as in a question with choices
         self._group.addButton(button, index)
         return button
 

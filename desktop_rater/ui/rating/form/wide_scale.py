@@ -89,6 +89,7 @@ class WideScaleQuestion(QuestionRow):
             button.align_to_start()
             button.set_place(index + 1, len(self._steps))
             button.setAccessibleDescription(visible(question.ask))
+            button.setAutoExclusive(True)  # as in a question with choices
             self._group.addButton(button, index)
             self._buttons.append(button)
             even.addWidget(button)
