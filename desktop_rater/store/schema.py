@@ -340,7 +340,7 @@ def trust(db: Database) -> None:
 
 @migrations()
 def work(db: Database) -> None:
-    """Version 10: add what was done when and the sizes of tasks, and let bundles be removed."""
+    """Version 10: add progress within tasks and the sizes of tasks, and let bundles be removed."""
     for statement in (*WORK_TABLES, *REMOVAL_TABLES, COUNT_STORED_TASKS):
         db.execute(statement)
 

@@ -1,7 +1,7 @@
-"""Tables of version 10: what was done when, the sizes of tasks, and bundles that can be removed."""
+"""Tables of version 10: progress within tasks, the sizes of tasks, and bundles that can be removed."""
 
-# `task_sizes`: how many targets and responses a task has. `work_done`: for a revision of a rating, how many of the
-# targets, responses or tasks that are counted are done, and its active seconds; both are totals of the task.
+# `task_sizes`: how many targets and responses a task has. `work_done`: how many of its targets, responses or tasks,
+# whichever are counted, are done in a revision of a rating.
 WORK_TABLES = (
     """
     CREATE TABLE task_sizes (
@@ -13,11 +13,9 @@ WORK_TABLES = (
     """
     CREATE TABLE work_done (
         rating INTEGER PRIMARY KEY REFERENCES ratings (key) ON DELETE CASCADE,
-        done INTEGER NOT NULL,
-        seconds INTEGER NOT NULL
+        done INTEGER NOT NULL
     ) STRICT
     """,
-    "CREATE INDEX ratings_by_time ON ratings (changed)",
     "CREATE INDEX heads_by_rating ON heads (rating)",
 )
 
@@ -58,6 +56,28 @@ REMOVAL_TABLES = (
     WHEN (SELECT what FROM bundle_events WHERE bundle = OLD.bundle ORDER BY key DESC LIMIT 1) IS NOT 'removed'
     BEGIN SELECT RAISE(ABORT, 'ratings are never deleted'); END
     """,
+)
+
+# Replaces the table of version 9: a page may have been rendered by the live view.
+ORIGIN_TABLES = (
+    "ALTER TABLE page_origins RENAME TO earlier_page_origins",
+    """
+    CREATE TABLE page_origins (
+        key INTEGER PRIMARY KEY,
+        snapshot TEXT NOT NULL,
+        origin TEXT NOT NULL CHECK (origin IN ('fetched', 'rendered', 'bundle', 'results')),
+        bundle TEXT NOT NULL,
+        rater TEXT NOT NULL,
+        results TEXT NOT NULL,
+        arrived TEXT NOT NULL,
+        UNIQUE (snapshot, origin, bundle, rater, results)
+    ) STRICT
+    """,
+    """
+    INSERT INTO page_origins (key, snapshot, origin, bundle, rater, results, arrived)
+    SELECT key, snapshot, origin, bundle, rater, results, arrived FROM earlier_page_origins
+    """,
+    "DROP TABLE earlier_page_origins",
 )
 
 # A line that is damaged counts as empty: `doctor` reports it.
