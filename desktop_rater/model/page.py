@@ -38,7 +38,8 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     `html` is the main text, `whole_html` the whole page: both cleaned, and nothing in them loads anything. `text` and
     `whole_text` are the same as plain text, a block a line, white space within a block collapsed. `fetched` is a time
     as in the file formats. `snapshot` names the stored bytes; `stored` tells that the page was read from there and not
-    from the network. `why` is a sentence for the user if the page is missing or incomplete.
+    from the network. `rendered`: its text is what the live view showed, which may come from scripts. `why` is a sentence for the user
+    if the page is missing or incomplete.
     """
 
     url: str
@@ -62,7 +63,13 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     images: int = 0
     snapshot: str | None = None
     stored: bool = False
+    rendered: bool = False
 
     @property
     def shows(self) -> bool:
         return self.state in ("ok", "login") and bool(self.text or self.whole_text)
+
+    @property
+    def is_unseen(self) -> bool:
+        """Return whether the rater saw nothing of the page, so that it does not count as opened."""
+        return self.state in UNSEEN_STATES or (self.state == "ok" and not self.shows)

@@ -19,13 +19,15 @@ _OPEN, _CLOSE = "\x01", "\x02"  # around matches; no stored text contains them
 _UNSEEN = str.maketrans(dict.fromkeys("\0\x01\x02", " "))
 _CLOCK_SKEW = timedelta(minutes=5)
 
-OriginKind = Literal["fetched", "bundle", "results", "unknown"]
+OriginKind = Literal["fetched", "rendered", "bundle", "results", "unknown"]
+OWN_ORIGINS: frozenset[OriginKind] = frozenset({"fetched", "rendered"})
 
 
 class PageOrigin(msgspec.Struct, frozen=True, kw_only=True):
     """Origin of a stored page, and the time when it `arrived`.
 
-    `fetched`: this program fetched it at that time, for `bundle` or for all. `bundle` and `results`: it came with that
+    `fetched`: this program fetched it at that time, for `bundle` or for all. `rendered`: likewise, as the live view
+    rendered it. `bundle` and `results`: it came with that
     bundle, or with the results of `rater` for it (`results`: the SHA-256 of the zip); who made the file states what it
     holds and when it was fetched. `unknown`: it was stored before origins were recorded.
     """
@@ -35,6 +37,11 @@ class PageOrigin(msgspec.Struct, frozen=True, kw_only=True):
     rater: str = ""
     results: str = ""
     arrived: str = ""
+
+    @property
+    def is_own(self) -> bool:
+        """Return whether this program got the page from its site itself."""
+        return self.kind in OWN_ORIGINS
 
     def is_plausible(self, fetched: str) -> bool:
         """Return whether a page that arrived then can have been fetched at the stated time."""
@@ -129,7 +136,7 @@ def record_visits(
             """
             INSERT INTO page_origins (snapshot, origin, bundle, rater, results, arrived) VALUES (?, ?, ?, ?, ?, ?)
             ON CONFLICT (snapshot, origin, bundle, rater, results)
-            DO UPDATE SET arrived = max(arrived, excluded.arrived) WHERE origin = 'fetched'
+            DO UPDATE SET arrived = max(arrived, excluded.arrived) WHERE origin IN ('fetched', 'rendered')
             """,
             ((sha256, *msgspec.structs.astuple(origin)) for sha256, origin in origins),
         )
@@ -149,7 +156,7 @@ def store_page_text(store: Store, row: SnapshotRow, text: str) -> None:
 def copies_of_url(store: Store, url: str, bundle: str, rater: str = "", results: str = "") -> list[PageCopy]:
     """Return the stored pages of a requested or final URL that answer for a bundle, the best first.
 
-    Pages fetched here come first, the one seen last before the others; then those that came with the bundle, and those
+    Pages fetched here come first, the one seen last before the others; then those rendered here; then those that came with the bundle, and those
     of the rater's results for it, if a rater is given; `results` limits these to one zip. Pages of unknown origin come
     last, without a rater, and only if they were visited for the bundle. What another bundle or another rater brought is
     never returned.
@@ -181,7 +188,7 @@ def origins_of_snapshot(store: Store, sha256: str, bundle: str, rater: str = "")
         origins = [row_struct(PageOrigin, row) for row in db.execute(query, (sha256,))]
 
     def rank(origin: PageOrigin) -> tuple[bool, int, str]:
-        answers = origin.kind == "fetched" or (origin.bundle == bundle and origin.rater in {"", rater})
+        answers = origin.is_own or (origin.bundle == bundle and origin.rater in {"", rater})
         return not answers, _ORDER.index(origin.kind), origin.arrived
 
     return sorted(origins, key=rank)
@@ -191,7 +198,7 @@ def holders_of_url(store: Store, url: str, bundle: str) -> set[str]:
     """Return whose results for a bundle have a page of this URL; "" stands for the bundle or a fetch of one's own."""
     query = """
         SELECT DISTINCT rater FROM snapshots JOIN page_origins ON snapshot = sha256
-        WHERE (page = :page OR final_page = :page) AND (origin = 'fetched' OR bundle = :bundle)
+        WHERE (page = :page OR final_page = :page) AND (origin IN ('fetched', 'rendered') OR bundle = :bundle)
     """
     with store.reading(_LOSS) as db:
         return {rater for (rater,) in db.execute(query, {"page": _key(url), "bundle": bundle})}
@@ -303,12 +310,12 @@ def search_pages(store: Store, bundle_id: str, text: str, limit: int = 50) -> li
 
 def _moment(origin: PageOrigin, fetched: str) -> str:
     """Return the time that orders pages of one origin: one's own, or else the stated one if it can be true."""
-    if origin.kind == "fetched":
+    if origin.is_own:
         return origin.arrived
     return fetched if origin.is_plausible(fetched) else ""
 
 
-_ORDER: tuple[OriginKind, ...] = ("fetched", "bundle", "results", "unknown")
+_ORDER: tuple[OriginKind, ...] = ("fetched", "rendered", "bundle", "results", "unknown")
 _COLUMNS = ", ".join(SnapshotRow.__struct_fields__)
 _WIDTH = len(SnapshotRow.__struct_fields__)
 _ORIGIN = """
@@ -317,7 +324,7 @@ _ORIGIN = """
 """
 # Rows of page_origins (all NULL: unknown) by which a snapshot answers for :bundle, and :rater and :results if given.
 _ANSWERS = """
-    (origin = 'fetched'
+    (origin IN ('fetched', 'rendered')
      OR page_origins.bundle = :bundle AND (origin = 'bundle' OR
         origin = 'results' AND rater = :rater AND rater <> '' AND :results IN ('', results))
      OR origin IS NULL AND :rater = ''

@@ -115,6 +115,8 @@ def _page(response: WebResponse, media_type: str, reading: PageContent, state: P
     """Build the page. An error page keeps its content, but its status decides; a 403 with a login form is a login."""
     if state == "ok" or (response.status == 403 and reading.state == "login"):
         state, why = reading.state, reading.why
+    if response.cut:
+        why = why or "The page is longer than what was stored."
     return Page(
         url=response.url,
         final_url=response.final_url,
@@ -124,5 +126,6 @@ def _page(response: WebResponse, media_type: str, reading: PageContent, state: P
         fetched=response.fetched,
         redirects=tuple(hop.url for hop in response.hops),
         media_type=media_type,
+        rendered=response.rendered,
         **{name: getattr(reading, name) for name in _COPIED_FIELDS},
     )

@@ -123,6 +123,9 @@ _TIME = 19  # characters of a time without fractions and zone
 _HOPS = 20
 _SHOWN = frozenset({"html", "pdf", "text"})
 _FIELDS = 4096  # bytes of a warcinfo record that are read
+RENDERED = "rendered-by: live view"  # a field of the warcinfo record
+PICTURE_SCHEME = "urn:view:"  # before the URL of a page: its picture, as other archives have it
+MAX_PICTURE_BYTES = 4 * 1024 * 1024
 
 
 class SnapshotOutline(msgspec.Struct, frozen=True, kw_only=True):
@@ -142,21 +145,35 @@ class _StoredResponse(msgspec.Struct, frozen=True):
     head: StoredHead
     page: str
     date: str
+    cut: bool = False
+
+
+class _StoredFile(msgspec.Struct, frozen=True):
+    """The responses in a file, in order. `ours`: this program wrote it, and `rendered` it in the live view."""
+
+    ours: bool
+    rendered: bool
+    responses: list[_StoredResponse]
 
 
 def write_snapshot(answer: WebResponse) -> bytes:
     """Write a response and its redirects, without cookies. The same response gives the same bytes."""
-    from desktop_rater.web.warc_writer import pack_warc  # noqa: PLC0415 - warcio comes with the first page, not at the start
+    from desktop_rater.web import warc_writer  # noqa: PLC0415 - warcio comes with the first page, not at the start
 
+    software = f"{_OURS}{__version__}"
+    if answer.rendered:
+        name = sha256(canonical_json([snapshot_content_key(answer), answer.fetched, sha256(answer.picture)]))
+        return warc_writer.pack_rendering(name, f"{software}\r\n{RENDERED}", answer, PICTURE_SCHEME)
     last = Redirect(url=answer.final_url, status=answer.status, reason=answer.reason, headers=answer.headers)
     exchanges = [*((hop, b"") for hop in answer.hops), (last, answer.raw)]
     name = sha256(canonical_json([snapshot_content_key(answer), answer.fetched]))
-    return pack_warc(name, f"{_OURS}{__version__}", answer.fetched, exchanges)
+    return warc_writer.pack_warc(name, software, answer.fetched, exchanges)
 
 
 def read_snapshot(path: Path, limits: WarcLimits = WARC_LIMITS) -> WebResponse:
     """Read the response in a file. Raises `WebError` of the state `broken_snapshot`, whatever the file holds."""
-    chain = _redirect_chain(path, limits)
+    file = _read_file(path, limits)
+    chain = _redirect_chain(file)
     *redirects, last = chain
     raw, body = decode_stored_body(last.head, _block(path, last, limits))
     return WebResponse(
@@ -172,12 +189,22 @@ def read_snapshot(path: Path, limits: WarcLimits = WARC_LIMITS) -> WebResponse:
         raw=raw,
         body=body,
         fetched=last.date,
+        rendered=file.rendered,
+        cut=last.cut,
     )
+
+
+def read_snapshot_picture(path: Path, limits: WarcLimits = WARC_LIMITS) -> bytes:
+    """Return the picture in the file of a rendered page; empty if there is none, or a larger one than is stored."""
+    for record in read_records(path, limits):
+        if record.kind == "resource" and record.header("warc-target-uri").strip("<>").startswith(PICTURE_SCHEME):
+            return record.read(record.left) if record.left <= MAX_PICTURE_BYTES else b""
+    return b""
 
 
 def read_snapshot_outline(path: Path, limits: WarcLimits = WARC_LIMITS) -> SnapshotOutline:
     """Read a file like `read_snapshot`, without its content."""
-    chain = _redirect_chain(path, limits)
+    chain = _redirect_chain(_read_file(path, limits))
     head = chain[-1].head
     return SnapshotOutline(
         url=chain[0].head.url,
@@ -192,19 +219,20 @@ def snapshot_content_key(answer: WebResponse) -> str:
     """Return a key that is equal for two responses with the same content and redirects, at any time."""
     hops = [[_key(hop.url), hop.status] for hop in answer.hops]
     payload = hashlib.sha256(answer.body).hexdigest()
-    return sha256(canonical_json([_key(answer.url), hops, _key(answer.final_url), answer.status, payload]))
+    parts = [_key(answer.url), hops, _key(answer.final_url), answer.status, payload]
+    return sha256(canonical_json([*parts, "rendered"] if answer.rendered else parts))
 
 
 def _key(url: str) -> str:
     return page_key(url) or url
 
 
-def _redirect_chain(path: Path, limits: WarcLimits) -> list[_StoredResponse]:
+def _redirect_chain(file: _StoredFile) -> list[_StoredResponse]:
     """Return the redirects and the page they lead to."""
-    ours, responses = _responses(path, limits)
+    responses = file.responses
     if not responses:
         raise broken_snapshot("It contains no web server response")
-    if ours:
+    if file.ours:
         return responses[: _HOPS + 1]
     by_page: dict[str, list[_StoredResponse]] = {}
     for response in responses:
@@ -217,18 +245,21 @@ def _redirect_chain(path: Path, limits: WarcLimits) -> list[_StoredResponse]:
     return _chain_from(responses[0], by_page)
 
 
-def _responses(path: Path, limits: WarcLimits) -> tuple[bool, list[_StoredResponse]]:
-    """Return whether this program wrote the file, and the responses in it, in order."""
-    ours = False
+def _read_file(path: Path, limits: WarcLimits) -> _StoredFile:
+    """Return the responses in a file, without their bodies."""
+    ours = rendered = False
     responses = []
     for number, record in enumerate(read_records(path, limits)):
         if record.kind == "warcinfo":
-            ours = ours or f"software: {_OURS}".encode() in record.read(_FIELDS)
+            fields = record.read(_FIELDS)
+            ours = ours or f"software: {_OURS}".encode() in fields
+            rendered = rendered or RENDERED.encode() in fields
         head = read_stored_head(record, limits)
         page = page_key(head.url) if head else None
         if head is not None and page is not None:
-            responses.append(_StoredResponse(number, head, page, _time(record.header("warc-date"))))
-    return ours, responses
+            cut = bool(record.header("warc-truncated"))
+            responses.append(_StoredResponse(number, head, page, _time(record.header("warc-date")), cut))
+    return _StoredFile(ours, ours and rendered, responses)
 
 
 def _chain_from(start: _StoredResponse, by_page: dict[str, list[_StoredResponse]]) -> list[_StoredResponse]:

@@ -8,7 +8,7 @@ from uuid import NAMESPACE_URL, uuid5
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from desktop_rater.web.response import Redirect
+from desktop_rater.web.response import Redirect, WebResponse
 
 _VERSION = "WARC/1.1"
 _FORMAT = "WARC File Format 1.1"
@@ -23,14 +23,9 @@ def pack_warc(name: str, software: str, fetched: str, exchanges: Iterable[tuple[
     The ids of the records are derived from `name`; `fetched` is a time of the formats.
     """
     out = io.BytesIO()
-    writer = WARCWriter(out, gzip=True, warc_version=_VERSION)
-    info = _headers(f"{name}/info", fetched)
-    fields = f"software: {software}\r\nformat: {_FORMAT}\r\n".encode()
-    writer.write_record(
-        writer.create_warc_record("", "warcinfo", io.BytesIO(fields), len(fields), warc_headers_dict=info)
-    )
+    writer, info = _begun(out, name, software, fetched)
     for number, (hop, body) in enumerate(exchanges):
-        headers = {**_headers(f"{name}/{number}", fetched), "WARC-Warcinfo-ID": info["WARC-Record-ID"]}
+        headers = {**_headers(f"{name}/{number}", fetched), "WARC-Warcinfo-ID": info}
         head = _OriginalHead(hop, len(body))
         writer.write_record(
             writer.create_warc_record(
@@ -38,6 +33,33 @@ def pack_warc(name: str, software: str, fetched: str, exchanges: Iterable[tuple[
             )
         )
     return out.getvalue()
+
+
+def pack_rendering(name: str, software: str, page: WebResponse, picture_scheme: str) -> bytes:
+    """Write a record for the program, one for the HTML of a rendered page, and one for its picture if there is one."""
+    out = io.BytesIO()
+    writer, info = _begun(out, name, software, page.fetched)
+    parts = [(page.final_url, page.header("content-type"), page.body, {"WARC-Truncated": "length"} if page.cut else {})]
+    if page.picture:
+        parts.append((f"{picture_scheme}{page.final_url}", "image/png", page.picture, {}))
+    for number, (url, media_type, body, more) in enumerate(parts):
+        headers = {**_headers(f"{name}/{number}", page.fetched), "WARC-Warcinfo-ID": info, **more}
+        record = writer.create_warc_record(
+            url, "resource", io.BytesIO(body), len(body), media_type, warc_headers_dict=headers
+        )
+        writer.write_record(record)
+    return out.getvalue()
+
+
+def _begun(out: io.BytesIO, name: str, software: str, fetched: str) -> tuple[WARCWriter, str]:
+    """Begin a file with the record for the program; return the writer, and the id of that record."""
+    writer = WARCWriter(out, gzip=True, warc_version=_VERSION)
+    info = _headers(f"{name}/info", fetched)
+    fields = f"software: {software}\r\nformat: {_FORMAT}\r\n".encode()
+    writer.write_record(
+        writer.create_warc_record("", "warcinfo", io.BytesIO(fields), len(fields), warc_headers_dict=info)
+    )
+    return writer, info["WARC-Record-ID"]
 
 
 class _OriginalHead(StatusAndHeaders):

@@ -21,7 +21,7 @@ from desktop_rater.web import warc
 from desktop_rater.web.errors import WebError
 from desktop_rater.web.guard import Guard
 from desktop_rater.web.limits import WebLimits
-from desktop_rater.web.response import WebResponse
+from desktop_rater.web.response import Rendering, WebResponse
 
 if TYPE_CHECKING:
     from desktop_rater.web.page_reader import PageReader
@@ -85,11 +85,40 @@ class Web:
         if response.status in _BUSY:
             headers = {name.lower(): value for name, value in response.headers}
             wait = parse_retry_after(headers, now) or 0.0
+        return self._packed(response, page, wait)
+
+    def _packed(self, response: WebResponse, page: Page, wait: float = 0) -> FetchedPage:
         if not page.shows:
             return FetchedPage(page=page, wait=wait)
         packed = warc.write_snapshot(response)
         page = replace(page, snapshot=hashlib.sha256(packed).hexdigest())
         return FetchedPage(page=page, warc=packed, content=warc.snapshot_content_key(response), wait=wait)
+
+    def read_rendering(self, rendering: Rendering, progress: Progress) -> FetchedPage:
+        """Read a page that the live view rendered, as a fetched one is read."""
+        body = rendering.html.encode("utf-8", "replace")
+        response = WebResponse(
+            url=rendering.url,
+            final_url=rendering.url,
+            status=200,
+            headers=(("Content-Type", "text/html; charset=utf-8"),),
+            raw=body,
+            body=body,
+            fetched=format_time(self._now()),
+            rendered=True,
+            picture=rendering.picture,
+            cut=rendering.cut,
+        )
+        return self._packed(response, self._read(response, progress))
+
+    def read_picture(self, path: Path, progress: Progress) -> bytes:
+        """Return the picture of a stored page that the live view rendered; empty if there is none."""
+        progress(0, 0)
+        try:
+            _verified_sha256(path)
+            return warc.read_snapshot_picture(path)
+        except WebError:
+            return b""
 
     def reopen(self, path: Path, progress: Progress) -> Page:
         """Read a stored page. If it can't be read, the page has the state `broken`."""

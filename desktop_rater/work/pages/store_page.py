@@ -35,7 +35,7 @@ class StoredPage(Change, frozen=True, kw_only=True):
 def store_page(store: Store, fetched: FetchedPage, bundle_id: str = "") -> StoredPage:
     """Store the bytes, the text, and the visit of a page. Raises `StoreError`.
 
-    Each content is stored once: if a page of that URL that was fetched here has the same content, it is used. A file
+    Each content is stored once, a rendered page each time, with its picture: if a page of that URL that was fetched here has the same content, it is used. A file
     from elsewhere is not, since its headers may lead to another text. An empty `bundle_id` marks a page that belongs to
     all bundles.
     """
@@ -43,7 +43,7 @@ def store_page(store: Store, fetched: FetchedPage, bundle_id: str = "") -> Store
     if page.snapshot is None or not fetched.warc:
         pages.record_visits(store, [_visit(page, bundle_id)])
         return StoredPage(page=page, new=False)
-    hashes = pages.fetched_contents(store, page.url, fetched.content)
+    hashes = [] if page.rendered else pages.fetched_contents(store, page.url, fetched.content)
     known = next((sha256 for sha256 in hashes if snapshots.intact_snapshot(store.folder, sha256)), None)
     rows = []
     if known is None:
@@ -51,7 +51,7 @@ def store_page(store: Store, fetched: FetchedPage, bundle_id: str = "") -> Store
         rows = [page_snapshot_row(page, fetched.content)]
     page = replace(page, snapshot=known or page.snapshot)
     name = page.snapshot or ""
-    origin = PageOrigin(kind="fetched", bundle=bundle_id, arrived=page.fetched)
+    origin = PageOrigin(kind="rendered" if page.rendered else "fetched", bundle=bundle_id, arrived=page.fetched)
     pages.record_visits(store, [_visit(page, bundle_id)], rows, {name: searchable_text(page)}, [(name, origin)])
     return StoredPage(page=page, new=known is None)
 

@@ -72,7 +72,7 @@ def find_stored_copy(
         return _copy(store, path, url, snapshot, row, origins[0] if origins else PageOrigin())
     for copy in pages.copies_of_url(store, url, bundle, rater, results):
         path = snapshots.intact_snapshot(store.folder, copy.row.sha256)
-        if path is not None and not (brought and copy.origin.kind == "fetched"):
+        if path is not None and not (brought and copy.origin.is_own):
             return _copy(store, path, url, copy.row.sha256, copy.row, copy.origin)
     return None
 
@@ -84,7 +84,7 @@ def _copy(
         return StoredCopy(path=path, sha256=sha256, fetched="", url=url, origin=origin)
     brought = origin.kind == "results"
     holders = pages.holders_of_url(store, url, origin.bundle) if brought else set()
-    own = origin.kind == "fetched"
+    own = origin.is_own
     stated = row.fetched if origin.kind == "unknown" or origin.is_plausible(row.fetched) else ""
     return StoredCopy(
         path=path,
