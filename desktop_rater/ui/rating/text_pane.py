@@ -1,12 +1,11 @@
 """Middle pane of the window: the task's title, the prompt with related texts, and the responses."""
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QSplitter, QTabBar, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QWidget
 
 from desktop_rater.model.task import Response, Task
 from desktop_rater.model.values import Place
-from desktop_rater.text.untrusted import MAX_SHOWN_CHARACTERS
 from desktop_rater.ui.pages.citation_navigator import CitationNavigator
 from desktop_rater.ui.pages.context_pane import ContextPane
 from desktop_rater.ui.pages.context_splitter import ContextSplitter
@@ -15,71 +14,14 @@ from desktop_rater.ui.rating.response_view import FAR_MARGIN, PLAIN_MARGIN, TARG
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.stepper import Stepper
 from desktop_rater.ui.rating.target_strip import TargetStrip
+from desktop_rater.ui.rating.task_texts.prompt_pane import PromptPane, PromptSplitter
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, visible
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
-from desktop_rater.ui.widgets.text_view import FittedTextView
 from desktop_rater.ui.widgets.theme import set_ink
 from desktop_rater.ui.window.pane_layout import WHOLE, PaneSizes
 
-
-class PromptFirstLine(ElidedLabel):
-    """First line of the prompt. A click or the focus opens the whole."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("", parent, name="prompt_line")
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        theme.set_type(self, "prompt")
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self.setFocus(Qt.FocusReason.MouseFocusReason)
-        super().mousePressEvent(event)
-
-
-class PromptText(QWidget):
-    """Full text and first line of the prompt, of which one is shown."""
-
-    def __init__(self, most_lines: int, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.text = FittedTextView("prompt_text", most_lines)
-        theme.set_paper(self.text, "panel")
-        self._line = PromptFirstLine()
-        self._low = False
-        column = tight_column(self, spacing=0)
-        column.addWidget(self._line)
-        column.addWidget(self.text)
-        self._line.hide()
-        self._line.installEventFilter(self)
-        self.text.installEventFilter(self)
-
-    def show_text(self, text: str) -> None:
-        self._line.setText(text[:400])
-        self.text.show_text(text)
-
-    def set_low(self, low: bool) -> None:
-        if low != self._low:
-            self._low = low
-            self._show(whole=not low or self.text.hasFocus())
-
-    def _show(self, *, whole: bool) -> None:
-        self.text.setVisible(whole)
-        self._line.setVisible(not whole)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if not self._low or not isinstance(event, QFocusEvent):
-            return False
-        if watched is self._line and event.type() == QEvent.Type.FocusIn:
-            self._show(whole=True)
-            self.text.setFocus(event.reason())
-        elif watched is self.text and event.type() == QEvent.Type.FocusOut:
-            # A menu or another window takes the focus only temporarily.
-            kept = {Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason}
-            self._show(whole=event.reason() in kept)
-        return False
-
-
-MAX_PROMPT_LINES = 5
-TEXT_HEAD_HEIGHT, PAIR_PROMPT_HEIGHT = 44, 46  # heights of the header, and of the prompt of a pair
+TEXT_HEAD_HEIGHT = 44
 
 
 class TaskTextPane(QWidget):
@@ -89,6 +31,7 @@ class TaskTextPane(QWidget):
     page_wanted = Signal(str)
     words_chosen = Signal()
     choosing_ended = Signal()
+    target_picked = Signal(str, bool)  # to be answered with others; with Shift the range up to it
     panes_about_to_change = Signal()  # the panes of the responses are about to be replaced by those of another task
 
     def __init__(self, session: Session, sizes: PaneSizes, parent: QWidget | None = None) -> None:
@@ -96,7 +39,6 @@ class TaskTextPane(QWidget):
         self.setObjectName("text_pane")
         self.setAccessibleName(self.tr("Text"))
         self._session, self._sizes = session, sizes
-        self._parts: list[tuple[str, str]] = []
         self._panes: list[ResponsePane] = []
         self._as_source = False
         self._shows_strip = True
@@ -106,12 +48,14 @@ class TaskTextPane(QWidget):
         self._head, self._head_line = self._make_head(), horizontal_line()
         column.addWidget(self._head)
         column.addWidget(self._head_line)
-        column.addWidget(self._make_prompt())
-        column.addWidget(horizontal_line())
+        self.prompt = PromptPane()
+        theme.follow(self.prompt, self._measure_prompt)
+        lower = QWidget()
+        self._lower = tight_column(lower, spacing=0)
         self.stepper = Stepper(session)
         self._step_line = horizontal_line()
-        column.addWidget(self.stepper)
-        column.addWidget(self._step_line)
+        self._lower.addWidget(self.stepper)
+        self._lower.addWidget(self._step_line)
         self._split = QSplitter(Qt.Orientation.Horizontal)
         self._split.setObjectName("responses")
         self._split.setChildrenCollapsible(False)
@@ -121,7 +65,9 @@ class TaskTextPane(QWidget):
         self.context = ContextPane()
         self.context.page_wanted.connect(self.page_wanted)
         self.context_room = ContextSplitter(self._split, self.context, sizes)
-        column.addWidget(self.context_room, 1)
+        self._lower.addWidget(self.context_room, 1)
+        self._prompt_room = PromptSplitter(self.prompt, lower, sizes)
+        column.addWidget(self._prompt_room, 1)
         self.citing = CitationNavigator(session, self.context, self)
         self.citing.opened.connect(lambda: self.context_room.set_open(True))
         session.opened.connect(self._open)
@@ -156,41 +102,15 @@ class TaskTextPane(QWidget):
         theme.follow(head, measure)
         return head
 
-    def _make_prompt(self) -> QWidget:
-        box = QWidget()
-        theme.set_ground(box, "panel")
-        self._prompt_row = column = QBoxLayout(QBoxLayout.Direction.TopToBottom, box)
-        column.setSpacing(4)
-        self._tabs = QTabBar()
-        self._tabs.setObjectName("prompt_tabs")
-        self._tabs.setAccessibleName(self.tr("Prompt and related texts"))
-        self._tabs.setDrawBase(False)
-        self._tabs.setExpanding(False)
-        self._tabs.setElideMode(Qt.TextElideMode.ElideNone)
-        self._tabs.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._tabs.currentChanged.connect(self._show_part)
-        column.addWidget(self._tabs)
-        self._prompt_label = PlainLabel(self.tr("Prompt"))
-        theme.set_type(self._prompt_label, "small")
-        set_ink(self._prompt_label)
-        column.addWidget(self._prompt_label)
-        self.prompt = PromptText(MAX_PROMPT_LINES)
-        self.prompt.text.setAccessibleName(self.tr("Prompt"))
-        column.addWidget(self.prompt)
-        self._prompt_box = box
-        theme.follow(box, self._measure_prompt)
-        return box
-
     def _measure_prompt(self) -> None:
         """Align the prompt with the responses; the wide margin is at the leading side."""
-        backwards = self.prompt.text.backwards
         task = self._session.task
-        near, far = (TARGET_MARGIN, FAR_MARGIN) if task is not None and task.targets else (PLAIN_MARGIN, PLAIN_MARGIN)
-        left, right = (far, near) if backwards else (near, far)
-        above = 0 if self._paired else theme.px(12)
-        self._prompt_row.setContentsMargins(theme.px(left), above, theme.px(right), above)
-        self._prompt_row.setSpacing(theme.px(12) if self._paired else 4)
-        self._prompt_box.setMinimumHeight(theme.px(PAIR_PROMPT_HEIGHT) if self._paired else 0)
+        has_targets = task is not None and bool(task.targets)
+        self.prompt.set_margins(*((TARGET_MARGIN, FAR_MARGIN) if has_targets else (PLAIN_MARGIN, PLAIN_MARGIN)))
+
+    def toggle_prompt(self) -> None:
+        """Unfold the prompt, or fold it to its first line."""
+        self.prompt.toggle()
 
     def fold(self, *, low: bool, strip: bool, one_alone: bool = False, paired: bool = False) -> None:
         """Save space in a low window or one with a pair; with `one_alone` show one response at a time."""
@@ -206,10 +126,7 @@ class TaskTextPane(QWidget):
         self._paired = on
         self._head.setHidden(on)
         self._head_line.setHidden(on)
-        way = QBoxLayout.Direction.LeftToRight if on else QBoxLayout.Direction.TopToBottom
-        self._prompt_row.setDirection(way)
-        self._prompt_row.setStretchFactor(self.prompt, int(on))
-        self._measure_prompt()
+        self._prompt_room.set_pair(on=on)
         self._show_panes()
         self._apply_shares()
 
@@ -292,7 +209,8 @@ class TaskTextPane(QWidget):
             return
         self._title.setText(task.prompt.text[:300])
         self._id.setText(self._place_text(task))
-        self._fill_parts(task)
+        self.prompt.show_task(task)
+        self._measure_prompt()
         for pane, response in zip(self._panes, task.responses, strict=True):
             pane.take_up(response, as_source=self._as_source)
         self.citing.show_task(task, [(pane.response.id, pane.view) for pane in self._panes])
@@ -335,6 +253,7 @@ class TaskTextPane(QWidget):
         pane.page_wanted.connect(self.page_wanted)
         pane.words_chosen.connect(self.words_chosen)
         pane.choosing_ended.connect(self.choosing_ended)
+        pane.view.target_picked.connect(self.target_picked)
         pane.view.citation_clicked.connect(lambda position, name=response.id: self.citing.go_to(name, position))
         return pane
 
@@ -351,28 +270,3 @@ class TaskTextPane(QWidget):
         if type(turn) is not int or type(turns) is not int or not 1 <= turn <= turns or turns == 1:
             return task.id[:80]
         return self.tr("{id}, turn {n} of {turns}").format(id=task.id[:80], n=turn, turns=turns)
-
-    def _fill_parts(self, task: Task) -> None:
-        parts = [(self.tr("Prompt"), task.prompt.text)]
-        if task.history:
-            turns = "\n\n".join(f"{turn.role}: {turn.text}" for turn in task.history)
-            parts.append((self.tr("Conversation"), turns))
-        if task.reference is not None:
-            parts.append((self.tr("Reference"), task.reference))
-        self._parts = parts
-        self._tabs.blockSignals(True)
-        while self._tabs.count():
-            self._tabs.removeTab(0)
-        for name, _text in parts:
-            self._tabs.addTab(visible(name))
-        self._tabs.blockSignals(False)
-        self._tabs.setVisible(len(parts) > 1)
-        self._prompt_label.setVisible(len(parts) == 1)
-        self._show_part(0)
-
-    def _show_part(self, index: int) -> None:
-        if 0 <= index < len(self._parts):
-            name, text = self._parts[index]
-            self.prompt.text.setAccessibleName(visible(name))
-            self.prompt.show_text(text if len(text) <= MAX_SHOWN_CHARACTERS else f"{text[:MAX_SHOWN_CHARACTERS]} …")
-            self._measure_prompt()

@@ -54,7 +54,9 @@ class ViewCommands(QObject):
         window.preview.closed.connect(self._leave_page)
         self.comparing = ResponseComparison(window.text_pane, session, preferences)
         self.tool_comparison = ToolComparison(window.text_pane, session)
-        self.settings = SettingsDialog(window, preferences, self._rubric_keys)
+        # The dialog outlives the content of the window, which is made anew when the language is changed in it.
+        self.settings = window.findChild(SettingsDialog) or SettingsDialog(window)
+        self.settings.follow(preferences, self._rubric_keys)
         preferences.changed.connect(self._apply_setting)
         screens.actions_changed.connect(lambda: self._apply_setting("keys"))
         window.sizes.restore(preferences.now.panes)
@@ -66,6 +68,7 @@ class ViewCommands(QObject):
             "keys": self.show_keys,
             "find": self.find,
             "toggle_tasks": self._window.toggle_tasks,
+            "toggle_prompt": self._window.text_pane.toggle_prompt,
             "settings": self.settings.ask,
             "zoom_in": lambda: self.preferences.step("zoom", 1),
             "zoom_out": lambda: self.preferences.step("zoom", -1),
@@ -89,7 +92,7 @@ class ViewCommands(QObject):
         self.palette = ActionPalette(self._window, built, lambda: self._screens.available)
         self._apply_setting("keys")
         self._window.winId()  # creates the window's handle
-        KeyFallback(self._window.windowHandle(), self.trigger_key)
+        KeyFallback(self._window.windowHandle(), self.trigger_key).setParent(self)
 
     def trigger_key(self, key: str) -> bool:
         """Trigger the action bound to a key. Return whether there is one."""

@@ -83,6 +83,25 @@ RATING_ROWS: tuple[ActionRow, ...] = (
             repeats=False,
         ),
     ),
+    *section(EDIT, ANSWERS, RATE)(
+        action(
+            "repeat", QT_TRANSLATE_NOOP("Actions", "Answer as the last target"), ".", line_before=True, repeats=False
+        ),
+        action("select_next", QT_TRANSLATE_NOOP("Actions", "Select the next target too"), "Alt+J"),
+        action("select_previous", QT_TRANSLATE_NOOP("Actions", "Select the previous target too"), "Alt+K"),
+        action(
+            "select_block",
+            QT_TRANSLATE_NOOP("Actions", "Select to the end of the table or list"),
+            "Alt+Shift+J",
+            repeats=False,
+        ),
+        action(
+            "select_block_back",
+            QT_TRANSLATE_NOOP("Actions", "Select to the start of the table or list"),
+            "Alt+Shift+K",
+            repeats=False,
+        ),
+    ),
     *section(EDIT, TEXT, RATE)(
         action("write", QT_TRANSLATE_NOOP("Actions", "Write the comment"), "W"),
         action("draft_comment", QT_TRANSLATE_NOOP("Actions", "Draft the comment"), "Shift+W", repeats=False),
@@ -195,6 +214,7 @@ RATING_ROWS: tuple[ActionRow, ...] = (
     *section(VIEW, ALWAYS, RATE)(
         action("pause", QT_TRANSLATE_NOOP("Actions", "Pause the clock"), "Ctrl+Shift+P", repeats=False)
     ),
+    *section(VIEW, ALWAYS, RATE)(action("toggle_prompt", QT_TRANSLATE_NOOP("Actions", "Prompt"), "Alt+P")),
     *section(VIEW, MOVING, RATE)(action("tools", QT_TRANSLATE_NOOP("Actions", "Tool output"), "T")),
     *section(VIEW, ALWAYS, RATE)(action("context", QT_TRANSLATE_NOOP("Actions", "Context documents"), "Ctrl+D")),
     *section(VIEW, MOVING, RATE)(action("next_citation", QT_TRANSLATE_NOOP("Actions", "Next citation"), "Shift+D")),
@@ -224,6 +244,11 @@ RATING_ROWS: tuple[ActionRow, ...] = (
 )
 
 FIXED: tuple[FixedKey, ...] = (
+    FixedKey(
+        ANSWERS,
+        QT_TRANSLATE_NOOP("Actions", "In the form or the strip: select the next or previous target too"),
+        ("Shift+Down", "Shift+Up"),
+    ),
     FixedKey(
         MOVING, QT_TRANSLATE_NOOP("Actions", "Next or previous row of the list or question of the form"), ("Up", "Down")
     ),
