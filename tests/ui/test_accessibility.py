@@ -206,7 +206,7 @@ def test_a_new_label_and_new_problems_are_announced(wide, heard):
     press("A")
     assert heard == ["Accurate"]
     press("I")
-    assert heard[1:] == ["Inaccurate. 1 problem blocks export"]
+    assert heard[1:] == ["Inaccurate. 1 problem blocks the export"]
     press("A")
     assert heard[2:] == ["Accurate. No problems here"]
 

@@ -9,9 +9,11 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.window.pane_layout import pane_layout
-from tests.ui.rooms import part, press
+from tests.ui.rooms import part, press, two_responses
 from tests.ui.test_window import cut_off, fill
 from tests.ui.window_parts import WindowParts
+from tests.work.bundles import make
+from tests.work.bundles import task as sentence_task
 
 WIDE, FOLDED, SMALL = (1440, 900), (1280, 720), (720, 450)
 
@@ -143,7 +145,7 @@ def test_a_low_window_saves_lines(room):
     assert text.hasFocus()
     room.window.form_pane.form.setFocus()
     assert line.isVisible()
-    assert part(room, "footer_word").text() == "No problems in this target"
+    assert part(room, "footer_word").text() == "1 question open"
     assert not room.window.form_pane.problems.isVisible()
     strip = room.window.text_pane.strip
     assert strip.isVisible()
@@ -183,3 +185,72 @@ def test_the_first_run_fits(rooms, size):
     rooms.qtbot.waitUntil(lambda: cut_off(room.window) == [])
     assert WindowParts(room).empty_page.import_button.hasFocus()
     assert WindowParts(room).empty_page.horizontalScrollBar().maximum() == 0
+
+
+def choose_bundle_by_mouse(rooms, room, title):
+    """Open the folded list by its icon, and choose a bundle in the box; the list stays while the box is open."""
+    QTest.mouseClick(part(room, "open_tasks"), Qt.MouseButton.LeftButton)
+    tasks, box = room.window.task_list, part(room, "bundles")
+    whole = tasks.geometry()
+    assert (tasks.isVisible(), whole.width(), whole.height()) == (True, 248, WindowParts(room).panes_page.height())
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton)
+    rooms.qtbot.waitUntil(lambda: QApplication.activePopupWidget() is not None)
+    rooms.qtbot.waitUntil(box.view().hasFocus)
+    assert (tasks.isVisible(), tasks.geometry()) == (True, whole), "the popup has the focus, and the list stays"
+    rows = [box.itemText(row) for row in range(box.count())]
+    place = box.view().visualRect(box.model().index(rows.index(title), 0)).center()
+    QTest.mouseMove(box.view().viewport(), place)
+    QTest.mouseClick(box.view().viewport(), Qt.MouseButton.LeftButton, pos=place)
+    rooms.qtbot.waitUntil(lambda: QApplication.activePopupWidget() is None)
+    over = WindowParts(room).panes_page
+    rooms.qtbot.waitUntil(lambda: room.session.task is not None and tasks.parentWidget() is not over)
+
+
+@pytest.fixture
+def two_bundles(rooms):
+    """A window with a bundle of sentences, open, and one of pairs."""
+    room = rooms.with_bundle(
+        make(rooms.folder / "pairs.zip", [two_responses("p1")], rubric="side-by-side", title="Pairs")
+    )
+    sentences = make(rooms.folder / "one.zip", [sentence_task("t1", "One.", "Two.")], title="Sentences", id="one")
+    room.transfer.import_bundle(sentences)
+    rooms.wait_for_task(room, "t1")
+    room.window.banners.drop("transfer")
+    return room
+
+
+def test_a_bundle_is_chosen_by_mouse_wherever_the_list_is_folded(rooms, two_bundles):
+    room = two_bundles
+    resize(room, FOLDED)
+    choose_bundle_by_mouse(rooms, room, "Pairs")
+    rooms.wait_for_task(room, "p1")
+    choose_bundle_by_mouse(rooms, room, "Sentences")
+    rooms.wait_for_task(room, "t1")
+    room.browsing.open("https://example.org/a")
+    rooms.qtbot.waitUntil(lambda: room.window.preview.is_open)
+    choose_bundle_by_mouse(rooms, room, "Sentences")
+    resize(room, WIDE)
+    room.browsing.close()
+    for _ in range(8):
+        QApplication.processEvents()
+    panes = WindowParts(room).panes_page
+    assert room.window.task_list.isVisible()
+    assert room.window.task_list.height() == panes.split.height(), "nothing of the list is left half high"
+    assert not panes.rail.isVisible()
+
+
+def test_side_by_side_the_list_opens_over_the_text_in_a_wide_window_too(rooms, two_bundles):
+    room = two_bundles
+    resize(room, WIDE)
+    room.desk.open_bundle("pairs")
+    rooms.wait_for_task(room, "p1")
+    tasks = room.window.task_list
+    for open_it in (lambda: press("Ctrl+B"), lambda: part(room, "action_toggle_tasks").trigger()):
+        assert not tasks.isVisible()
+        open_it()
+        assert tasks.isVisible()
+        assert tasks.list.hasFocus()
+        press("Ctrl+B")
+    choose_bundle_by_mouse(rooms, room, "Sentences")
+    rooms.wait_for_task(room, "t1")
+    assert tasks.isVisible(), "there is room for the list beside a single response"

@@ -161,5 +161,10 @@ def test_a_tool_that_writes_an_open_override_leaves_what_it_gave_readable():
 
 def test_the_foot_of_the_form_names_what_has_no_problems(rooms):
     room = opened(rooms, WITH_ALL)
-    room.session.go_to(room.session.stops[0])
-    assert room.window.form_pane.problems.no_problem() == "No problems in this response"
+    session = room.session
+    session.go_to(session.stops[0])
+    problems = room.window.form_pane.problems
+    assert problems.no_problem() == f"{len(session.form_questions)} questions open"
+    for asked in session.form_questions:
+        session.answer(asked.question.id, 1)
+    assert problems.no_problem() == "No problems in this response"

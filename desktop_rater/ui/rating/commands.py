@@ -17,8 +17,10 @@ from desktop_rater.ui.rating.rating_place import RatingPlace
 from desktop_rater.ui.rating.research.pane import ResearchList
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import formatting
+from desktop_rater.ui.widgets.accessibility import announce
 from desktop_rater.ui.widgets.bars import TextInputBar
 from desktop_rater.ui.widgets.formatting import remaining_time
+from desktop_rater.ui.widgets.labels import isolated, visible
 from desktop_rater.ui.window.focus import is_typing
 from desktop_rater.work.rating.rater_state import RemainingWork
 
@@ -32,7 +34,7 @@ class AnswerCommands(QObject):
     def __init__(self, place: RatingPlace, session: Session) -> None:
         super().__init__(place.form_pane)
         self._session = session
-        self._texts = place.text_pane
+        self._texts, self._page = place.text_pane, place.preview
         self._form_pane = place.form_pane
         self._form = place.form_pane.form
         self._connect()
@@ -63,6 +65,8 @@ class AnswerCommands(QObject):
         form.evidence.removed.connect(self._say_removed)
         self._texts.choosing_ended.connect(lambda: pane.banners.drop("hint"))
         session.refused.connect(self._show_refused)
+        session.stepped_elsewhere.connect(self._say_stepped)
+        session.stuck.connect(self._show_stuck)
         session.hinted.connect(lambda text: pane.banners.show_banner("hint", "info", text))
         session.rating_changed.connect(lambda: pane.banners.drop("undo"))
         for signal in (session.place_changed, session.rating_changed):
@@ -77,11 +81,14 @@ class AnswerCommands(QObject):
         return not self._session.shows_gold and self._form.take_key(key)
 
     def leave(self) -> bool:
-        """Close the skip bar, or leave the text field; return `False` if neither applies."""
+        """Close the skip bar, leave the text field, or end the selection; return `False` if nothing applies."""
         if self._form_pane.skip_bar.isVisible():
             self._form_pane.skip_bar.shut()
-        elif is_typing(QApplication.focusWidget()):
+        elif is_typing(focus := QApplication.focusWidget()):
             self._form.setFocus()
+        elif len(self._session.selection) and not (focus is not None and self._page.isAncestorOf(focus)):
+            self._session.selection.clear()
+            self._session.place_changed.emit()
         else:
             return False
         return True
@@ -148,7 +155,10 @@ class AnswerCommands(QObject):
         if session.rubric is None:
             return
         place = session.outcome.places[problem.where]
-        session.go_to(place, task_stops.question_of_problem(session.rubric, problem))
+        question = task_stops.question_of_problem(session.rubric, problem)
+        session.go_to(place, question)
+        if question is not None and task_stops.is_unanswered(problem):
+            self._form.point_at(question)
         if place.evidence is not None:
             self._form.evidence.select(place.evidence)
             self._form.show_evidence()
@@ -156,6 +166,19 @@ class AnswerCommands(QObject):
     def _say_removed(self, what: str) -> None:
         message = self.tr("Removed: {what}").format(what=what) if what else self.tr("Removed.")
         self._form_pane.banners.show_banner("undo", "info", message, [(self.tr("Undo"), self._session.undo)])
+
+    def _say_stepped(self, action: str, task: str) -> None:
+        """Say that a step was made in another task, which is open now."""
+        text = self.tr("Undone in {task}, which is open again.")
+        if action == "redo":
+            text = self.tr("Done again in {task}, which is open again.")
+        self._session.hinted.emit(text.format(task=isolated(task[:80])))
+
+    def _show_stuck(self, question: str) -> None:
+        """Point at the question that has to be answered before the rater can go on."""
+        self._form.point_at(question)
+        asked = next(one.question for one in self._session.form_questions if one.question.id == question)
+        announce(self._form, self.tr("Not answered yet: {question}").format(question=visible(asked.ask)))
 
     def _show_refused(self) -> None:
         count = self._session.outcome.blocking

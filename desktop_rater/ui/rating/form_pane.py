@@ -266,6 +266,9 @@ class FormPane(QWidget):
         if proposed := len(session.open_proposals):
             waiting = self.tr("1 to confirm") if proposed == 1 else self.tr("{n} to confirm").format(n=proposed)
             claims = f"{claims}, {waiting}" if claims else waiting
+        if len(session.selection):
+            self._position_label.setText(self.tr("{n} targets selected").format(n=len(session.selection)))
+            claims = self.tr("answers go to all of them · Esc")
         self._claim_count.setText(session.read_only or claims)
         index = stops.index(stop)
         self._previous.setEnabled(index > 0)
@@ -287,7 +290,8 @@ class FormPane(QWidget):
         self.go_on.set_label(label)
         blocked = last and session.outcome.blocking > 0
         # A low window has no space for two parts that open upwards from the footer.
-        merged = self._low and (not self.problems.model.rowCount() or not self.skip_bar.isHidden())
+        nothing = not self.problems.model.rowCount() and not self.problems.blocks_elsewhere
+        merged = self._low and (nothing or not self.skip_bar.isHidden())
         merged = merged or self._paired
         self.problems.setVisible(not merged)
         self._problem_line.setVisible(not merged)
@@ -297,6 +301,7 @@ class FormPane(QWidget):
         self._status_label.setHidden(self._paired and not label)  # the count of problems takes its place
         well = merged and not self._paired and not label and not self.problems.model.rowCount()
         self._ok_icon.setVisible(well)
+        self._ok_icon.show_icon(*self.problems.mark_here)
         self._status_label.setText(self.problems.no_problem() if well else label)
         self._status_label.setAlignment(Qt.AlignmentFlag.AlignLeft if well else Qt.AlignmentFlag.AlignRight)
 

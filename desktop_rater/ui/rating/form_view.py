@@ -38,6 +38,7 @@ class RatingForm(QScrollArea):
     draft_wanted = Signal()  # a comment drafted from the research
     research_wanted = Signal()
     write_wanted = Signal()  # the comment, while another page is in place of the form
+    selection_wanted = Signal(int)  # the next or previous target too
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -156,6 +157,13 @@ class RatingForm(QScrollArea):
         row = self.row(current.question.id) if current is not None and current.open else None
         if row is not None and row.is_text:
             self.write()
+
+    def point_at(self, question: str) -> None:
+        """Make a question flash, and scroll to it."""
+        row = self.row(question)
+        if row is not None:
+            row.flash()
+            self._show_current_question()
 
     def _write(self, question: str) -> None:
         self._rows[question].control().setFocus()
@@ -289,6 +297,9 @@ class RatingForm(QScrollArea):
         steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
         if event.key() in steps and not event.modifiers():
             self._session.move_question(steps[Qt.Key(event.key())])
+            return
+        if event.key() in steps and event.modifiers() == Qt.KeyboardModifier.ShiftModifier:
+            self.selection_wanted.emit(steps[Qt.Key(event.key())])
             return
         super().keyPressEvent(event)
 

@@ -22,6 +22,7 @@ from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, ListRow, ListRowMo
 
 MAX_PROBLEMS_SHARE = 0.4  # of the pane's height
 MAX_PROBLEM_ROWS = 30
+MAX_NAMED_TARGETS = 3
 translate = QCoreApplication.translate
 
 
@@ -82,6 +83,8 @@ class ProblemsPane(QWidget):
         row.addWidget(self._title)
         self._count = ElidedLabel(name="problem_count")
         row.addWidget(self._count, 1)
+        self._elsewhere_mark = Icon("blocked", ink="block")
+        row.addWidget(self._elsewhere_mark)
         self._next = KeyButton(self.tr("Next"), "F8", flat=True)
         self._next.setObjectName("next_problem")
         self._next.clicked.connect(lambda: self.go(1))
@@ -97,11 +100,24 @@ class ProblemsPane(QWidget):
     def _of_stop(self, stop: Place) -> list[Problem]:
         """Return the problems of a stop, without questions that are only open."""
         outcome = self._session.outcome
-        return [
+        here = [
             problem
             for problem in outcome.problems_of(stop.target)
             if task_stops.stop_of(outcome.places[problem.where]) == stop and not task_stops.is_unanswered(problem)
         ]
+        return task_stops.without_repeats(here, outcome)
+
+    @property
+    def open_here(self) -> int:
+        """Count the open questions of the current stop."""
+        outcome, stop = self._session.outcome, self._session.stop
+        problems = filter(task_stops.is_unanswered, outcome.problems_of(stop.target))
+        return sum(task_stops.stop_of(outcome.places[problem.where]) == stop for problem in problems)
+
+    @property
+    def mark_here(self) -> tuple[str, str]:
+        """Return the icon and the ink of a stop without problems: finished, or with open questions."""
+        return ("todo", "text2") if self.open_here else ("done", "ok")
 
     def _is_acknowledged(self, problem: Problem) -> bool:
         return task_stops.is_acknowledged(self._session.rating, problem)
@@ -137,7 +153,8 @@ class ProblemsPane(QWidget):
                     question = names.get(task_stops.question_of_problem(session.rubric, problem) or "", -1)
                 return kind, stop != session.stop, order.get(stop, len(order)), question
 
-            unaccepted = [problem for problem in session.outcome.problems if not self._is_acknowledged(problem)]
+            distinct = task_stops.without_repeats(session.outcome.problems, session.outcome)
+            unaccepted = [problem for problem in distinct if not self._is_acknowledged(problem)]
             self._ranked = tuple(sorted(unaccepted, key=rank))
         return self._ranked
 
@@ -191,26 +208,57 @@ class ProblemsPane(QWidget):
 
     def _show_head(self, let_stand: int) -> None:
         here = self.here
-        problems = self._session.outcome.problems
-        open_elsewhere = sum(map(task_stops.is_unanswered, problems))
-        accepted = sum(map(self._is_acknowledged, problems)) if self._session.rating.acknowledged else 0
-        elsewhere = len(problems) - open_elsewhere - accepted - len(here)
         summary = problem_counts_text(here, let_stand) if here or let_stand else self.no_problem()
         self._title.setVisible(bool(here))
         self._mark.setVisible(not here)
         self._count.setText(summary)
         theme.set_ink(self._count, "text2" if here or let_stand else "text")
-        label = self.tr("Next")
-        if not here and elsewhere:
-            label = self.tr("{n} elsewhere in this task").format(n=elsewhere)
-        elif not here and open_elsewhere:
-            label = self.tr("Next open question")
+        self._mark.show_icon(*self.mark_here)
+        elsewhere = self._elsewhere
+        label = self.tr("Next") if here or not self._all else self.tr("Next open question")
+        if elsewhere:
+            label = self._elsewhere_text(elsewhere)
+        self._elsewhere_mark.setVisible(bool(elsewhere))
+        self._elsewhere_mark.show_icon(*(("blocked", "block") if self.blocks_elsewhere else ("warns", "warn")))
         self._next.set_label(label)
-        self._next.setVisible(len(problems) > accepted)
+        self._next.setVisible(bool(self._all))
+
+    @property
+    def _elsewhere(self) -> list[Problem]:
+        """Return the problems of other stops, without questions that are only open."""
+        here, places = self._session.stop, self._session.outcome.places
+        wrong = [problem for problem in self._all if not task_stops.is_unanswered(problem)]
+        return [problem for problem in wrong if task_stops.stop_of(places[problem.where]) != here]
+
+    @property
+    def blocks_elsewhere(self) -> bool:
+        """Return whether a problem of another stop blocks."""
+        return any(problem.level == "block" for problem in self._elsewhere)
+
+    def _elsewhere_text(self, elsewhere: list[Problem]) -> str:
+        """Return where the blocking problems of other stops are, else the warnings."""
+        session = self._session
+        blocking = [problem for problem in elsewhere if problem.level == "block"]
+        stops = {task_stops.stop_of(session.outcome.places[problem.where]) for problem in blocking or elsewhere}
+        numbers = {stop: n for n, stop in enumerate((one for one in session.stops if one.target is not None), 1)}
+        targets = [formatting.number(number) for stop, number in numbers.items() if stop in stops]
+        parts = []
+        if targets:
+            single = self.tr("target {names}") if len(targets) == 1 else self.tr("targets {names}")
+            more = " …" if len(targets) > MAX_NAMED_TARGETS else ""
+            parts.append(single.format(names=", ".join(targets[:MAX_NAMED_TARGETS]) + more))
+        letters = [stop.response for stop in session.stops if stop in stops and stop not in numbers and stop.response]
+        parts += [self.tr("response {name}").format(name=task_stops.response_letter(name)) for name in letters]
+        if Place() in stops:
+            parts.append(self.tr("the whole task"))
+        text = self.tr("Blocked: {places}") if blocking else self.tr("Warnings: {places}")
+        return text.format(places=", ".join(parts))
 
     def no_problem(self) -> str:
-        """Return the message for a stop without problems."""
-        stop = self._session.stop
+        """Return the message for a stop without problems: the number of open questions, if there are any."""
+        stop, count = self._session.stop, self.open_here
+        if count:
+            return self.tr("1 question open") if count == 1 else self.tr("{n} questions open").format(n=count)
         if stop.target is not None:
             return self.tr("No problems in this target")
         return self.tr("No problems here") if stop.response is None else self.tr("No problems in this response")
@@ -274,9 +322,9 @@ def problem_counts_text(problems: tuple[Problem, ...], let_stand: int) -> str:
     parts = []
     if blocking:
         parts.append(
-            translate("Problems", "1 problem blocks export")
+            translate("Problems", "1 problem blocks the export")
             if blocking == 1
-            else translate("Problems", "{n} problems block export").format(n=blocking)
+            else translate("Problems", "{n} problems block the export").format(n=blocking)
         )
     if warnings:
         parts.append(

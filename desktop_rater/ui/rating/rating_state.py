@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -346,6 +347,7 @@ class ReadingProgress:
 
 
 NO_RESEARCH_EDIT = ResearchEdit()
+_STEP_NUMBERS = itertools.count(1)
 MAX_UNDO_HISTORIES = 30  # tasks whose steps of this sitting are remembered; for others, the stored revisions
 
 
@@ -377,6 +379,7 @@ class UndoHistory:
         self._redo: list[UndoStep] = []
         self._typing: object = None
         self._has_changes = False
+        self.last_step = 0  # greater than that of each history changed before
 
     @property
     def can_undo(self) -> bool:
@@ -401,6 +404,7 @@ class UndoHistory:
         if typing is None or typing != self._typing:
             self._undo.append(dataclasses.replace(before, typed=typing is not None))
         self._typing = typing
+        self.last_step = next(_STEP_NUMBERS)
         self._has_changes = True
         self._redo.clear()
         self.pending.clear()
@@ -412,6 +416,7 @@ class UndoHistory:
     def undo(self, rating: Rating) -> UndoStep:
         """Return the step to go back to; `rating` is the current state."""
         self._typing = None
+        self.last_step = next(_STEP_NUMBERS)
         step = self._undo.pop()
         while self._undo and step.typed and plain_rater_content(step.rating) == plain_rater_content(rating):
             step = self._undo.pop()  # text typed and deleted again leaves no change to undo
@@ -420,6 +425,7 @@ class UndoHistory:
 
     def redo(self, rating: Rating) -> UndoStep:
         self._typing = None
+        self.last_step = next(_STEP_NUMBERS)
         step = self._redo.pop()
         self._undo.append(dataclasses.replace(step, rating=rating))
         return step
@@ -448,6 +454,15 @@ class UndoHistories:
         self._histories[key] = history, rating
         while len(self._histories) > MAX_UNDO_HISTORIES:
             del self._histories[next(iter(self._histories))]
+
+    def last_changed(self, bundle: str, action: str) -> TaskKey | None:
+        """Return the task of a bundle with the latest step that can be undone, or redone."""
+        candidates = {
+            key: history
+            for key, (history, _rating) in self._histories.items()
+            if key[0] == bundle and (history.has_undo_step if action == "undo" else history.has_redo_step)
+        }
+        return max(candidates, key=lambda key: candidates[key].last_step, default=None)
 
     def take(self, key: TaskKey, rating: Rating) -> UndoHistory | None:
         """Return the history of a task, unless its rating was changed elsewhere meanwhile."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import floor
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPen, QTextBlock
+from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF, QTextBlock
 
 from desktop_rater.ui.rating.target_mark import QuietMark, TargetMark
 from desktop_rater.ui.widgets import shapes
@@ -78,20 +78,31 @@ class ResponsePainter:
                 y = floor(piece.baseline + UNDERLINE_OFFSET * self.look.size) + 0.5
                 self.painter.drawLine(QPointF(field.left(), y), QPointF(field.right(), y))
 
-    def marks(self, marks: Sequence[TargetMark], current: int | None, claim: Sequence[tuple[int, int]]) -> None:
-        """Paint all visible targets; the current one last, over its neighbours."""
+    def marks(
+        self,
+        marks: Sequence[TargetMark],
+        current: int | None,
+        claim: Sequence[tuple[int, int]],
+        selected: frozenset[int] = frozenset(),
+    ) -> None:
+        """Paint all visible targets; the selected ones in a frame, the current one last, over its neighbours."""
         pieces = [(mark, tuple(self.sight.pieces(*mark.span))) for mark in marks]
         here = [(mark, seen) for mark, seen in pieces if seen and mark.number == current]
         for mark, seen in pieces:
             if mark.number != current:
                 for piece in seen:
                     self._tint(piece, mark)
+                if mark.number in selected:
+                    self._frame(seen)
         for _mark, seen in here:
             self._box(seen)
             for span in claim:
                 for piece in self.sight.pieces(*span):
                     self._underline_claim(piece)
-        self._margin([(mark, seen) for mark, seen in pieces if seen], current)
+        for mark, seen in pieces:
+            if mark.blocked and seen:
+                self._flag(seen)
+        self._margin([(mark, seen) for mark, seen in pieces if seen], current, selected)
 
     def _field(self, piece: LinePiece) -> QRectF:
         size = self.look.size
@@ -116,6 +127,26 @@ class ResponsePainter:
         for piece in seen:
             self.painter.drawRoundedRect(self._field(piece).adjusted(-1.25, edge / 2, 1.25, -edge / 2), 2, 2)
 
+    def _frame(self, seen: Sequence[LinePiece]) -> None:
+        """Paint the frame of a selected target, whose tint stays visible."""
+        self.painter.setPen(QPen(QColor(self.colors.cur_edge), max(1.0, self.scale), Qt.PenStyle.DashLine))
+        self.painter.setBrush(Qt.BrushStyle.NoBrush)
+        for piece in seen:
+            self.painter.drawRoundedRect(self._field(piece).adjusted(-0.5, 0.5, 0.5, -0.5), 2, 2)
+
+    def _flag(self, seen: Sequence[LinePiece]) -> None:
+        """Paint a line over a target that a problem blocks, and a corner at its first word; no label has either."""
+        painter, ink, unit = self.painter, QColor(self.colors.block), self._unit
+        for piece in seen:
+            field = self._field(piece).adjusted(0.75, 0, -0.75, 0)
+            painter.fillRect(QRectF(field.left(), field.top() - unit, field.width(), 1.5 * unit), ink)
+        field, side = self._field(seen[0]), 7 * unit
+        start = QPointF(field.right() if self.look.backwards else field.left(), field.top() - unit)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ink)
+        inwards = QPointF(self.outwards * -side, 0)
+        painter.drawPolygon(QPolygonF([start, start + inwards, start + QPointF(0, side)]))
+
     def _underline_claim(self, piece: LinePiece) -> None:
         field = self._field(piece)
         self.painter.fillRect(
@@ -123,10 +154,15 @@ class ResponsePainter:
             QColor(self.colors.cur_edge),
         )
 
-    def _margin(self, pieces: Sequence[tuple[TargetMark, Sequence[LinePiece]]], current: int | None) -> None:
+    def _margin(
+        self,
+        pieces: Sequence[tuple[TargetMark, Sequence[LinePiece]]],
+        current: int | None,
+        selected: frozenset[int],
+    ) -> None:
         lines: dict[int, list[TargetMark]] = {}
         for mark, seen in pieces:
-            if mark.number == current:
+            if mark.number == current or (mark.number in selected and seen):
                 self._bar(seen)
             if seen[0].first:
                 lines.setdefault(round(seen[0].baseline), []).append(mark)
@@ -148,13 +184,15 @@ class ResponsePainter:
         return max(1.0, self.scale)
 
     def _draw_sign(self, mark: TargetMark, place: int, middle: float, *, current: bool) -> None:
-        if current:
-            self._draw_text(str(mark.number), place, middle, QColor(self.colors.cur_edge), bold=True)
-            return
         side = MARGIN_SHAPE_SIZE * self._unit
         center = self._at(place, middle)
         field = QRectF(center.x() - side / 2, center.y() - side / 2, side, side)
-        shapes.paint_shape(self.painter, field, mark.shape, mark.ink, QColor(self.colors.surface))
+        if current:
+            self._draw_text(str(mark.number), place, middle, QColor(self.colors.cur_edge), bold=True)
+        else:
+            shapes.paint_shape(self.painter, field, mark.shape, mark.ink, QColor(self.colors.surface))
+        if mark.blocked:
+            shapes.paint_blocked_badge(self.painter, field, QColor(self.colors.block), QColor(self.colors.surface))
 
     def _draw_text(self, text: str, place: int, middle: float, ink: QColor, *, bold: bool) -> None:
         font = QFont(self.painter.font())

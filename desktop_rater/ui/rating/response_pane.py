@@ -206,6 +206,7 @@ class ResponsePane(QWidget):
         claim = session.claim_at_hand if here else None
         spans = claim.ranges_in(self.response.text) if claim is not None else ()
         self.view.show_states(states, session.place.target if here else None, spans)
+        self.view.show_selected(session.selection.targets, session.selection.end)
         self.view.setAccessibleDescription(visible(self._position_text() if here else ""))
         in_pair, unopened = self._questions is not None, self._link_problems()
         self._open.setVisible(bool(unopened))
@@ -237,7 +238,8 @@ class ResponsePane(QWidget):
             return ""
         state = session.target_states.get(session.stop)
         text = self.tr("Target {n} of {total}").format(n=stops.index(session.stop) + 1, total=len(stops))
-        return ", ".join(filter(None, (text, state.text if state is not None else "")))
+        blocked = self.tr("blocked") if state is not None and state.blocked else ""
+        return ", ".join(filter(None, (text, state.text if state is not None else "", blocked)))
 
     def _targets(self) -> list[Target]:
         task = self._session.task

@@ -24,30 +24,30 @@ from desktop_rater.model.task import Task
 from desktop_rater.model.values import Place
 from desktop_rater.rubric import CheckOutcome, Rubric, suggestions
 from desktop_rater.rubric.cost import excess_of_rating
+from desktop_rater.rubric.repeat import mirrored
 from desktop_rater.rubric.research import ResearchEdit, research_totals
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.claims.proposals import ClaimProposals
-from desktop_rater.ui.rating.open_rating import OpenRating
 from desktop_rater.ui.rating.rating_saver import PendingSave, RatingSaver
 from desktop_rater.ui.rating.rating_state import (
     Navigation,
     RatingState,
     ReadingProgress,
-    UndoHistories,
     UndoHistory,
     UndoStep,
     with_opened_link,
 )
 from desktop_rater.ui.rating.research.record import ResearchRecord
+from desktop_rater.ui.rating.session_undo import UndoableRating
 from desktop_rater.ui.rating.task_stops import WorkStep
 from desktop_rater.ui.rating.work_time import ActiveTime
-from desktop_rater.work.rating.history import RESEARCH_ACTION, UndoTrail
+from desktop_rater.work.rating.history import RESEARCH_ACTION
 
 WENT_BACK = "go back"  # stored with the revision
 
 
-class Session(OpenRating):
+class Session(UndoableRating):
     """The open task and its operations. Views read it and call it; they hold no answers of their own.
 
     Only `go_on` and explicit moves leave a target. An earlier state of the rating can be shown; it is read-only.
@@ -61,16 +61,14 @@ class Session(OpenRating):
     borders_changed = Signal()  # a target has other borders
     place_changed = Signal()  # the place or the current question
     hinted = Signal(str)  # why a request can't be carried out here
-    earlier_wanted = Signal()  # an undo needs the changes of before this sitting, which are not loaded yet
-    earlier_known = Signal()  # they are loaded now
+    targets_refused = Signal(tuple)  # the selected targets that a change does not fit, and that are no longer selected
+    stuck = Signal(str)  # going on is not possible before this question is answered
 
     def __init__(self, saver: RatingSaver, active_time: ActiveTime, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.saver = saver
         self.active_time = active_time
         self.research = ResearchRecord(active_time)
-        self.undo_history = UndoHistory()
-        self._undo_histories = UndoHistories()
         self._pending_save = PendingSave(saver, self)
 
     # -- opening and closing
@@ -96,6 +94,7 @@ class Session(OpenRating):
         result of checking `rating`, if known.
         """
         self._leave_task()
+        self._follows_finished, self._finishing = self._finishing, False
         # The saver may have a newer rating than the store.
         newest = self.saver.newest(bundle, task.id) or rating
         state = RatingState.of(bundle, task, rubric, newest, outcome if newest is rating else None)
@@ -110,6 +109,7 @@ class Session(OpenRating):
             self.reading.resume(state, self.navigation)
         self._start_timing_here()
         self.opened.emit()
+        self._finish_step_elsewhere()
 
     def close(self) -> None:
         self._leave_task()
@@ -127,6 +127,7 @@ class Session(OpenRating):
         self.lock_reason, self.shows_gold = "", False
         self.undo_history, self.navigation, self.reading = UndoHistory(), Navigation(), ReadingProgress()
         self.proposals = ClaimProposals()
+        self.selection.clear()
 
     def resume_reading(self, step: str) -> None:
         """Resume the reading step of an earlier sitting."""
@@ -168,6 +169,8 @@ class Session(OpenRating):
         self.reading.read(step or None)
         self.proposals.current = None
         self.navigation.go_to(state, place, question)
+        if self.place.target not in self.selection.targets:
+            self.selection.clear()
         self._start_timing_here()
         self.place_changed.emit()
 
@@ -227,6 +230,7 @@ class Session(OpenRating):
         if here is not None and self.proposal is None:
             self.navigation.question = here.question.id
             self.place_changed.emit()
+            self.stuck.emit(here.question.id)
             return
         place = self.navigation.next_unfinished(state)
         proposed = self.open_proposals if self.claims and self.proposal is None else ()
@@ -247,24 +251,36 @@ class Session(OpenRating):
             return
         if self.rating.status != "skipped" and not self.read_only:
             self.change(replace(self.rating, status="complete"), "finish")
+        self._finishing = True
         self.finished.emit()
 
     # -- changes
 
-    def change(self, rating: Rating, action: str, typing: object = None) -> None:
-        """Apply a change. `typing` identifies a text field, whose text is saved when typing pauses."""
+    def change(self, rating: Rating, action: str, typing: object = None, *, together: bool = False) -> None:
+        """Apply a change. `typing` identifies a text field, whose text is saved when typing pauses.
+
+        `together`: a change of the current target is one of all selected targets.
+        """
         if rating == self.rating:
             return
         if self.read_only:
             self.hinted.emit(self.read_only)
             return
+        refused: tuple[str, ...] = ()
+        if together and self.place.target is not None and self.place.target in self.selection.targets:
+            state, here, chosen = self._open_state, self.place.target, self.selection.targets
+            rating, refused = mirrored(state.rubric, state.task, state.rating, rating, state.outcome, here, chosen)
         if excess_of_rating(self._open_state.rubric, self._open_state.task, rating):
             self.hinted.emit(self.tr("This task has as many claims and pieces of evidence as can be checked."))
             return
         self.active_time.resume()
         research = ResearchEdit.between(self.rating, rating)
+        self._follows_finished = False
         self.undo_history.add(UndoStep(self.rating, self.place, self.current_question, research=research), typing)
+        self.selection.leave_out(refused)
         self._apply(rating, action, at_once=typing is None)
+        if refused:
+            self.targets_refused.emit(refused)
 
     def _note(self, rating: Rating, action: str) -> None:
         """Apply a change that is not an answer, and so can't be undone."""
@@ -305,55 +321,6 @@ class Session(OpenRating):
         """End a typing step when a field is left: save its text, and let further typing be a new step."""
         self.undo_history.pause()
         self._pending_save.flush()
-
-    # -- undo
-
-    @property
-    def can_undo(self) -> bool:
-        return self._current is not None and self.undo_history.can_undo and not self.read_only
-
-    @property
-    def can_redo(self) -> bool:
-        return self._current is not None and self.undo_history.can_redo and not self.read_only
-
-    def undo(self) -> None:
-        if self.can_undo:
-            self._request_step("undo")
-
-    def redo(self) -> None:
-        if self.can_redo:
-            self._request_step("redo")
-
-    def add_earlier_changes(self, trail: UndoTrail | None) -> None:
-        """Add the changes of before this sitting; `None` if they can't be read now."""
-        history = self.undo_history
-        pending, history.pending = history.pending, []
-        if trail is None or not history.earlier or self._current is None:
-            return
-        history.add_earlier_steps(trail, self._current.rating)
-        for action in pending:
-            self._request_step(action)
-        self.earlier_known.emit()
-
-    def _request_step(self, action: str) -> None:
-        history = self.undo_history
-        if action == "undo" and history.has_undo_step:
-            self._apply_step(history.undo(self.rating), action)
-        elif action == "redo" and history.has_redo_step:
-            self._apply_step(history.redo(self.rating), action)
-        elif history.earlier:
-            history.pending.append(action)
-            self.earlier_wanted.emit()
-
-    def _apply_step(self, step: UndoStep, action: str) -> None:
-        state = self._open_state
-        rating = step.research.applied_to(state.rebased(step.rating), back=action == "undo")
-        if step.place is not None:
-            self.navigation.place, self.navigation.question = step.place, step.question
-        else:
-            self.navigation.go_to_change(state, differences(state.rating, rating))
-        self._apply(rating, action, at_once=True)
-        self._start_timing_here()
 
     # -- earlier states
 
@@ -412,7 +379,7 @@ class Session(OpenRating):
         changed = edit.with_answer(self.rating, form_question.place, question, value)
         name = (task_stops.place_path(form_question.place), question)
         action = f"answer {question}" if value is not None else f"clear {question}"
-        self.change(changed, action, name if typing else None)
+        self.change(changed, action, name if typing else None, together=True)
         if typing or value is None or form_question.question.kind == "choices":
             return
         next_question = task_stops.next_open_question(self.form_questions, question)
@@ -534,21 +501,21 @@ class Session(OpenRating):
         rating = edit.with_evidence(self.rating, piece)
         for name, other in (others or {}).items():
             rating = edit.with_evidence(rating, other) if other is not None else edit.without_evidence(rating, name)
-        self.change(rating, action)
+        self.change(rating, action, together=True)
         return piece.id
 
     def change_evidence(self, evidence: str, *, typing: bool = False, **fields: Any) -> None:
         piece = next((candidate for candidate in self.rating.evidence if candidate.id == evidence), None)
         if piece is not None:
             changed = edit.with_evidence(self.rating, replace(piece, **fields))
-            self.change(changed, "change evidence", (evidence, *fields) if typing else None)
+            self.change(changed, "change evidence", (evidence, *fields) if typing else None, together=True)
 
     def set_stance(self, evidence: str, stance: Stance | None, reason: NeutralReason | None = None) -> None:
         """Set the stance of a piece of evidence; only one that does not decide has a reason."""
         self.change_evidence(evidence, stance=stance, reason=reason if stance == NEUTRAL else None)
 
     def remove_evidence(self, evidence: str) -> None:
-        self.change(edit.without_evidence(self.rating, evidence), "remove evidence")
+        self.change(edit.without_evidence(self.rating, evidence), "remove evidence", together=True)
 
     def record_opened_link(self, url: str, when: str, *, seen: bool = True) -> None:
         """Record that a page was opened, or only counted as opened."""

@@ -1,6 +1,6 @@
 """Look of a target in a response (shape, underline, colours), derived from its state."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from PySide6.QtGui import QColor
@@ -22,6 +22,7 @@ class TargetMark:
     line: UnderlineStyle
     width: float
     words_ink: QColor | None = None
+    blocked: bool = False
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,10 @@ class QuietMark:
 
 def target_mark(state: TargetState | None, span: tuple[int, int], number: int, colors: Tokens) -> TargetMark:
     """Return the look of a target in that state; plain for a label with an unknown tone."""
+    return replace(_label_mark(state, span, number, colors), blocked=state is not None and state.blocked)
+
+
+def _label_mark(state: TargetState | None, span: tuple[int, int], number: int, colors: Tokens) -> TargetMark:
     kind = state.kind if state is not None else "todo"
     shape, ink = shapes.STATES.get(kind, shapes.STATES["done"])
     tone = colors.tones.get(state.tone) if state is not None and kind in ("label", "skipped") else None

@@ -130,6 +130,8 @@ class TaskLoader(QObject):
         self._request = 0
         self._requested_position: int | None = None  # the requested position that is not open yet
         self._prefetcher = TaskPrefetcher(perform, rater, self)
+        session.opens_other_tasks = True
+        session.task_wanted.connect(self.open_task)
         perform.changed.connect(self._changed)
 
     @property

@@ -105,6 +105,19 @@ def is_unanswered(problem: Problem) -> bool:
     return problem.rule.startswith(REQUIRED_PREFIX)
 
 
+def without_repeats(problems: Iterable[Problem], outcome: CheckOutcome) -> list[Problem]:
+    """Return the problems without those that say of a claim or of a target what another one says there already."""
+    said: set[tuple[str, str, str | None, Place]] = set()
+    kept = []
+    for problem in problems:
+        place = outcome.places[problem.where]
+        about = problem.level, problem.rule if problem.message is None or is_unanswered(problem) else problem.message
+        if said.isdisjoint({(*about, place.evidence, stop_of(place)), (*about, place.evidence, place)}):
+            kept.append(problem)
+        said.add((*about, place.evidence, place))
+    return kept
+
+
 def is_acknowledged(rating: Rating, problem: Problem) -> bool:
     """Return whether the rater has acknowledged a warning."""
     acknowledged = ((warning.rule, warning.where) for warning in rating.acknowledged)

@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 Draw = Callable[[QPainter, QColor, QColor], None]
 
 SHAPE_GRID = 16
+BADGE_SHARE = 0.7  # of the size of the shape that it marks
 RING = QRectF(-5.5, -5.5, 11, 11)
 FULL = QRectF(-6, -6, 12, 12)
 Points = tuple[tuple[float, float], ...]
@@ -34,6 +35,19 @@ def paint_shape(painter: QPainter, rect: QRectF, shape: str, color: QColor, grou
     _pen(painter, color, 1.3)
     draw(painter, color, ground)
     painter.restore()
+
+
+def paint_blocked_badge(painter: QPainter, shape_rect: QRectF, color: QColor, ground: QColor) -> None:
+    """Paint the sign of a blocking problem at the upper right corner of a shape, so that the shape stays visible."""
+    size = shape_rect.width() * BADGE_SHARE
+    badge = QRectF(shape_rect.right() - size * 0.6, shape_rect.top() - size * 0.4, size, size)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(ground)
+    painter.drawEllipse(badge)
+    painter.restore()
+    paint_shape(painter, badge, "circle-exclamation", color, ground)
 
 
 def _pen(painter: QPainter, color: QColor, width: float) -> None:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QLayoutItem, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.model.rubric import Question
@@ -238,6 +238,7 @@ class ClaimNumber(PlainLabel):
 
 
 CURRENT_MARK_WIDTH = 3
+FLASH_MS = 900
 HALF_QUESTION_GAP = 8  # 16 between two questions
 LABEL_COLUMN, HALF_COMPACT_GAP = 136, 3  # of a compact row: the label's width, and half of the gap between two rows
 
@@ -262,6 +263,8 @@ class QuestionRow(QWidget):
         self._required = True
         self._compact = False
         self._tint = ""
+        self._flash = QTimer(self, singleShot=True, interval=FLASH_MS)
+        self._flash.timeout.connect(self.update)
         typed = question.kind in {"text", "number"}
         self._folds = question.required is False and not typed
         self._box: QWidget | None = None
@@ -310,6 +313,15 @@ class QuestionRow(QWidget):
         if name != self._tint:
             self._tint = name
             self.update()
+
+    def flash(self) -> None:
+        """Mark the row for a moment, as what has to be answered now."""
+        self._flash.start()
+        self.update()
+
+    @property
+    def flashes(self) -> bool:
+        return self._flash.isActive()
 
     def _make_link(self) -> LinkButton:
         link = LinkButton(self.tr("Read the rule"), "G")
@@ -422,9 +434,13 @@ class QuestionRow(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if self._tint:
+        tint = "warn_back" if self.flashes else self._tint
+        if tint:
             painter = QPainter(self)
-            painter.fillRect(self.rect(), theme.color(self, self._tint))
+            painter.fillRect(self.rect(), theme.color(self, tint))
+            if self.flashes:
+                painter.setPen(QPen(theme.color(self, "warn"), 2))
+                painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
             painter.end()
         if self._current:
             painter = QPainter(self)

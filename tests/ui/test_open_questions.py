@@ -1,0 +1,99 @@
+"""What is open and what blocks is said where the rater looks, and undo goes on into the task before."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from desktop_rater.ui.rating.target_mark import target_mark
+from desktop_rater.ui.widgets import theme
+from tests.ui.rooms import banner, part, press
+
+
+def blocked_first_target(room):
+    """The label that its own answers contradict: nothing blocks going on."""
+    press("Y", "1", "U", "J")
+
+
+def inks(view):
+    """The colours that a text is painted in."""
+    image = view.grab().toImage()
+    return {image.pixelColor(x, y).name().upper() for x in range(image.width()) for y in range(image.height())}
+
+
+def test_an_open_question_is_counted_and_flashes_when_the_rater_cannot_go_on(room, monkeypatch):
+    heard = []
+    monkeypatch.setattr("desktop_rater.ui.rating.commands.announce", lambda _source, text: heard.append(text))
+    footer = part(room, "footer_word")
+    assert footer.text() == "1 question open"
+    row = room.window.form_pane.form.row("factual")
+    assert not row.flashes
+    press("Return")
+    assert row.flashes
+    assert heard == ["Not answered yet: Does this sentence attempt to convey any factual information?"]
+    press("Y")
+    assert footer.text() == "2 questions open"
+    part(room, "go_on").click()
+    assert room.window.form_pane.form.row(room.session.current_question).flashes, "the button says it too"
+    press("N")
+    assert footer.text() == "No problems in this target"
+
+
+def test_a_target_that_blocks_shows_it_in_strip_margin_and_text_and_the_form_says_where(room):
+    blocked_first_target(room)
+    first, state = room.session.stops[0], room.session.target_states[room.session.stops[0]]
+    assert (state.text, state.blocked) == ("Unsupported", True)
+    strip = part(room, "target_strip")
+    named = strip.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert named == "1 of 3, Unsupported, blocked"
+    assert target_mark(state, (0, 5), 1, theme.tokens()).blocked
+    pane = room.window.text_pane.panes[0]
+    assert inks(pane.view).issuperset({theme.tokens().block}), "a line over it, and a sign in the margin"
+    press("K")
+    assert pane.view.accessibleDescription() == "Target 1 of 3, Unsupported, blocked"
+    press("A", "J")
+    assert theme.tokens().block not in inks(pane.view)
+    press("K", "U", "J")
+    assert part(room, "next_problem").text() == "Blocked: target 1"
+    part(room, "next_problem").click()
+    assert room.session.stop == first
+
+
+def test_undo_goes_on_into_the_task_before_and_redo_comes_back(room, rooms):
+    session = room.session
+    press("N", "J", "N", "J", "N", "Return")
+    rooms.wait_for_task(room, "t2")
+    press("N")
+    press("Ctrl+Z")
+    assert (session.task.id, session.rating.answers.targets) == ("t2", {})
+    press("Ctrl+Z")
+    rooms.wait_for_task(room, "t1")
+    assert banner(room, "hint") == "Undone in t1, which is open again."
+    assert session.rating.status == "incomplete"
+    press("Ctrl+Z")
+    assert len(session.rating.answers.targets) == 2
+    assert session.stop == session.stops[2]
+    press("Ctrl+Shift+Z", "Ctrl+Shift+Z")
+    assert session.rating.status == "complete"
+    press("Ctrl+Shift+Z")
+    rooms.wait_for_task(room, "t2")
+    assert banner(room, "hint") == "Done again in t2, which is open again."
+    assert session.rating.answers.targets["s1"] == {"factual": "no"}
+    rooms.wait_until_saved(room)
+    assert rooms.stored("t1").status == "complete"
+
+
+def test_a_task_that_was_finished_is_undone_before_what_yesterday_left_in_the_next(room, rooms):
+    press("Ctrl+PgDown")
+    rooms.wait_for_task(room, "t2")
+    press("Y")
+    rooms.wait_until_saved(room)
+    rooms.shut(room)
+    room = rooms.empty()
+    rooms.wait_for_task(room, "t2")
+    press("Ctrl+PgUp")
+    rooms.wait_for_task(room, "t1")
+    press("N", "J", "N", "J", "N", "Return")
+    rooms.wait_for_task(room, "t2")
+    press("Ctrl+Z")
+    rooms.wait_for_task(room, "t1")
+    assert rooms.stored("t2").answers.targets["s1"] == {"factual": "yes"}
