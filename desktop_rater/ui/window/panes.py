@@ -39,7 +39,7 @@ class Panes(QWidget):
         self._pair, self._sizes = pair, sizes
         self.task_list, self.text_pane, self.preview, self.form_pane = tasks, text, preview, form
         self.fold: PaneLayout | None = None
-        self._folded_by_hand = False
+        self._folded_by_hand = self._is_overlaid = False
         self._one = AT_TEXT  # the pane shown if there is space for one only
         self._place = AT_PAGE  # which of text and page is visible if they share one place
         column = tight_column(self, spacing=0)
@@ -95,10 +95,8 @@ class Panes(QWidget):
         """Lay the panes out for the size of the window and the open page."""
         if self.width() < 100:
             return
-        window, zoom = self.window(), theme.look().zoom / 100
-        size = self.width() / zoom, window.height() / zoom
-        pair_wanted = self._pair.is_wanted
-        fold = pane_layout(*size, folded_by_hand=self._folded_by_hand, preview=self.preview.is_open, pair=pair_wanted)
+        window, pair_wanted = self.window(), self._pair.is_wanted
+        fold = self._layout(folded_by_hand=self._folded_by_hand)
         if fold == self.fold and not again:
             return
         self.fold = fold
@@ -115,6 +113,11 @@ class Panes(QWidget):
         self.form_pane.fold(low=fold.low)
         self.preview.links.fold(fold.links)
         self._arrange(fold)
+
+    def _layout(self, *, folded_by_hand: bool) -> PaneLayout:
+        zoom, preview = theme.look().zoom / 100, self.preview.is_open
+        size = self.width() / zoom, self.window().height() / zoom
+        return pane_layout(*size, folded_by_hand=folded_by_hand, preview=preview, pair=self._pair.is_wanted)
 
     def show_task(self) -> None:
         """Lay out for another task, which may or may not be a pair."""
@@ -231,8 +234,8 @@ class Panes(QWidget):
             self.preview.focus_page()
 
     def _focus_moved(self, _old: QWidget | None, new: QWidget | None) -> None:
-        if new is None or self.fold is None:
-            return
+        if new is None or self.fold is None or QApplication.activePopupWidget() is not None:
+            return  # a popup, such as that of the bundle box, gives the focus back
         if self._is_overlaid and not (new is self.task_list or self.task_list.isAncestorOf(new)):
             self._close_overlay()
         pane_index = next(
@@ -257,13 +260,12 @@ class Panes(QWidget):
 
     def toggle_tasks(self) -> None:
         """Fold or unfold the list, as an overlay over the text if there is no space beside it."""
-        width = self.width() * 100 / theme.look().zoom
         if self.fold is None or self.fold.one_pane:
             self.task_list.list.setFocus()
         elif self._is_overlaid:
             self._close_overlay()
             self.form_pane.form.setFocus()
-        elif self.fold.rail and not pane_layout(width, 900, preview=self.preview.is_open).rail:
+        elif self.fold.rail and not self._layout(folded_by_hand=False).rail:
             self._folded_by_hand = False
             self.refold()
         elif self.fold.rail:
@@ -276,11 +278,8 @@ class Panes(QWidget):
         if self.fold is not None and self.fold.rail and not self._is_overlaid:
             self._open_overlay()
 
-    @property
-    def _is_overlaid(self) -> bool:
-        return self.task_list.parentWidget() is self
-
     def _open_overlay(self) -> None:
+        self._is_overlaid = True
         self.task_list.setParent(self)
         self._place_overlay()
         self.task_list.show()
@@ -300,6 +299,7 @@ class Panes(QWidget):
     def _close_overlay(self) -> None:
         if not self._is_overlaid:
             return
+        self._is_overlaid = False  # first: the focus moves with the list, which would close it once more
         self._edge.hide()
         slot = self._slot.layout()
         assert isinstance(slot, QVBoxLayout)
