@@ -33,6 +33,7 @@ from desktop_rater.ui.rating.claims.model_split import ModelSplitCommands
 from desktop_rater.ui.rating.history_pane import HistoryCommands
 from desktop_rater.ui.rating.practice import PracticeFlow
 from desktop_rater.ui.rating.rating_saver import RatingSaver
+from desktop_rater.ui.rating.repeat.commands import RepeatCommands
 from desktop_rater.ui.rating.research.commands import ResearchCommands
 from desktop_rater.ui.rating.returned_tasks import ReturnedCommands
 from desktop_rater.ui.rating.session import Session
@@ -52,8 +53,9 @@ from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences, settings_warning
 from desktop_rater.ui.window.screens import RatingScreen, Screens
 from desktop_rater.ui.window.signing import ResultsSigner
-from desktop_rater.ui.window.startup import LOOK_SETTINGS, apply_look
+from desktop_rater.ui.window.startup import LookUpdater
 from desktop_rater.ui.window.transfer import FileChoice, FileDialogs, Transfer
+from desktop_rater.ui.window.window_place import PlaceKeeper
 from desktop_rater.web.guard import Guard
 from desktop_rater.web.limits import WebLimits
 from desktop_rater.web.web_client import Web
@@ -263,6 +265,7 @@ def _build_commands(  # noqa: PLR0913 - it wires what the commands use
             ModelSplitCommands(window.form_pane, session, perform, lambda: preferences.now, context.now),
             searching,
             BundleCommands(window, perform, context.now),
+            RepeatCommands(window, session),
             *others,
         ),
         open_url=open_url,
@@ -302,12 +305,14 @@ def follow_settings(application: Application, settings: SettingsFile) -> None:
     window, preferences = application.window, application.preferences
 
     def follow(name: str) -> None:
-        if name in LOOK_SETTINGS:
-            apply_look(preferences.now)
-        elif name == "pause_after":
+        if name == "pause_after":
             application.session.active_time.awake_seconds = preferences.now.pause_after
+        elif name == "proxy":
+            application.web.guard.use_proxy(preferences.now.proxy)
 
     preferences.changed.connect(follow)
+    preferences.changed.connect(LookUpdater(preferences).follow)
+    window.closed.connect(PlaceKeeper(window, preferences).store)
     preferences.write_failed.connect(lambda error: window.banners.show_error(error, "settings"))
     application.desk.rater_wanted.connect(lambda: welcome.ask_rater_name(window.rating_widget, preferences))
     message = settings_warning(settings)

@@ -11,6 +11,7 @@ from desktop_rater.model.rubric import Question
 from desktop_rater.model.task import Task
 from desktop_rater.model.values import Place
 from desktop_rater.rubric import Rubric
+from desktop_rater.rubric.repeat import REPEAT_ACTION
 from desktop_rater.rubric.values import same_value
 from desktop_rater.ui.pages.address_bar import display_host
 from desktop_rater.ui.pages.stances import reason_text, verdict_name
@@ -45,6 +46,7 @@ def revision_origin_text(entry: RevisionEntry) -> str:
         UNDO_ACTION: translate("History", "by Undo"),
         REDO_ACTION: translate("History", "by Redo"),
         WENT_BACK: translate("History", "by restoring an earlier state"),
+        REPEAT_ACTION: translate("History", "by repeating another target's answers"),
         FROM_FILE_ACTION: translate("History", "from a file"),
     }
     return next((text for name, text in texts.items() if name in actions and len(actions) == 1), "")

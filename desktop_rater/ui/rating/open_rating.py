@@ -11,6 +11,7 @@ from desktop_rater.rubric import CheckOutcome, Rubric
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.claims.proposals import ClaimProposals
 from desktop_rater.ui.rating.rating_state import Navigation, RatingState, ReadingProgress
+from desktop_rater.ui.rating.repeat.selection import TargetSelection
 from desktop_rater.ui.rating.target_state import TargetState
 from desktop_rater.ui.rating.task_stops import FormQuestion
 
@@ -28,6 +29,7 @@ class OpenRating(QObject):
         self._earlier_reason = ""
         self.navigation = Navigation()
         self.proposals = ClaimProposals()
+        self.selection = TargetSelection()
         self.reading = ReadingProgress()
 
     # -- the task
@@ -85,6 +87,11 @@ class OpenRating(QObject):
     @property
     def stops(self) -> tuple[Place, ...]:
         return self.state.stops if self.state is not None else ()
+
+    @property
+    def target_order(self) -> tuple[str, ...]:
+        """Return the targets in the order in which they are rated."""
+        return tuple(stop.target for stop in self.stops if stop.target is not None)
 
     @property
     def target(self) -> Target | None:

@@ -68,6 +68,7 @@ class ResponseView(TextView):
     PAINTS_POINTS = True
 
     target_clicked = Signal(str)
+    target_picked = Signal(str, bool)  # with Ctrl, or with Shift: the range up to it
     words_chosen = Signal()  # selected with the keyboard
     choosing_ended = Signal()
     page_wanted = Signal(str)
@@ -77,6 +78,8 @@ class ResponseView(TextView):
         self._states: Mapping[str, TargetState] = {}
         self._current: str | None = None
         self._claim: tuple[tuple[int, int], ...] = ()
+        self._selected: frozenset[str] = frozenset()
+        self._picked = False  # by the mouse button that is down
         self._marks: tuple[TargetMark, ...] = ()
         self._layers: dict[str, tuple[QuietMark, ...]] = {}
         self._quiet: tuple[QuietMark, ...] = ()
@@ -113,7 +116,17 @@ class ResponseView(TextView):
         self._update_marks()
         if moved:
             self.stop_choosing()
-            self._bring_into_view()
+            self._bring_into_view(self._current_mark())
+
+    def show_selected(self, selected: frozenset[str], end: str | None) -> None:
+        """Show the targets that are answered together, and bring the end of the selected range into view."""
+        if selected == self._selected:
+            return
+        self._selected = selected
+        self.viewport().update()
+        mark = next((mark for mark in self._marks if self._targets[mark.number - 1].id == end), None)
+        if mark is not None and selected:
+            self._bring_into_view(mark)
 
     def show_layer(self, name: str, marks: Sequence[QuietMark]) -> None:
         """Replace the marks of a layer; spans are code points."""
@@ -234,11 +247,26 @@ class ResponseView(TextView):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.stop_choosing()
-        super().mousePressEvent(event)
+        self._picked = self._picks_target(event)
+        if not self._picked:
+            super().mousePressEvent(event)
+
+    def _picks_target(self, event: QMouseEvent) -> bool:
+        """Select the target at a Ctrl or Shift click; a link there, or words that are selected, come first."""
+        control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
+        shift = event.modifiers() == Qt.KeyboardModifier.ShiftModifier
+        if event.button() != Qt.MouseButton.LeftButton or not (control or shift) or self.textCursor().hasSelection():
+            return False
+        position = self.cursorForPosition(event.position().toPoint()).position()
+        target = self._target_at(position)
+        if target is None or (control and self._link_at(position) is not None):
+            return False
+        self.target_picked.emit(target, shift)
+        return True
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
-        if event.button() != Qt.MouseButton.LeftButton or self.textCursor().hasSelection():
+        if event.button() != Qt.MouseButton.LeftButton or self.textCursor().hasSelection() or self._picked:
             return
         position = self.cursorForPosition(event.position().toPoint()).position()
         link = self._link_at(position) if event.modifiers() & Qt.KeyboardModifier.ControlModifier else None
@@ -337,7 +365,8 @@ class ResponseView(TextView):
         brush.quiet(sight.visible_marks(self._quiet))
         here = self._current_mark()
         claim = [span for part in self._claim if (span := self.shown_map.shown_span(*part)) is not None]
-        brush.marks(sight.visible_marks(self._marks), here.number if here is not None else None, claim)
+        selected = frozenset(mark.number for mark in self._marks if self._targets[mark.number - 1].id in self._selected)
+        brush.marks(sight.visible_marks(self._marks), here.number if here is not None else None, claim, selected)
         painter.end()
         super().paintEvent(event)
 
@@ -353,8 +382,7 @@ class ResponseView(TextView):
     def _between(self, first: int, last: int) -> str:
         return self._cursor(first, last).selectedText()
 
-    def _bring_into_view(self) -> None:
-        mark = self._current_mark()
+    def _bring_into_view(self, mark: TargetMark | None) -> None:
         if mark is None:
             return
         first, last = (self.cursorRect(self._cursor(position, position)) for position in mark.span)

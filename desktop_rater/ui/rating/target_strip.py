@@ -10,8 +10,9 @@ from PySide6.QtCore import (
     QRectF,
     QSize,
     Qt,
+    Signal,
 )
-from PySide6.QtGui import QColor, QFont, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QFrame, QListView, QSizePolicy, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_rater.model.task import Comment
@@ -28,6 +29,8 @@ ROOT = QModelIndex()
 STRIP_ITEM_WIDTH, STRIP_HEIGHT = 24, 26
 STOP_STATE_ROLE = Qt.ItemDataRole.UserRole
 STOP_RETURNED_ROLE = STOP_STATE_ROLE + 1
+STOP_SELECTED_ROLE = STOP_RETURNED_ROLE + 1
+SELECTING_KEYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
 
 
 class StopModel(QAbstractListModel):
@@ -39,6 +42,10 @@ class StopModel(QAbstractListModel):
         self.stops: tuple[Place, ...] = ()
         self._states: dict[Place, TargetState] = {}
         self._comments: dict[Place, tuple[Comment, ...]] = {}
+
+    @property
+    def _selected(self) -> frozenset[str]:
+        return self._session.selection.targets
 
     def refresh(self) -> None:
         stops = self._session.stops
@@ -61,8 +68,8 @@ class StopModel(QAbstractListModel):
         state = self._states.get(stop)
         if role == STOP_STATE_ROLE:
             return state
-        if role == STOP_RETURNED_ROLE:
-            return stop in self._comments
+        if role in {STOP_RETURNED_ROLE, STOP_SELECTED_ROLE}:
+            return stop in self._comments if role == STOP_RETURNED_ROLE else stop.target in self._selected
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return visible(self.accessible_text(stop, state))
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -79,13 +86,15 @@ class StopModel(QAbstractListModel):
     def accessible_text(self, stop: Place, state: TargetState | None) -> str:
         """Return the accessible text of a stop, as in "7 of 12, current, Disputed"."""
         current = self.tr("current") if stop == self._session.stop else ""
+        selected = self.tr("selected") if stop.target in self._selected else ""
         claims = [claim.id for claim in self._session.claims] if current else []
         index = claims.index(self._session.place.claim) + 1 if self._session.place.claim in claims else 0
         claim = self.tr("claim {n} of {total}").format(n=index, total=len(claims)) if index else ""
         number = self.tr("{n} of {total}").format(n=self.stops.index(stop) + 1, total=len(self.stops))
         blocked = self.tr("blocked") if state is not None and state.blocked else ""
         label = (state.text or self._state_text(state.kind)) if state is not None else ""
-        return ", ".join(part for part in (number, current, claim, label, blocked, self._returned_text(stop)) if part)
+        parts = (number, current, selected, claim, label, blocked, self._returned_text(stop))
+        return ", ".join(part for part in parts if part)
 
     def _returned_text(self, stop: Place) -> str:
         """Return that the lead sent the stop back, with the reasons."""
@@ -117,17 +126,23 @@ class StopDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         middle = QRectF(option.rect).center()
+        size = theme.px(16)
+        field = QRectF(middle.x() - size / 2, middle.y() - size / 2, size, size)
+        state: TargetState | None = index.data(STOP_STATE_ROLE)
+        badge = state is not None and state.blocked
         if isinstance(view, QListView) and index.row() == view.currentIndex().row():
             self._box(painter, QRectF(option.rect), str(index.data() or ""))
         else:
-            state: TargetState | None = index.data(STOP_STATE_ROLE)
             shape = state.shape if state is not None else "todo"
             tone = theme.tone(state.tone) if state is not None else None
             name = "blocked" if state is not None and state.blocked and tone is None else shape
             ink = QColor(tone.ink if tone is not None else getattr(colors, ink_of(name)))
-            size = theme.px(16)
-            field = QRectF(middle.x() - size / 2, middle.y() - size / 2, size, size)
+            if index.data(STOP_SELECTED_ROLE):
+                self._frame(painter, QRectF(option.rect))
             shapes.paint_shape(painter, field, name, ink, QColor(colors.surface))
+            badge = badge and name != "blocked"
+        if badge:
+            shapes.paint_blocked_badge(painter, field, QColor(colors.block), QColor(colors.surface))
         if index.data(STOP_RETURNED_ROLE):
             self._mark(painter, QRectF(option.rect))
         painter.restore()
@@ -138,6 +153,12 @@ class StopDelegate(QStyledItemDelegate):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme.tokens().accent))
         painter.drawRect(QRectF(rect.center().x() - px(8), rect.bottom() - px(2) + 1, px(16), px(2)))
+
+    def _frame(self, painter: QPainter, rect: QRectF) -> None:
+        """Frame a selected stop as the text does."""
+        painter.setBrush(QColor(theme.tokens().sel))
+        painter.setPen(QPen(QColor(theme.tokens().cur_edge), 1, Qt.PenStyle.DashLine))
+        painter.drawRoundedRect(rect.adjusted(1, 2, -1, -2), 2, 2)
 
     def _box(self, painter: QPainter, rect: QRectF, text: str) -> None:
         colors, px = theme.tokens(), theme.px
@@ -154,7 +175,13 @@ class StopDelegate(QStyledItemDelegate):
 
 
 class TargetStrip(QListView):
-    """Strip of targets. Arrows and clicks go to a target; a long strip scrolls with the current one."""
+    """Strip of targets. Arrows and clicks go to a target; a long strip scrolls with the current one.
+
+    With Shift or Ctrl they select targets to be answered together.
+    """
+
+    picked = Signal(str, bool)  # with Ctrl, or with Shift: the range up to it
+    selection_wanted = Signal(int)
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -208,6 +235,21 @@ class TargetStrip(QListView):
         selection.blockSignals(False)
         self.scrollTo(index, QListView.ScrollHint.PositionAtCenter)
         self.viewport().update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        row = self.indexAt(event.position().toPoint()).row()
+        modifiers, target = event.modifiers(), self.stops.stops[row].target if row >= 0 else None
+        shift = modifiers == Qt.KeyboardModifier.ShiftModifier
+        if target is not None and (shift or modifiers == Qt.KeyboardModifier.ControlModifier):
+            self.picked.emit(target, shift)
+        else:
+            super().mousePressEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in SELECTING_KEYS and event.modifiers() == Qt.KeyboardModifier.ShiftModifier:
+            self.selection_wanted.emit(SELECTING_KEYS[Qt.Key(event.key())])
+        else:
+            super().keyPressEvent(event)
 
     def _chosen(self, index: QModelIndex) -> None:
         if index.isValid():

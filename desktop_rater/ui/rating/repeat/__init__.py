@@ -1,0 +1,1 @@
+"""Targets answered alike: as the last one, or several together."""
