@@ -126,6 +126,7 @@ class BundleKeywords(TypedDict, total=False):
     title: str
     language: str
     created: str
+    due: str
     guidelines: AnyPath
     snapshots: AnyPath
     gold: AnyPath | Iterable[RatingLike]

@@ -20,7 +20,6 @@ from desktop_rater.cli.output import (
     EXIT_OK,
     EXIT_REFUSED,
     FILE,
-    ID,
     TEXT,
     F,
     add_options,
@@ -35,24 +34,17 @@ from desktop_rater.cli.output import (
     seed_option,
     terminal_progress,
 )
-from desktop_rater.cli.stores import existing_reader, existing_writer, no_bundle, writer
+from desktop_rater.cli.stored_bundles import bring_back, put_away, remove, revision
+from desktop_rater.cli.stores import writer
 from desktop_rater.cli.streams import INPUT, OUTPUT
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.values import utc_now
-from desktop_rater.store.bundle_events import list_revisions
-from desktop_rater.store.errors import NotInStore
 from desktop_rater.work.bundles.assign import assign_tasks
 from desktop_rater.work.bundles.convert import ConvertedBundle, Converter, convert_files
 from desktop_rater.work.bundles.import_bundle import LARGEST_USUAL_REVISION, HidesWork, LeftOut, import_bundle
 from desktop_rater.work.bundles.inspect_bundle import BundleDifferences, diff_bundles, inspect_bundle
 from desktop_rater.work.bundles.make import MAPPED_FORMATS, BundleOptions, build_bundle, column_converter
 from desktop_rater.work.bundles.maps import find_map, map_converter, try_conversion
-from desktop_rater.work.bundles.revisions import (
-    BundleChanged,
-    bring_bundle_back,
-    go_to_revision,
-    put_bundle_away,
-)
 from desktop_rater.work.bundles.subsets import (
     NUMBER_PLACEHOLDER,
     BundleSampleOptions,
@@ -227,6 +219,7 @@ _BUNDLE_OPTIONS = (
     click.option("--title", type=TEXT, help="The title shown to raters."),
     click.option("--language", type=TEXT, help="A BCP 47 tag such as en or pt-BR."),
     click.option("--created", help="Like 2026-11-20T08:00:00Z; default: the time of the newest input."),
+    click.option("--due", type=TEXT, help="When it should be done, like 2026-11-27 or 2026-11-27T16:00:00Z."),
     click.option("--guidelines", type=FILE, help="Markdown shown next to the task; its pictures are beside it."),
     click.option("--snapshots", type=FILE, help="A folder of pages, *.warc.gz, to include."),
 )
@@ -249,6 +242,7 @@ def _bundle_settings(options: dict[str, Any], rubric: str = "span-factuality") -
         title=options["title"],
         language=options["language"] or "",
         created=options["created"],
+        due=options["due"],
         guidelines=options["guidelines"],
         snapshots=options["snapshots"],
         gold=options.get("gold"),
@@ -269,7 +263,7 @@ def bundle() -> None:
     """Make bundles, inspect them, and derive others from them."""
 
 
-for _tool in (split, merge, sample, assign, diff, propose):
+for _tool in (split, merge, sample, assign, diff, propose, put_away, bring_back, remove, revision):
     bundle.add_command(_tool)
 
 
@@ -429,73 +423,9 @@ def inspect(path: Path, *, accept_close: bool, report: Path | None, as_json: boo
     counts = f"{inspection.tasks:,} tasks, {inspection.targets:,} targets, {inspection.aligned:,} aligned"
     gold = _gold_words(inspection.practice, inspection.gold, inspection.partial_gold)
     summaries.write_report(report, inspection.left_out, ("ignored", inspection.ignored))
-    print_result(msgspec.to_builtins(inspection), [heading, f"{counts}{gold}"], as_json=as_json)
+    due = f", due {inspection.due}" if inspection.due else ""
+    print_result(msgspec.to_builtins(inspection), [heading, f"{counts}{gold}{due}"], as_json=as_json)
     return max(summaries.print_left_out(inspection.left_out, can_report=True), _print_ignored(inspection.ignored))
-
-
-_STORED_ID = click.argument("bundle_id", metavar="ID", type=ID)
-_REASON = click.option("--reason", type=TEXT, help="Why; it is recorded.")
-
-
-@bundle.command("put-away")
-@_STORED_ID
-@_REASON
-@json_option
-@click.pass_obj
-def put_away(folder: Path, bundle_id: str, reason: str | None, *, as_json: bool) -> int:
-    """Leave a bundle of the store out of all lists. Its ratings stay, and are still exported and sent."""
-    with existing_writer(folder, no_bundle(bundle_id), "bundle put-away") as store:
-        return _print_change(put_bundle_away(store, bundle_id, reason=reason or "", now=utc_now), as_json=as_json)
-
-
-@bundle.command("bring-back")
-@_STORED_ID
-@_REASON
-@json_option
-@click.pass_obj
-def bring_back(folder: Path, bundle_id: str, reason: str | None, *, as_json: bool) -> int:
-    """List a bundle again that was put away."""
-    with existing_writer(folder, no_bundle(bundle_id), "bundle bring-back") as store:
-        return _print_change(bring_bundle_back(store, bundle_id, reason=reason or "", now=utc_now), as_json=as_json)
-
-
-@bundle.command("revision")
-@_STORED_ID
-@click.argument("number", metavar="[N]", type=click.IntRange(min=1), required=False)
-@_REASON
-@json_option
-@click.pass_obj
-def revision(folder: Path, bundle_id: str, number: int | None, reason: str | None, *, as_json: bool) -> int:
-    """Go to revision N of a bundle in the store; without N, list its revisions.
-
-    Ratings of tasks that revision N lacks stay in the store, and come back with their revision.
-    """
-    if number is None:
-        return _print_revisions(folder, bundle_id, as_json=as_json)
-    with existing_writer(folder, no_bundle(bundle_id), "bundle revision") as store:
-        changed = go_to_revision(store, bundle_id, number, reason=reason or "", now=utc_now)
-    return _print_change(changed, as_json=as_json)
-
-
-def _print_revisions(folder: Path, bundle_id: str, *, as_json: bool) -> int:
-    with existing_reader(folder, no_bundle(bundle_id)) as store:
-        revisions = list_revisions(store, bundle_id)
-    if not revisions:
-        raise NotInStore(no_bundle(bundle_id))
-    lines = [
-        f"{row.revision}: {row.tasks:,} tasks, {row.rated:,} rated, imported {row.imported}"
-        f"{', the current one' if row.current else ''}"
-        for row in revisions
-    ]
-    fields = ("revision", "tasks", "rated", "imported", "current")
-    print_result({"id": bundle_id, "revisions": [pick(row, *fields) for row in revisions]}, lines, as_json=as_json)
-    return EXIT_OK
-
-
-def _print_change(changed: BundleChanged, *, as_json: bool) -> int:
-    result = {**pick(changed, "outcome", "id", "revision"), **pick(changed.effect, "finished", "begun", "reopened")}
-    print_result(result, [changed.message], as_json=as_json)
-    return EXIT_OK
 
 
 @click.command("import")

@@ -1,16 +1,20 @@
 """Manifests of the two zips, bundle and results, and the origin of derived bundles."""
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
 from desktop_rater.model.strict_json import OpenStruct, from_plain, prepared_type
-from desktop_rater.model.values import Count, Id, Sha256, Time, check_time
+from desktop_rater.model.values import Count, Id, Sha256, Time, check_time, parse_time
 
 DERIVED_KEY = "derived"
 """The key of a manifest."""
+
+DUE_KEY = "due"
+"""The key of a manifest: when the bundle should be done, a date or a time."""
 
 RETURN_TOOL = "return"
 """The tool that sends a rater's tasks back."""
@@ -49,8 +53,26 @@ def parse_derivation(keys: Mapping[str, Any]) -> BundleDerivation | None:
         return None
 
 
+def parse_due(keys: Mapping[str, Any]) -> str:
+    """Return `due` of a manifest: a date or a time; empty if missing or something else there."""
+    due = keys.get(DUE_KEY)
+    return due if isinstance(due, str) and is_due(due) else ""
+
+
+def is_due(text: str) -> bool:
+    """Return whether a text is a date like 2026-11-27 or a time like 2026-11-27T16:00:00Z."""
+    try:
+        if len(text) == len("2026-11-27"):
+            return date.fromisoformat(text).isoformat() == text
+        parse_time(text)
+    except ValueError:
+        return False
+    return True
+
+
 class _Manifest(msgspec.Struct, frozen=True):
     derived: Any = None
+    due: Any = None
 
 
 def derivation_in_manifest(manifest: str) -> BundleDerivation | None:
@@ -59,6 +81,14 @@ def derivation_in_manifest(manifest: str) -> BundleDerivation | None:
         return parse_derivation({DERIVED_KEY: msgspec.json.decode(manifest, type=prepared_type(_Manifest)).derived})
     except msgspec.MsgspecError:
         return None
+
+
+def due_in_manifest(manifest: str) -> str:
+    """Return `due` from the text of a manifest; empty if it can't be read."""
+    try:
+        return parse_due({DUE_KEY: msgspec.json.decode(manifest, type=prepared_type(_Manifest)).due})
+    except msgspec.MsgspecError:
+        return ""
 
 
 FORMAT_VERSION = 1

@@ -31,7 +31,7 @@ _LOSS = "The revisions of the bundle can't be read."
 
 
 class BundleEvent(msgspec.Struct, frozen=True, kw_only=True):
-    """An event: `what` is `revision`, `put away` or `brought back`; `moment` is a time."""
+    """An event: `what` is `revision`, `put away`, `brought back` or `removed`; `moment` is a time."""
 
     bundle: str
     what: str
@@ -123,7 +123,7 @@ def choose_revision(store: Store, event: BundleEvent) -> RevisionEffect | None:
         effect = _effect(db, event.bundle, key)
         if effect.current == event.revision:
             return None
-        _append(db, event)
+        append_event(db, event)
         place_heads(db, event.bundle, key, rubric)
         return effect
 
@@ -140,19 +140,22 @@ def set_put_away(store: Store, event: BundleEvent) -> bool:
         put_away = event.bundle in {bundle for (bundle,) in db.execute(PUT_AWAY_BUNDLES)}
         if put_away is (event.what == "put away"):
             return False
-        _append(db, event)
+        append_event(db, event)
         return True
 
 
 def become_current(db: Database, bundle_id: str, revision: int, moment: str) -> None:
-    """Let an imported revision take precedence over an earlier choice and over higher revisions, if there are any."""
+    """Let an imported revision take precedence over an earlier choice and over higher revisions, if there are any.
+
+    The event also ends a removal, after which ratings could be deleted.
+    """
     query = """
-        SELECT 1 FROM bundle_events WHERE bundle = ?1 AND what = 'revision'
+        SELECT 1 FROM bundle_events WHERE bundle = ?1 AND what IN ('revision', 'removed')
         UNION ALL SELECT 1 FROM bundles WHERE id = ?1 AND ready AND revision > ?2 LIMIT 1
     """
     if db.execute(query, (bundle_id, revision)).fetchone() is not None:
         what = BundleEvent(bundle=bundle_id, what="revision", revision=revision, reason="imported", moment=moment)
-        _append(db, what)
+        append_event(db, what)
 
 
 def place_heads(db: Database, bundle_id: str, key: int, rubric: str) -> None:
@@ -183,10 +186,11 @@ def restore_events(store: Store, events: list[BundleEvent]) -> None:
     """Append events recovered from a damaged store, before ratings are inserted."""
     with store.writing("The events of bundles were not stored.") as db:
         for event in events:
-            _append(db, event)
+            append_event(db, event)
 
 
-def _append(db: Database, event: BundleEvent) -> None:
+def append_event(db: Database, event: BundleEvent) -> None:
+    """Append an event in the current transaction."""
     db.execute(
         "INSERT INTO bundle_events (bundle, what, revision, reason, moment) VALUES (?, ?, ?, ?, ?)",
         msgspec.structs.astuple(event),

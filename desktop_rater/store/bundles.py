@@ -63,7 +63,7 @@ class TaskRow(msgspec.Struct, frozen=True, kw_only=True):
     """A task to be stored: its line byte for byte, without the line break.
 
     `targets` is the JSON of the list of placed targets, `None` if those of the line apply. `title` is one line. The
-    last three fields are searched.
+    next three fields are searched. `sizes`: how many targets and responses it has.
     """
 
     id: str
@@ -73,6 +73,7 @@ class TaskRow(msgspec.Struct, frozen=True, kw_only=True):
     prompt: str
     responses: str
     tools: str
+    sizes: tuple[int, int] = (0, 0)
 
 
 class BundleStatus(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -217,6 +218,10 @@ def add_tasks(store: Store, key: int, rows: Sequence[TaskRow]) -> int:
         db.conn.executemany(
             "INSERT INTO placed (key, sha256) VALUES (?, ?)",
             ((number, sha256(row.targets.encode())) for number, row in numbered if row.targets is not None),
+        )
+        db.conn.executemany(
+            "INSERT INTO task_sizes (key, targets, responses) VALUES (?, ?, ?)",
+            ((number, *row.sizes) for number, row in numbered),
         )
         db.conn.executemany(
             "INSERT INTO texts (rowid, prompt, responses, tools) VALUES (?, ?, ?, ?)",

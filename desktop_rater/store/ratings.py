@@ -19,7 +19,8 @@ class NewRevision(msgspec.Struct, frozen=True, kw_only=True):
 
     `changed` is a time; `done` a short English key of the change; `leaving_sha256` that of the export form. The counts
     are of the current problems, and of answered and asked questions. `checked` is the export form, checked against the
-    current task, and its basis: rubric and engine used; `None` if the rating may not be exported.
+    current task, and its basis: rubric and engine used; `None` if the rating may not be exported. `units`: how many of
+    the targets, responses or tasks, whichever the rubric counts, are done.
     """
 
     rating: Rating
@@ -31,6 +32,7 @@ class NewRevision(msgspec.Struct, frozen=True, kw_only=True):
     answered: int = 0
     total: int = 0
     checked: tuple[Rating, str] | None = None
+    units: int = 0
 
 
 class StoredRating(msgspec.Struct, frozen=True, kw_only=True):
@@ -170,6 +172,7 @@ def _append(db: Database, bundle: CurrentRevision, new: NewRevision) -> StoredRa
             *(digest, new.leaving_sha256, body.decode()),
         ),
     )
+    db.execute("INSERT INTO work_done (rating, done) VALUES (?, ?)", (added.lastrowid, new.units))
     position = _put_head(db, bundle, rating, added.lastrowid, new)
     if position is not None and rating.status in finished_runs.FINISHED:
         finished_runs.mark_finished(db, bundle.id, rater, position)

@@ -154,3 +154,27 @@ def test_an_import_into_a_bundle_put_away_says_how_to_bring_it_back(rated, tmp_p
     answer = rated("import", make(tmp_path / "b3.zip", map(task, NAMES), id="b", revision=3))
     assert (answer.status, "bundle bring-back b" in answer.out) == (0, True)
     assert status(rated) == {}
+
+
+def test_a_bundle_is_removed_once_its_ratings_have_left(rated, tmp_path: Path) -> None:
+    held = rated("bundle", "remove", "b")
+    assert held.status == 1
+    assert "Neither exported nor sent: t-1 by r-17, t-2 by r-17, t-3 by r-17." in held.out
+    assert rated("bundle", "remove", "b", "--yes").status == 2
+    rated("rate", "b", "--from", write_lines(tmp_path / "rest.jsonl", [rating("t-3")]), "--rater", RATER)
+    assert rated("export", "b", "--rater", RATER, "--out", tmp_path / "r.zip").status == 0
+    looked = rated("bundle", "remove", "b", "--json").json
+    assert (looked["removed"], looked["tasks"], looked["ratings"], looked["on_hold"]) == (False, 3, 3, [])
+    assert rated("bundle", "remove", "b", "--yes", "--json").json["removed"] is True
+    assert status(rated, "--all") == {}
+    assert rated("doctor").status == 0
+
+
+def test_a_due_date_is_written_shown_and_kept_by_what_is_made_of_the_bundle(run, tmp_path: Path) -> None:
+    lines, out = write_lines(tmp_path / "t.jsonl", map(task, NAMES)), tmp_path / "b.zip"
+    made = ("bundle", "make", "--rubric", "span-factuality", "--out", out, lines)
+    assert run(*made, "--due", "2026-11-31").status == 2
+    assert run(*made, "--due", "2026-11-27").status == 0
+    assert ", due 2026-11-27" in run("bundle", "inspect", out).out
+    run("bundle", "split", "2", out)
+    assert run("bundle", "inspect", tmp_path / "b-part-1.zip", "--json").json["due"] == "2026-11-27"

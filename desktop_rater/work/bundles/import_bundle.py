@@ -433,4 +433,5 @@ def task_row(raw: bytes, task: Task) -> bundles.TaskRow:
         tools="\n\n".join(
             output if isinstance(output, str) else msgspec.json.encode(output).decode() for output in outputs
         ),
+        sizes=(len(task.targets or ()), len(task.responses)),
     )

@@ -13,6 +13,7 @@ from desktop_rater.bundle.archive import TASKS
 from desktop_rater.bundle.read import OpenBundle, open_bundle
 from desktop_rater.bundle.write import LinePool
 from desktop_rater.model.change import Progress
+from desktop_rater.model.manifests import parse_due
 from desktop_rater.model.strict_json import canonical_json, read_json_object, to_plain
 from desktop_rater.work.bundles.import_bundle import BundleNotes, LeftOut, bundle_lines, refuse_empty, rubric_of_bundle
 from desktop_rater.work.rating.gold import read_bundle_gold
@@ -205,6 +206,7 @@ class BundleInspection(msgspec.Struct, frozen=True, kw_only=True):
     gold: int = 0
     partial_gold: int = 0
     ignored: tuple[str, ...] = ()
+    due: str = ""
 
 
 def inspect_bundle(path: Path, progress: Progress, *, accept_close: bool = False) -> BundleInspection:
@@ -243,4 +245,5 @@ def inspect_bundle(path: Path, progress: Progress, *, accept_close: bool = False
             gold=len(gold.good),
             partial_gold=gold.partial,
             ignored=remarks.named,
+            due=parse_due(manifest.unknown),
         )

@@ -26,7 +26,7 @@ from desktop_rater.bundle.targets import line_with_places
 from desktop_rater.bundle.write import file_sha256
 from desktop_rater.files import is_stream
 from desktop_rater.model.change import Progress
-from desktop_rater.model.manifests import BundleManifest
+from desktop_rater.model.manifests import DUE_KEY, BundleManifest, is_due
 from desktop_rater.model.values import format_time, parse_time
 from desktop_rater.work.bundles.import_bundle import BundleNotes, LeftOut, bundle_lines, refuse_empty
 from desktop_rater.work.output_files import NOTHING_WRITTEN, refuse_same_file
@@ -40,9 +40,9 @@ _NOT_IN_AN_ID = re.compile("[^a-z0-9]+")
 class BundleOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Options of the new bundle; `None` means the default.
 
-    `rubric`: a built-in id or a TOML file. `created`: a timestamp. `snapshots`: a folder of `*.warc.gz`. `gold`: a file
-    of ratings, shown to raters after each task if `practice`. `accept_close`: a target without an exact place gets that
-    of a passage that is 95 % similar to its quote, written into its task.
+    `rubric`: a built-in id or a TOML file. `created`: a timestamp. `due`: a date or a timestamp. `snapshots`: a folder
+    of `*.warc.gz`. `gold`: a file of ratings, shown to raters after each task if `practice`. `accept_close`: a target
+    without an exact place gets that of a passage that is 95 % similar to its quote, written into its task.
     """
 
     rubric: str
@@ -51,6 +51,7 @@ class BundleOptions(msgspec.Struct, frozen=True, kw_only=True):
     title: str | None = None
     language: str = ""
     created: str | None = None
+    due: str | None = None
     guidelines: Path | None = None
     snapshots: Path | None = None
     gold: Path | None = None
@@ -131,6 +132,9 @@ def new_bundle(out: Path, options: BundleOptions, inputs: Iterable[Path]) -> Bun
     refuse_same_file(out, *(path for path in read if path is not None))
     if options.revision < 1:
         raise BundleError(f"{out.name} can't be written", f"A revision is 1 or more, not {options.revision}.")
+    if options.due is not None and not is_due(options.due):
+        why = f"{options.due!r} is neither a date like 2026-11-27 nor a time like 2026-11-27T16:00:00Z."
+        raise BundleError(f"{out.name} can't be written", why)
     bundle_id = options.id or default_id(out)
     guidelines = _guidelines(options.guidelines)
     rubric, rubric_toml = rubrics.find_rubric(options.rubric), rubrics.custom_rubric_text(options.rubric)
@@ -147,6 +151,7 @@ def new_bundle(out: Path, options: BundleOptions, inputs: Iterable[Path]) -> Bun
         pictures=guideline_pictures(options.guidelines, guidelines),
         snapshots=_snapshots(options.snapshots),
         practice=options.practice,
+        unknown={DUE_KEY: options.due} if options.due is not None else {},
     )
 
 

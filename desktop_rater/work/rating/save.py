@@ -16,6 +16,7 @@ from desktop_rater.model.task import Task
 from desktop_rater.model.values import format_time
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating, exported_form, exported_sha256
 from desktop_rater.rubric.suggestions import count_suggestions
+from desktop_rater.rubric.units import finished_units
 from desktop_rater.store import ratings, tasks
 from desktop_rater.store.errors import NotInStore
 from desktop_rater.store.store import Store
@@ -53,7 +54,7 @@ def save_rating(
     if _is_stored(store, bundle_id, rating):
         return NO_CHANGE
     ratings.append_revision(
-        store, bundle_id, rating_revision(rating, outcome, done, now, basis=rubric.basis if finished else None)
+        store, bundle_id, rating_revision(rubric, rating, outcome, done, now, basis=rubric.basis if finished else None)
     )
     return Change(tasks=frozenset({(bundle_id, rating.task)}))
 
@@ -133,7 +134,7 @@ class _RatingFile:
         (self.blocked.add if outcome.blocking else self.blocked.discard)(task.id)
         if _is_stored(self._store, self._bundle_id, rating):
             return None
-        return rating_revision(rating, outcome, FROM_FILE_ACTION, self._now, basis=self._rubric.basis)
+        return rating_revision(self._rubric, rating, outcome, FROM_FILE_ACTION, self._now, basis=self._rubric.basis)
 
 
 def evaluated_rating(rating: Rating, outcome: CheckOutcome, *, as_complete: bool) -> Rating:
@@ -153,7 +154,7 @@ def with_suggestion_counts(rubric: Rubric, task: Task, rating: Rating, outcome: 
 
 
 def rating_revision(
-    rating: Rating, outcome: CheckOutcome, done: str, now: Callable[[], datetime], *, basis: str | None
+    rubric: Rubric, rating: Rating, outcome: CheckOutcome, done: str, now: Callable[[], datetime], *, basis: str | None
 ) -> ratings.NewRevision:
     """Return a revision to store, with the figures for lists.
 
@@ -172,6 +173,7 @@ def rating_revision(
         warnings=outcome.warnings,
         answered=sum(question.value is not None for question in questions),
         total=len(questions),
+        units=finished_units(rubric, outcome, rating.status),
     )
 
 
