@@ -30,6 +30,7 @@ from desktop_rater.store.pages import PageOrigin
 from desktop_rater.store.store import Store
 from desktop_rater.work.pages.stored_pages import record_pages
 from desktop_rater.work.rating.gold import read_bundle_gold
+from desktop_rater.work.rating.recent_files import recent_file, record_file
 from desktop_rater.work.rubrics import rubrics
 
 # Reading stops when more than this is left out.
@@ -228,8 +229,11 @@ def import_bundle(
     now: Callable[[], datetime],
     accept_close: bool = False,
     replace: bool = False,
+    received_as: str = "",
 ) -> ImportedBundle:
     """Import one bundle. Raises `RaterError`, also for a refused bundle, and `Cancelled`; nothing is imported then.
+
+    `received_as`: its name if it came from a hub.
 
     The rows are written in small chunks to an invisible bundle; the last step makes it visible. Raises `HidesWork`
     unless `replace` if that would put rated tasks out of sight, or if its revision is a leap. A revision below the
@@ -263,6 +267,8 @@ def import_bundle(
                 bundles.drop_import(store, key)
             raise
         manifest = bundle.manifest
+        what = "received" if received_as else "imported"
+        record_file(store, recent_file(received_as or path.name, what, manifest.id, now))
         message = f"{path.name}: {tasks:,} tasks of {manifest.id} revision {manifest.revision} are in the store."
         if effect.reopened:
             message += f" {effect.reopened:,} finished tasks changed and have to be finished again."

@@ -92,7 +92,9 @@ def import_arrivals(
             continue
         try:
             _refuse_another(arrival, path)
-            outcome = import_bundle(store, path, progress=progress, now=now, replace=hide_work)
+            outcome = import_bundle(
+                store, path, progress=progress, now=now, replace=hide_work, received_as=arrival.title or arrival.bundle
+            )
             imported.append(replace(outcome, message=outcome.message.replace(path.name, arrival.title)))
         except HidesWork as error:
             held.append(HeldArrival(arrival=arrival, why=str(error).replace(path.name, arrival.title)))

@@ -17,6 +17,7 @@ from desktop_rater.model.change import Change, Progress
 from desktop_rater.model.manifests import RETURN_TOOL, BundleRef, Counts, HistoryLine, derivation_in_manifest
 from desktop_rater.model.rating import Problem, Status
 from desktop_rater.model.strict_json import canonical_json, prepared_type, to_plain
+from desktop_rater.model.values import utc_now
 from desktop_rater.rubric import Rubric, check_rating, exported_form
 from desktop_rater.rubric.check import exported_json_sha256
 from desktop_rater.store import export_forms, ratings, snapshots, state
@@ -25,6 +26,7 @@ from desktop_rater.store.export_forms import ExportedTask
 from desktop_rater.store.store import Store
 from desktop_rater.work.output_files import refuse_inside_store
 from desktop_rater.work.rating.open_task import decode_task, load_bundle
+from desktop_rater.work.rating.recent_files import recent_file, record_file
 from desktop_rater.work.rubrics import rubrics
 
 Keep = Callable[[str, Sequence[tuple[ExportedTask, bytes]]], None]
@@ -226,6 +228,7 @@ def export_results(
     exported = export.to(out, partial=partial)
     if export.made is not None:
         state.record_export(store, export.made)
+        record_file(store, recent_file(out.name, "exported", bundle_id, utc_now))
     return exported
 
 

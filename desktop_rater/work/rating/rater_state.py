@@ -12,9 +12,11 @@ from desktop_rater.model.strict_json import prepared_type
 from desktop_rater.model.values import Place
 from desktop_rater.store import progress, state, tasks
 from desktop_rater.store.store import Store
+from desktop_rater.work.rating.start_rules import DayWork
 
 T = TypeVar("T")
 
+_DAYS_KEY, _KEPT_DAYS = "days of {}", 60
 _DAY_KEY, _PLACE_KEY, _TIME_KEY, _RESEARCH_KEY = "today of {}", "place of {}", "time of {}", "research of {}"
 
 
@@ -53,9 +55,24 @@ def load_day(store: Store, rater: str, day: str) -> RaterDay:
 
 
 def save_day(store: Store, rater: str, today: RaterDay) -> Change:
-    """Save the day. Raises `StoreError`."""
+    """Save the day; the one before goes to the earlier days. Raises `StoreError`."""
+    before = _load(store, _DAY_KEY.format(rater), RaterDay, RaterDay())
+    if before.day and before.day != today.day:
+        earlier = [*_load(store, _DAYS_KEY.format(rater), tuple[DayWork, ...], ()), _day_work(before)]
+        state.put_state(store, _DAYS_KEY.format(rater), msgspec.to_builtins(earlier[-_KEPT_DAYS:]))
     state.put_state(store, _DAY_KEY.format(rater), msgspec.to_builtins(today))
     return NO_CHANGE
+
+
+def load_days(store: Store, rater: str) -> tuple[DayWork, ...]:
+    """Return the rater's days in order, the one of the last work included."""
+    last = _load(store, _DAY_KEY.format(rater), RaterDay, RaterDay())
+    earlier = _load(store, _DAYS_KEY.format(rater), tuple[DayWork, ...], ())
+    return (*earlier, _day_work(last)) if last.day else earlier
+
+
+def _day_work(day: RaterDay) -> DayWork:
+    return DayWork(day=day.day, seconds=day.seconds, done=sum(day.finished))
 
 
 def remaining_work(store: Store, bundle_id: str, rater: str) -> RemainingWork:
