@@ -39,8 +39,27 @@ class ChoiceButton(QAbstractButton):
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         set_tooltip(self, hint)
-        self.toggled.connect(lambda _on: self._name())
+        self._set_here = False
+        self.toggled.connect(self._toggled)
         self._name()
+
+    def setChecked(self, on: bool) -> None:
+        """Show whether the choice is chosen."""
+        self._set_here = True
+        super().setChecked(on)
+        self._set_here = False
+
+    def nextCheckState(self) -> None:
+        self._set_here = True
+        super().nextCheckState()
+        self._set_here = False
+
+    def _toggled(self, on: bool) -> None:
+        self._name()
+        if not self._set_here:
+            # By a screen reader, which Qt reports as a change without a click.
+            self.setChecked(not on)
+            self.click()
 
     @property
     def key(self) -> str:
