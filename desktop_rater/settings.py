@@ -1,6 +1,7 @@
 """Settings of a user, as one table. The dialog, the file and the checks are built from it."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -22,8 +23,9 @@ HUB_SECTION = QT_TRANSLATE_NOOP("Settings", "Hub")
 MODEL_SECTION = QT_TRANSLATE_NOOP("Settings", "Language model")
 KEYS_SECTION = QT_TRANSLATE_NOOP("Settings", "Keys")
 
-SettingKind = Literal["text", "choice", "number", "keys", "sizes"]
+SettingKind = Literal["text", "choice", "number", "keys", "texts", "sizes"]
 MAX_PANE_SIZES, MAX_PANE_SIZE = 100, 10_000
+MAX_TEXT_NAME, MAX_TEXTS_LENGTH = 60, 100_000
 PRICE_PATTERN = r"[0-9]{1,6}(\.[0-9]{1,6})?"
 
 
@@ -47,7 +49,6 @@ class Setting:
     hint: str = ""
     pattern: str = ""
     names: bool = False
-    rebuilds_window: bool = False
 
     @property
     def default(self) -> Any:
@@ -65,7 +66,17 @@ class Setting:
                 return isinstance(value, int) and not isinstance(value, bool) and self.min <= value <= self.max
             case "sizes":
                 return isinstance(value, dict) and len(value) <= MAX_PANE_SIZES and all(map(_is_size, value.values()))
-        return isinstance(value, dict) and all(isinstance(key, str) for key in value.values())
+        return isinstance(value, dict) and (_are_texts(value) if self.kind == "texts" else _are_strings(value.values()))
+
+
+def _are_texts(value: dict[Any, Any]) -> bool:
+    texts = (*value, *value.values())
+    names = _are_strings(texts) and all(name.isprintable() and 0 < len(name) <= MAX_TEXT_NAME for name in value)
+    return names and sum(map(len, texts)) <= MAX_TEXTS_LENGTH
+
+
+def _are_strings(values: Iterable[Any]) -> bool:
+    return all(isinstance(value, str) for value in values)
 
 
 def _is_size(value: Any) -> bool:
@@ -83,7 +94,6 @@ SETTINGS: tuple[Setting, ...] = (
         max=80,
         hint=QT_TRANSLATE_NOOP("Settings", "Earlier ratings keep the name under which they were made."),
         names=True,
-        rebuilds_window=True,
     ),
     Setting(
         "role",
@@ -134,7 +144,6 @@ SETTINGS: tuple[Setting, ...] = (
         QT_TRANSLATE_NOOP("Settings", "Language"),
         choices=(AS_SYSTEM, ("en", "English"), ("de", "Deutsch")),
         hint=QT_TRANSLATE_NOOP("Settings", "Questions are always shown in the language of their rubric."),
-        rebuilds_window=True,
     ),
     Setting(
         "pause_after",
@@ -164,6 +173,26 @@ SETTINGS: tuple[Setting, ...] = (
         ),
     ),
     Setting(
+        "spelling",
+        WORK_SECTION,
+        "choice",
+        QT_TRANSLATE_NOOP("Settings", "Check the spelling of comments"),
+        choices=(
+            ("off", QT_TRANSLATE_NOOP("Settings", "Off")),
+            ("task", QT_TRANSLATE_NOOP("Settings", "In the task's language")),
+            ("en", "English"),
+            ("de", "Deutsch"),
+        ),
+        hint=QT_TRANSLATE_NOOP("Settings", "With the dictionaries that the system has."),
+    ),
+    Setting(
+        "text_blocks",
+        WORK_SECTION,
+        "texts",
+        QT_TRANSLATE_NOOP("Settings", "Text blocks"),
+        hint=QT_TRANSLATE_NOOP("Settings", "In a comment, type ; and the name of a block, then Tab."),
+    ),
+    Setting(
         "search_engine",
         PAGES_SECTION,
         "choice",
@@ -185,7 +214,6 @@ SETTINGS: tuple[Setting, ...] = (
             "http://host:port, or empty for none. All pages are then loaded through the proxy, and "
             "only the proxy blocks private addresses.",
         ),
-        rebuilds_window=True,
     ),
     Setting(
         "sync_minutes",
@@ -251,7 +279,9 @@ SETTINGS: tuple[Setting, ...] = (
         hint=QT_TRANSLATE_NOOP("Settings", "In any currency. Costs are shown only if both prices are set."),
     ),
     Setting("keys", KEYS_SECTION, "keys", QT_TRANSLATE_NOOP("Settings", "Keyboard shortcuts")),
+    Setting("own_words", "", "texts", ""),
     Setting("panes", "", "sizes", ""),
+    Setting("window_place", "", "text", "", max=400, pattern=r"[A-Za-z0-9+/]+={0,2}"),
 )
 SETTINGS_BY_ID = {setting.id: setting for setting in SETTINGS}
 
@@ -259,7 +289,8 @@ SETTINGS_BY_ID = {setting.id: setting for setting in SETTINGS}
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Values of all settings, a field for each row of the table. `keys`: action id → key that replaces its first.
 
-    `panes`: layout and pane → width at 100 %, or share of the available width in thousandths.
+    `panes`: layout and pane → width at 100 %, or share of the available width in thousandths. `window_place`: place,
+    size and state of the window, as Qt saves them, in Base64.
     """
 
     rater: str = ""
@@ -282,7 +313,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     price_in: str = ""
     price_out: str = ""
     keys: dict[str, str] = {}
+    spelling: str = "task"
+    text_blocks: dict[str, str] = {}
+    own_words: dict[str, str] = {}
     panes: dict[str, int] = {}
+    window_place: str = ""
 
 
 def with_setting(settings: Settings, name: str, value: Any) -> Settings:

@@ -15,6 +15,7 @@ from desktop_rater.settings import Settings
 from desktop_rater.ui.hub.exchange import HubAccess
 from desktop_rater.ui.store.connections import UpdatedStore
 from desktop_rater.ui.store.window_loop import run_window
+from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.startup import FirstPaint, application, apply_settings, process_events_until
 from desktop_rater.work.rating.settings_file import SettingsFile
 from desktop_rater.work.self_test import SelfTestStep
@@ -41,19 +42,17 @@ def open_window(folder: Path, *, now: Callable[[], datetime], rater: str = "", f
 
     `first` is the window that is already on the screen.
     """
-    frames = [first.window] if first is not None else []
-    reach = HubAccess(folder, now)  # shared by rebuilt windows: it holds passwords that are not stored
+    reach = HubAccess(folder, now)  # shared by later windows: it holds passwords that are not stored
 
-    def build_window(settings: SettingsFile, updated: UpdatedStore) -> Application:
-        bare_window = frames.pop() if frames else None
+    def build_window(settings: SettingsFile, updated: UpdatedStore, frame: MainWindow | None) -> Application:
         try:
             return build_application(
-                folder, rater=rater, now=now, settings=settings, window=bare_window, updated=updated, reach=reach
+                folder, rater=rater, now=now, settings=settings, window=frame, updated=updated, reach=reach
             )
         except BaseException:
-            if bare_window is not None:  # another window is shown instead
-                bare_window.hide()
-                bare_window.deleteLater()
+            if frame is not None:  # another window is shown instead
+                frame.hide()
+                frame.deleteLater()
             raise
 
     settings, frame = (None, None) if first is None else (first.settings, first.window)
@@ -88,6 +87,7 @@ def build_preview(
     previewed: PreviewSource,
     settings: SettingsFile,
     updated: UpdatedStore | None = None,
+    frame: MainWindow | None = None,
     *,
     now: Callable[[], datetime],
 ) -> Application:
@@ -95,7 +95,7 @@ def build_preview(
     from desktop_rater.ui.window.rubric_preview import RubricPreview  # noqa: PLC0415 - see above
 
     built = build_application(
-        previewed.store, rater=settings.settings.rater, now=now, settings=settings, updated=updated
+        previewed.store, rater=settings.settings.rater, now=now, settings=settings, updated=updated, window=frame
     )
     built.screens.offer({})
     RubricPreview(built.window, built.perform, built.session, built.commands.actions, previewed, now)

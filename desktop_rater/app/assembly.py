@@ -31,6 +31,7 @@ from desktop_rater.ui.pages.research_recorder import ResearchRecorder
 from desktop_rater.ui.pages.stored_search import StoredSearchCommands
 from desktop_rater.ui.rating.claims.model_split import ModelSplitCommands
 from desktop_rater.ui.rating.history_pane import HistoryCommands
+from desktop_rater.ui.rating.output.commands import OutputCommands
 from desktop_rater.ui.rating.practice import PracticeFlow
 from desktop_rater.ui.rating.rating_saver import RatingSaver
 from desktop_rater.ui.rating.repeat.commands import RepeatCommands
@@ -39,6 +40,7 @@ from desktop_rater.ui.rating.returned_tasks import ReturnedCommands
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
 from desktop_rater.ui.rating.task_model import TaskModel
+from desktop_rater.ui.rating.writing.commands import WritingCommands
 from desktop_rater.ui.rating.work_time import ActiveTime
 from desktop_rater.ui.store.connections import ReadOnlyMode, StoreConnections, UpdatedStore, open_stores
 from desktop_rater.ui.store.restore import BackupRestorer
@@ -245,6 +247,7 @@ def _build_commands(  # noqa: PLR0913 - it wires what the commands use
 ) -> Commands:
     window, perform, session, preferences = context.window, context.perform, context.session, context.preferences
     searching = ClaimSearch(window, session, browsing, preferences, machine)
+    window.preview.machine = machine or window.preview.machine
     ResearchRecorder(session, browsing, window.preview.live, searching, context.now)
     link_updater = LinkListUpdater(perform, session, browsing, window.preview.links, context.now)
     return Commands(
@@ -266,6 +269,8 @@ def _build_commands(  # noqa: PLR0913 - it wires what the commands use
             searching,
             BundleCommands(window, perform, context.now),
             RepeatCommands(window, session),
+            OutputCommands(window, session),
+            WritingCommands(window, session, perform, preferences, context.rater),
             *others,
         ),
         open_url=open_url,

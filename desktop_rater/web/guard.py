@@ -168,6 +168,11 @@ class Guard:
         """Return the company's proxy. Raises `WebError` if the setting is invalid."""
         return _parse_proxy(self._proxy) if self._proxy else None
 
+    def use_proxy(self, proxy: str) -> None:
+        """Use another proxy for all later connections; "" for none."""
+        self._proxy = proxy
+        self.__dict__.pop("proxy", None)  # the cached value
+
     @cached_property
     def trust(self) -> ssl.SSLContext:
         """Return the TLS context, loaded once since it takes a moment."""

@@ -91,8 +91,8 @@ class Story:
 def main(folder):
     stories = []
 
-    def furnished(kept, updated):
-        room = app.build_application(folder, rater=RATER, now=noon, settings=kept, updated=updated)
+    def furnished(kept, updated, window):
+        room = app.build_application(folder, rater=RATER, now=noon, settings=kept, updated=updated, window=window)
         stories.append(Story(room))
         return room
 

@@ -239,8 +239,8 @@ def two_answers(room, rooms):
 def test_back_to_a_backup_and_on_from_there_by_keyboard(two_answers, rooms, from_file):
     opened, said = [], []
 
-    def build(kept, updated):
-        like = {"files": rooms.files, "settings": kept, "web": loopback_web(), "updated": updated}
+    def build(kept, updated, window):
+        like = {"files": rooms.files, "settings": kept, "web": loopback_web(), "updated": updated, "window": window}
         opened.append(app.build_application(two_answers, rater=RATER, now=noon, **like))
         return opened[-1]
 

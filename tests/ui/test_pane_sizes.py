@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 
 from desktop_rater import app
 from desktop_rater.settings import Settings, parse_settings
+from desktop_rater.ui.widgets import theme
 from desktop_rater.work.rating.settings_file import read_settings
 from tests.ui.pairs import WIDE, resize, settle
 from tests.ui.rooms import SENTENCES, press, two_responses
@@ -95,9 +96,11 @@ def test_they_grow_with_the_zoom_and_give_way_where_there_is_no_room(opened, roo
     assert room.window.text_pane.width() >= 400
     resize(room, (1900, 1000))
     room.preferences.step("zoom", 1)
+    rooms.qtbot.waitUntil(lambda: theme.look().zoom == 110)
     settle()
     assert abs(room.window.form_pane.width() - form * 1.1) <= 1
     room.preferences.step("zoom", 0)
+    rooms.qtbot.waitUntil(lambda: theme.look().zoom == 100)
 
 
 def test_an_action_gives_every_pane_its_usual_width(opened, rooms):

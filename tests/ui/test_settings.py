@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLineEdit
 
 from desktop_rater import app, settings
 from desktop_rater.settings import Settings
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.theme import Look
+from desktop_rater.ui.window import startup
 from desktop_rater.ui.window.welcome import RaterPage, login_name
 from desktop_rater.work.rating.settings_file import SETTINGS_FORMAT, SettingsFile, read_settings, write_settings
 from tests.ui.rooms import part, press, type_text
@@ -86,39 +87,107 @@ def test_without_a_name_there_is_no_way_on(kept_room, rooms, bundle):
     assert room.session.task is None
 
 
-def test_the_window_opens_anew_under_the_name(rooms, tmp_path, bundle, monkeypatch, file):
-    """`open_window` as a user starts it: the event loop is the test's."""
-    seen = []
+@pytest.fixture
+def started(rooms, tmp_path, bundle, monkeypatch, qapp):
+    """`open_window` as a user starts it, with a bundle; the event loop is the test's."""
 
-    def exec_(_app=None):
-        room = built[-1]
-        if len(built) == 1:
-            room.transfer.import_bundle(bundle)
-            rooms.qtbot.waitUntil(lambda: room.window.findChild(RaterPage) is not None)
-            part(room, "rater_name").setText("r-9")
-            room.window.showNormal()
-            room.window.setGeometry(QRect(40, 50, 1300, 800))
-            part(room, "rater_take").click()
-            rooms.qtbot.waitUntil(lambda: not room.window.isVisible())
-        else:
-            rooms.wait_for_task(room)
-            assert not part(room, "focus_ring").isVisible(), "no button has had the focus yet"
-            seen.append((room.session.rating.rater, room.window.geometry()))
-            room.window.close()
-        return 0
+    def start(story):
+        built = []
+        build = app.build_application
 
-    built = []
-    build = app.build_application
+        def remembered(*args, **named):
+            built.append(build(*args, **named))
+            return built[-1]
 
-    def remembered(*args, **named):
-        built.append(build(*args, **named))
-        return built[-1]
+        def exec_(_app=None):
+            built[0].transfer.import_bundle(bundle)
+            story(built)
+            built[-1].window.close()
+            rooms.qtbot.waitUntil(lambda: not built[-1].window.isVisible())
+            return 0
 
-    monkeypatch.setattr(app, "build_application", remembered)
-    monkeypatch.setattr(type(QApplication.instance()), "exec", exec_)
-    assert app.open_window(tmp_path / "store", now=noon) == 0
-    assert seen == [("r-9", QRect(40, 50, 1300, 800))]
-    assert json.loads((tmp_path / "store" / "settings.json").read_bytes())["rater"] == "r-9"
+        monkeypatch.setattr(app, "build_application", remembered)
+        monkeypatch.setattr(type(QApplication.instance()), "exec", exec_)
+        assert app.open_window(tmp_path / "store", now=noon) == 0
+        built[-1].window.deleteLater()
+        return built
+
+    yield start
+    startup.install_language(qapp, "en")
+
+
+class Disappearances(QObject):
+    """Counts how often a window was hidden."""
+
+    def __init__(self, window):
+        super().__init__()
+        self.count = 0
+        window.installEventFilter(self)
+
+    def eventFilter(self, _watched, event):  # noqa: N802 - a method of Qt
+        self.count += event.type() in {QEvent.Type.Hide, QEvent.Type.Close}
+        return False
+
+
+def test_the_first_name_leaves_the_window_where_it_is(started, rooms, file):
+    def give_a_name(built):
+        window = built[0].window
+        rooms.qtbot.waitUntil(lambda: window.findChild(RaterPage) is not None)
+        part(built[0], "rater_name").setText("r-9")
+        window.showNormal()
+        window.setGeometry(QRect(40, 50, 1300, 800))
+        hidden = Disappearances(window)
+        part(built[0], "rater_take").click()
+        rooms.qtbot.waitUntil(lambda: len(built) == 2)
+        rooms.wait_for_task(built[1])
+        assert built[1].window is window
+        assert hidden.count == 0
+        assert window.isVisible()
+        assert not part(built[1], "focus_ring").isVisible(), "no button has had the focus yet"
+        assert built[1].session.rating.rater == "r-9"
+        assert window.geometry() == QRect(40, 50, 1300, 800)
+
+    started(give_a_name)
+    assert json.loads((file.parent / "store" / "settings.json").read_bytes())["rater"] == "r-9"
+
+
+def test_another_language_leaves_the_window_its_dialog_and_what_was_typed(started, rooms):
+    def change_the_language(built):
+        room = built[0]
+        rooms.qtbot.waitUntil(lambda: room.window.findChild(RaterPage) is not None)
+        room.preferences.set("rater", "r-9")
+        rooms.qtbot.waitUntil(lambda: len(built) == 2)
+        room = built[1]
+        rooms.wait_for_task(room)
+        press("Y")
+        place = room.session.place
+        room.window.task_list.focus_filter()
+        type_text("t")
+        press("Ctrl+,")
+        dialog = room.commands.view.settings
+        choice = part(room, "setting_language_de")
+        choice.setFocus()
+        choice.click()
+        rooms.qtbot.waitUntil(lambda: len(built) == 3)
+        room = built[2]
+        rooms.wait_for_task(room)
+        assert room.window is built[0].window
+        assert room.window.isVisible()
+        assert room.window.updatesEnabled()
+        assert room.commands.view.settings is dialog
+        assert dialog.isVisible()
+        assert dialog.windowTitle().startswith("Einstellungen")
+        choice = part(room, "setting_language_de")
+        assert QApplication.focusWidget() is choice
+        assert choice.isChecked()
+        assert room.session.place == place
+        dialog.accept()
+        field = room.window.task_list.findChild(QLineEdit)
+        rooms.qtbot.waitUntil(field.hasFocus, timeout=5000)
+        assert field.text() == "t"
+        assert field.placeholderText() == "Aufgaben filtern"
+
+    started(change_the_language)
 
 
 # -- the dialog
@@ -138,7 +207,8 @@ def dialog(kept_room, rooms, bundle):
 
 
 def test_it_has_a_control_for_every_row_that_is_not_set_in_the_window_itself(dialog):
-    assert [row.id for row in settings.SETTINGS if not row.section] == ["panes"]
+    unlisted = {row.id for row in settings.SETTINGS if not row.section}
+    assert unlisted >= {"panes", "window_place"}
     for row in (row for row in settings.SETTINGS if row.section):
         control = dialog.findChild(object, f"setting_{row.id}")
         assert control is not None, row.id
@@ -150,19 +220,19 @@ def test_a_choice_holds_at_once_and_is_kept(dialog, rooms, file):
     assert theme.look().theme == "dark"
     for _ in range(2):
         dialog.findChild(object, "setting_zoom").step(1)
-    assert theme.look().zoom == 120
+    rooms.qtbot.waitUntil(lambda: theme.look().zoom == 120)
     size = dialog.findChild(object, "setting_reading_size").field
     size.setFocus()
     size.setText("18")
     QTest.keyClick(size, Qt.Key.Key_Return)
-    assert theme.look().reading_size == 18
+    rooms.qtbot.waitUntil(lambda: theme.look().reading_size == 18)
     rest = dialog.findChild(object, "setting_pause_after").field
     rest.setFocus()
     for _ in range(6):
         QTest.keyClick(rest, Qt.Key.Key_Up)
     assert dialog.room.session.active_time.awake_seconds == 180
-    rooms.qtbot.waitUntil(file.exists)
-    assert stored(file) == Settings(theme="dark", zoom=120, reading_size=18, pause_after=180)
+    wanted = {"theme": "dark", "zoom": 120, "reading_size": 18, "pause_after": 180}
+    rooms.qtbot.waitUntil(lambda: {name: getattr(stored(file), name) for name in wanted} == wanted)
 
 
 @pytest.mark.parametrize("typed", ["", "twelve", "1000", "7"])
@@ -215,6 +285,10 @@ def test_pages_come_through_the_proxy_that_is_set(kept_room, file):
     write_settings(file, Settings(proxy="http://proxy.example:3128"), {})
     room = kept_room()
     assert room.web.guard.proxy.host == "proxy.example"
+    room.preferences.set("proxy", "http://other.example:3128")
+    assert room.web.guard.proxy.host == "other.example", "at once, for all later pages"
+    room.preferences.set("proxy", "")
+    assert room.web.guard.proxy is None
 
 
 def test_keys_are_changed_by_pressing_them(dialog):

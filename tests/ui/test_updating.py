@@ -165,8 +165,8 @@ def test_a_fault_of_the_program_is_not_swallowed(first):
 def test_the_whole_start(old, qtbot):
     opened = []
 
-    def build(kept, updated):
-        opened.append(app.build_application(old, rater=RATER, now=noon, settings=kept, updated=updated))
+    def build(kept, updated, window):
+        opened.append(app.build_application(old, rater=RATER, now=noon, settings=kept, updated=updated, window=window))
         QTimer.singleShot(0, opened[-1].window, opened[-1].window.close)
         return opened[-1]
 

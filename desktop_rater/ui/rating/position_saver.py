@@ -60,7 +60,7 @@ class PositionSaver(QObject):
             question=session.current_question,
             step=session.reading_step,
             field=field.objectName() if typing and field is not None else "",
-            cursor=_cursor(field) if typing else 0,
+            cursor=cursor_of(field) if typing else 0,
             form_scroll=form.verticalScrollBar().value(),
             text_scroll=panes[0].view.verticalScrollBar().value() if panes else 0,
         )
@@ -73,19 +73,19 @@ class PositionSaver(QObject):
         field = form.field(spot.field) if spot.field else None
         if isinstance(field, (QLineEdit, QPlainTextEdit)) and field.isVisibleTo(window):
             field.setFocus()
-            _put_cursor(field, spot.cursor)
+            put_cursor(field, spot.cursor)
         form.verticalScrollBar().setValue(spot.form_scroll)
         for pane in window.text_pane.panes[:1]:
             pane.view.verticalScrollBar().setValue(spot.text_scroll)
 
 
-def _cursor(field: QWidget | None) -> int:
+def cursor_of(field: QWidget | None) -> int:
     if isinstance(field, QLineEdit):
         return field.cursorPosition()
     return field.textCursor().position() if isinstance(field, QPlainTextEdit) else 0
 
 
-def _put_cursor(field: QLineEdit | QPlainTextEdit, position: int) -> None:
+def put_cursor(field: QLineEdit | QPlainTextEdit, position: int) -> None:
     if isinstance(field, QLineEdit):
         field.setCursorPosition(min(position, len(field.text())))
         return

@@ -1,4 +1,4 @@
-"""Run the window until the user quits, reopening it after a restore, a recovery or a change that needs a new one."""
+"""Run the window until the user quits: filled again in another language, reopened after a restore or a recovery."""
 
 import sys
 from collections.abc import Callable
@@ -8,22 +8,28 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol
 
-from PySide6.QtCore import QRect, Qt, QTimer
-from PySide6.QtWidgets import QApplication, QMainWindow
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
+from PySide6.QtWidgets import QApplication
 
 from desktop_rater.model.errors import RaterError
-from desktop_rater.settings import SETTINGS_BY_ID
 from desktop_rater.store.errors import StoreError
+from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.rating.task_loader import TaskLoader
 from desktop_rater.ui.store import rescue_page, restore, update_page
 from desktop_rater.ui.store.connections import ReadOnlyMode, UpdatedStore
-from desktop_rater.ui.store.restore import BackupRestorer, StartMessage
+from desktop_rater.ui.store.restore import BackupRestorer
 from desktop_rater.ui.store.store_check import StoreCheck
+from desktop_rater.ui.window.content_state import ContentState
 from desktop_rater.ui.window.crash_report import CrashReport
 from desktop_rater.ui.window.jobs import Jobs
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences
-from desktop_rater.ui.window.startup import application, apply_settings, settings_of
+from desktop_rater.ui.window.screens import Screens
+from desktop_rater.ui.window.startup import application, apply_settings, install_language, settings_of
+from desktop_rater.ui.window.window_place import keep_within_screen, place_window
 from desktop_rater.work.rating.settings_file import SettingsFile
+
+CONTENT_SETTINGS = {"rater", "language"}  # every part of the window depends on them, so its content is made anew
 
 
 class OpenWindow(Protocol):
@@ -33,6 +39,12 @@ class OpenWindow(Protocol):
     def window(self) -> MainWindow: ...
     @property
     def jobs(self) -> Jobs: ...
+    @property
+    def session(self) -> Session: ...
+    @property
+    def desk(self) -> TaskLoader: ...
+    @property
+    def screens(self) -> Screens: ...
     @property
     def crash(self) -> CrashReport: ...
     @property
@@ -47,13 +59,16 @@ class OpenWindow(Protocol):
     def close(self) -> None: ...
 
 
+BuildWindow = Callable[[SettingsFile, UpdatedStore, MainWindow | None], OpenWindow]
+
+
 def run_window(
     folder: Path,
-    build: Callable[[SettingsFile, UpdatedStore], OpenWindow],
+    build: BuildWindow,
     *,
     now: Callable[[], datetime],
     settings: SettingsFile | None = None,
-    frame: QMainWindow | None = None,
+    frame: MainWindow | None = None,
 ) -> int:
     """Show a window until the user is done. Return the exit status; raise `RaterError` if no window can be shown.
 
@@ -61,78 +76,123 @@ def run_window(
     already visible.
     """
     app = application()
-    styled = settings is not None
-    settings = settings or settings_of(folder, now)
-    place: tuple[QRect, Qt.WindowState] | None = None
-    message: StartMessage | None = None
+    if settings is None:
+        settings = settings_of(folder, now)
+        apply_settings(app, settings)
+    message: restore.StartMessage | None = None
     while True:
-        if not styled:
-            apply_settings(app, settings)
-        styled = False
         outcome = update_page.update_store(folder, frame, now)
-        frame = None
         if outcome.left:
             return 0
         try:
-            opened = build(settings, outcome.updated)
+            opened = build(settings, outcome.updated, frame)
         except StoreError as error:
+            frame = None
             message = rescue_page.show_rescue_page(app, folder, error, now=now)
             if message is None:
                 raise
             continue
+        frame = None
         if message is not None:
             opened.window.banners.show_banner("restore", message.kind, message.text)
-        reasons = _reasons(opened)
-        status = _run(app, opened, place)
+        filled = FilledWindow(app, opened, build, settings)
+        status = filled.run()
+        reasons, settings = filled.reasons, filled.settings
         if not reasons:
             return status
         message = restore.install_last_prepared(folder, reasons, now=now)
         damage = next((reason for reason in reversed(reasons) if isinstance(reason, RaterError)), None)
         if message is None and damage is not None:
             message = rescue_page.show_rescue_page(app, folder, damage, now=now)
-        place = opened.window.geometry(), opened.window.windowState()
-        settings = replace(settings, settings=opened.preferences.now, set_aside=None, wrong=(), unreadable="")
-        opened.window.deleteLater()
-        opened.jobs.deleteLater()
+        filled.delete()
 
 
-def _reasons(opened: OpenWindow) -> list[object]:
-    """Return a list that collects the reasons to reopen: a setting, a backup, damage, or a released lock."""
-    reasons: list[object] = []
+class FilledWindow(QObject):
+    """A window with its content, which is made anew behind the frame when a setting that all of it shows is changed.
 
-    def close(reason: object = None) -> None:
-        if not isinstance(reason, str) or SETTINGS_BY_ID[reason].rebuilds_window:
-            reasons.append(reason)
-            # Deferred, because the widget that emits the signal belongs to the closing window.
-            QTimer.singleShot(0, opened.window, opened.window.close)
+    `reasons` collects the reasons to open another window: a backup, damage, or a released lock.
+    """
 
-    opened.preferences.changed.connect(close)
-    opened.restoring.ready.connect(close)
-    opened.store_check.rescue_wanted.connect(close)
-    opened.read_only.writing_wanted.connect(close)
-    return reasons
+    def __init__(self, app: QApplication, opened: OpenWindow, build: BuildWindow, settings: SettingsFile) -> None:
+        super().__init__(app)
+        self.reasons: list[object] = []
+        self.opened = opened
+        self._app = app
+        self._build = build
+        self._file = settings
+        self._is_open = True
+        self._follow()
 
+    @property
+    def settings(self) -> SettingsFile:
+        """The settings as they are now, without the errors of the file."""
+        current = self.opened.preferences.now
+        return replace(self._file, settings=current, set_aside=None, wrong=(), unreadable="")
 
-def _run(app: QApplication, opened: OpenWindow, place: tuple[QRect, Qt.WindowState] | None) -> int:
-    """Show the window until it is closed. Return the exit status."""
-    previous_hook = sys.excepthook
+    def run(self) -> int:
+        """Show the window until it is closed. Return the exit status."""
+        previous_hook = sys.excepthook
 
-    def report_crash(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        if issubclass(kind, KeyboardInterrupt):
-            previous_hook(kind, error, trace)
+        def report_crash(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+            if issubclass(kind, KeyboardInterrupt):
+                previous_hook(kind, error, trace)
+                return
+            self.opened.crash.show(error.with_traceback(trace))
+
+        sys.excepthook = report_crash
+        try:
+            window = self.opened.window
+            if not window.isVisible():
+                place_window(window, self.opened.preferences.now.window_place)
+            window.show()
+            keep_within_screen(window)
+            return self._app.exec()
+        finally:
+            sys.excepthook = previous_hook
+            if self._is_open:
+                self.opened.close()
+
+    def delete(self) -> None:
+        """Delete the window after it was closed, with all its parts."""
+        if self._is_open:
+            self.opened.window.deleteLater()
+            self.opened.jobs.deleteLater()
+        self.deleteLater()
+
+    def _follow(self) -> None:
+        opened = self.opened
+        opened.preferences.changed.connect(self._apply_setting)
+        opened.window.released.connect(self._fill_again)
+        for signal in (opened.restoring.ready, opened.store_check.rescue_wanted, opened.read_only.writing_wanted):
+            signal.connect(self._close)
+
+    def _close(self, reason: object = None) -> None:
+        self.reasons.append(reason)
+        # Deferred, because the widget that emits the signal belongs to the closing window.
+        QTimer.singleShot(0, self.opened.window, self.opened.window.close)
+
+    def _apply_setting(self, name: str) -> None:
+        if name in CONTENT_SETTINGS:
+            QTimer.singleShot(0, self.opened.window, self.opened.window.release)
+
+    def _fill_again(self) -> None:
+        QTimer.singleShot(0, self, self._replace_content)  # deferred as above
+
+    def _replace_content(self) -> None:
+        window, jobs, settings = self.opened.window, self.opened.jobs, self.settings
+        state = ContentState.of(window, self.opened.screens, self.opened.session)
+        self.opened.close()
+        window.remove_content()
+        jobs.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        install_language(self._app, settings.settings.language)
+        try:
+            self.opened = self._build(settings, UpdatedStore(), window)
+        except StoreError as error:
+            self._is_open = False
+            self.reasons.append(error)
+            self._app.exit()
             return
-        opened.crash.show(error.with_traceback(trace))
-
-    sys.excepthook = report_crash
-    try:
-        if place is not None:
-            geometry, state = place
-            opened.window.setGeometry(geometry)
-            opened.window.setWindowState(state)
-        elif not opened.window.isVisible():
-            opened.window.fit_to_screen()
-        opened.window.show()
-        return app.exec()
-    finally:
-        sys.excepthook = previous_hook
-        opened.close()
+        self._follow()
+        state.restore(window, self.opened.screens, self.opened.desk)
+        window.setUpdatesEnabled(True)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QMetaMethod, QObject, QSize, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QMenuBar, QStackedWidget, QWidget
 
@@ -17,14 +17,14 @@ from desktop_rater.ui.window.pane_layout import MIN_WINDOW_SIZE
 if TYPE_CHECKING:
     from desktop_rater.ui.pages.browser import PageBrowser
     from desktop_rater.ui.pages.live_view import LiveView
+    from desktop_rater.ui.rating.pair.arrangement import PairArrangement
     from desktop_rater.ui.rating.session import Session
     from desktop_rater.ui.rating.task_model import TaskModel
     from desktop_rater.ui.widgets.banners import BannerAction
 
 
+OUTLIVES_CONTENT = "outlives_content"  # property of a dialog that stays open while the window is filled again
 INPUT = {QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress, QEvent.Type.MouseMove, QEvent.Type.Wheel}
-
-FRAME_HEIGHT = 40  # of a title bar and its border, which are not known before the window is shown
 
 
 class MainWindow(QMainWindow):
@@ -35,6 +35,7 @@ class MainWindow(QMainWindow):
     """
 
     closed = Signal()
+    released = Signal()  # everything is saved, so the content may be removed
     dropped = Signal(object)  # tuple[Path, …]
     sources_dropped = Signal(object)  # files of records, which are no bundles
     bundle_shown = Signal()
@@ -51,8 +52,11 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(self.tr("Desktop Rater"))
         self.setAcceptDrops(True)
         self.setMinimumSize(*MIN_WINDOW_SIZE)
-        self._closing = False
-        self._give_up = False
+        self._start_afresh()
+        self._of_frame = self.children()
+
+    def _start_afresh(self) -> None:
+        self._closing = self._give_up = self._releasing = False
         self._rating = True  # the rating screen is active
         self.bundle_title = ""
 
@@ -90,12 +94,29 @@ class MainWindow(QMainWindow):
     def sizeHint(self) -> QSize:
         return QSize(1440, 900)
 
-    def fit_to_screen(self) -> None:
-        """Take the preferred size; where the screen has no room for it and the frame, fill the screen."""
-        available = self.screen().availableSize()
-        self.resize(self.sizeHint().boundedTo(available))
-        if self.height() + FRAME_HEIGHT > available.height():
-            self.setWindowState(Qt.WindowState.WindowMaximized)
+    def release(self) -> None:
+        """Save everything as before closing, but keep the frame; it can be filled again after `remove_content`."""
+        self._releasing = True
+        if self._is_saved():
+            self.closed.emit()
+            self.released.emit()
+
+    def remove_content(self) -> None:
+        """Delete all that was built in the frame, except the settings dialog while it is open.
+
+        The frame stays as it is on the screen: its updates are disabled until new content is complete.
+        """
+        self.setUpdatesEnabled(False)
+        self._furnished = False
+        kind, own = self.metaObject(), QMainWindow.staticMetaObject.methodCount()  # ty: ignore[missing-attribute]
+        for method in map(kind.method, range(own, kind.methodCount())):
+            if method.methodType() == QMetaMethod.MethodType.Signal and self.isSignalConnected(method):
+                getattr(self, method.name().toStdString()).disconnect()
+        for child in self.children():
+            if child not in self._of_frame and not child.property(OUTLIVES_CONTENT):
+                child.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        self._start_afresh()
 
     def menuBar(self) -> QMenuBar:
         """Return the menu bar of the header; Qt's own would replace the header."""
@@ -173,9 +194,12 @@ class MainWindow(QMainWindow):
 
     def tab_roots(self) -> tuple[QWidget, ...]:
         """Return the widgets whose children follow each other in the tab order."""
-        overlaid = (self.form_pane.banners,) if self.form_pane.banners.is_over else ()
         widgets = self._widgets
-        return (self.banners, *overlaid, widgets.panes_page, widgets.status, widgets.header)
+        return (self.banners, widgets.panes_page, widgets.status, widgets.header)
+
+    @property
+    def pair(self) -> PairArrangement:
+        return self._widgets.panes_page.pair
 
     def switch_text_and_page(self) -> None:
         self._widgets.panes_page.switch_text_and_page()
@@ -211,7 +235,7 @@ class MainWindow(QMainWindow):
             return
         self._closing = False
         if all_saved:
-            self.close()
+            (self.release if self._releasing else self.close)()
             return
         text = self.tr("Not closed: the latest answers of {tasks} are not saved yet. Saving is retried every {n} s.")
         buttons: list[BannerAction] = [
@@ -228,15 +252,20 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self._furnished:
             return
-        self._session.pause_typing()
-        self._session.store_research()
-        if self._saver.unsaved and not self._give_up:
+        if not self._is_saved():
             event.ignore()
-            self._closing = True
-            self._saver.try_now()
             return
         event.accept()
         self.closed.emit()
+
+    def _is_saved(self) -> bool:
+        """Return whether everything is saved; if not, `_close_when_settled` goes on once it is."""
+        self._session.pause_typing()
+        self._session.store_research()
+        self._closing = bool(self._saver.unsaved) and not self._give_up
+        if self._closing:
+            self._saver.try_now()
+        return not self._closing
 
     # -- events
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater import settings
@@ -12,13 +12,15 @@ from desktop_rater.settings import Setting
 from desktop_rater.text.names import normalised_name
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.form.typed_questions import FieldEdit
+from desktop_rater.ui.rating.writing.text_blocks import edit_text_blocks
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import NumberField
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, set_window_title
 from desktop_rater.ui.widgets.layouts import FlowLayout, tight_column
 from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.ui.window.key_dialogs import KeyEditor
+from desktop_rater.ui.window.main_window import OUTLIVES_CONTENT
 from desktop_rater.ui.window.preferences import Preferences
 
 WIDTH, HEIGHT = 620, 840
@@ -32,31 +34,50 @@ def setting_text(text: str) -> str:
 class SettingsDialog(WindowDialog):
     """The settings in sections, one row for each."""
 
-    def __init__(self, window: QWidget, preferences: Preferences, rubric_keys: Callable[[], Collection[str]]) -> None:
-        super().__init__(window, "settings", self.tr("Settings"))
-        self._preferences = preferences
-        self._rubric_keys = rubric_keys
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window, "settings", "")
         self._show: dict[str, Callable[[], None]] = {}
         outer = tight_column(self, spacing=0)
-        scroll = QScrollArea()
-        scroll.setObjectName("settings_scroll")
-        scroll.setAccessibleName(self.windowTitle())
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(self._make_body())
-        outer.addWidget(scroll, 1)
+        self._scroll = QScrollArea()
+        self._scroll.setObjectName("settings_scroll")
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        outer.addWidget(self._scroll, 1)
         foot = QHBoxLayout()
         foot.setContentsMargins(24, 8, 24, 12)
         foot.addStretch(1)
-        close = KeyButton(self.tr("Close"), "Esc", primary=True, name="settings_close", clicked=self.accept)
-        foot.addWidget(close)
+        self._close = KeyButton("", "Esc", primary=True, name="settings_close", clicked=self.accept)
+        foot.addWidget(self._close)
         outer.addLayout(foot)
-        preferences.changed.connect(self._changed)
 
-    def ask(self) -> None:
+    def follow(self, preferences: Preferences, rubric_keys: Callable[[], Collection[str]]) -> None:
+        """Show these settings, in the language of the window; an open dialog keeps its place and focus."""
+        focus = self.focusWidget()
+        name, place = focus.objectName() if focus is not None else "", self._scroll.verticalScrollBar().value()
+        self._preferences = preferences
+        self._rubric_keys = rubric_keys
+        self._show.clear()
+        set_window_title(self, self.tr("Settings"))
+        self._scroll.setAccessibleName(self.windowTitle())
+        self._close.set_label(self.tr("Close"))
+        self._scroll.setWidget(self._make_body())
+        preferences.changed.connect(self._changed)
+        if self.isVisible():
+            self._show_values()
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)  # the place depends on the height
+            self._scroll.verticalScrollBar().setValue(place)
+            again = self.findChild(QWidget, name) if name else None
+            if again is not None:
+                again.setFocus()
+
+    def _show_values(self) -> None:
+        self.setProperty(OUTLIVES_CONTENT, True)
         for show in self._show.values():
             show()
+
+    def ask(self) -> None:
+        self._show_values()
         self.open_with(WIDTH, HEIGHT)
 
     def done(self, result: int) -> None:
@@ -64,6 +85,7 @@ class SettingsDialog(WindowDialog):
         focus = self.focusWidget()
         if focus is not None:
             focus.clearFocus()
+        self.setProperty(OUTLIVES_CONTENT, False)
         super().done(result)
 
     def _make_body(self) -> QWidget:
@@ -105,6 +127,7 @@ class SettingsDialog(WindowDialog):
             "choice": self._make_choice,
             "number": self._make_number,
             "keys": lambda _setting: KeyEditor(self._preferences, self._rubric_keys),
+            "texts": self._make_texts,
         }[setting.kind]
         control = make(setting)
         control.setObjectName(f"setting_{setting.id}")
@@ -125,6 +148,10 @@ class SettingsDialog(WindowDialog):
         field.left.connect(take)
         self._show[setting.id] = lambda: field.show_text(self._value(setting))
         return field
+
+    def _make_texts(self, setting: Setting) -> QWidget:
+        label = self.tr("Edit {name}…").format(name=setting_text(setting.label))
+        return KeyButton(label, clicked=lambda: edit_text_blocks(self, self._preferences))
 
     def _make_number(self, setting: Setting) -> QWidget:
         field = NumberField(setting, setting_text(setting.label))

@@ -1,5 +1,7 @@
 """Startup: the application object, its language, override handlers, and the first paint of the window."""
 
+from __future__ import annotations
+
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -8,9 +10,10 @@ from functools import cache, update_wrapper
 from inspect import CO_VARARGS, CO_VARKEYWORDS
 from pathlib import Path
 from types import CodeType, FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import (
+    QCoreApplication,
     QDeadlineTimer,
     QEvent,
     QEventLoop,
@@ -18,6 +21,7 @@ from PySide6.QtCore import (
     QLocale,
     QMessageLogContext,
     QObject,
+    QTimer,
     QtMsgType,
     QTranslator,
     qInstallMessageHandler,
@@ -32,7 +36,11 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import install_group_roles
 from desktop_rater.ui.window.garbage_collection import GarbageCollector
 from desktop_rater.ui.window.main_window import MainWindow
+from desktop_rater.ui.window.window_place import keep_within_screen, place_window
 from desktop_rater.work.rating.settings_file import SettingsFile, read_settings
+
+if TYPE_CHECKING:
+    from desktop_rater.ui.window.preferences import Preferences
 
 SOURCE_LANGUAGE = "en"
 TRANSLATOR_NAME = "translator"
@@ -134,7 +142,10 @@ def _compiled(parameters: str) -> CodeType:
     return compile(_COVERED.format(parameters=parameters), "<override>", "exec")
 
 
-LOOK_SETTINGS = {"theme", "contrast", "zoom", "reading_size"}
+SIZE_SETTINGS = {"zoom", "reading_size"}
+LOOK_SETTINGS = {"theme", "contrast", *SIZE_SETTINGS}
+LOOK_DELAY_MS = 120  # longer than the interval at which a held key repeats
+LAYOUT_PASSES = 3  # a wrapped text in a scrolled pane may be laid out again after its pane
 
 
 def apply_look(now: Settings) -> None:
@@ -142,6 +153,34 @@ def apply_look(now: Settings) -> None:
     app = QApplication.instance()
     if isinstance(app, QApplication):
         theme.apply(app, theme.Look(now.theme, now.contrast, now.zoom, now.reading_size))  # ty: ignore[invalid-argument-type]
+
+
+class LookUpdater(QObject):
+    """Applies the look of the settings after the last of several steps, with no repaint before all is laid out."""
+
+    def __init__(self, preferences: Preferences) -> None:
+        super().__init__(preferences)
+        self._preferences = preferences
+        self._pause = QTimer(self, singleShot=True, interval=LOOK_DELAY_MS)
+        self._pause.timeout.connect(self.apply)
+
+    def follow(self, name: str) -> None:
+        """Apply a changed setting, a size only when no further step has followed it."""
+        if name in SIZE_SETTINGS:
+            self._pause.start()
+        elif name in LOOK_SETTINGS:
+            self.apply()
+
+    def apply(self) -> None:
+        self._pause.stop()
+        windows = [window for window in QApplication.topLevelWidgets() if window.isVisible()]
+        for window in windows:
+            window.setUpdatesEnabled(False)
+        apply_look(self._preferences.now)
+        for _ in range(LAYOUT_PASSES):
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        for window in windows:
+            window.setUpdatesEnabled(True)
 
 
 def application() -> QApplication:
@@ -208,12 +247,13 @@ def paint_first(folder: Path, *, now: Callable[[], datetime]) -> FirstPaint:
     window = MainWindow()
     watcher = _PaintWatcher(window)
     window.installEventFilter(watcher)
-    window.fit_to_screen()
+    place_window(window, loaded.settings.window_place)
     window.show()
     deadline = QDeadlineTimer(PAINT_TIMEOUT_MS)
     while not watcher.done and not deadline.hasExpired():
         app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, PAINT_TIMEOUT_MS)
     window.removeEventFilter(watcher)
+    keep_within_screen(window)
     return FirstPaint(window, loaded)
 
 
