@@ -30,6 +30,7 @@ from desktop_rater.ui.pages.live_support import LiveViewSupport
 from desktop_rater.ui.pages.research_recorder import ResearchRecorder
 from desktop_rater.ui.pages.stored_search import StoredSearchCommands
 from desktop_rater.ui.rating.claims.model_split import ModelSplitCommands
+from desktop_rater.ui.rating.guided_task import GuidedTask
 from desktop_rater.ui.rating.history_pane import HistoryCommands
 from desktop_rater.ui.rating.output.commands import OutputCommands
 from desktop_rater.ui.rating.practice import PracticeFlow
@@ -40,8 +41,8 @@ from desktop_rater.ui.rating.returned_tasks import ReturnedCommands
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
 from desktop_rater.ui.rating.task_model import TaskModel
-from desktop_rater.ui.rating.writing.commands import WritingCommands
 from desktop_rater.ui.rating.work_time import ActiveTime
+from desktop_rater.ui.rating.writing.commands import WritingCommands
 from desktop_rater.ui.store.connections import ReadOnlyMode, StoreConnections, UpdatedStore, open_stores
 from desktop_rater.ui.store.restore import BackupRestorer
 from desktop_rater.ui.store.store_check import StoreCheck
@@ -53,7 +54,7 @@ from desktop_rater.ui.window.crash_report import CrashReport
 from desktop_rater.ui.window.jobs import Jobs, WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences, settings_warning
-from desktop_rater.ui.window.screens import RatingScreen, Screens
+from desktop_rater.ui.window.screens import START, RatingScreen, Screens
 from desktop_rater.ui.window.signing import ResultsSigner
 from desktop_rater.ui.window.startup import LookUpdater
 from desktop_rater.ui.window.transfer import FileChoice, FileDialogs, Transfer
@@ -66,6 +67,7 @@ from desktop_rater.work.rating.settings_file import SettingsFile
 
 if TYPE_CHECKING:
     from desktop_rater.ui.pages.live_view import LiveView
+    from desktop_rater.ui.start.screen import StartScreen
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,12 +133,13 @@ def build_application(  # noqa: PLR0913 - the parts that a test or the tour repl
     window: MainWindow | None = None,
     updated: UpdatedStore | None = None,
     reach: HubAccess | None = None,
+    start_page: bool = False,
 ) -> Application:
     """Open the store and build a window on it. Raises `RaterError` if the store can't be opened.
 
     `window` is a bare frame that is shown already, `updated` the result of updating a store of an older version. The
     settings are kept in memory only unless a file of them is given; `reach` opens hubs. If neither the settings nor
-    `rater` name the rater, the window asks.
+    `rater` name the rater, the window asks. `start_page`: begin there if the settings say so and there are bundles.
     """
     settings = settings or SettingsFile()
     rater = rater or settings.settings.rater
@@ -166,6 +169,8 @@ def build_application(  # noqa: PLR0913 - the parts that a test or the tour repl
         context, folder=folder, stores=stores, jobs=jobs, web=web, browsing=browsing, machine=machine, open_url=open_url
     )
     _connect(application)
+    if start_page and settings.settings.open_with == START:
+        _begin_at_start_page(application)
     follow_settings(application, settings)
     if stores.log_was_gone:
         application.store_check.warn_missing_log()
@@ -208,6 +213,7 @@ def _assemble(
         open_url=open_url,
         open_results=lead_screens.open_results,
     )
+    screens.offer_start(lambda: _start_screen(context, screens, transfer, hub, commands))
     return Application(
         stores=stores,
         jobs=jobs,
@@ -262,6 +268,7 @@ def _build_commands(  # noqa: PLR0913 - it wires what the commands use
         research=ResearchCommands(window, session, context.now),
         practice=PracticeFlow(window, session, context.desk, perform, browsing.open),
         returned=ReturnedCommands(window, session),
+        guide=GuidedTask(window, session, transfer.open_sample),
         others=(
             LinkPrefetch(perform, session, web, window.banners, link_updater),
             StoredSearchCommands(window, session, browsing, perform, web),
@@ -300,8 +307,8 @@ def _connect(application: Application) -> None:
         signal.connect(lambda: window.task_list.show_open(desk.task, desk.position))
     application.perform.failed.connect(application.store_check.show_error)
     application.perform.crashed.connect(application.crash.show)
-    for signal in (commands.history.announced, commands.practice.announced, commands.returned.announced):
-        signal.connect(application.companions.announcer.say)
+    for part in (commands.history, commands.practice, commands.returned, commands.guide):
+        part.announced.connect(application.companions.announcer.say)
     application.hub.exchange.ended.connect(application.transfer.signer.after_sync)
 
 
@@ -316,6 +323,11 @@ def follow_settings(application: Application, settings: SettingsFile) -> None:
             application.web.guard.use_proxy(preferences.now.proxy)
 
     preferences.changed.connect(follow)
+    guide = application.commands.guide
+    application.commands.actions["sample"].triggered.connect(
+        lambda: guide.begin_here() if preferences.now.guide == "new" else None
+    )
+    guide.ended.connect(lambda: preferences.set("guide", "ended"))
     preferences.changed.connect(LookUpdater(preferences).follow)
     window.closed.connect(PlaceKeeper(window, preferences).store)
     preferences.write_failed.connect(lambda error: window.banners.show_error(error, "settings"))
@@ -323,6 +335,27 @@ def follow_settings(application: Application, settings: SettingsFile) -> None:
     message = settings_warning(settings)
     if message:
         window.banners.show_banner("settings", "warn", message)
+
+
+def _start_screen(
+    context: HubContext, screens: Screens, transfer: Transfer, hub: HubCommands, commands: Commands
+) -> StartScreen:
+    """Create the start page when it is first shown; its modules are not loaded earlier."""
+    from desktop_rater.ui.start.screen import StartScreen  # noqa: PLC0415
+
+    return StartScreen(context, screens, transfer, hub, commands.shared_with_start)
+
+
+def _begin_at_start_page(application: Application) -> None:
+    """Show the start page as soon as the bundles are listed; without any, the first-run page stays."""
+    desk = application.desk
+
+    def begin(rows: tuple[BundleRow, ...]) -> None:
+        desk.bundles_listed.disconnect(begin)
+        if any(not row.put_away for row in rows):
+            application.screens.go(START)
+
+    desk.bundles_listed.connect(begin)
 
 
 def _live_view(guard: Guard, token: str, machine: LiveViewSupport | None) -> LiveView:

@@ -209,6 +209,7 @@ def _origin_json(copy: StoredCopy) -> dict[str, Any]:
 def _origin_text(origin: PageOrigin) -> str:
     return {
         "fetched": f"It was fetched here on {origin.arrived}.",
+        "rendered": f"The live view rendered it here on {origin.arrived}.",
         "bundle": f"It came with the bundle {origin.bundle} on {origin.arrived}.",
         "results": f"It is a claim of {origin.rater}, from results that arrived on {origin.arrived}.",
         "unknown": "It was stored before the origin of pages was recorded.",

@@ -78,8 +78,12 @@ _LONGEST_QUOTE = 2_000
 
 def search_words(claim: str) -> frozenset[str]:
     """Return the search keys of a claim: its significant words, its numbers, its pairs of unspaced characters."""
-    keys = (key for _, _, key in _Tokens().of(claim))
-    return frozenset(key for key in keys if key and not _is_empty(key))
+    return frozenset(key for key in text_keys(claim) if key and not _is_empty(key))
+
+
+def text_keys(text: str) -> list[str]:
+    """Return the key of each word, number and pair of unspaced characters of a text, in order."""
+    return [key for _, _, key in _Tokens().of(text)]
 
 
 def find_word_spans(text: str, words: frozenset[str]) -> list[Span]:

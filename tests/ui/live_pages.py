@@ -14,6 +14,21 @@ PLAIN = b"""<!doctype html><title>plain</title><link rel="icon" href="/icon.png"
 LINKS = b"""<!doctype html><title>links</title><style>body { margin: 0; font-size: 60px }</style>
 <div style="height: 100px"><a href="/plain" target="_blank">A new window</a></div>
 <div><input style="width: 200px; height: 80px"></div>"""
+# Its words come from a script; a part of them can't be seen, and it has changed what a script of its own would call.
+SCRIPTED = b"""<!doctype html><html lang="en"><title>scripted</title><div id="app"></div>
+<form><input name="childNodes"><input name="firstChild"></form><img name="body"><my-box></my-box>
+<script>
+document.getElementById("app").innerHTML = `<h1>Bridges</h1><p>The bridge was opened in 1932.</p>
+<p style="display: none">Forged 1</p><p style="visibility: hidden">Forged 2</p><p style="opacity: 0">Forged 3</p>
+<p style="position: absolute; left: -9999px">Forged 4</p><p style="font-size: 1px">Forged 5</p>
+<p style="position: absolute; width: 1px; height: 1px; overflow: hidden">Forged 6</p>
+<p style="color: transparent">Forged 7</p><p style="height: 0; overflow: hidden">Forged 8</p>`;
+const box = document.querySelector("my-box").attachShadow({ mode: "open" });
+box.innerHTML = "<p>In a box, <slot><b>by itself</b></slot></p>";
+JSON.stringify = () => '{"url": "http://127.0.0.1/", "lang": "", "html": "Forged 9", "cut": false}';
+String.prototype.replace = () => "Forged 10"; window.getComputedStyle = () => ({ visibility: "visible" });
+Range.prototype.getBoundingClientRect = () => ({ width: 9, height: 9, right: 9, bottom: 9 });
+</script>"""
 REDIRECTS = {"/to-plain": "/plain", "/to-private": "{private}/redirected"}
 
 HOSTILE = """<!doctype html><title>hostile</title>
@@ -119,6 +134,7 @@ class LiveSite:
             return 302, HTML, b"", {"Location": REDIRECTS[path].format(private=self._private)}
         pages = {
             "/plain": (200, HTML, PLAIN, {}),
+            "/scripted": (200, HTML, SCRIPTED, {}),
             "/links": (200, HTML, LINKS, {}),
             "/search": (200, HTML, b"<title>found</title>Here.", {}),
             "/hostile": (200, HTML, HOSTILE.format(private=self._private, port=self._private_port).encode(), {}),

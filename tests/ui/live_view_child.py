@@ -19,13 +19,16 @@ os.environ["QTWEBENGINE_DISABLE_SANDBOX"] = "1"
 
 from PySide6.QtCore import QEventLoop, QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
 
 from desktop_rater import app
+from desktop_rater.store import snapshots
+from desktop_rater.store.pages import origins_of_snapshot
 from desktop_rater.ui.pages.live_support import LiveViewSupport
 from desktop_rater.web.errors import blocked_error
 from desktop_rater.web.guard import Guard, is_loopback_literal
 from desktop_rater.web.limits import WebLimits
+from desktop_rater.web.warc import read_snapshot_picture
 from desktop_rater.web.web_client import Web
 from tests.ui.live_pages import LiveSite
 from tests.web.servers import HostileServer
@@ -211,8 +214,7 @@ def using(stage):
     QTest.keyClick(stage.window.windowHandle(), Qt.Key.Key_S)
     stage.wait(lambda: stage.script("document.querySelector('input').value"))
     found["typed"] = stage.script("document.querySelector('input').value")
-    found["hint"], found["chosen"] = to_the_reader(stage)
-    found["evidence"] = len(stage.room.session.rating.evidence)
+    found["evidence"], found["chosen"] = to_the_reader(stage)
     stage.room.desk.move(1)
     stage.wait(lambda: stage.room.session.task.id == "t2")
     found["after the task"] = stage.live.page is None
@@ -221,18 +223,57 @@ def using(stage):
 
 
 def to_the_reader(stage):
-    """What S says on a live page with a selection, and what is chosen in the reader afterwards."""
+    """What S makes of a selection on a live page, and what is chosen in the reader afterwards."""
     stage.show("/plain")
     stage.script("getSelection().selectAllChildren(document.querySelector('p')); 1")
     stage.wait(lambda: stage.live.selected_text)
-    hints = []
-    stage.room.session.hinted.connect(hints.append)
     stage.pane.focus_page()
     actions = stage.room.commands.actions
+    session = stage.room.session
+    session.answer("factual", "yes")
     actions["supports"].trigger()
+    stage.wait(lambda: session.rating.evidence)
+    (piece,) = session.rating.evidence
     actions["reader_or_page"].trigger()
     stage.wait(lambda: stage.pane.reader.passage is not None)
-    return hints, stage.pane.reader.passage.quote
+    return {"quote": piece.quote, "stance": piece.stance}, stage.pane.reader.passage.quote
+
+
+def storing(stage):
+    """A page whose words come from a script: from the empty reader to evidence that is quoted from what was shown."""
+    session, pane, reader = stage.room.session, stage.pane, stage.pane.reader
+    session.answer("factual", "yes")
+    url = stage.site.url("/scripted")
+    stage.room.browsing.open(url)
+    stage.wait(lambda: stage.room.browsing.page is not None)
+    found = {"why": pane.no_page.title.text(), "note": pane.no_page.note.text(), "seen": session.rating.links_opened}
+    pane.no_page.focus_action()
+    found["offered"] = QApplication.focusWidget().objectName()
+    QApplication.focusWidget().click()
+    stage.wait(lambda: stage.live is not None and stage.live.title == "scripted" and stage.live.bar.stop.isHidden())
+    stage.live.bar.script.click()
+    stage.wait(lambda: stage.script("document.querySelectorAll('p').length"))
+    found["opened"] = session.rating.links_opened == (url,)
+    stage.script("getSelection().selectAllChildren(document.querySelector('p')); 1")
+    stage.wait(lambda: stage.live.selected_text)
+    pane.focus_page()
+    stage.room.commands.actions["supports"].trigger()
+    stage.wait(lambda: session.rating.evidence)
+    (piece,) = session.rating.evidence
+    found["piece"] = [piece.url == url, piece.stance, piece.quote, piece.prefix, piece.suffix]
+    found["said"] = pane.banners.text("page")
+    file = snapshots.snapshot_path(stage.room.reader.folder, piece.snapshot)
+    found["origin"] = [one.kind for one in origins_of_snapshot(stage.room.reader, piece.snapshot, "")]
+    found["picture"] = read_snapshot_picture(file)[:4].decode("latin-1")
+    stage.room.commands.actions["reader_or_page"].trigger()
+    stage.wait(lambda: reader.passage is not None)
+    found["reader"] = [reader.passage.quote, reader.text, pane.state.text_label.text().partition(" on ")[0]]
+    pane.state.findChild(QAbstractButton, "page_picture").click()
+    stage.wait(lambda: stage.window.findChild(QLabel, "page_picture_shown") is not None)
+    shown = stage.window.findChild(QLabel, "page_picture_shown")
+    found["shown"] = [shown.isVisible(), shown.pixmap().width() > 100]
+    shown.window().close()
+    return found
 
 
 def crash(stage):
@@ -269,7 +310,7 @@ def search(stage):
     return {"asked": stage.site.queries, "live": stage.pane.live.is_on}
 
 
-STORIES = {story.__name__: story for story in (hostile, reading, using, crash, cut_off, search)}
+STORIES = {story.__name__: story for story in (hostile, reading, using, storing, crash, cut_off, search)}
 
 
 def main() -> None:

@@ -53,6 +53,11 @@ def using(tmp_path_factory):
     return told_by("using", tmp_path_factory.mktemp("using"))
 
 
+@pytest.fixture(scope="module")
+def storing(tmp_path_factory):
+    return told_by("storing", tmp_path_factory.mktemp("storing"))
+
+
 # -- a hostile page
 
 
@@ -167,12 +172,46 @@ def test_a_link_to_a_new_window_opens_in_this_one(using):
 
 def test_keys_type_into_a_field_of_the_page(using):
     assert using["typed"] == "s"
-    assert using["evidence"] == 0
 
 
-def test_what_is_selected_on_a_live_page_is_taken_in_the_reader(using):
-    assert "Passages can be taken in the reader only" in using["hint"][0]
+def test_what_is_selected_on_a_live_page_is_taken_and_goes_to_the_reader_with_its_selection(using):
+    assert using["evidence"] == {"quote": "Paris is the capital of France.", "stance": "supporting"}
     assert using["chosen"] == "Paris is the capital of France."
+
+
+# -- a page whose words come from a script
+
+
+def test_the_reader_of_an_empty_page_offers_the_live_view_and_does_not_say_that_it_was_seen(storing):
+    assert storing["why"] == "There is no text on this page"
+    assert storing["note"] == "The link does not count as opened: you have not seen what is there."
+    assert storing["seen"] == []
+    assert storing["offered"] == "show_live", "it has the focus: Space shows the page"
+    assert storing["opened"], "there it counts"
+
+
+def test_a_passage_of_a_page_that_needs_javascript_is_evidence_with_what_was_shown_stored(storing):
+    assert storing["piece"] == [
+        True,
+        "supporting",
+        "The bridge was opened in 1932.",
+        "Bridges\n",
+        "\nIn a box, by itself",
+    ]
+    assert storing["said"] == "Taken from the page as the live view shows it. Its text and a picture are stored."
+    assert storing["origin"] == ["rendered"]
+    assert storing["picture"] == "\x89PNG"
+
+
+def test_a_page_forges_nothing_into_what_is_stored_beyond_what_it_shows(storing):
+    text = storing["reader"][1]
+    assert text == "Bridges\nThe bridge was opened in 1932.\nIn a box, by itself", "neither hidden nor by its scripts"
+
+
+def test_what_was_stored_of_a_live_page_opens_in_the_reader_at_the_selection_and_shows_its_picture(storing):
+    assert storing["reader"][0] == "The bridge was opened in 1932."
+    assert storing["reader"][2] == "Rendered here by the live view"
+    assert storing["shown"] == [True, True]
 
 
 def test_the_window_stays_the_one_it_was(using):

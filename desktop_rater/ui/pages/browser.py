@@ -10,13 +10,14 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.page import NO_ANSWER_STATES, UNSEEN_STATES, Page, PageState
+from desktop_rater.model.page import NO_ANSWER_STATES, Page, PageState
 from desktop_rater.model.values import format_time
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.latest_request import LatestRequest
 from desktop_rater.web.errors import WebError
+from desktop_rater.web.response import Rendering
 from desktop_rater.web.web_client import FetchedPage, Web
 from desktop_rater.work.pages.store_page import store_page
 from desktop_rater.work.pages.stored_pages import StoredCopy, find_stored_copy
@@ -210,6 +211,19 @@ class PageBrowser(QObject):
         if self.page is not None:
             self.count(self.page.url, seen=False)
 
+    def store_rendering(self, rendering: Rendering, done: Callable[[Page], None]) -> None:
+        """Store a page that the live view rendered, and pass it on; without a text it shows nothing."""
+
+        def store(fetched: FetchedPage) -> None:
+            self._store(fetched, done)
+
+        self._perform.fetch(partial(self._web.read_rendering, rendering), done=store)
+
+    def read_picture(self, done: Callable[[bytes], None]) -> None:
+        """Pass on the picture that is stored with the rendered page shown; empty if there is none."""
+        if self.copy_here is not None:
+            self._perform.fetch(partial(self._web.read_picture, self.copy_here.path), done=self._latest.only(done))
+
     # -- loading
 
     def _is_address(self, url: str) -> bool:
@@ -253,15 +267,16 @@ class PageBrowser(QObject):
         )
 
     def _fetched(self, visit: PageVisit, fresh: bool, fetched: FetchedPage) -> None:
-        show = self._latest.only(partial(self._stored, visit, fresh))
+        # Store it before it is shown: evidence must not refer to a page that is not stored.
+        self._job = self._store(fetched, self._latest.only(partial(self._stored, visit, fresh)))
 
+    def _store(self, fetched: FetchedPage, show: Callable[[Page], None]) -> Progress:
         def failed(error: Exception) -> None:
             if isinstance(error, RaterError):
                 self.store_failed.emit(error)
             show(msgspec.structs.replace(fetched.page, snapshot=None))
 
-        # Store it before it is shown: evidence must not refer to a page that is not stored.
-        self._job = self._perform.perform(
+        return self._perform.perform(
             store_page, fetched, self._session.bundle, done=lambda stored: show(stored.page), failed=failed, first=True
         )
 
@@ -324,7 +339,7 @@ class PageBrowser(QObject):
     def _show(self, visit: PageVisit, page: Page) -> None:
         self.page = page
         self.shown_at = format_time(self._now())
-        if page.state not in UNSEEN_STATES:
+        if not page.is_unseen:
             self.count(visit.url)
         if not page.shows:
             self.failed.emit(page)

@@ -15,14 +15,13 @@ from desktop_rater.ui.pages import page_evidence
 from desktop_rater.ui.pages.address_bar import split_url
 from desktop_rater.ui.pages.browser import PageBrowser, PagePassage
 from desktop_rater.ui.pages.choice_row import CLAIM_KEYS
+from desktop_rater.ui.pages.page_document import found_passage
+from desktop_rater.ui.pages.preview_pane import PAGE_BANNER
 from desktop_rater.ui.rating.session import Session
 
 if TYPE_CHECKING:
     from desktop_rater.ui.rating.rating_place import RatingPlace
     from desktop_rater.ui.widgets.banners import Banners
-
-
-PAGE_BANNER = "page"  # key of the page's banner
 
 
 class PassageCommands(QObject):
@@ -53,10 +52,8 @@ class PassageCommands(QObject):
         }
 
     def _set_stance(self, stance: Stance) -> None:
-        if self._reader_has_focus:
+        if self._reader_has_focus or self._live_has_focus:
             self.take(stance)
-        elif self._live_has_focus:
-            self._hint_reader()
         else:
             self._evidence.set_stance(stance)
 
@@ -67,26 +64,46 @@ class PassageCommands(QObject):
 
     @property
     def _live_has_focus(self) -> bool:
-        """Return whether a live page has the focus, which is not stored and so cannot be quoted."""
+        """Return whether a live page has the focus. Passages are taken from what is stored of it."""
         return self._pane.has_focus and self._pane.live.is_on
-
-    def _hint_reader(self) -> None:
-        self._session.hinted.emit(
-            self.tr(
-                "Passages can be taken in the reader only, where the page is stored. Press R to go there "
-                "with the selection."
-            )
-        )
 
     def take(self, stance: Stance) -> None:
         """Take the selected passage, or the whole page, as evidence for the current place of the rating."""
-        page, passage = self._browsing.page, self._pane.reader.passage
-        if page is None or not page.shows:
-            return
+        page = self._browsing.page
+        if self._pane.live.is_on:
+            self._with_live_passage(lambda page, passage: self._take(page, passage, stance))
+        elif page is not None and page.shows:
+            self._take(page, self._pane.reader.passage, stance)
+
+    def _with_live_passage(self, use: Callable[[Page, PagePassage | None], None]) -> None:
+        """Find the selection of the live page in the page that was fetched, or else in what the live view rendered.
+
+        What is rendered is stored first. A selection that is not in it is left to the rater, in the reader.
+        """
+        pane, place, page = self._pane, self._session.place, self._browsing.page
+        selected = PagePassage(pane.live.selected_text.strip())
+        if selected.quote and page is not None and page.shows and page_evidence.refers_to_url(page, pane.live.url):
+            passage = found_passage(page, selected)
+            if passage is not None:
+                use(page, passage)
+                return
+
+        def stored(page: Page) -> None:
+            passage = found_passage(page, selected)
+            if self._session.place != place or (selected.quote and passage is None):
+                pane.show_rendering(page, selected)
+                return
+            use(page, passage)
+            text = self.tr("Taken from the page as the live view shows it. Its text and a picture are stored.")
+            ways = [(self.tr("Show what is stored"), lambda: pane.show_rendering(page, selected))]
+            pane.banners.show_banner(PAGE_BANNER, "info", text, ways)
+
+        pane.store_rendering(stored)
+
+    def _take(self, page: Page, passage: PagePassage | None, stance: Stance) -> None:
         evidence, bar = self._session.evidence, self._pane.take_bar
-        taken = page_evidence.take_evidence(
-            evidence, page, passage, stance, claims=bar.claims, opened=self._browsing.shown_at
-        )
+        opened = page.fetched if page.rendered else self._browsing.shown_at
+        taken = page_evidence.take_evidence(evidence, page, passage, stance, claims=bar.claims, opened=opened)
         piece = taken.piece
         self._add(piece, taken.others)
         replaced = [item for item in evidence if item.id == piece.id or taken.others.get(item.id, item) is None]
@@ -122,11 +139,14 @@ class PassageCommands(QObject):
         """Make the passage the quote of the evidence; without a page in focus, write the quote by hand."""
         page, passage = self._browsing.page, self._pane.reader.passage
         if self._live_has_focus:
-            self._hint_reader()
+            self._with_live_passage(self._set_quote)
             return
         if not self._reader_has_focus or page is None:
             self._evidence.write_quote()
             return
+        self._set_quote(page, passage)
+
+    def _set_quote(self, page: Page, passage: PagePassage | None) -> None:
         if passage is None:
             self._session.hinted.emit(
                 self.tr("Nothing is selected on the page. Select a sentence with the arrow keys.")
@@ -135,7 +155,8 @@ class PassageCommands(QObject):
         selected = self._evidence.selected
         name = selected.id if selected is not None else None
         pieces = (*self._session.evidence_here, *(() if selected is None else (selected,)))
-        self._add(page_evidence.set_quote(pieces, page, passage, name, opened=self._browsing.shown_at))
+        opened = page.fetched if page.rendered else self._browsing.shown_at
+        self._add(page_evidence.set_quote(pieces, page, passage, name, opened=opened))
 
     def show_whole_page(self) -> None:
         """Toggle between the main text and the whole page."""

@@ -183,6 +183,11 @@ class ContextPane(QWidget):
         return bool(self._documents)
 
     @property
+    def documents(self) -> tuple[Document, ...]:
+        """Return the documents of the task."""
+        return self._documents
+
+    @property
     def document(self) -> int:
         """Return the index of the visible document."""
         return self._index

@@ -42,6 +42,7 @@ class EvidenceFields(QFrame):
         self._grid.setColumnStretch(1, 1)
         self._add_stance()
         self.url = self._line("url", self.tr("Address"), "https://")
+        self.url.setProperty("offers", "page")
         self.title = self._line("title", self.tr("Title"), "")
         self.quote = self._text("quote", self.tr("Quote"), self.tr("The decisive passage"))
         self.note = self._line("note", self.tr("Note"), self.tr("optional"))

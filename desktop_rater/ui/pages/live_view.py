@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -22,12 +23,16 @@ from desktop_rater.ui.widgets.layouts import tight_column
 from desktop_rater.web.errors import WebError
 from desktop_rater.web.guard import Guard
 from desktop_rater.web.proxy import PROXY_STATUSES, host_and_port
+from desktop_rater.web.response import Rendering
 
 if TYPE_CHECKING:
     from PySide6.QtWebEngineCore import QWebEngineLoadingInfo
     from PySide6.QtWebEngineWidgets import QWebEngineView
 
     from desktop_rater.ui.pages.live_page import LivePage
+
+
+APPLICATION_WORLD = 1  # of scripts; the page's own scripts run in world 0
 
 
 class LiveView(QWidget):
@@ -161,6 +166,26 @@ class LiveView(QWidget):
         # Immediately and in this order: the engine must not lose a profile before its page.
         delete(view)
         delete(page)
+
+    def capture(self, done: Callable[[Rendering | None], None]) -> None:
+        """Pass on the page as it is shown now; `None` if there is none, or if it has gone on meanwhile."""
+        # Only here: it is not needed to show pages.
+        from desktop_rater.ui.pages.live_rendering import SCRIPT, png_of, rendering_of  # noqa: PLC0415
+
+        page, view = self.page, self.view
+        if page is None or view is None:
+            done(None)
+            return
+        url, title = page.url(), page.title()
+
+        def read(result: object) -> None:
+            if self.page is page and page.url() == url:
+                picture = png_of(view.grab().toImage())
+                done(rendering_of(result, bytes(url.toEncoded().data()).decode(), title, picture))
+            else:
+                done(None)
+
+        page.runJavaScript(SCRIPT, APPLICATION_WORLD, read)
 
     # -- the engine
 

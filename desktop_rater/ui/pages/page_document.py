@@ -19,6 +19,7 @@ from PySide6.QtGui import (
     QTextFormat,
 )
 
+from desktop_rater.model.page import Page
 from desktop_rater.model.rating import Evidence
 from desktop_rater.text.markdown_offsets import PARAGRAPH_BREAK
 from desktop_rater.text.page_offsets import PageOffsetMap, split_html
@@ -121,6 +122,7 @@ class PageBrush:
         )
 
 
+CONTEXT_LENGTH = 32  # code points of context stored before and after a quote
 # Code points searched at once: more would block the window for too long.
 SEARCH_STEP = 20_000
 
@@ -199,6 +201,19 @@ def span_of_passage(text: str, passage: PagePassage) -> Span | None:
     if start >= 0:
         return start + len(passage.prefix), start + len(passage.prefix) + len(passage.quote)
     return find_quote(text, passage.quote, passage.prefix, passage.suffix)
+
+
+def passage_at(text: str, span: Span) -> PagePassage:
+    """Return the passage of a span, with the text around it."""
+    start, end = span
+    return PagePassage(text[start:end], text[max(0, start - CONTEXT_LENGTH) : start], text[end : end + CONTEXT_LENGTH])
+
+
+def found_passage(page: Page, passage: PagePassage) -> PagePassage | None:
+    """Return a passage as the whole page has it; `None` if it does not."""
+    text = page.whole_text or page.text
+    span = span_of_passage(text, passage) if passage.quote else None
+    return passage_at(text, span) if span is not None else None
 
 
 # Characters of a part: formatting one takes a few milliseconds, so input is handled in between.

@@ -21,7 +21,12 @@ def evidence_url(page: Page) -> str:
 
 def refers_to_page(piece: Evidence, page: Page) -> bool:
     """Return whether a piece of evidence refers to this page, by either of its URLs."""
-    return page_key(piece.url) is not None and page_key(piece.url) in {page_key(page.url), page_key(page.final_url)}
+    return refers_to_url(page, piece.url)
+
+
+def refers_to_url(page: Page, url: str) -> bool:
+    """Return whether a URL is one of the page's two."""
+    return page_key(url) is not None and page_key(url) in {page_key(page.url), page_key(page.final_url)}
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
+from desktop_rater.model.page import Page, PageState
 from desktop_rater.store.pages import OriginKind
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages.address_bar import display_host
@@ -22,9 +22,6 @@ from desktop_rater.ui.widgets.layouts import FlowLayout
 from desktop_rater.ui.widgets.text_view import fixed_font
 from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
 from desktop_rater.work.pages.stored_pages import StoredCopy
-
-if TYPE_CHECKING:
-    from desktop_rater.model.page import Page, PageState
 
 CONTEXT = "PageState"
 
@@ -111,6 +108,7 @@ def local_day_and_time(when: str) -> str:
 # Origin of a stored page → text. A date that a stranger's file states is left out where it can't be true.
 _ORIGINS: dict[OriginKind, str] = {
     "fetched": QT_TRANSLATE_NOOP("PageState", "Fetched here on {time}"),
+    "rendered": QT_TRANSLATE_NOOP("PageState", "Rendered here by the live view on {time}"),
     "bundle": QT_TRANSLATE_NOOP("PageState", "Came with the bundle {bundle}"),
     "results": QT_TRANSLATE_NOOP("PageState", "From the results of {rater}, as the rater states"),
     "unknown": QT_TRANSLATE_NOOP("PageState", "Stored before origins were recorded"),
@@ -123,7 +121,7 @@ def origin_notes(copy: StoredCopy) -> tuple[str, ...]:
     template = page_state_text(_ORIGINS[origin.kind])
     time, bundle, rater = local_day_and_time(origin.arrived), isolated(origin.bundle), isolated(origin.rater)
     notes = [template.format(time=time, bundle=bundle, rater=rater)]
-    if origin.kind != "fetched":
+    if not origin.is_own:
         dated = QT_TRANSLATE_NOOP("PageState", "Dated {time}") if copy.fetched else ""
         undated = QT_TRANSLATE_NOOP("PageState", "Without a date that can be true")
         notes.append(page_state_text(dated or undated).format(time=local_day_and_time(copy.fetched)))
@@ -133,6 +131,9 @@ def origin_notes(copy: StoredCopy) -> tuple[str, ...]:
     return tuple(notes)
 
 
+RENDERED_NOTE = QT_TRANSLATE_NOOP("PageState", "As a live view rendered it: its text may come from scripts")
+
+
 def page_notes(page: Page, copy: StoredCopy | None, *, offline: bool) -> tuple[str, ...]:
     """Return the notes on a visible page, the most important first."""
     notes = []
@@ -140,6 +141,8 @@ def page_notes(page: Page, copy: StoredCopy | None, *, offline: bool) -> tuple[s
         notes.append(page_state_text(QT_TRANSLATE_NOOP("PageState", "Offline")))
     if copy is not None:
         notes.extend(origin_notes(copy))
+    if page.rendered and (copy is None or copy.origin.kind != "rendered"):
+        notes.append(page_state_text(RENDERED_NOTE))
     if page.state == "login":
         notes.append(
             page_state_text(QT_TRANSLATE_NOOP("PageState", "Requires signing in or paying: the text may be incomplete"))
@@ -176,18 +179,22 @@ DIMMING_ALPHA = 0.45
 class PageStateLine(QWidget):
     """Line with what the rater has to know of the page, or with the progress of loading."""
 
+    picture_wanted = Signal()
+    live_wanted = Signal()
+
     def __init__(self, browsing: PageBrowser, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("page_state")
         self._browsing = browsing
-        self._may_show_sha = False
+        self._may_show_sha = self._offers_live = False
         self._began = 0.0
         self._row = QHBoxLayout(self)
         self._icon = Icon("offline", ink="text")
         self.text_label = ElidedLabel(name="page_state_words", size="small")
         self._sha = PlainLabel(name="page_sha", ink="text2")
         self._way = LinkButton("", name="page_state_way", clicked=self._go)
-        for part in (self._icon, self.text_label, self._sha, self._way):
+        self._picture = LinkButton(self.tr("Picture"), name="page_picture", clicked=self.picture_wanted)
+        for part in (self._icon, self.text_label, self._sha, self._picture, self._way):
             self._row.addWidget(part, int(part is self.text_label))
         self._tick = QTimer(self, interval=1_000)
         self._tick.timeout.connect(self._update_waiting)
@@ -209,7 +216,8 @@ class PageStateLine(QWidget):
         self._delay.stop()
         self._tick.stop()
 
-    def show_page(self, page: Page, copy: StoredCopy | None, *, offline: bool) -> None:
+    def show_page(self, page: Page, copy: StoredCopy | None, *, offline: bool, live: bool) -> None:
+        """Show the notes on a page; `live`: where it has hardly any text, the live view may show more."""
         self.end()
         notes = page_notes(page, copy, offline=offline)
         self.text_label.setText(". ".join(notes))
@@ -219,8 +227,10 @@ class PageStateLine(QWidget):
         self._may_show_sha = offline and bool(sha)
         self._sha.setText(self.tr("sha256 {start}…{end}").format(start=sha[:4], end=sha[-4:]))
         set_tooltip(self._sha, sha)
-        self._way.set_label(self.tr("Fetch again"))
-        self._way.setVisible(page.stored and not offline)
+        self._offers_live = live and bool(page.why) and not page.stored and not page.rendered
+        self._way.set_label(self.tr("Show the live page") if self._offers_live else self.tr("Fetch again"))
+        self._way.setVisible(self._offers_live or (page.stored and not offline))
+        self._picture.setVisible(page.rendered and page.stored)
         self.setAccessibleName(self.text_label.text())
         self.setVisible(bool(notes))
         self._fit()
@@ -228,6 +238,7 @@ class PageStateLine(QWidget):
     def _show_waiting(self) -> None:
         self._tick.start()
         self._icon.hide()
+        self._picture.hide()
         self._may_show_sha = False
         self._fit()
         self._way.set_label(self.tr("Cancel"))
@@ -244,6 +255,8 @@ class PageStateLine(QWidget):
     def _go(self) -> None:
         if self._browsing.is_loading:
             self._browsing.cancel()
+        elif self._offers_live:
+            self.live_wanted.emit()
         else:
             self._browsing.reload()
 
@@ -271,10 +284,15 @@ class PageStateLine(QWidget):
         painter.end()
 
 
+# Without an answer, or with an error of the server, the live view has nothing else to show.
+LIVE_SHOWS_NO_MORE: frozenset[PageState] = frozenset({"blocked", "unreachable", "timeout", "not_found", "failed"})
+
+
 class PageErrorView(QScrollArea):
     """Error in place of a page: title, reason and actions."""
 
     outside_wanted = Signal()
+    live_wanted = Signal()
 
     def __init__(self, browsing: PageBrowser, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -299,7 +317,9 @@ class PageErrorView(QScrollArea):
         self._copy = KeyButton("", name="show_copy", clicked=browsing.show_copy)
         self._count = KeyButton(self.tr("Count as opened"), name="count_as_opened", clicked=self._count_as_opened)
         self._outside = KeyButton(self.tr("Open in the browser…"), name="open_outside", clicked=self.outside_wanted)
-        for button in (self._copy, self._again, self._outside, self._count):
+        self._live = KeyButton(self.tr("Show the live page"), "R", name="show_live", clicked=self.live_wanted)
+        self._buttons = (self._live, self._copy, self._again, self._outside, self._count)
+        for button in self._buttons:
             flow.addWidget(button)
         for part in (self.title, self.why, self.note):
             column.addWidget(part)
@@ -308,7 +328,8 @@ class PageErrorView(QScrollArea):
         column.addStretch(1)
         self.setWidget(body)
 
-    def show_page(self, page: Page, *, counted: bool, by_hand: bool) -> None:
+    def show_page(self, page: Page, *, counted: bool, by_hand: bool, live: bool) -> None:
+        """Show why there is no page; `live`: the live view may show it."""
         title, why = page_error_texts(page)
         self.title.setText(title)
         self.why.setText(why)
@@ -317,6 +338,7 @@ class PageErrorView(QScrollArea):
         if copy is not None:
             when = copy.fetched or copy.origin.arrived
             self._copy.set_label(self.tr("Show the copy of {time}").format(time=local_day_and_time(when)))
+        self._live.setVisible(live and page.state not in LIVE_SHOWS_NO_MORE)
         self._outside.setVisible(page.state != "blocked")
         self._again.setVisible(page.state != "blocked")
         self.show_counted(counted=counted, by_hand=by_hand)
@@ -336,8 +358,7 @@ class PageErrorView(QScrollArea):
         self.show_counted(counted=True, by_hand=True)
 
     def focus_action(self) -> None:
-        buttons = (self._copy, self._again, self._outside, self._count)
-        first = next((button for button in buttons if not button.isHidden()), None)
+        first = next((button for button in self._buttons if not button.isHidden()), None)
         (first if first is not None else self).setFocus()
 
 

@@ -10,13 +10,17 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from desktop_rater.model.page import UNSEEN_STATES, Page
+from desktop_rater.model.page import Page
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages.address_bar import AddressBar, display_host
 from desktop_rater.ui.pages.browser import PageBrowser, PagePassage
 from desktop_rater.ui.pages.link_list import LinkList
 from desktop_rater.ui.pages.link_verdicts import LinkVerdictBar
+from desktop_rater.ui.pages.live_support import LiveViewSupport, live_view_obstacle
 from desktop_rater.ui.pages.live_switch import LiveSwitch
+from desktop_rater.ui.pages.page_document import found_passage
+from desktop_rater.ui.pages.page_evidence import refers_to_url
+from desktop_rater.ui.pages.page_picture import PagePictureDialog
 from desktop_rater.ui.pages.page_states import DimmingLayer, PageErrorView, PageStateLine
 from desktop_rater.ui.pages.reader_view import ReaderView
 from desktop_rater.ui.pages.take_bar import TakeBar
@@ -29,10 +33,12 @@ from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 
 if TYPE_CHECKING:
     from desktop_rater.ui.pages.live_view import LiveView
+    from desktop_rater.web.response import Rendering
 
 
 HEIGHT = 44
 MOST_TITLE = 300
+PAGE_BANNER = "page"  # key of the page's banner
 
 
 class PreviewHead(QWidget):
@@ -96,6 +102,7 @@ class PreviewPane(QWidget):
         self.setAccessibleName(self.tr("Page"))
         self._session = session
         self._browsing = browsing
+        self.machine = LiveViewSupport()  # decides whether there is a live view
         self._focus_before: QWidget | None = None  # the focused widget before it opened
         theme.set_ground(self, "surface")
         self.head = PreviewHead()
@@ -150,6 +157,9 @@ class PreviewPane(QWidget):
         self.reader.link_wanted.connect(browsing.open)
         self.links.link_wanted.connect(browsing.open)
         self.no_page.outside_wanted.connect(self.outside_wanted)
+        self.no_page.live_wanted.connect(self.toggle_view)
+        self.state.live_wanted.connect(self.toggle_view)
+        self.state.picture_wanted.connect(self.show_picture)
         self.live.changed.connect(self._show_head)
 
     # -- focus
@@ -230,9 +240,14 @@ class PreviewPane(QWidget):
         """Switch between reader and live view; a selection in the live view is selected in the reader."""
         if not self.is_open or not (self.live.is_on or self.url):
             return
+        page = self._browsing.page
         if self.live.is_on:
             selected = self.live.selected_text.strip()
             passage = PagePassage(selected) if selected else None
+            lacks = page is not None and (not page.shows or (passage and found_passage(page, passage) is None))
+            if page is not None and lacks and refers_to_url(page, self.live.url):
+                self.store_rendering(lambda stored: self.show_rendering(stored, passage), self._show_reader)
+                return
             elsewhere = self.live.switch_off()
             self._show_current_view()
             if elsewhere:
@@ -243,6 +258,49 @@ class PreviewPane(QWidget):
             self.live.open(self.url)
             self._show_current_view()
         self._show_head()
+
+    def _show_reader(self) -> None:
+        self.live.switch_off()
+        self._show_current_view()
+        self._show_head()
+
+    # -- what the live view shows, as a stored page
+
+    def store_rendering(self, done: Callable[[Page], None], failed: Callable[[], None] | None = None) -> None:
+        """Store text and picture of the live page, and pass on the stored page; `failed` if it shows no text."""
+        view, task = self.live.view, self._session.task
+        if view is None:
+            return
+
+        def stored(page: Page | None) -> None:
+            self.banners.drop(PAGE_BANNER)
+            if self._session.task is not task or not self.is_open:
+                return
+            if page is not None and page.shows:
+                done(page)
+                return
+            text = self.tr("Nothing was stored: the live page shows no text, or another page by now.")
+            self.banners.show_banner(PAGE_BANNER, "warn", text)
+            if failed is not None:
+                failed()
+
+        def captured(rendering: Rendering | None) -> None:
+            if rendering is None:
+                stored(None)
+            else:
+                self._browsing.store_rendering(rendering, stored)
+
+        self.banners.show_banner(PAGE_BANNER, "info", self.tr("Storing the page as it is shown"))
+        view.capture(captured)
+
+    def show_rendering(self, page: Page, passage: PagePassage | None) -> None:
+        """Show in the reader what was stored of the live page."""
+        self.live.switch_off()
+        self._browsing.open_stored(page.url, page.snapshot or "", passage)
+
+    def show_picture(self) -> None:
+        """Show the picture that is stored with the page."""
+        self._browsing.read_picture(lambda data: PagePictureDialog(self.window(), self.head.title).show_png(data))
 
     def step(self, by: int) -> None:
         if not self.live.step(by):
@@ -267,7 +325,7 @@ class PreviewPane(QWidget):
             self.live.open(url)
         if not self.has_focus:
             self.focus_page()
-        self.banners.drop("page")
+        self.banners.drop(PAGE_BANNER)
         self.state.begin()
         self._lay_veil()
 
@@ -284,8 +342,9 @@ class PreviewPane(QWidget):
             else ((), ())
         )
         key = page_key(page.url)
-        seen = page.state not in UNSEEN_STATES or key in map(page_key, opened)
-        self.no_page.show_page(page, counted=seen, by_hand=key in map(page_key, counted))
+        seen = not page.is_unseen or key in map(page_key, opened)
+        live = not live_view_obstacle(self.machine)
+        self.no_page.show_page(page, counted=seen, by_hand=key in map(page_key, counted), live=live)
         self._set_base_view(self.no_page)
         self.announced.emit(self.no_page.accessibleName())
 
@@ -301,7 +360,8 @@ class PreviewPane(QWidget):
         had_keys = focus is not None and self.views.isAncestorOf(focus)
         self.views.setCurrentWidget(view)
         self.setFocusProxy(view)
-        self.take_bar.setVisible(view is self.reader and self.reader.page is not None)
+        self.take_bar.watch_live(self.live.is_on)
+        self.take_bar.setVisible(self.live.is_on or (view is self.reader and self.reader.page is not None))
         self._show_state()
         if had_keys:
             self.focus_page()
@@ -325,7 +385,8 @@ class PreviewPane(QWidget):
             return
         self.state.end()
         if page is not None and page.shows and not self.live.is_on:
-            self.state.show_page(page, self._browsing.copy_here, offline=self._browsing.is_offline)
+            live = not live_view_obstacle(self.machine)
+            self.state.show_page(page, self._browsing.copy_here, offline=self._browsing.is_offline, live=live)
         else:
             self.state.hide()
 
@@ -340,7 +401,7 @@ class PreviewPane(QWidget):
         self.reader.show_page(None)
         self._base_view = self.reader
         self.views.setCurrentWidget(self.reader)
-        for key in ("page", "outside", "not_kept"):
+        for key in (PAGE_BANNER, "outside", "not_kept"):
             self.banners.drop(key)
         self.closed.emit()
         before, self._focus_before = self._focus_before, None

@@ -11,7 +11,14 @@ from desktop_rater.model.page import Page
 from desktop_rater.text.sentences import split_sentences
 from desktop_rater.ui.pages.address_bar import split_url
 from desktop_rater.ui.pages.browser import PagePassage
-from desktop_rater.ui.pages.page_document import SEARCH_STEP, PositionedLink, link_after, link_before, span_of_passage
+from desktop_rater.ui.pages.page_document import (
+    SEARCH_STEP,
+    PositionedLink,
+    link_after,
+    link_before,
+    passage_at,
+    span_of_passage,
+)
 from desktop_rater.ui.pages.page_evidence import refers_to_page
 from desktop_rater.ui.pages.page_text_view import PageText, Span
 from desktop_rater.ui.rating.session import Session
@@ -102,7 +109,6 @@ def shrink_selection(page: PageSentences, chosen: Span | None) -> Span | None:
     return (chosen[0], max(before[1], chosen[0] + 1)) if before is not None and before[1] > chosen[0] else chosen
 
 
-CONTEXT_LENGTH = 32  # code points of context stored before and after a quote
 OPEN_KEYS = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_O}
 SENTENCE_KEYS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 LINK_KEYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
@@ -161,12 +167,7 @@ class ReaderView(PageText):
     @property
     def passage(self) -> PagePassage | None:
         selection = self.selected
-        if selection is None:
-            return None
-        (start, end), text = selection, self.text
-        return PagePassage(
-            text[start:end], text[max(0, start - CONTEXT_LENGTH) : start], text[end : end + CONTEXT_LENGTH]
-        )
+        return passage_at(self.text, selection) if selection is not None else None
 
     def show_passage(self, passage: PagePassage) -> bool:
         """Select a passage; return False if the page does not have it."""

@@ -33,6 +33,7 @@ class TakeBar(QWidget):
         self.setAccessibleName(self.tr("Take as evidence"))
         self._session = session
         self._reader: ReaderView | None = None
+        self._is_live = False
         self._followed: Place | None = None
         self._claims: tuple[str, ...] = ()
         theme.set_ground(self, "panel")
@@ -81,6 +82,11 @@ class TakeBar(QWidget):
         reader.passage_changed.connect(self.refresh)
         self.refresh()
 
+    def watch_live(self, on: bool) -> None:
+        """Take from the live page instead of the reader."""
+        self._is_live = on
+        self.refresh()
+
     def refresh(self) -> None:
         session, reader = self._session, self._reader
         can_take = session.task is not None and not session.read_only and session.accepts_evidence
@@ -90,6 +96,7 @@ class TakeBar(QWidget):
         self.claim_buttons.setVisible(can_take and len(session.claims) > 1)
         if session.claims:
             self.claim_buttons.show_claims(session.claims, self._claims)
+        self.extend.setHidden(self._is_live)
         if reader is not None:
             has_selection = reader.selected_positions is not None
             extend = self.tr("Extend") if self.claim_buttons.isVisibleTo(self) else self.tr("Extend by a sentence")
@@ -128,6 +135,8 @@ class TakeBar(QWidget):
             return ""
         if not session.accepts_evidence:
             return self.tr("No evidence is needed here.")
+        if self._is_live:
+            return self.tr("What is selected on the live page, for {place}").format(place=self._place())
         passage = self._reader.passage if self._reader is not None else None
         if passage is None:
             return self.tr("Nothing selected, for {place}").format(place=self._place())

@@ -35,9 +35,9 @@ class StoredPage(Change, frozen=True, kw_only=True):
 def store_page(store: Store, fetched: FetchedPage, bundle_id: str = "") -> StoredPage:
     """Store the bytes, the text, and the visit of a page. Raises `StoreError`.
 
-    Each content is stored once, a rendered page each time, with its picture: if a page of that URL that was fetched here has the same content, it is used. A file
-    from elsewhere is not, since its headers may lead to another text. An empty `bundle_id` marks a page that belongs to
-    all bundles.
+    Each content is stored once: if a page of that URL that was fetched here has the same content, it is used. A file
+    from elsewhere is not, since its headers may lead to another text. A rendered page is stored each time, with its
+    picture. An empty `bundle_id` marks a page that belongs to all bundles.
     """
     page = fetched.page
     if page.snapshot is None or not fetched.warc:
