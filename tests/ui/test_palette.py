@@ -79,6 +79,68 @@ def test_nothing_found_says_so(palette):
     assert palette.isVisible()
 
 
+# -- settings, bundles, tasks, pages and guidelines
+
+
+def found(palette, heading):
+    """The rows under a heading."""
+    rows = palette.model.rows
+    start = next((number for number, row in enumerate(rows) if row.heading and row.title == heading), None)
+    if start is None:
+        return []
+    after = rows[start + 1 :]
+    return [row for row in after[: next((at for at, row in enumerate(after) if row.heading), len(after))]]
+
+
+def test_a_setting_is_found_by_its_words_and_set(palette, room, qapp):
+    type_text("dark")
+    assert [row.title for row in found(palette, "Settings")] == ["Theme: Dark"]
+    press("Return")
+    assert room.preferences.now.theme == "dark"
+    assert not palette.isVisible()
+    press("Ctrl+K")
+    type_text("theme")
+    assert [row.title for row in found(palette, "Settings") if row.end == "current"] == ["Theme: Dark"]
+    theme.apply(qapp, theme.Look())
+
+
+def test_a_setting_that_is_typed_is_opened_in_its_dialog(palette, room):
+    type_text("company proxy")
+    press("Return")
+    dialog = room.commands.view.settings
+    assert dialog.isVisible()
+    assert dialog.focusWidget().objectName() == "setting_proxy"
+    dialog.accept()
+
+
+def test_tasks_are_found_by_their_id_and_by_words_of_their_prompt(palette, room, rooms):
+    type_text("t2")
+    rooms.qtbot.waitUntil(lambda: [row.end for row in found(palette, "Tasks")] == ["t2"])
+    press("Return")
+    rooms.wait_for_task(room, "t2")
+    assert not palette.isVisible()
+    press("Ctrl+K")
+    type_text(room.session.task.prompt.text)
+    rooms.qtbot.waitUntil(lambda: found(palette, "Tasks"))
+
+
+def test_enter_waits_for_what_is_being_looked_up(palette, room, rooms):
+    type_text("t2")
+    press("Return")  # before the store has answered
+    rooms.wait_for_task(room, "t2")
+
+
+def test_bundles_stored_pages_and_guidelines_are_found(rooms):
+    server = page_server()
+    with server:
+        guidelines = "# How to rate\n\nText.\n\n## Quotations and irony\n\nMore text."
+        room = rooms.with_bundle(make(rooms.folder / "second.zip", [task("u1")], id="second", guidelines=guidelines))
+        room.browsing.open(server.url)
+        rooms.wait_for_page(room, server.url)
+        room.transfer.import_bundle(make(rooms.folder / "first.zip", [task("t1")], id="first"))
+    palette = room.commands.view.palette
+
+
 # -- find in the text
 
 
@@ -90,25 +152,30 @@ def test_finding_goes_from_place_to_place_and_counts(room, rooms):
     rooms.qtbot.waitUntil(lambda: view.textCursor().selectedText() == "is")
     total = view.toPlainText().lower().count("is")
     assert total > 1
-    assert bar.count.text() == f"1 of {total}"
+    assert bar.count.text() == f"1 of {total}, in the response"
     press("Return")
-    assert bar.count.text() == f"2 of {total}"
+    assert bar.count.text() == f"2 of {total}, in the response"
     press("Shift+Return", "Shift+Return")
-    assert bar.count.text() == f"{total} of {total}", "round to the last"
+    assert bar.count.text() == f"{total} of {total}, in the response", "round to the last"
     press("Esc")
     assert not bar.isVisible()
     assert QApplication.focusWidget() is room.window.form_pane.form
     assert room.session.task.id == "t1", "Enter did not go on"
 
 
-def test_finding_looks_in_the_pane_that_has_the_focus(room):
+def test_finding_begins_in_the_pane_that_has_the_focus(room):
     room.window.resize(1440, 900)
     prompt = part(room, "prompt_text")
     prompt.setFocus()
     assert prompt.hasFocus()
     press("Ctrl+F")
     bar = room.commands.view.find_bar
-    assert prompt.accessibleName() in bar.field.placeholderText()
+    assert bar.field.placeholderText() == "Find in: everything of this task"
+    type_text("t")
+    bar.go(1)
+    assert bar.count.text().endswith("in the prompt")
+    assert prompt.textCursor().selectedText() == "t"
+    bar.field.selectAll()
     type_text("zebra")
     bar.go(1)
     assert bar.count.text() == "not found"

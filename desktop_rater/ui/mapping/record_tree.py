@@ -9,14 +9,15 @@ from PySide6.QtGui import QBrush, QKeyEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from desktop_rater.bundle.convert.maps.path import quoted_key
-from desktop_rater.ui.rating.tool_texts import MAX_TREE_ROWS, JsonTree, is_foldable, json_children, json_row_text
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.fields import FILTER_KEY
+from desktop_rater.ui.widgets.json_tree import DataTree, is_foldable, json_children, json_row_text
 from desktop_rater.ui.widgets.text_view import small_fixed_font
 
 PATH_ROLE = Qt.ItemDataRole.UserRole
 LIST_FIELDS = ("targets", "claims", "label")
 _INDEX = re.compile(r"\[[^\[\]]*\]")
+MAX_TREE_ROWS = 5_000
 _SHOWN_ENTRIES = 2  # of each list, opened at first
 
 
@@ -32,7 +33,7 @@ class RecordModel(QStandardItemModel):
         return data
 
 
-class RecordTree(JsonTree):
+class RecordTree(DataTree):
     """Tree with a row for each value, and in a second column the field that uses it. Return takes a value."""
 
     taken = Signal(str)  # the path of a value

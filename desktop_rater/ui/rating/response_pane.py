@@ -1,4 +1,4 @@
-"""Pane of one response: header, text and tool calls; in a pair also its questions."""
+"""Pane of one response: header, text and tool calls."""
 
 from __future__ import annotations
 
@@ -29,15 +29,16 @@ from desktop_rater.ui.widgets.theme_tokens import TYPE
 from desktop_rater.ui.window.pane_layout import PaneSizes
 
 if TYPE_CHECKING:
+    from desktop_rater.ui.rating.pair.tool_chips import ToolChips
     from desktop_rater.ui.rating.tool_calls import ToolCalls
 
 
-RESPONSE_HEAD_HEIGHT, RESPONSE_HEAD_TOP, MIN_RESPONSE_TEXT_HEIGHT = 36, 8, 44
+RESPONSE_HEAD_HEIGHT, PAIR_HEAD_HEIGHT, RESPONSE_HEAD_TOP, MIN_RESPONSE_TEXT_HEIGHT = 36, 32, 8, 44
 MAX_NAMED_CHARACTERS = 12
 
 
 class ResponsePane(QWidget):
-    """Response pane: the text above the tool output. In a pair: tool output, text, questions."""
+    """Response pane: the text above the tool output. In a pair, the calls are chips of the header."""
 
     target_clicked = Signal(str)
     link_wanted = Signal(str)
@@ -55,8 +56,7 @@ class ResponsePane(QWidget):
         self._alone = alone
         self._as_source = False
         self.calls: ToolCalls | None = None  # of a pair: at the top, instead of `tools`
-        self._questions: QWidget | None = None
-        self._edges: list[QWidget] = []
+        self._chips: ToolChips | None = None
         self._column = column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -117,35 +117,47 @@ class ResponsePane(QWidget):
         """Insert a widget below the text, and below the tool output that is there."""
         self._column.insertWidget(self._column.indexOf(self._split) + 1, widget)
 
-    def join_pair(self, questions: QWidget, *, first: bool) -> None:
-        """Become half of a pair, with the questions beneath. The `first` half shows the key of the tool calls."""
-        if self._questions is questions:
+    def join_pair(self, *, first: bool) -> None:
+        """Become half of a pair. The `first` half shows the key of the tool calls."""
+        if self.calls is not None:
             return
-        from desktop_rater.ui.rating.tool_calls import ToolCalls  # noqa: PLC0415 - not before the first pair
+        from desktop_rater.ui.rating.pair.tool_chips import ToolChips  # noqa: PLC0415 - not before the first pair
+        from desktop_rater.ui.rating.tool_calls import ToolCalls  # noqa: PLC0415 - as above
 
-        self._questions = questions
-        self.calls = ToolCalls(f"calls_{self.response.id}", cap=first)
-        self._edges = [horizontal_line(), horizontal_line()]
-        for index, widget in enumerate((self._edges[0], self.calls), self._column.indexOf(self._split)):
+        self.calls, self._chips = (
+            ToolCalls(f"calls_{self.response.id}", cap=first),
+            ToolChips(f"chips_{self.response.id}"),
+        )
+        self._edge = horizontal_line()
+        for index, widget in enumerate((self._edge, self.calls), self._column.indexOf(self._split)):
             self._column.insertWidget(index, widget)
-        for widget in (self._edges[1], questions):
-            self._column.addWidget(widget)
+        self._head.insertWidget(self._head.indexOf(self._size) + 1, self._chips, 1)
+        self._head.setStretchFactor(self._size, 0)
+        self._size.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self._chips.chosen.connect(self.calls.toggle_call)
+        self.calls.opened.connect(self._chips.mark)
         self.tools.hide()
         self.view.setMinimumHeight(theme.px(MIN_RESPONSE_TEXT_HEIGHT))
-        self.calls.show_tools(self.response)
+        self._show_calls()
         self._fit_calls()
         self._update_layout()
 
+    def _show_calls(self) -> None:
+        if self.calls is not None and self._chips is not None:
+            self.calls.show_tools(self.response)
+            self._chips.show_calls(self.calls.model)
+
     def leave_pair(self) -> None:
-        """Become a single response again. The caller owns the questions."""
-        if self._questions is None or self.calls is None:
+        """Become a single response again."""
+        if self.calls is None or self._chips is None:
             return
-        for widget in (self.calls, *self._edges):
+        for widget in (self.calls, self._chips, self._edge):
             widget.hide()
             widget.setParent(None)
             widget.deleteLater()
-        self._questions = self.calls = None
-        self._edges = []
+        self.calls = self._chips = None
+        self._head.setStretchFactor(self._size, 1)
+        self._size.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._links.hide()
         self.view.setMinimumHeight(0)
         self.tools.show()
@@ -159,7 +171,7 @@ class ResponsePane(QWidget):
 
     def _style_name(self) -> None:
         """Write the name of a half larger than that of a single response."""
-        in_pair = self._questions is not None
+        in_pair = self.calls is not None
         font = QFont(self._name_label.font())
         font.setPixelSize(theme.px(TYPE["interface" if in_pair else "small"][0]))
         font.setWeight(QFont.Weight.DemiBold if in_pair else QFont.Weight.Normal)
@@ -176,11 +188,10 @@ class ResponsePane(QWidget):
     def take_up(self, response: Response, *, as_source: bool) -> None:
         """Show the response of this name in another task, from its start."""
         self.response = response
-        self.tools.show_tools(response)
-        if self.calls is not None:
-            self.calls.show_tools(response)
         self.view.forget()
         self.show_text(as_source=as_source)
+        self.tools.show_tools(response)  # in the height that the text leaves
+        self._show_calls()
         self.refresh()
 
     def show_text(self, *, as_source: bool | None = None) -> None:
@@ -208,8 +219,10 @@ class ResponsePane(QWidget):
         self.view.show_states(states, session.place.target if here else None, spans)
         self.view.show_selected(session.selection.targets, session.selection.end)
         self.view.setAccessibleDescription(visible(self._position_text() if here else ""))
-        in_pair, unopened = self._questions is not None, self._link_problems()
+        in_pair, unopened = self.calls is not None, self._link_problems()
         self._open.setVisible(bool(unopened))
+        self._open.set_label("" if in_pair else self.tr("Open link"))  # the count of opened links is beside it
+        self._open.set_meaning(self.tr("Open the next link") if in_pair else "")
         in_form = has_reference_question(session.rubric) and not in_pair
         self._token_f1.show_for(None if in_form else session.task, self.response)
         set_ink(self._name_label, "accent" if here and not self._alone else "text" if in_pair else "text2")
@@ -249,9 +262,9 @@ class ResponsePane(QWidget):
         """Align the header with the text, at one height with or without the button."""
         near = TARGET_MARGIN if self.view.has_targets else PLAIN_MARGIN
         left = FAR_MARGIN if self.view.backwards and self.view.has_targets else near
-        top = 0 if self._questions is not None else RESPONSE_HEAD_TOP
+        top, height = (0, PAIR_HEAD_HEIGHT) if self.calls is not None else (RESPONSE_HEAD_TOP, RESPONSE_HEAD_HEIGHT)
         self._head.setContentsMargins(theme.px(left), theme.px(top), theme.px(12), 0)
-        self._top.setFixedHeight(theme.px(RESPONSE_HEAD_HEIGHT))
+        self._top.setFixedHeight(theme.px(height))
 
     def _size_text(self) -> str:
         text = self.response.text

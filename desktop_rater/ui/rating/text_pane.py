@@ -1,5 +1,9 @@
 """Middle pane of the window: the task's title, the prompt with related texts, and the responses."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QWidget
@@ -21,6 +25,9 @@ from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.theme import set_ink
 from desktop_rater.ui.window.pane_layout import WHOLE, PaneSizes
 
+if TYPE_CHECKING:
+    from desktop_rater.ui.rating.pair.step_menu import StepMenuButton
+
 TEXT_HEAD_HEIGHT = 44
 
 
@@ -32,6 +39,7 @@ class TaskTextPane(QWidget):
     words_chosen = Signal()
     choosing_ended = Signal()
     target_picked = Signal(str, bool)  # to be answered with others; with Shift the range up to it
+    widths_changed = Signal()  # of the responses
     panes_about_to_change = Signal()  # the panes of the responses are about to be replaced by those of another task
 
     def __init__(self, session: Session, sizes: PaneSizes, parent: QWidget | None = None) -> None:
@@ -66,6 +74,7 @@ class TaskTextPane(QWidget):
         self.context.page_wanted.connect(self.page_wanted)
         self.context_room = ContextSplitter(self._split, self.context, sizes)
         self._lower.addWidget(self.context_room, 1)
+        self._step_menu: StepMenuButton | None = None  # of a pair, instead of the stepper
         self._prompt_room = PromptSplitter(self.prompt, lower, sizes)
         column.addWidget(self._prompt_room, 1)
         self.citing = CitationNavigator(session, self.context, self)
@@ -127,8 +136,32 @@ class TaskTextPane(QWidget):
         self._head.setHidden(on)
         self._head_line.setHidden(on)
         self._prompt_room.set_pair(on=on)
+        if on and self._step_menu is None:
+            from desktop_rater.ui.rating.pair.step_menu import StepMenuButton  # noqa: PLC0415 - not before a pair
+
+            self._step_menu = StepMenuButton(self.stepper.steps)
+            self.prompt.add_to_line(self._step_menu)
+        self._show_steps()
         self._show_panes()
         self._apply_shares()
+
+    def _show_steps(self) -> None:
+        """Show the order of work as a row, or for a pair as a button with a list."""
+        if self._step_menu is not None:
+            self._step_menu.setVisible(self._paired)
+            self._step_menu.refresh()
+        self.stepper.setVisible(bool(self.stepper.steps.steps) and not self._paired)
+        self._step_line.setHidden(self.stepper.isHidden())
+
+    @property
+    def widths(self) -> list[int]:
+        """Return the widths of the responses."""
+        return self._split.sizes()
+
+    def set_widths(self, widths: list[int]) -> None:
+        """Set the widths of the responses as the rater dragged them."""
+        self._split.setSizes(widths)
+        self._save_share()
 
     @property
     def halves_height(self) -> int:
@@ -164,6 +197,17 @@ class TaskTextPane(QWidget):
     def panes(self) -> tuple[ResponsePane, ...]:
         return tuple(self._panes)
 
+    @property
+    def current_pane(self) -> ResponsePane | None:
+        """Return the pane of the current response, else the first one."""
+        here = self._session.place.response if self._session.task is not None else None
+        return next((pane for pane in self._panes if pane.response.id == here), next(iter(self._panes), None))
+
+    def show_response(self, response: str) -> None:
+        """Show a response that is hidden behind the other one."""
+        if any(pane.response.id == response and pane.isHidden() for pane in self._panes):
+            self._session.go_to(Place(response=response))
+
     def selected_stretch(self) -> tuple[str, int, int] | None:
         """Return response, start and end of the selection in one of the responses."""
         for pane in self._panes:
@@ -195,7 +239,7 @@ class TaskTextPane(QWidget):
 
     def refresh(self) -> None:
         self._refresh_strip()
-        self._step_line.setHidden(self.stepper.isHidden())
+        self._show_steps()
         self._show_panes()
         if self._session.task is not None:
             for pane in self._panes:
@@ -241,8 +285,10 @@ class TaskTextPane(QWidget):
             first = round(WHOLE * self._sizes.share(self._share_name, 0.5))
             shares = [first, WHOLE - first]
         self._split.setSizes(shares)
+        self.widths_changed.emit()
 
     def _save_share(self) -> None:
+        self.widths_changed.emit()
         if len(self._panes) == 2:
             self._sizes.store_share(self._share_name, self._split, 0)
 

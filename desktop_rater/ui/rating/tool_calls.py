@@ -1,15 +1,18 @@
-"""Tool calls of one of two responses, above its text: a few lines each, which unfold."""
+"""Output of the tool calls of one of two responses, above its text."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QModelIndex, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QFrame, QListView, QSizePolicy, QStyle, QWidget
 
 from desktop_rater.model.task import Response
 from desktop_rater.ui.rating.form.choice_button import draw_key_cap, key_cap_size
-from desktop_rater.ui.rating.tool_view import ToolCallModel, ToolOutput
+from desktop_rater.ui.rating.task_texts.tool_output import ToolOutput, call_menu_rows
+from desktop_rater.ui.rating.tool_view import ToolCallModel
 from desktop_rater.ui.widgets import shapes, theme
+from desktop_rater.ui.widgets.context_menus import MenuRow, offer_menu
+from desktop_rater.ui.widgets.json_tree import Path
 from desktop_rater.ui.widgets.labels import draw_text
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, Index, ListRow, ListRowDelegate, RowList
@@ -18,8 +21,8 @@ from desktop_rater.ui.widgets.theme_tokens import TYPE
 
 CALLS_KEY = "T"
 CALL_SIDE_PADDING, CALL_TOP_PADDING, CALL_MARK_SIZE, CALL_GAP = 16, 6, 14, 6
-FOLDED_CALLS_SHARE, UNFOLDED_CALLS_SHARE = 0.22, 0.42  # of the height of the response, folded and unfolded
-MIN_UNFOLDED_OUTPUT_HEIGHT = 120
+LIST_SHARE, CALLS_SHARE = 0.2, 0.55  # of the height of the response: the list, and the list with an output
+MIN_OUTPUT_HEIGHT = 120
 
 
 class ToolCallDelegate(ListRowDelegate):
@@ -64,7 +67,7 @@ class ToolCallDelegate(ListRowDelegate):
 
     def _ground(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag, index: Index) -> None:
         colors = theme.tokens()
-        unfolded = self.view.unfolded and bool(state & QStyle.StateFlag.State_Selected)
+        unfolded = bool(state & QStyle.StateFlag.State_Selected)
         if unfolded or state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(rect, QColor(colors.sel if unfolded else colors.hover))
         if state & QStyle.StateFlag.State_HasFocus and self.view.hasFocus():
@@ -122,7 +125,6 @@ class ToolCallList(RowList):
         super().__init__(f"{name}_calls", two_lines=False, parent=parent)
         self.setAccessibleName(self.tr("Tool calls"))
         self.cap = cap
-        self.unfolded = False
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.vary_heights()
@@ -135,7 +137,12 @@ class ToolCallList(RowList):
 
 
 class ToolCalls(QWidget):
-    """Tool calls, hidden if there are none. `fit` sets the available height; beyond its share the list scrolls."""
+    """Output of a tool call, hidden until it is opened. `fit` sets the available height.
+
+    A list of several calls is above it; beyond its share it scrolls.
+    """
+
+    opened = Signal(int)  # row of the call whose output is open, -1 for none
 
     def __init__(self, name: str, *, cap: bool = True, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -148,14 +155,13 @@ class ToolCalls(QWidget):
         self.list = ToolCallList(name, cap=cap)
         self.list.setModel(self.model)
         self.list.selectionModel().currentChanged.connect(self._chosen)
-        self.list.clicked.connect(self._clicked)
         self.list.space_pressed.connect(lambda: self.set_open(not self.is_open))
+        offer_menu(self.list, self._menu_rows)
         self._unfolded = -1
         column.addWidget(self.list)
         self._rule = horizontal_line()
         column.addWidget(self._rule)
         self.output = ToolOutput(name)
-        self.output.hide()
         column.addWidget(self.output, 1)
         self._end = horizontal_line()
         column.addWidget(self._end)
@@ -167,13 +173,30 @@ class ToolCalls(QWidget):
         if response.tools:
             self.list.setCurrentIndex(self.model.index(0))
             self.list.scrollToTop()
-        self.setVisible(bool(response.tools))
+        self.opened.emit(-1)
         self._measure()
 
     def set_open(self, wanted: bool) -> None:
         self.is_open = wanted and self.model.rowCount() > 0
         self._fill()
         self._measure()
+        self.opened.emit(self._unfolded)
+
+    def toggle_call(self, row: int) -> None:
+        """Open the output of a call, or close it if it is open."""
+        opens = not (self.is_open and row == self._unfolded)
+        self.list.setCurrentIndex(self.model.index(row))
+        self.set_open(opens)
+
+    def show_match(self, number: int, path: Path, start: int, end: int, *, in_key: bool) -> None:
+        """Show a match of a search in a call, by its number in call order."""
+        self.list.setCurrentIndex(self.model.index(self.model.row_of(number)))
+        self.set_open(True)
+        self.output.show_match(path, start, end, in_key=in_key)
+
+    def _menu_rows(self, place: QPoint) -> list[MenuRow | str]:
+        index = self.list.indexAt(place)
+        return call_menu_rows(self.model.call(index.row())) if index.isValid() else []
 
     def fit(self, room: int) -> None:
         """Limit the height to a share of the response's height."""
@@ -187,30 +210,26 @@ class ToolCalls(QWidget):
             self._measure()
 
     def _measure(self) -> None:
-        whole = self.list.rows_height()
-        self.list.unfolded = self.is_open
-        self.output.setVisible(self.is_open)
-        self._rule.setVisible(self.is_open)
+        self.setVisible(self.is_open)
+        several = self.model.rowCount() > 1
+        for widget in (self.list, self._rule):
+            widget.setVisible(several)
+        if not self.is_open:
+            return
+        whole = self.list.rows_height() if several else 0
         least = min(whole, self.list.row_delegate.line_height() * 3)
-        if self.is_open:
-            rows = max(least, min(whole, round(self._room * (UNFOLDED_CALLS_SHARE - FOLDED_CALLS_SHARE))))
-            most = max(round(self._room * UNFOLDED_CALLS_SHARE), least + theme.px(MIN_UNFOLDED_OUTPUT_HEIGHT))
-            room = min(most, rows + 1 + self.output.preferred_height())
-        else:
-            room = rows = max(least, min(whole, round(self._room * FOLDED_CALLS_SHARE)))
+        rows = max(least, min(whole, round(self._room * LIST_SHARE)))
+        most = max(round(self._room * CALLS_SHARE), least + theme.px(MIN_OUTPUT_HEIGHT))
         self.list.setFixedHeight(rows)
-        self.setFixedHeight(room + 1)
+        self.setFixedHeight(min(most, rows + 1 + self.output.preferred_height()) + 1)
         self.list.scheduleDelayedItemsLayout()
         self.list.viewport().update()
 
     def _chosen(self, index: QModelIndex) -> None:
         if index.isValid() and self.is_open:
-            self._show(index.row())
+            self._fill()
             self._measure()
-
-    def _clicked(self, index: QModelIndex) -> None:
-        # The press has already selected it.
-        self.set_open(not (self.is_open and index.row() == self._unfolded))
+            self.opened.emit(self._unfolded)
 
     def _fill(self) -> None:
         self._unfolded = self.list.currentIndex().row() if self.is_open else -1

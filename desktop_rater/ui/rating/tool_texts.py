@@ -1,20 +1,17 @@
-"""Texts of a tool call, and its JSON as a foldable tree."""
+"""Texts of a tool call."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QFrame, QTreeView, QWidget
+from PySide6.QtCore import QCoreApplication
 
 from desktop_rater.model.task import ToolCall
 from desktop_rater.text.offsets import WidgetTextMap
 from desktop_rater.ui.widgets import formatting
-from desktop_rater.ui.widgets.labels import isolated, visible
+from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.widgets.list_view import ListRow
-from desktop_rater.ui.widgets.text_view import fixed_font
 
 MAX_JSON_LENGTH = 200_000
 MAX_JSON_LINE_LENGTH = 100  # length of JSON shown on one line
@@ -91,12 +88,20 @@ def call_time_text(timestamp: str | None) -> str:
     return translate("ToolWords", "{day}, {time} UTC").format(day=formatting.day(when), time=time)
 
 
-def formatted_json(value: Any) -> str:
-    """Return a tool's input or output: text unchanged, JSON indented if one line is too short; limited in length."""
+def formatted_json(value: Any, *, whole: bool = False) -> str:
+    """Return a tool's input or output: text unchanged, JSON indented if one line is too short.
+
+    JSON is limited in length unless it is wanted `whole`; an ellipsis shows that it is cut.
+    """
+    if isinstance(value, str):
+        return value
     line = _limited(value, MAX_JSON_LINE_LENGTH + 1)
-    if not isinstance(value, str) and len(line) <= MAX_JSON_LINE_LENGTH:
+    if len(line) <= MAX_JSON_LINE_LENGTH:
         return line
-    return _limited(value, MAX_JSON_LENGTH, indent=2)
+    if whole:
+        return json.dumps(value, ensure_ascii=False, indent=2)
+    text = _limited(value, MAX_JSON_LENGTH, indent=2)
+    return f"{text}\n…" if len(text) == MAX_JSON_LENGTH else text
 
 
 def single_line(value: Any) -> str:
@@ -117,68 +122,3 @@ def _limited(value: Any, most: int, indent: int | None = None) -> str:
         if size >= most:
             break
     return "".join(parts)
-
-
-MAX_TREE_ROWS = 5_000
-MAX_TREE_TEXT_LENGTH = 2_000
-EXPANDED_LEVELS = 2
-
-
-def is_foldable(value: Any) -> bool:
-    """Return whether a value is an object or list that is not empty."""
-    return isinstance(value, dict | list) and bool(value)
-
-
-class JsonTree(QTreeView):
-    """Tree with a row for each value; arrow keys open and close."""
-
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName(name)
-        self.setHeaderHidden(True)
-        self.setUniformRowHeights(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as for all data of programs
-        self.setEditTriggers(QTreeView.EditTrigger.NoEditTriggers)
-        self.setFont(fixed_font())
-        self._model = QStandardItemModel(self)
-        self.setModel(self._model)
-
-    def keyboardSearch(self, _search: str) -> None:
-        """Do nothing: letters answer questions instead of searching."""
-
-    def show_value(self, value: Any) -> None:
-        self._model.clear()
-        _append_rows(self._model.invisibleRootItem(), value)
-        self.expandToDepth(EXPANDED_LEVELS - 1)
-
-
-def _append_rows(root: QStandardItem, value: Any) -> None:
-    rows = 0
-    waiting = [(root, value)]
-    while waiting and rows < MAX_TREE_ROWS:
-        parent, inner = waiting.pop(0)
-        for name, child in json_children(inner):
-            item = QStandardItem(json_row_text(name, child))
-            parent.appendRow(item)
-            rows += 1
-            if is_foldable(child):
-                waiting.append((item, child))
-            if rows >= MAX_TREE_ROWS:
-                parent.appendRow(QStandardItem("…"))
-                break
-
-
-def json_children(value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the names and values in an object or a list."""
-    yield from value.items() if isinstance(value, dict) else ((str(index), item) for index, item in enumerate(value))
-
-
-def json_row_text(name: str, value: Any) -> str:
-    """Return the row of a value in a tree: its beginning, or the number of its parts."""
-    if is_foldable(value):
-        signs = "{{{}}}" if isinstance(value, dict) else "[{}]"
-        text = signs.format(len(value))
-    else:
-        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return visible(" ".join(WidgetTextMap(f"{name}: {text[:MAX_TREE_TEXT_LENGTH]}").shown.split()))

@@ -1,28 +1,21 @@
-"""Tool calls of a single response beneath its text, their model, and the full output of one call."""
+"""Tool calls of a single response beneath its text, and their model."""
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, QObject, QRectF, Qt, QTimer
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QResizeEvent, QTextOption
-from PySide6.QtWidgets import QAbstractButton, QFrame, QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, QObject, QPoint, QRectF, Qt, QTimer
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QFrame, QSplitter, QTextEdit, QWidget
 
 from desktop_rater.model.task import Response, ToolCall
-from desktop_rater.text.offsets import WidgetTextMap
-from desktop_rater.text.untrusted import has_long_word
 from desktop_rater.ui.rating.form.choice_button import draw_key_cap, key_cap_size
-from desktop_rater.ui.rating.tool_texts import (
-    JsonTree,
-    call_time_text,
-    failed_first,
-    formatted_json,
-    is_foldable,
-    tool_call_row,
-)
+from desktop_rater.ui.rating.task_texts.tool_output import ToolOutput, call_menu_rows, has_long_output
+from desktop_rater.ui.rating.tool_texts import failed_first, tool_call_row
 from desktop_rater.ui.widgets import icons, theme
+from desktop_rater.ui.widgets.context_menus import MenuRow, offer_menu
+from desktop_rater.ui.widgets.json_tree import Path
 from desktop_rater.ui.widgets.labels import draw_text, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, LazyRowModel, ListRow, ListRowModel, RowList
-from desktop_rater.ui.widgets.text_view import small_fixed_font
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 from desktop_rater.ui.window.pane_layout import PaneSizes
 
@@ -35,80 +28,22 @@ class ToolCallModel(LazyRowModel):
         self._calls: tuple[ToolCall, ...] = ()
 
     def show_calls(self, calls: Sequence[ToolCall]) -> None:
-        self._calls = tuple(call for _number, call in failed_first(calls))
+        ordered = failed_first(calls)
+        self._calls = tuple(call for _number, call in ordered)
+        self._numbers = [number for number, _call in ordered]
         self.show(len(calls), lambda row: tool_call_row(self._calls[row]), reset=True)
 
     def call(self, row: int) -> ToolCall:
         return self._calls[row]
 
-
-OUTPUT_TOP_MARGIN, OUTPUT_DOCUMENT_MARGIN = 4, 4
-MAX_OUTPUT_ROWS = 100
-
-
-class ToolOutput(QWidget):
-    """Text for textual output, else a foldable tree. Both are limited in size."""
-
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        column = QVBoxLayout(self)
-        theme.pad(column, 12, OUTPUT_TOP_MARGIN, 8, 0)
-        self.text = self._make_text(name)
-        self.tree = JsonTree(f"{name}_json")
-        self.tree.setAccessibleName(self.tr("Output of the tool call"))
-        column.addWidget(self.text)
-        column.addWidget(self.tree)
-        theme.follow(self, self._measure)
-
-    def _measure(self) -> None:
-        font = small_fixed_font()
-        self.text.setFont(font)
-        self.tree.setFont(font)
-
-    def _make_text(self, name: str) -> QPlainTextEdit:
-        text = QPlainTextEdit()
-        text.setObjectName(f"{name}_text")
-        text.setAccessibleName(self.tr("Input and output of the tool call"))
-        text.setReadOnly(True)
-        text.setTabChangesFocus(True)
-        text.setFrameShape(QFrame.Shape.NoFrame)
-        text.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        text.document().setDocumentMargin(OUTPUT_DOCUMENT_MARGIN)
-        return text
-
-    def show_call(self, call: ToolCall) -> None:
-        """Show a call; the heading of the output has the time of the response."""
-        when = call_time_text(call.at)
-        output = self.tr("Output, {time}").format(time=when) if when else self.tr("Output")
-        parts = {self.tr("Input"): call.input} if call.input is not None else {}
-        parts[output] = self.tr("(nothing)") if call.output in (None, "") else call.output
-        folds = is_foldable(call.output)
-        self.tree.setVisible(folds)
-        self.text.setVisible(not folds)
-        if folds:
-            self.tree.show_value(parts)
-            return
-        text = "\n\n".join(f"{name}\n{formatted_json(value)}" for name, value in parts.items())
-        self.text.clear()  # otherwise the old text would be laid out once more
-        modes = QTextOption.WrapMode
-        breaks = has_long_word(text)
-        self.text.setWordWrapMode(modes.WrapAnywhere if breaks else modes.WrapAtWordBoundaryOrAnywhere)
-        self.text.setPlainText(visible(WidgetTextMap(text).shown))
-
-    def preferred_height(self) -> int:
-        """Return the height that shows everything, up to a limit for long output."""
-        margins = theme.px(OUTPUT_TOP_MARGIN) + 2 * OUTPUT_DOCUMENT_MARGIN
-        if self.tree.isVisibleTo(self):
-            rows, index = 0, self.tree.model().index(0, 0)
-            while index.isValid() and rows < MAX_OUTPUT_ROWS:
-                rows, index = rows + 1, self.tree.indexBelow(index)
-            return rows * max(1, self.tree.sizeHintForRow(0)) + margins
-        lines = min(MAX_OUTPUT_ROWS, int(self.text.document().size().height()))  # in lines, for plain text
-        return (lines + 1) * self.text.fontMetrics().lineSpacing() + margins
+    def row_of(self, number: int) -> int:
+        """Return the row of a call, by its number in call order."""
+        return self._numbers.index(number)
 
 
 MAX_CALL_ROWS = 3
-TOOL_HEAD_HEIGHT, TOOL_VIEW_SHARE, MIN_SPLIT_HEIGHT = 30, 0.3, 100
+TOOL_HEAD_HEIGHT, MIN_SPLIT_HEIGHT = 30, 100
+TOOL_VIEW_SHARE, MAX_TOOL_VIEW_SHARE = 0.3, 0.62  # the second one is reached only where the text leaves room
 TOOL_SHARE_NAME = "response/tools"  # settings key of the share
 TOOL_VIEW_KEY = "T"
 CALL_BACKGROUNDS = {"failed": "block_back", "warns": "warn_back"}
@@ -191,6 +126,7 @@ class ToolView(QWidget):
         body.addWidget(horizontal_line())
         self.output = ToolOutput(name)
         body.addWidget(self.output, 1)
+        offer_menu(self.list, self._menu_rows)
         self._body.hide()
         sizes.changed.connect(self._apply_share)
         theme.follow(self, lambda: self.set_open(self.is_open))
@@ -201,7 +137,7 @@ class ToolView(QWidget):
             self._sizes.store_share(TOOL_SHARE_NAME, split, split.indexOf(self))
 
     def set_open(self, wanted: bool) -> None:
-        """Open the calls at 30 % of the height, or at the share last dragged, or close them."""
+        """Open the calls at the share last dragged, else at the height that they need and the text leaves."""
         self.is_open = wanted and bool(self._calls)
         self._body.setVisible(self.is_open)
         self.setMaximumHeight(16_777_215 if self.is_open else theme.px(TOOL_HEAD_HEIGHT))
@@ -214,11 +150,22 @@ class ToolView(QWidget):
             return
         room = split.height()
         self._is_due = room < MIN_SPLIT_HEIGHT
-        part = self._sizes.share(TOOL_SHARE_NAME, TOOL_VIEW_SHARE)
+        part = self._sizes.share(TOOL_SHARE_NAME, self._needed_share(split))
         share = round(room * part) if self.is_open else theme.px(TOOL_HEAD_HEIGHT)
         split.setStretchFactor(0, round(100 * (1 - part)) if self.is_open else 1)
         split.setStretchFactor(1, round(100 * part) if self.is_open else 0)
         split.setSizes([room - share, share])
+
+    def _needed_share(self, split: QSplitter) -> float:
+        """Return the share that shows the selected call, as far as a short response leaves it."""
+        text = split.widget(0)
+        if not self.is_open or self._is_due or not isinstance(text, QTextEdit):
+            return TOOL_VIEW_SHARE
+        needed = theme.px(TOOL_HEAD_HEIGHT) + self.list.height() + self.output.preferred_height()
+        if any(has_long_output(call) for call in self._calls.values()):  # the height is the same for each call
+            needed = split.height()
+        left = split.height() - text.document().size().height()
+        return min(MAX_TOOL_VIEW_SHARE, max(TOOL_VIEW_SHARE, min(needed, left) / split.height()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -233,6 +180,7 @@ class ToolView(QWidget):
         self.model.show([self._line(number, call) for number, call in self._calls.items()])
         if self._calls:
             self.list.fit_rows(MAX_CALL_ROWS)
+            self.list.setMinimumHeight(min(self.list.maximumHeight(), self.list.sizeHintForRow(0)))  # in low panes
             self.list.setCurrentIndex(self.model.index(0))
             self.output.show_call(next(iter(self._calls.values())))
         self.set_open(any(call.status != "missing" for call in response.tools))
@@ -258,3 +206,13 @@ class ToolView(QWidget):
     def _chosen(self, index: QModelIndex) -> None:
         if index.isValid():
             self.output.show_call(self._calls[index.data(LIST_ROW_ROLE).id])
+
+    def show_match(self, number: int, path: Path, start: int, end: int, *, in_key: bool) -> None:
+        """Show a match of a search in a call, by its number in call order."""
+        self.set_open(True)
+        self.list.setCurrentIndex(self.model.index(self.model.row_of(str(number))))
+        self.output.show_match(path, start, end, in_key=in_key)
+
+    def _menu_rows(self, place: QPoint) -> list[MenuRow | str]:
+        index = self.list.indexAt(place)
+        return call_menu_rows(self._calls[index.data(LIST_ROW_ROLE).id]) if index.isValid() else []

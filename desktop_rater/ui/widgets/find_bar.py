@@ -1,29 +1,164 @@
-"""Find text in a pane."""
+"""Find bar, and the search in one text view."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLineEdit, QTextEdit, QWidget
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextCursor
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QSizePolicy,
+    QTextEdit,
+    QWidget,
+)
 from shiboken6 import isValid
 
+from desktop_rater.text.offsets import Utf16Map
+from desktop_rater.text.text_search import SEPARATOR, folded, phrase_pattern, word_patterns
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
-from desktop_rater.ui.widgets.labels import PlainLabel
+from desktop_rater.ui.widgets.labels import ElidedLabel, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 
-MAX_MATCHES = 999
+MAX_MATCHES = 9_999
 BACKWARDS = "Shift Enter"
 FIND_DELAY_MS = 120
-NARROW = 540  # beside a page there is no space for a long key cap
+NARROW = 700  # beside a page there is no space for key caps
+
+
+class Match(NamedTuple):
+    """A match: the number of a text, and start and end in its code points."""
+
+    text: int
+    start: int
+    end: int
+
+
+class SearchedTexts:
+    """Texts that are searched at once, in the order in which they are read."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        starts, pieces, at = [], [], 0
+        for text in texts:
+            starts.append(at)
+            pieces.append(folded(text))
+            at += len(text) + 1
+        self._starts = starts
+        self._whole = SEPARATOR.join(pieces)
+        self._marks = not self._whole.isascii()
+
+    def find(self, query: str) -> list[Match]:
+        """Return the places of a phrase; else those of its words, if all of them are there."""
+        phrase = phrase_pattern(query, marks=self._marks)
+        if phrase is None:
+            return []
+        matches = self._places([phrase])
+        if not matches:
+            words = [self._places([pattern]) for pattern in word_patterns(query, marks=self._marks)]
+            matches = sorted(place for places in words for place in places) if all(words) else []
+        return matches[: MAX_MATCHES + 1]
+
+    def _places(self, patterns: Sequence[Any]) -> list[Match]:
+        places: list[Match] = []
+        for pattern in patterns:
+            for match in pattern.finditer(self._whole):
+                text = bisect_right(self._starts, match.start()) - 1
+                before = self._starts[text]
+                places.append(Match(text, match.start() - before, match.end() - before))
+                if len(places) > MAX_MATCHES:
+                    break
+        return places
+
+
+class FindScope(Protocol):
+    """The texts in which the bar searches."""
+
+    @property
+    def name(self) -> str: ...
+
+    def find(self, query: str) -> list[Match]:
+        """Return the places of a query, in order."""
+        ...
+
+    def start(self) -> tuple[int, int]:
+        """Return the number of the text that is being read, and the offset in it."""
+        ...
+
+    def place_name(self, match: Match) -> str:
+        """Return where a match is, such as "in the prompt"; empty if there is one text only."""
+        ...
+
+    def show(self, match: Match) -> None:
+        """Show and select a match."""
+        ...
+
+    def focus(self) -> None:
+        """Give the focus to the text."""
+        ...
+
+
+def select_span(view: QTextEdit | QPlainTextEdit, start: int, end: int) -> None:
+    """Select a span of a view's shown text, given in code points, and scroll to it."""
+    raw = Utf16Map(view.document().toRawText())
+    cursor = view.textCursor()
+    cursor.setPosition(raw.to_utf16(min(start, len(raw.text))))
+    cursor.setPosition(raw.to_utf16(min(end, len(raw.text))), QTextCursor.MoveMode.KeepAnchor)
+    view.setTextCursor(cursor)
+    view.ensureCursorVisible()
+
+
+def cursor_offset(view: QTextEdit | QPlainTextEdit) -> int:
+    """Return the offset, in code points, at which the selection of a view begins."""
+    raw = Utf16Map(view.document().toRawText())
+    return raw.to_code_point(min(view.textCursor().selectionStart(), raw.units))
+
+
+@dataclass(frozen=True)
+class ViewScope:
+    """Search in one view, which may be deleted meanwhile."""
+
+    view: QTextEdit
+
+    @property
+    def name(self) -> str:
+        return self.view.accessibleName()
+
+    def find(self, query: str) -> list[Match]:
+        return SearchedTexts([self.view.document().toRawText()]).find(query) if isValid(self.view) else []
+
+    def start(self) -> tuple[int, int]:
+        return (0, cursor_offset(self.view)) if isValid(self.view) else (0, 0)
+
+    def place_name(self, match: Match) -> str:
+        del match
+        return ""
+
+    def show(self, match: Match) -> None:
+        select_span(self.view, match.start, match.end)
+
+    def focus(self) -> None:
+        if isValid(self.view):
+            self.view.setFocus()
 
 
 class FindBar(QFrame):
-    """The find bar at the foot of a text pane. It selects the match; the text itself stays unchanged."""
+    """The find bar at the foot of a pane. It selects the match; the text itself stays unchanged."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("find_bar")
-        self._view: QTextEdit | None = None
+        self._scope: FindScope | None = None
         self._before: QWidget | None = None
+        self._current: Match | None = None
+        self._start = (0, 0)
         outer = tight_column(self, spacing=0)
         outer.addWidget(horizontal_line())
         row = QHBoxLayout()
@@ -37,12 +172,13 @@ class FindBar(QFrame):
         self.field.textChanged.connect(lambda _text: self._pause.start())
         self.field.installEventFilter(self)
         row.addWidget(self.field, 1)
-        self.count = PlainLabel(name="find_count", ink="text2")
+        self.count = ElidedLabel(name="find_count", ink="text2")
+        self.count.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         row.addWidget(self.count)
         self._previous = self._button("find_previous", self.tr("Previous"), BACKWARDS, -1)
         self._next = self._button("find_next", self.tr("Next"), "Enter", 1)
-        close = KeyButton(self.tr("Close"), "Esc", flat=True, name="find_close", clicked=self.shut)
-        for button in (self._previous, self._next, close):
+        self._close = KeyButton(self.tr("Close"), "Esc", flat=True, name="find_close", clicked=self.shut)
+        for button in (self._previous, self._next, self._close):
             row.addWidget(button)
         self._pause = QTimer(self, singleShot=True, interval=FIND_DELAY_MS)
         self._pause.timeout.connect(self._search)
@@ -53,38 +189,42 @@ class FindBar(QFrame):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._previous.set_key("" if self.width() < theme.px(NARROW) else BACKWARDS)
+        narrow = self.width() < theme.px(NARROW)
+        for button, key in ((self._previous, BACKWARDS), (self._next, "Enter"), (self._close, "Esc")):
+            button.set_key("" if narrow else key)
 
-    def search_in(self, view: QTextEdit) -> None:
-        """Search in a view, starting with its selection if that is short."""
-        self._view = view
+    def search_in(self, scope: FindScope, text: str = "") -> None:
+        """Search in texts, starting where the rater reads; `text`: what to search for, if anything."""
+        focus = QApplication.focusWidget()
         if not self.isVisible() or self._before is None:
-            self._before = QApplication.focusWidget()
-        self.field.setPlaceholderText(self.tr("Find in: {name}").format(name=view.accessibleName()))
-        selected = view.textCursor().selectedText()
-        if selected and len(selected) < 80 and "\u2029" not in selected:
-            self.field.setText(selected)
+            self._before = focus
+        if not self.isVisible() or focus is not self.field:
+            self._current = None
+        self._scope = scope
+        self._start = scope.start()
+        self.field.setPlaceholderText(visible(self.tr("Find in: {name}").format(name=scope.name)))
+        if text:
+            self.field.setText(text)
         self.show()
         self.field.setFocus()
         self.field.selectAll()
-        self._show_count()
+        self._show_count(self._matches())
 
     def go(self, direction: int) -> None:
         """Go to the next or previous match, wrapping around."""
-        view = self._live_view()
-        if view is None or not self.field.text():
-            return
         self._pause.stop()
-        flag = QTextDocument.FindFlag.FindBackward if direction < 0 else QTextDocument.FindFlag(0)
-        match = view.document().find(self.field.text(), view.textCursor(), flag)
-        if match.isNull():
-            start = QTextCursor(view.document())
-            start.movePosition(QTextCursor.MoveOperation.End if direction < 0 else QTextCursor.MoveOperation.Start)
-            match = view.document().find(self.field.text(), start, flag)
-        if not match.isNull():
-            view.setTextCursor(match)
-            view.ensureCursorVisible()
-        self._show_count()
+        matches = self._matches()
+        if self._scope is not None and matches:
+            self._current = matches[self._next_index(matches, direction)]
+            self._scope.show(self._current)
+        self._show_count(matches)
+
+    def _next_index(self, matches: Sequence[Match], direction: int) -> int:
+        if self._current in matches:
+            return (matches.index(self._current) + direction) % len(matches)
+        at = self._current[:2] if self._current is not None else self._start
+        index = bisect_left(matches, at)
+        return (index if direction > 0 else index - 1) % len(matches)
 
     def shut(self) -> None:
         self._pause.stop()
@@ -92,52 +232,37 @@ class FindBar(QFrame):
         before, self._before = self._before, None
         if before is not None and isValid(before) and before.isVisible():
             before.setFocus()
-            return
-        view = self._live_view()
-        if view is not None:
-            view.setFocus()
+        elif self._scope is not None:
+            self._scope.focus()
 
-    def _live_view(self) -> QTextEdit | None:
-        """Return the view unless it has been deleted with its task."""
-        return self._view if self._view is not None and isValid(self._view) else None
+    def _matches(self) -> list[Match]:
+        text = self.field.text()
+        return self._scope.find(text) if self._scope is not None and text else []
 
     def _search(self) -> None:
         """Search from the start of the current match, so that further typing extends it."""
-        view = self._live_view()
-        if view is not None:
-            cursor = view.textCursor()
-            cursor.setPosition(cursor.selectionStart())
-            view.setTextCursor(cursor)
-            self.go(1)
+        if self._current is not None:
+            self._start, self._current = self._current[:2], None
+        self.go(1)
 
-    def _show_count(self) -> None:
-        starts = self._places()
-        total = formatting.number(len(starts))
-        view = self._live_view()
-        position = view.textCursor().selectionStart() if view is not None and view.textCursor().hasSelection() else -1
+    def _show_count(self, matches: Sequence[Match]) -> None:
+        total = formatting.number(len(matches))
+        if len(matches) > MAX_MATCHES:
+            total = self.tr("more than {n}").format(n=formatting.number(MAX_MATCHES))
         if not self.field.text():
             text = ""
-        elif not starts:
+        elif not matches:
             text = self.tr("not found")
-        elif len(starts) > MAX_MATCHES:
-            text = self.tr("more than {n}").format(n=formatting.number(MAX_MATCHES))
-        elif position in starts:
-            text = self.tr("{n} of {total}").format(n=formatting.number(starts.index(position) + 1), total=total)
+        elif self._scope is not None and self._current is not None and self._current in matches:
+            position = formatting.number(matches.index(self._current) + 1)
+            text = self.tr("{n} of {total}").format(n=position, total=total)
+            text = ", ".join(filter(None, (text, self._scope.place_name(self._current))))
         else:
-            text = self.tr("{total} places").format(total=total) if len(starts) > 1 else self.tr("1 place")
+            text = self.tr("{total} places").format(total=total) if len(matches) > 1 else self.tr("1 place")
         self.count.setText(text)
+        self.count.updateGeometry()
         for button in (self._previous, self._next):
-            button.setEnabled(bool(starts))
-
-    def _places(self) -> list[int]:
-        view, starts = self._live_view(), []
-        if view is None or not self.field.text():
-            return starts
-        cursor = view.document().find(self.field.text(), 0)
-        while not cursor.isNull() and len(starts) <= MAX_MATCHES:
-            starts.append(cursor.selectionStart())
-            cursor = view.document().find(self.field.text(), cursor)
-        return starts
+            button.setEnabled(bool(matches))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Handle Enter (next match) and Esc (close) before the window does."""

@@ -304,6 +304,16 @@ class TextView(QTextEdit):
         self.moveCursor(QTextCursor.MoveOperation.Start)
         self.verticalScrollBar().setValue(0)
 
+    def select_source(self, start: int, end: int) -> None:
+        """Select a span of the text, given in code points, and scroll to it; do nothing if it is not shown."""
+        span = self.shown_map.shown_span(start, end)
+        if span is not None:
+            cursor = self.textCursor()
+            cursor.setPosition(span[0])
+            cursor.setPosition(span[1], QTextCursor.MoveMode.KeepAnchor)
+            self.setTextCursor(cursor)
+            self.ensureCursorVisible()
+
     def _lay_anew(self) -> None:
         previous = self._read
         font, look = theme.interface_font(self.font()), self._type(self._text)

@@ -7,13 +7,14 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QTextEdit, QWidget
 
 from desktop_rater.ui.pages.browser import PageBrowser
 from desktop_rater.ui.pages.choice_row import CLAIM_KEYS
 from desktop_rater.ui.pages.commands import PassageCommands, PreviewCommands
 from desktop_rater.ui.rating.commands import AnswerCommands, RatingCommands
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
+from desktop_rater.ui.rating.guided_task import GuidedTask
 from desktop_rater.ui.rating.guidelines import GuidelinesPane
 from desktop_rater.ui.rating.history_pane import HistoryCommands
 from desktop_rater.ui.rating.practice import PracticeFlow
@@ -22,8 +23,9 @@ from desktop_rater.ui.rating.response_comparison import ResponseComparison
 from desktop_rater.ui.rating.returned_tasks import ReturnedCommands
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
+from desktop_rater.ui.rating.task_texts.task_search import TaskSearch
 from desktop_rater.ui.rating.tool_comparison import ToolComparison
-from desktop_rater.ui.widgets.find_bar import FindBar
+from desktop_rater.ui.widgets.find_bar import FindBar, ViewScope
 from desktop_rater.ui.window import actions
 from desktop_rater.ui.window.action_palette import ActionPalette
 from desktop_rater.ui.window.incoming_files import IncomingFiles
@@ -31,10 +33,12 @@ from desktop_rater.ui.window.key_dialogs import KeySheet
 from desktop_rater.ui.window.keys import ANSWER_KEYS, KeyFallback, normalized_key, usable_keys, use_keys
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences
-from desktop_rater.ui.window.screens import RATE, REPORT, REVIEW, Screens
+from desktop_rater.ui.window.screens import RATE, REPORT, REVIEW, START, Screens
 from desktop_rater.ui.window.settings_dialog import SettingsDialog
 from desktop_rater.ui.window.transfer import Transfer
 from desktop_rater.work.samples import offered_samples
+
+MAX_SELECTION = 80  # characters of a selection that are searched for
 
 
 class ViewCommands(QObject):
@@ -48,8 +52,9 @@ class ViewCommands(QObject):
         self._screens = screens
         self._actions: Mapping[str, QAction] = {}
         self._take_answer: Callable[[str], bool] = lambda _key: False
-        self.palette: ActionPalette | None = None
+        self.palette = ActionPalette(window, lambda: self._actions, lambda: screens.available)
         self.find_bar = FindBar()
+        self.task_search = TaskSearch(window.text_pane)
         window.text_pane.add_bar(self.find_bar)
         window.preview.closed.connect(self._leave_page)
         self.comparing = ResponseComparison(window.text_pane, session, preferences)
@@ -64,7 +69,7 @@ class ViewCommands(QObject):
 
     def actions(self) -> dict[str, Callable[[], object]]:
         return {
-            "palette": self.open_palette,
+            "palette": self.palette.ask,
             "keys": self.show_keys,
             "find": self.find,
             "toggle_tasks": self._window.toggle_tasks,
@@ -77,11 +82,13 @@ class ViewCommands(QObject):
             "full_screen": self.toggle_full_screen,
             "context": self._window.toggle_context,
             "next_citation": self._window.show_next_citation,
+            "room_start": lambda: self._screens.go(START),
             "room_rate": lambda: self._screens.go(RATE),
             "room_review": lambda: self._screens.go(REVIEW),
             "room_report": lambda: self._screens.go(REPORT),
             "next_pane": lambda: self._focus_next_pane(1),
             "previous_pane": lambda: self._focus_next_pane(-1),
+            **self._window.pair.actions(),
             **self.comparing.actions(),
             **self.tool_comparison.actions(),
         }
@@ -89,7 +96,6 @@ class ViewCommands(QObject):
     def bind(self, built: Mapping[str, QAction], take_answer: Callable[[str], bool]) -> None:
         """Bind the actions to their keys, and handle the keys that no shortcut takes."""
         self._actions, self._take_answer = built, take_answer
-        self.palette = ActionPalette(self._window, built, lambda: self._screens.available)
         self._apply_setting("keys")
         self._window.winId()  # creates the window's handle
         KeyFallback(self._window.windowHandle(), self.trigger_key).setParent(self)
@@ -103,26 +109,28 @@ class ViewCommands(QObject):
                 return True
         return normalized in {*ANSWER_KEYS, *CLAIM_KEYS} and self._take_answer(normalized)
 
-    def open_palette(self) -> None:
-        if self.palette is not None:
-            self.palette.ask()
-
     def show_keys(self) -> None:
         rubric = self._session.rubric if self._screens.current.mode == RATE else None
         KeySheet(self._window, usable_keys(self.preferences.now.keys), rubric, self._screens.available).ask()
 
     def find(self) -> None:
-        """Find in the text that has the focus, else in the current response."""
+        """Find in the page that has the focus, else in everything of the task."""
         focus = QApplication.focusWidget()
         guidelines = self._window.findChild(GuidelinesPane)
         if guidelines is not None and focus is not None and guidelines.isAncestorOf(focus):
             guidelines.search.setFocus()  # they have a search field of their own
             return
-        view = self._current_text()
-        if view is not None:
-            pane = self._window.preview if self._window.preview.isAncestorOf(view) else self._window.text_pane
-            pane.add_bar(self.find_bar)
-            self.find_bar.search_in(view)
+        text = focus.textCursor().selectedText() if isinstance(focus, QTextEdit | QPlainTextEdit) else ""
+        text = text if len(text) <= MAX_SELECTION and "\u2029" not in text else ""
+        window, bar = self._window, self.find_bar
+        if isinstance(focus, QTextEdit) and focus.isReadOnly() and window.preview.isAncestorOf(focus):
+            window.preview.add_bar(bar)
+            bar.search_in(ViewScope(focus), text)
+        elif self._session.task is not None:
+            window.text_pane.add_bar(bar)
+            bar.search_in(
+                self.task_search, text or ("" if bar.field.text() else window.task_list.filter.text().strip())
+            )
 
     def _leave_page(self) -> None:
         """Close the find bar with the page."""
@@ -131,14 +139,6 @@ class ViewCommands(QObject):
 
     def toggle_full_screen(self) -> None:
         self._window.setWindowState(self._window.windowState() ^ Qt.WindowState.WindowFullScreen)
-
-    def _current_text(self) -> QTextEdit | None:
-        focus = QApplication.focusWidget()
-        if isinstance(focus, QTextEdit) and focus.isReadOnly() and self._window.isAncestorOf(focus):
-            return focus
-        panes = self._window.text_pane.panes
-        here = [pane for pane in panes if pane.response.id == self._session.place.response]
-        return next((pane.view for pane in (*here, *panes)), None)
 
     def _focus_next_pane(self, direction: int) -> None:
         panes = [pane for pane in self._screens.current.panes() if pane.isVisible()]
@@ -197,6 +197,7 @@ class Commands(QObject):
         research: ResearchCommands,
         practice: PracticeFlow,
         returned: ReturnedCommands,
+        guide: GuidedTask,
         others: Sequence[ActionProvider],
         open_url: Callable[[str], None],
         open_results: Callable[[Sequence[Path]], None],
@@ -214,10 +215,11 @@ class Commands(QObject):
         self.preview = PreviewCommands(window, session, browsing, open_url=open_url)
         self.passages = PassageCommands(window, session, browsing)
         self.history, self.research, self.practice, self.returned = history, research, practice, returned
+        self.guide = guide
         self.rating.section_here = lambda: practice.section
         self.incoming = IncomingFiles(window, transfer, screens, preferences, open_results)
         own = (self.view, self.answering, self.rating, self.preview, self.passages, self.incoming)
-        providers: tuple[ActionProvider, ...] = (*own, history, research, practice, returned, *others)
+        providers: tuple[ActionProvider, ...] = (*own, history, research, practice, returned, guide, *others)
         functions = self._own_actions()
         for provider in providers:
             functions.update(provider.actions())
@@ -231,6 +233,9 @@ class Commands(QObject):
         of_rating = {name for name in functions if RATE in actions.BY_ID[name].screens.split()}
         rating_actions = {name: function for name, function in functions.items() if name in of_rating}
         self._screens.rating_screen.bind(rating_actions, self._take_key)
+        self.shared_with_start = {
+            name: function for name, function in rating_actions.items() if START in actions.BY_ID[name].screens.split()
+        }
         self._screens.bind(
             self.actions, {name: function for name, function in functions.items() if name not in of_rating}
         )
@@ -282,7 +287,7 @@ class Commands(QObject):
             return
         if self.view.find_bar.isVisible():
             self.view.find_bar.shut()
-        elif not any(part.leave() for part in (self.history, self.preview, self.research, self.practice)):
+        elif not any(part.leave() for part in (self.history, self.preview, self.research, self.practice, self.guide)):
             self._form_pane.banners.drop("hint")
 
     def go_on(self) -> None:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QSplitter, QTabBar, QWidg
 from desktop_rater.model.task import Task, Turn
 from desktop_rater.text.untrusted import MAX_SHOWN_CHARACTERS
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, right_to_left, visible
 from desktop_rater.ui.widgets.layouts import tight_column
 from desktop_rater.ui.widgets.text_view import TextView, height_at
@@ -87,6 +88,7 @@ class PromptView(TextView):
         form.setBackground(theme.color(self, "hover"))
         form.setTopMargin(0 if first else theme.px(6))
         form.setBottomMargin(theme.px(2))
+        form.setLineHeight(theme.px(20), QTextBlockFormat.LineHeightTypes.FixedHeight.value)
         cursor.mergeBlockFormat(form)
 
     def _show_last_turn(self) -> None:
@@ -116,7 +118,7 @@ class PromptFirstLine(ElidedLabel):
         super().mousePressEvent(event)
 
 
-PAIR_PROMPT_HEIGHT, PROMPT_PADDING, TAB_GAP = 46, 12, 4
+PAIR_PROMPT_HEIGHT, PROMPT_PADDING, TAB_GAP = 32, 12, 4
 
 
 class PromptPane(QWidget):
@@ -151,6 +153,11 @@ class PromptPane(QWidget):
         column.addWidget(self._line)
         column.addWidget(self.text)
         self._row.addWidget(self._texts)
+        self._key = LinkButton("", "Alt P")
+        self._key.set_meaning(self.tr("Show the whole prompt, or its first line"))
+        self._key.clicked.connect(self.toggle)
+        self._key.hide()
+        self._row.addWidget(self._key)
         self._line.hide()
         self._line.installEventFilter(self)
         self.text.installEventFilter(self)
@@ -243,7 +250,12 @@ class PromptPane(QWidget):
         self._paired = on
         self._row.setDirection(QBoxLayout.Direction.LeftToRight if on else QBoxLayout.Direction.TopToBottom)
         self._row.setStretchFactor(self._texts, int(on))
+        self._key.setVisible(on)
         self._measure()
+
+    def add_to_line(self, widget: QWidget) -> None:
+        """Add a widget at the end of the line above a pair."""
+        self._row.addWidget(widget)
 
     def set_margins(self, near: int, far: int) -> None:
         """Set the margins of the responses' text, so that both are aligned."""

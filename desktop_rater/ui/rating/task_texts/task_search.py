@@ -1,0 +1,203 @@
+"""Search in everything of a task: prompt, conversation, reference, responses, tool output and documents."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QApplication, QWidget
+
+from desktop_rater.model.task import ToolCall
+from desktop_rater.text.offsets import Utf16Map
+from desktop_rater.text.text_search import SEPARATOR
+from desktop_rater.text.untrusted import MAX_SHOWN_CHARACTERS
+from desktop_rater.ui.pages.context_pane import document_name
+from desktop_rater.ui.rating.response_view import ResponseView
+from desktop_rater.ui.rating.task_stops import response_letter
+from desktop_rater.ui.rating.task_texts.tool_output import call_texts
+from desktop_rater.ui.widgets.find_bar import Match, SearchedTexts, cursor_offset, select_span
+from desktop_rater.ui.widgets.json_tree import Path
+from desktop_rater.ui.widgets.labels import visible
+from desktop_rater.ui.widgets.text_view import TextView
+
+if TYPE_CHECKING:
+    from desktop_rater.ui.rating.response_pane import ResponsePane
+    from desktop_rater.ui.rating.text_pane import TaskTextPane
+
+translate = QCoreApplication.translate
+MAX_NAME_LENGTH = 60
+Piece = tuple[Path, bool, str]  # a text of a tool call: its path, whether it is a key, and the text
+
+
+@dataclass(frozen=True, slots=True)
+class SearchedText:
+    """A text of the task: where it is, how a span of it is shown, and the widget that shows it."""
+
+    text: str
+    where: str
+    show: Callable[[int, int], None]
+    widget: QWidget
+    is_shown: Callable[[], bool] = bool
+    source: TextView | None = None  # Markdown that is shown rendered by this view
+
+
+class TaskSearch:
+    """Search in the open task. The texts are gathered once, and again after one is laid out anew."""
+
+    def __init__(self, texts: TaskTextPane) -> None:
+        self._pane = texts
+        self._key: tuple[object, ...] = ()
+        self._texts: list[SearchedText] = []
+        self._searched = SearchedTexts(())
+
+    @property
+    def name(self) -> str:
+        return translate("TaskSearch", "everything of this task")
+
+    def find(self, query: str) -> list[Match]:
+        self._gather()
+        return [match for match in self._searched.find(query) if not self._is_rendered(match)]
+
+    def _is_rendered(self, match: Match) -> bool:
+        """Return whether a match in Markdown is in the rendered text as well, where it was found already."""
+        text = self._texts[match.text]
+        if text.source is None:
+            return False
+        span = text.source.shown_map.shown_span(match.start, match.end)
+        return span is not None and span[1] - span[0] == Utf16Map(text.text[match.start : match.end]).units
+
+    def start(self) -> tuple[int, int]:
+        """Return the text that has the focus, else the current response, and the place of its cursor."""
+        self._gather()
+        current = self._pane.current_pane
+        for widget in (QApplication.focusWidget(), current.view if current is not None else None):
+            for number, text in enumerate(self._texts):
+                if widget is None or not (text.widget is widget or text.widget.isAncestorOf(widget)):
+                    continue
+                if isinstance(text.widget, ResponseView):
+                    return number, cursor_offset(text.widget)
+                if text.is_shown():
+                    return number, 0
+        return 0, 0
+
+    def place_name(self, match: Match) -> str:
+        return self._texts[match.text].where
+
+    def show(self, match: Match) -> None:
+        self._texts[match.text].show(match.start, match.end)
+
+    def focus(self) -> None:
+        current = self._pane.current_pane
+        if current is not None:
+            current.view.setFocus()
+
+    # -- the texts
+
+    def _gather(self) -> None:
+        documents = (pane.view.document() for pane in self._pane.panes)
+        key = (self._pane.prompt.parts, self._pane.context.documents, *map(id, documents))
+        if key != self._key:
+            self._key = key
+            self._texts = [*self._prompt_texts(), *self._response_texts(), *self._context_texts()]
+            self._searched = SearchedTexts(text.text for text in self._texts)
+
+    def _prompt_texts(self) -> Iterator[SearchedText]:
+        prompt = self._pane.prompt
+        for index, part in enumerate(prompt.parts):
+            where = translate("TaskSearch", "in the reference") if index else translate("TaskSearch", "in the prompt")
+            is_shown = partial(self._shows_part, index)
+            ends = [start for start, _length in part.turns[1:]] + [len(part.text)]
+            for number, ((start, length), end) in enumerate(zip(part.turns, ends, strict=False), 1):
+                where = translate("TaskSearch", "in turn {n} of the conversation").format(n=number)
+                begin = start + length
+                show = partial(self._show_prompt, index, begin)
+                yield SearchedText(part.text[begin:end], where, show, prompt, is_shown)
+            if not part.turns:
+                yield SearchedText(part.text, where, partial(self._show_prompt, index, 0), prompt, is_shown)
+
+    def _shows_part(self, index: int) -> bool:
+        return self._pane.prompt.part == index
+
+    def _show_prompt(self, index: int, before: int, start: int, end: int) -> None:
+        prompt = self._pane.prompt
+        prompt.show_part(index)
+        prompt.text.stop_following()
+        prompt.text.select_source(before + start, before + end)
+
+    def _response_texts(self) -> Iterator[SearchedText]:
+        panes = self._pane.panes
+        for pane in panes:
+            view, response = pane.view, pane.response
+            name = response_letter(response.id)
+            alone = len(panes) == 1
+            where = translate("TaskSearch", "in the response")
+            where = where if alone else translate("TaskSearch", "in response {name}").format(name=name)
+            yield SearchedText(view.document().toRawText(), visible(where), partial(self._show_response, pane), view)
+            if view.is_rendered:
+                where = translate("TaskSearch", "in the Markdown source")
+                show = partial(self._show_source, pane)
+                yield SearchedText(response.text, where, show, pane, source=view)
+            for number, call in enumerate(response.tools, 1):
+                yield from self._call_texts(pane, number, call)
+
+    def _call_texts(self, pane: ResponsePane, number: int, call: ToolCall) -> Iterator[SearchedText]:
+        name = visible(" ".join(call.name.split())[:MAX_NAME_LENGTH])
+        in_output = translate("TaskSearch", "in the output of {name}").format(name=name)
+        in_input = translate("TaskSearch", "in the input of {name}").format(name=name)
+        in_name = translate("TaskSearch", "in the name of a tool")
+        parts: list[tuple[str, list[Piece]]] = [(in_name, [((), True, call.name)])]
+        texts = list(call_texts(call))
+        size = sum(path[:1] == (0,) for path, _is_key, _text in texts) if call.input is not None else 0
+        parts += [(in_input, texts[:size]), (in_output, texts[size:])]
+        for where, pieces in parts:
+            starts = list(accumulate((len(text) + 1 for _path, _is_key, text in pieces), initial=0))
+            text = SEPARATOR.join(text for _path, _is_key, text in pieces)
+            show = partial(self._show_call, pane, number, pieces, starts)
+            yield SearchedText(text, where, show, pane.tool_part, lambda where=where: where != in_name)
+
+    def _show_response(self, pane: ResponsePane, start: int, end: int) -> None:
+        self._pane.show_response(pane.response.id)
+        select_span(pane.view, start, end)
+
+    def _show_source(self, pane: ResponsePane, start: int, _end: int) -> None:
+        """Scroll to the nearest rendered character."""
+        self._pane.show_response(pane.response.id)
+        cursor = QTextCursor(pane.view.document())
+        cursor.setPosition(min(pane.view.shown_map.to_shown(start), pane.view.document().characterCount() - 1))
+        pane.view.setTextCursor(cursor)
+        pane.view.ensureCursorVisible()
+
+    def _show_call(
+        self, pane: ResponsePane, number: int, pieces: Sequence[Piece], starts: Sequence[int], start: int, end: int
+    ) -> None:
+        piece = bisect_right(starts, start) - 1
+        path, is_key, _text = pieces[piece]
+        self._pane.show_response(pane.response.id)
+        pane.tool_part.show_match(number, path, start - starts[piece], end - starts[piece], in_key=is_key)
+
+    def _context_texts(self) -> Iterator[SearchedText]:
+        context = self._pane.context
+        for index, document in enumerate(context.documents):
+            name = visible(document_name(document)[:MAX_NAME_LENGTH])
+            where = translate("TaskSearch", "in the document {name}").format(name=name)
+            text, show = document.text[:MAX_SHOWN_CHARACTERS], partial(self._show_document, index)
+            yield SearchedText(text, where, show, context, partial(self._shows_document, index))
+            where = translate("TaskSearch", "in the title of a document")
+            yield SearchedText(document.title, where, partial(self._show_title, index), context)
+
+    def _shows_document(self, index: int) -> bool:
+        return self._pane.context.document == index
+
+    def _show_title(self, index: int, _start: int, _end: int) -> None:
+        self._pane.context_room.set_open(wanted=True)
+        self._pane.context.show_document(index)
+
+    def _show_document(self, index: int, start: int, end: int) -> None:
+        self._show_title(index, start, end)
+        self._pane.context.view.select_source(start, end)

@@ -1,0 +1,260 @@
+"""Input and output of one tool call: a tree of its values, and the whole text of the selected one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication, QModelIndex, QPoint, Qt
+from PySide6.QtGui import QResizeEvent, QTextCursor, QTextOption
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
+
+from desktop_rater.model.task import ToolCall
+from desktop_rater.text.offsets import Utf16Map, WidgetTextMap
+from desktop_rater.text.untrusted import has_long_word
+from desktop_rater.ui.rating.tool_texts import MAX_JSON_LENGTH, call_time_text, formatted_json
+from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.context_menus import MenuRow, copy_text, offer_menu, text_rows
+from desktop_rater.ui.widgets.json_tree import JsonNode, JsonTree, Path, is_foldable, json_texts, scalar_text
+from desktop_rater.ui.widgets.labels import ElidedLabel, visible
+from desktop_rater.ui.widgets.layouts import tight_column
+from desktop_rater.ui.widgets.text_view import small_fixed_font
+
+translate = QCoreApplication.translate
+
+OUTPUT_TOP_MARGIN, OUTPUT_DOCUMENT_MARGIN = 4, 4
+MAX_OUTPUT_ROWS = 100
+BESIDE_WIDTH, TREE_SHARE, MIN_VIEW_HEIGHT = 440, 0.46, 36
+LONG_OUTPUT = 400  # characters
+SLACK = 1_000  # characters by which a part may be longer, so that a heading makes no second part
+
+
+def shown_text(text: str) -> str:
+    """Return a text as a plain text view shows it: with its line breaks, and hidden characters spelled out."""
+    return text if text.isascii() and text.isprintable() else visible(WidgetTextMap(text).shown)
+
+
+class ValueView(QWidget):
+    """A text of any length, wrapped. Beyond the size that a view can take, it is shown in parts."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._parts: list[str] = [""]
+        self._at = 0
+        column = tight_column(self, spacing=0)
+        self._head = QWidget()
+        row = QHBoxLayout(self._head)
+        theme.pad(row, 4, 0, 0, 2)
+        self._title = ElidedLabel(name=f"{name}_value", size="small", ink="text2")
+        row.addWidget(self._title, 1)
+        self._steps = [
+            KeyButton(self.tr("Previous part"), flat=True, name=f"{name}_previous", clicked=lambda: self._step(-1)),
+            KeyButton(self.tr("Next part"), flat=True, name=f"{name}_next", clicked=lambda: self._step(1)),
+        ]
+        for button in self._steps:
+            row.addWidget(button)
+        column.addWidget(self._head)
+        self.text = QPlainTextEdit()
+        self.text.setObjectName(f"{name}_text")
+        self.text.setAccessibleName(self.tr("Input and output of the tool call"))
+        self.text.setReadOnly(True)
+        self.text.setTabChangesFocus(True)
+        self.text.setFrameShape(QFrame.Shape.NoFrame)
+        self.text.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.text.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.text.document().setDocumentMargin(OUTPUT_DOCUMENT_MARGIN)
+        column.addWidget(self.text, 1)
+
+    def show_text(self, text: str, title: str = "") -> None:
+        """Show a text from its start, under a title unless it is empty."""
+        shown = shown_text(text)
+        size = MAX_JSON_LENGTH
+        if len(shown) <= size + SLACK:
+            self._parts = [shown]
+        else:
+            self._parts = [shown[start : start + size] for start in range(0, len(shown), size)]
+        self._name = title
+        self._characters = len(text)
+        self._show_part(0)
+
+    def select(self, start: int, end: int) -> None:
+        """Select a span of the shown text, given in code points."""
+        part = min(start // MAX_JSON_LENGTH, len(self._parts) - 1)
+        if part != self._at:
+            self._show_part(part)
+        before, shown = part * MAX_JSON_LENGTH, self._parts[part]
+        units = Utf16Map(shown)
+        cursor = QTextCursor(self.text.document())
+        cursor.setPosition(units.to_utf16(min(start - before, len(shown))))
+        cursor.setPosition(units.to_utf16(min(end - before, len(shown))), QTextCursor.MoveMode.KeepAnchor)
+        self.text.setTextCursor(cursor)
+        self.text.ensureCursorVisible()
+
+    def _step(self, direction: int) -> None:
+        self._show_part(max(0, min(len(self._parts) - 1, self._at + direction)))
+
+    def _show_part(self, number: int) -> None:
+        self._at = number
+        text, several = self._parts[number], len(self._parts) > 1
+        self.text.clear()  # otherwise the old text would be laid out once more
+        modes = QTextOption.WrapMode
+        breaks = has_long_word(text)
+        self.text.setWordWrapMode(modes.WrapAnywhere if breaks else modes.WrapAtWordBoundaryOrAnywhere)
+        self.text.setPlainText(text)
+        size = self.tr("{n} characters").format(n=formatting.number(self._characters))
+        part = self.tr("part {n} of {total}").format(n=number + 1, total=len(self._parts)) if several else ""
+        self._title.setText(" · ".join(filter(None, (self._name, size, part))))
+        self._head.setVisible(bool(self._name) or several)
+        for button, possible in zip(self._steps, (number > 0, number + 1 < len(self._parts)), strict=True):
+            button.setVisible(several)
+            button.setEnabled(possible)
+
+
+class ToolOutput(QWidget):
+    """The text of textual output; of other output a tree beside the value of the selected row."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._call: ToolCall | None = None
+        column = QVBoxLayout(self)
+        theme.pad(column, 12, OUTPUT_TOP_MARGIN, 8, 0)
+        self._split = QSplitter()
+        self._split.setObjectName(f"{name}_split")
+        self._split.setChildrenCollapsible(False)
+        self._split.setHandleWidth(1)
+        column.addWidget(self._split)
+        self.tree = JsonTree(f"{name}_json")
+        self.tree.setAccessibleName(self.tr("Output of the tool call"))
+        self.value = ValueView(name)
+        self.text = self.value.text
+        self._split.addWidget(self.tree)
+        self._split.addWidget(self.value)
+        self.tree.chosen.connect(self._show_value)
+        self.tree.copied.connect(self._copy_value)
+        offer_menu(self.text, lambda _place: text_rows(self.text))
+        offer_menu(self.tree, self._tree_rows)
+        theme.follow(self, self._measure)
+
+    def _measure(self) -> None:
+        font = small_fixed_font()
+        for view in (self.text, self.tree):
+            view.setFont(font)
+            view.setMinimumHeight(theme.px(MIN_VIEW_HEIGHT))
+
+    def show_call(self, call: ToolCall) -> None:
+        """Show a call; the heading of the output has the time of the response."""
+        self._call = call
+        folds = is_foldable(call.output)
+        self.tree.setVisible(folds)
+        if folds:
+            self.tree.show_value(call_parts(call))
+        else:
+            self.value.show_text(call_text(call))
+
+    def _show_value(self, index: QModelIndex) -> None:
+        node = self.tree.values.node(index)
+        title = visible(self._path(node))
+        if is_foldable(node.value):
+            self.value.show_text(formatted_json(node.value), title)
+        else:
+            self.value.show_text(scalar_text(node.value), title)
+
+    def _path(self, node: JsonNode) -> str:
+        """Return the path of a value, without the words of the heading."""
+        top = node
+        while top.parent is not None and top.parent.parent is not None:
+            top = top.parent
+        part = "output" if top.row == self.tree.values.rowCount() - 1 else "input"
+        return part + node.path[len(top.name) :]
+
+    def show_match(self, path: Path, start: int, end: int, *, in_key: bool) -> None:
+        """Show a match of a search: open what holds it, and select it."""
+        if path and self.tree.isVisibleTo(self):
+            self.tree.show_path(path)
+        if not in_key:
+            self.value.select(start, end)
+
+    def _tree_rows(self, place: QPoint) -> list[MenuRow | str]:
+        index = self.tree.indexAt(place)
+        if not index.isValid():
+            return []
+        node = self.tree.values.node(index)
+        return [
+            MenuRow(self.tr("Copy value"), self._copy_value),
+            MenuRow(self.tr("Copy row"), lambda: copy_text(node.row_text)),
+            MenuRow(self.tr("Copy path"), lambda: copy_text(self._path(node))),
+            MenuRow(self.tr("Select all of the value"), self._select_value),
+            "",
+            "find",
+        ]
+
+    def _copy_value(self) -> None:
+        node = self.tree.values.node(self.tree.currentIndex())
+        copy_text(formatted_json(node.value, whole=True) if is_foldable(node.value) else scalar_text(node.value))
+
+    def _select_value(self) -> None:
+        self.text.setFocus()
+        self.text.selectAll()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        beside = self.width() >= theme.px(BESIDE_WIDTH)
+        way = Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical
+        if self._split.orientation() != way or event.oldSize().width() <= 0:
+            self._split.setOrientation(way)
+            whole = self.width() if beside else self.height()
+            self._split.setSizes([round(whole * TREE_SHARE), round(whole * (1 - TREE_SHARE))])
+
+    def preferred_height(self) -> int:
+        """Return the height that shows everything, up to a limit for long output."""
+        margins = theme.px(OUTPUT_TOP_MARGIN) + 2 * OUTPUT_DOCUMENT_MARGIN
+        if self.tree.isVisibleTo(self):
+            rows, index = 0, self.tree.model().index(0, 0)
+            while index.isValid() and rows < MAX_OUTPUT_ROWS:
+                rows, index = rows + 1, self.tree.indexBelow(index)
+            return rows * max(1, self.tree.sizeHintForRow(0)) + margins
+        lines = min(MAX_OUTPUT_ROWS, int(self.text.document().size().height()))  # in lines, for plain text
+        return (lines + 1) * self.text.fontMetrics().lineSpacing() + margins
+
+
+def call_parts(call: ToolCall) -> dict[str, Any]:
+    """Return input and output of a call by their headings."""
+    when = call_time_text(call.at)
+    output = translate("ToolOutput", "Output, {time}").format(time=when) if when else translate("ToolOutput", "Output")
+    parts = {translate("ToolOutput", "Input"): call.input} if call.input is not None else {}
+    parts[output] = translate("ToolOutput", "(nothing)") if call.output in (None, "") else call.output
+    return parts
+
+
+def has_long_output(call: ToolCall) -> bool:
+    """Return whether the output of a call takes more than a few lines."""
+    return is_foldable(call.output) or (isinstance(call.output, str) and len(call.output) > LONG_OUTPUT)
+
+
+def call_text(call: ToolCall) -> str:
+    """Return input and output of a call as one text."""
+    return "\n\n".join(f"{name}\n{formatted_json(value)}" for name, value in call_parts(call).items())
+
+
+def call_texts(call: ToolCall) -> Iterator[tuple[Path, bool, str]]:
+    """Yield the texts of a call as `ToolOutput` shows them: path, whether it is a key, and text."""
+    if not is_foldable(call.output):
+        yield (), False, shown_text(call_text(call))
+        return
+    for path, is_key, text in json_texts(call_parts(call)):
+        if len(path) > 1 or not is_key:
+            yield path, is_key, shown_text(text)
+
+
+def call_menu_rows(call: ToolCall) -> list[MenuRow | str]:
+    """Return the rows of the menu of a call."""
+    return [
+        MenuRow(translate("ToolOutput", "Copy output"), lambda: copy_text(formatted_json(call.output, whole=True))),
+        MenuRow(translate("ToolOutput", "Copy input"), lambda: copy_text(formatted_json(call.input, whole=True))),
+        MenuRow(translate("ToolOutput", "Copy name"), lambda: copy_text(call.name)),
+        "",
+        "find",
+    ]
