@@ -156,6 +156,25 @@ SETTINGS: tuple[Setting, ...] = (
         unit=" s",
     ),
     Setting(
+        "open_with",
+        WORK_SECTION,
+        "choice",
+        QT_TRANSLATE_NOOP("Settings", "Open with"),
+        choices=(
+            ("start", QT_TRANSLATE_NOOP("Settings", "The start page")),
+            ("place", QT_TRANSLATE_NOOP("Settings", "Where I left off")),
+        ),
+    ),
+    Setting(
+        "goal",
+        WORK_SECTION,
+        "number",
+        QT_TRANSLATE_NOOP("Settings", "Goal: targets a day"),
+        max=2_000,
+        step=5,
+        hint=QT_TRANSLATE_NOOP("Settings", "0: no goal. Only you see it."),
+    ),
+    Setting(
         "differences",
         WORK_SECTION,
         "choice",
@@ -281,6 +300,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("keys", KEYS_SECTION, "keys", QT_TRANSLATE_NOOP("Settings", "Keyboard shortcuts")),
     Setting("own_words", "", "texts", ""),
     Setting("panes", "", "sizes", ""),
+    Setting("guide", "", "choice", "", choices=(("new", ""), ("ended", ""))),
+    Setting("bundle_order", "", "choice", "", choices=tuple((order, order) for order in ("due", "recent", "name"))),
     Setting("window_place", "", "text", "", max=400, pattern=r"[A-Za-z0-9+/]+={0,2}"),
 )
 SETTINGS_BY_ID = {setting.id: setting for setting in SETTINGS}
@@ -301,6 +322,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     reading_size: int = 15
     language: str = "system"
     pause_after: int = 120
+    open_with: str = "start"
+    goal: int = 0
     differences: str = "off"
     scroll_together: str = "off"
     search_engine: str = "duckduckgo"
@@ -317,6 +340,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     text_blocks: dict[str, str] = {}
     own_words: dict[str, str] = {}
     panes: dict[str, int] = {}
+    guide: str = "new"
+    bundle_order: Literal["due", "recent", "name"] = "due"
     window_place: str = ""
 
 

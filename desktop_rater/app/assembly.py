@@ -53,6 +53,7 @@ from desktop_rater.ui.window.companions import Companions
 from desktop_rater.ui.window.crash_report import CrashReport
 from desktop_rater.ui.window.jobs import Jobs, WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
+from desktop_rater.ui.window.palette_sources import PaletteSources
 from desktop_rater.ui.window.preferences import Preferences, settings_warning
 from desktop_rater.ui.window.screens import START, RatingScreen, Screens
 from desktop_rater.ui.window.signing import ResultsSigner
@@ -213,6 +214,14 @@ def _assemble(
         open_url=open_url,
         open_results=lead_screens.open_results,
     )
+    PaletteSources(
+        commands.view.palette,
+        context,
+        commands.view.settings,
+        browsing=browsing,
+        rating=commands.rating,
+        screens=screens,
+    )
     screens.offer_start(lambda: _start_screen(context, screens, transfer, hub, commands))
     return Application(
         stores=stores,
@@ -268,7 +277,7 @@ def _build_commands(  # noqa: PLR0913 - it wires what the commands use
         research=ResearchCommands(window, session, context.now),
         practice=PracticeFlow(window, session, context.desk, perform, browsing.open),
         returned=ReturnedCommands(window, session),
-        guide=GuidedTask(window, session, transfer.open_sample),
+        guide=GuidedTask(window, session, context.desk, transfer),
         others=(
             LinkPrefetch(perform, session, web, window.banners, link_updater),
             StoredSearchCommands(window, session, browsing, perform, web),
@@ -325,7 +334,7 @@ def follow_settings(application: Application, settings: SettingsFile) -> None:
     preferences.changed.connect(follow)
     guide = application.commands.guide
     application.commands.actions["sample"].triggered.connect(
-        lambda: guide.begin_here() if preferences.now.guide == "new" else None
+        lambda: guide.begin_when_open() if preferences.now.guide == "new" else None
     )
     guide.ended.connect(lambda: preferences.set("guide", "ended"))
     preferences.changed.connect(LookUpdater(preferences).follow)

@@ -95,6 +95,18 @@ def read_revision(store: Store, bundle_id: str, task_id: str, rater: str, number
     return _read(*row)
 
 
+def recent_ratings(store: Store, bundle_id: str, rater: str, most: int) -> tuple[Rating, ...]:
+    """Return a rater's latest ratings in a bundle, the most recent first. Raises `StoreDamaged`."""
+    with store.reading("The latest ratings can't be read.") as db:
+        query = """
+            SELECT ratings.task, ratings.rater, ratings.revision, sha256, CAST(body AS BLOB)
+            FROM heads JOIN ratings ON ratings.key = heads.rating
+            WHERE heads.bundle = ? AND heads.rater = ? ORDER BY heads.rating DESC LIMIT ?
+        """
+        rows = db.execute(query, (bundle_id, rater, most)).fetchall()
+    return tuple(_read(*row) for row in rows)
+
+
 def altered_rating(task_id: str, rater: str, number: int) -> StoreDamaged:
     """Return the exception for a stored rating that was modified."""
     name = _name(task_id, rater, number)

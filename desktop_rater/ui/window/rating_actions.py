@@ -22,9 +22,10 @@ from desktop_rater.ui.window.action_row import (
 )
 
 TASK_SCREENS, RESULTS_SCREENS, UNDO_SCREENS = "rate review", "review report", "rate review scoring"
+RATE_AND_START = "rate start"
 
 RATING_ROWS: tuple[ActionRow, ...] = (
-    *section(FILE, ALWAYS, RATE)(
+    *section(FILE, ALWAYS, RATE_AND_START)(
         action("import", QT_TRANSLATE_NOOP("Actions", "Import a bundle…"), "Ctrl+O"),
         action("map_file", QT_TRANSLATE_NOOP("Actions", "Make tasks of a file…"), repeats=False),
         action("bundles", QT_TRANSLATE_NOOP("Actions", "Bundles and revisions…"), repeats=False),
@@ -35,7 +36,7 @@ RATING_ROWS: tuple[ActionRow, ...] = (
     *section(FILE, ALWAYS, EVERYWHERE)(
         action("open_folder", QT_TRANSLATE_NOOP("Actions", "Open a folder of results…"), lead=True)
     ),
-    *section(FILE, ALWAYS, RATE)(
+    *section(FILE, ALWAYS, RATE_AND_START)(
         action(
             "sample", QT_TRANSLATE_NOOP("Actions", "Open the sample of sentences"), "Ctrl+Shift+O", line_before=True
         ),
@@ -45,8 +46,11 @@ RATING_ROWS: tuple[ActionRow, ...] = (
         action("practice_pairs", QT_TRANSLATE_NOOP("Actions", "Practise with pairs")),
         action("practice_scales", QT_TRANSLATE_NOOP("Actions", "Practise with scales")),
     ),
-    *section(FILE, ALWAYS, RATE)(
+    *section(FILE, ALWAYS, RATE_AND_START)(
         action("export", QT_TRANSLATE_NOOP("Actions", "Export results…"), "Ctrl+Shift+E", line_before=True),
+    ),
+    *section(FILE, ALWAYS, RATE)(
+        action("print_task", QT_TRANSLATE_NOOP("Actions", "Print the task…"), "Ctrl+P", repeats=False),
     ),
     *section(FILE, ALWAYS, EVERYWHERE)(
         action("sync", QT_TRANSLATE_NOOP("Actions", "Sync with the hub"), "F5", line_before=True, repeats=False),
@@ -103,7 +107,10 @@ RATING_ROWS: tuple[ActionRow, ...] = (
         ),
     ),
     *section(EDIT, TEXT, RATE)(
+        action("copy_target", QT_TRANSLATE_NOOP("Actions", "Copy the target with its rating"), line_before=True),
+        action("copy_task", QT_TRANSLATE_NOOP("Actions", "Copy the task as text")),
         action("write", QT_TRANSLATE_NOOP("Actions", "Write the comment"), "W"),
+        action("text_blocks", QT_TRANSLATE_NOOP("Actions", "Text blocks for comments…"), repeats=False),
         action("draft_comment", QT_TRANSLATE_NOOP("Actions", "Draft the comment"), "Shift+W", repeats=False),
         action("note", QT_TRANSLATE_NOOP("Actions", "Note to the QA lead…"), "M", repeats=False),
     ),
@@ -150,8 +157,8 @@ RATING_ROWS: tuple[ActionRow, ...] = (
     *section(TARGET, MOVING, RATE)(
         action("next_problem", QT_TRANSLATE_NOOP("Actions", "Next problem"), "F8", line_before=True),
         action("previous_problem", QT_TRANSLATE_NOOP("Actions", "Previous problem"), "Shift+F8"),
-        action("next_comment", QT_TRANSLATE_NOOP("Actions", "Next comment of the lead"), "F9"),
-        action("previous_comment", QT_TRANSLATE_NOOP("Actions", "Previous comment of the lead"), "Shift+F9"),
+        action("next_comment", QT_TRANSLATE_NOOP("Actions", "Next comment of the lead"), "Ctrl+F8"),
+        action("previous_comment", QT_TRANSLATE_NOOP("Actions", "Previous comment of the lead"), "Ctrl+Shift+F8"),
         action("acknowledge", QT_TRANSLATE_NOOP("Actions", "Acknowledge the warning…"), "V", repeats=False),
     ),
     *section(TARGET, TEXT, RATE)(
@@ -224,6 +231,11 @@ RATING_ROWS: tuple[ActionRow, ...] = (
         action("tool_comparison", QT_TRANSLATE_NOOP("Actions", "Compare with the tool output"), repeats=False),
         action("scroll_together", QT_TRANSLATE_NOOP("Actions", "Scroll in sync"), "Ctrl+Shift+L", repeats=False),
     ),
+    *section(VIEW, ALWAYS, RATE)(
+        action("texts_only", QT_TRANSLATE_NOOP("Actions", "Texts only, side by side"), "F9", repeats=False),
+        action("taller_texts", QT_TRANSLATE_NOOP("Actions", "Higher texts, side by side"), "Ctrl+Shift+Down"),
+        action("lower_texts", QT_TRANSLATE_NOOP("Actions", "Lower texts, side by side"), "Ctrl+Shift+Up"),
+    ),
     *section(VIEW, PAGES, RATE)(
         action("text_or_page", QT_TRANSLATE_NOOP("Actions", "Switch between text and page"), "Ctrl+Tab")
     ),
@@ -239,6 +251,11 @@ RATING_ROWS: tuple[ActionRow, ...] = (
     *section(HELP, ALWAYS, EVERYWHERE)(
         action("palette", QT_TRANSLATE_NOOP("Actions", "Find an action"), "Ctrl+K"),
         action("keys", QT_TRANSLATE_NOOP("Actions", "Keyboard shortcuts"), "F1"),
+    ),
+    *section(HELP, ALWAYS, RATE)(
+        action("guided_task", QT_TRANSLATE_NOOP("Actions", "Guided first task"), repeats=False)
+    ),
+    *section(HELP, ALWAYS, EVERYWHERE)(
         action("check_store", QT_TRANSLATE_NOOP("Actions", "Check the store"), line_before=True, repeats=False),
     ),
 )

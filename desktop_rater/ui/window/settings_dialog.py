@@ -5,7 +5,16 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_rater import settings
 from desktop_rater.settings import Setting
@@ -79,6 +88,15 @@ class SettingsDialog(WindowDialog):
     def ask(self) -> None:
         self._show_values()
         self.open_with(WIDTH, HEIGHT)
+
+    def ask_for(self, setting: str) -> None:
+        """Open at the control of a setting."""
+        self.ask()
+        control = self.findChild(QWidget, f"setting_{setting}")
+        if control is not None:
+            field = control.findChild(QLineEdit) or control
+            field.setFocus()
+            self._scroll.ensureWidgetVisible(control)
 
     def done(self, result: int) -> None:
         """Apply the text of a focused field, and close."""

@@ -149,13 +149,11 @@ def _is_plain_return(event: QEvent) -> bool:
 class TextQuestion(QuestionRow):
     """Question answered by a text of one or many lines."""
 
-    _in_reach = False
-
     def __init__(self, question: Question, parent: QWidget | None = None) -> None:
         super().__init__(question, parent)
-        self._placeholder = ""
         self.edit = GrowingTextEdit()
         self.edit.setObjectName(f"text_{question.id}")
+        self.edit.setProperty("offers", "comment")
         self.edit.setAccessibleName(visible(question.ask))
         self.edit.typed.connect(lambda text: self.typed.emit(question.id, text or None))
         self.edit.left.connect(self.left)
@@ -171,19 +169,12 @@ class TextQuestion(QuestionRow):
         return link
 
     def _show_link(self) -> None:
-        self._link.setVisible(not self._compact or self._in_reach)
+        self._link.show()
 
-    def show_reach(self, *, in_reach: bool) -> None:
-        """Show the key cap of a compact row while W focuses this field."""
-        self._in_reach = in_reach
-        self._show_link()
-
-    def make_compact(self, *, low: bool) -> None:
-        super().make_compact(low=low)
-        self.edit.rests_in_one_line = low
-        self.edit.least_height = CONTROL
-        self._placeholder = self.question.hint  # a compact row has no other space for the hint
-        self.edit.setPlaceholderText(self._placeholder)
+    def make_low(self) -> None:
+        """Rest in one line, too."""
+        super().make_low()
+        self.edit.rests_in_one_line, self.edit.least_height = True, CONTROL
 
     def _begin(self) -> None:
         self.edit.setFocus()
@@ -202,7 +193,7 @@ class TextQuestion(QuestionRow):
     def show_suggestion(self, value: Any) -> None:
         """Show the suggestion as the placeholder of the empty field."""
         suggestion = self.tr("Suggested: {text}").format(text=value) if isinstance(value, str) else ""
-        self.edit.setPlaceholderText(visible(suggestion or self._placeholder))
+        self.edit.setPlaceholderText(visible(suggestion))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.edit and event.type() == QEvent.Type.FocusIn:

@@ -1,0 +1,1 @@
+"""A task with its rating on paper and on the clipboard."""

@@ -1,0 +1,1 @@
+"""Help with writing: earlier texts, text blocks and spelling."""

@@ -1,0 +1,237 @@
+"""Earlier comments and pages, and text blocks, offered under the field in which one types.
+
+Nothing is changed until a row is accepted: by Tab, by a click, or by Enter after an arrow key has chosen it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt
+from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QWidget
+from shiboken6 import isValid
+
+from desktop_rater.model.edit import answers_at
+from desktop_rater.ui.rating.form.typed_questions import FieldEdit, GrowingTextEdit
+from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
+from desktop_rater.ui.window.jobs import WorkRunner
+from desktop_rater.work.rating.recent_texts import (
+    RecentTexts,
+    UsedPage,
+    matching_comments,
+    matching_pages,
+    recent_texts,
+    texts_of_ratings,
+)
+
+MAX_OFFERS, LEAST_TYPED, LEAST_WIDTH = 6, 2, 320
+BLOCK_SIGN = ";"  # before the name of a text block
+
+
+class Offer(NamedTuple):
+    """A text that replaces the last `typed` characters before the cursor; all of the field if that is negative."""
+
+    text: str
+    typed: int = -1
+    name: str = ""
+
+
+class OfferList(RowList):
+    """The list under a field. It never has the focus."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__("offers", two_lines=True, marks=False, parent=window)
+        self.setAccessibleName(self.tr("Used before"))
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        theme.set_ground(self, "surface")
+        self.rows = ListRowModel(self)
+        self.setModel(self.rows)
+        self.hide()
+
+    def show_under(self, field: QWidget, offers: list[Offer]) -> None:
+        """Show the offers, none of them chosen, under a field or above it."""
+        key = self.tr("Tab takes the first")
+        self.rows.show(
+            [
+                ListRow(number, " ".join(offer.text.split())[:300], detail=offer.name, end="" if number else key)
+                for number, offer in enumerate(offers)
+            ]
+        )
+        self.setCurrentIndex(QModelIndex())
+        self.fit_rows(MAX_OFFERS)
+        width = max(field.width(), theme.px(LEAST_WIDTH))
+        window = self.window()
+        corner = field.mapTo(window, QPoint(0, field.height() + 2))
+        if corner.y() + self.height() > window.height():
+            corner = field.mapTo(window, QPoint(0, -self.height() - 2))
+        left = max(0, min(corner.x(), window.width() - width))
+        self.setGeometry(left, max(0, corner.y()), min(width, window.width()), self.height())
+        self.raise_()
+        self.show()
+
+
+class WritingOffers(QObject):
+    """Offers texts in comment fields and addresses: of this rater in this bundle, and the rater's own text blocks."""
+
+    def __init__(
+        self, window: QWidget, session: Session, perform: WorkRunner, rater: str, blocks: Callable[[], dict[str, str]]
+    ) -> None:
+        super().__init__(window)
+        self._window, self._session, self._perform = window, session, perform
+        self._rater, self._blocks = rater, blocks
+        self._recent = RecentTexts()
+        self._offers: list[Offer] = []
+        self._field: GrowingTextEdit | FieldEdit | None = None
+        self._list: OfferList | None = None
+        session.opened.connect(self._read)
+        QApplication.instance().focusChanged.connect(self._focus_changed)  # ty: ignore[missing-attribute]
+
+    def _read(self) -> None:
+        """Read the earlier texts in the read queue; those of the open task are known already."""
+        session = self._session
+        if session.task is None or session.rubric is None:
+            return
+        bundle = session.bundle
+
+        def keep(texts: RecentTexts) -> None:
+            if session.bundle == bundle:
+                self._recent = texts
+
+        self._perform.ask(recent_texts, bundle, self._rater, self._questions(), done=keep)
+
+    def _questions(self) -> frozenset[str]:
+        rubric = self._session.rubric
+        questions = rubric.file.questions if rubric is not None else ()
+        return frozenset(question.id for question in questions if question.kind == "text")
+
+    def _focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
+        if new is self._field:
+            return
+        if self._field is not None and isValid(self._field):
+            self._field.removeEventFilter(self)
+            for signal in self._typed_signals(self._field):
+                signal.disconnect(self._typed)
+        self._hide()
+        self._field = None
+        if isinstance(new, GrowingTextEdit | FieldEdit) and new.property("offers") and new.window() is self._window:
+            self._field = new
+            new.installEventFilter(self)
+            for signal in self._typed_signals(new):
+                signal.connect(self._typed)
+
+    def _typed_signals(self, field: GrowingTextEdit | FieldEdit) -> tuple:
+        return (field.typed,) if isinstance(field, GrowingTextEdit) else (field.textEdited,)
+
+    def _typed(self, _text: str) -> None:
+        typed = self._before_cursor()
+        if typed is not None and (len(typed.strip()) >= LEAST_TYPED or self._block_name(typed)):
+            self._show(self._matches(typed))
+        else:
+            self._hide()
+
+    def _before_cursor(self) -> str | None:
+        """Return the text before the cursor; `None` if there is text after it, which an offer would replace."""
+        field = self._field
+        if isinstance(field, GrowingTextEdit):
+            text, position = field.toPlainText(), field.textCursor().position()
+            whole = field.textCursor().atEnd()
+            return text if whole else text[:position] if self._block_name(text[:position]) else None
+        return field.text() if field is not None else None
+
+    def _block_name(self, typed: str) -> str:
+        """Return the name of a text block before the cursor, with its sign."""
+        words = typed.split()
+        word = words[-1] if words and not typed[-1:].isspace() else ""
+        return word if word.startswith(BLOCK_SIGN) else ""
+
+    def _matches(self, typed: str) -> list[Offer]:
+        field = self._field
+        if field is None or field.property("offers") == "page":
+            pages = matching_pages(self._pages(), typed)
+            return [Offer(page.url, name=page.title) for page in pages][:MAX_OFFERS]
+        name = self._block_name(typed)
+        if name:
+            wanted = name[len(BLOCK_SIGN) :].casefold()
+            blocks = [item for item in sorted(self._blocks().items()) if item[0].casefold().startswith(wanted)]
+            return [Offer(text, len(name), BLOCK_SIGN + word) for word, text in blocks][:MAX_OFFERS]
+        return [Offer(text) for text in matching_comments(self._comments(), typed)][:MAX_OFFERS]
+
+    def _here(self) -> RecentTexts:
+        rating = self._session.current_rating if self._session.task is not None else None
+        return texts_of_ratings((rating,), self._questions()) if rating is not None else RecentTexts()
+
+    def _comments(self) -> list[str]:
+        own = set(map(str, answers_at(self._session.current_rating, self._session.place).values()))
+        return [text for text in dict.fromkeys((*self._here().comments, *self._recent.comments)) if text not in own]
+
+    def _pages(self) -> list[UsedPage]:
+        pages = {page.url: page for page in (*self._recent.pages, *self._here().pages)}
+        latest = dict.fromkeys(page.url for page in (*self._here().pages, *self._recent.pages))
+        return [pages[url] for url in latest if url not in {piece.url for piece in self._session.evidence_here}]
+
+    def _show(self, offers: list[Offer]) -> None:
+        self._offers = offers
+        if not offers or self._field is None:
+            self._hide()
+            return
+        if self._list is None:
+            self._list = OfferList(self._window)
+            self._list.clicked.connect(lambda index: self._accept(index.row()))
+        self._list.show_under(self._field, offers)
+
+    def _hide(self) -> None:
+        if self._list is not None:
+            self._list.hide()
+
+    def _accept(self, row: int) -> None:
+        """Put an offered text into the field, as if it were typed: the field's own undo takes it back."""
+        field, offer = self._field, self._offers[row]
+        if isinstance(field, QPlainTextEdit):
+            cursor = field.textCursor()
+            if offer.typed < 0:
+                cursor.select(QTextCursor.SelectionType.Document)
+            else:
+                cursor.setPosition(cursor.position() - offer.typed, QTextCursor.MoveMode.KeepAnchor)
+            cursor.insertText(offer.text)
+            field.setTextCursor(cursor)
+        elif field is not None:
+            field.selectAll()
+            field.insert(offer.text)
+        self._hide()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Handle Tab, Enter, Esc and the arrows while offers are shown."""
+        shown = self._list is not None and self._list.isVisible()
+        if watched is not self._field or not isinstance(event, QKeyEvent):
+            return False
+        if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            return False
+        if not shown:
+            asks = event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Down
+            if asks and self._before_cursor() == "":
+                self._show(self._matches(""))
+                return bool(self._offers)
+            return False
+        return self._handle(event)
+
+    def _handle(self, event: QKeyEvent) -> bool:
+        assert self._list is not None
+        row, key = self._list.currentIndex().row(), event.key()
+        enters = key in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and row >= 0
+        if key not in {Qt.Key.Key_Tab, Qt.Key.Key_Escape, Qt.Key.Key_Down, Qt.Key.Key_Up} and not enters:
+            return False
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+        elif event.type() == QEvent.Type.KeyPress:
+            if key == Qt.Key.Key_Escape:
+                self._hide()
+            elif enters or key == Qt.Key.Key_Tab:
+                self._accept(max(0, row))
+            else:
+                self._list.select_row((row + (1 if key == Qt.Key.Key_Down else -1)) % len(self._offers))
+        return event.type() in {QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress}

@@ -1,0 +1,68 @@
+"""Comments and pages that a rater has used before, to be offered while typing."""
+
+from collections.abc import Collection, Iterable, Iterator
+
+from msgspec import Struct
+
+from desktop_rater.model.rating import Rating
+from desktop_rater.store.ratings import recent_ratings
+from desktop_rater.store.store import Store
+from desktop_rater.text.urls import page_key
+
+MAX_RATINGS, MAX_TEXTS = 200, 300
+LEAST_INSIDE = 4  # characters that may begin any word of a comment, instead of the comment
+
+
+class UsedPage(Struct, frozen=True):
+    """A page that was evidence."""
+
+    url: str
+    title: str = ""
+
+
+class RecentTexts(Struct, frozen=True):
+    """Earlier comments and pages without repetitions, the most recent first."""
+
+    comments: tuple[str, ...] = ()
+    pages: tuple[UsedPage, ...] = ()
+
+
+def recent_texts(store: Store, bundle: str, rater: str, questions: Collection[str]) -> RecentTexts:
+    """Return what a rater has written in answers to these questions of a bundle, and the pages taken as evidence."""
+    return texts_of_ratings(recent_ratings(store, bundle, rater, MAX_RATINGS), questions)
+
+
+def texts_of_ratings(ratings: Iterable[Rating], questions: Collection[str]) -> RecentTexts:
+    """Return the answers to these questions and the pages in ratings, which are the most recent first."""
+    comments: dict[str, None] = {}
+    pages: dict[str, UsedPage] = {}
+    for rating in ratings:
+        comments.update((text.strip(), None) for text in _comments(rating, questions) if text.strip())
+        for piece in reversed(rating.evidence):
+            key = page_key(piece.url)
+            if key is not None:
+                pages.setdefault(key, UsedPage(piece.url, piece.title))
+    return RecentTexts(tuple(comments)[:MAX_TEXTS], tuple(pages.values())[:MAX_TEXTS])
+
+
+def _comments(rating: Rating, questions: Collection[str]) -> Iterator[str]:
+    claims = (claim.answers for claims in rating.claims.values() for claim in claims)
+    answers = (*claims, *rating.answers.targets.values(), *rating.answers.responses.values(), rating.answers.task)
+    for given in answers:
+        yield from (value for name, value in given.items() if name in questions and isinstance(value, str))
+
+
+def matching_comments(comments: Iterable[str], typed: str) -> list[str]:
+    """Return the comments that continue what is typed, then those in which a word begins with it."""
+    wanted = typed.strip().casefold()
+    folded = [(comment, comment.casefold()) for comment in comments if comment.strip() != typed.strip()]
+    first = [comment for comment, text in folded if text.startswith(wanted)]
+    if len(wanted) < LEAST_INSIDE:
+        return first
+    return [*first, *(comment for comment, text in folded if not text.startswith(wanted) and f" {wanted}" in text)]
+
+
+def matching_pages(pages: Iterable[UsedPage], typed: str) -> list[UsedPage]:
+    """Return the pages whose address or title contains what is typed."""
+    wanted = typed.strip().casefold()
+    return [page for page in pages if page.url != typed.strip() and wanted in f"{page.url} {page.title}".casefold()]

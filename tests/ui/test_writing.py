@@ -1,0 +1,126 @@
+"""Help with comments: earlier texts are offered, names of text blocks are replaced, unknown words are underlined."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QApplication, QMenu
+
+from desktop_rater.model.change import Progress
+from desktop_rater.ui.rating.writing.commands import WritingCommands
+from desktop_rater.ui.rating.writing.spelling import load_dictionary
+from tests.ui.rooms import part, press, type_text
+from tests.work.bundles import task
+
+
+def writing(room):
+    return room.window.findChild(WritingCommands)
+
+
+def offered(room):
+    offers = room.window.findChild(object, "offers")
+    return [row.title for row in offers.rows.rows] if offers is not None and offers.isVisible() else []
+
+
+def comment(room):
+    return room.session.rating.answers.targets[room.session.place.target].get("comment")
+
+
+def test_earlier_comments_and_pages_are_offered_and_never_taken_by_themselves(rooms):
+    room = rooms.with_tasks(task("t1", "One.", "Two."), task("t2"))
+    press("Y", "W")
+    type_text("Searched IMDb and Wikipedia.")
+    QApplication.clipboard().setText("https://example.org/population")
+    press("Esc", "E", "S", "J", "Y", "W")
+    type_text("Se")
+    assert offered(room) == ["Searched IMDb and Wikipedia."]
+    press("Return")
+    assert comment(room) == "Se\n", "Enter alone takes nothing"
+    press("Backspace", "Down", "Return")
+    assert comment(room) == "Searched IMDb and Wikipedia."
+    assert offered(room) == []
+    press("Ctrl+Z", "Esc", "Esc")
+    rooms.wait_until_saved(room)
+    press("Ctrl+PgDown")
+    rooms.wait_for_task(room, "t2")
+    press("Y")
+    recent = writing(room).offers
+    rooms.qtbot.waitUntil(lambda: len(recent._recent.comments) > 0)
+    press("W")
+    type_text("wiki")
+    assert offered(room) == ["Searched IMDb and Wikipedia."], "also from another task, by any of its words"
+    press("Esc")
+    assert offered(room) == []
+    assert comment(room) == "wiki", "Esc closes the offers first"
+    type_text(" x")
+    press("Esc")
+    QApplication.clipboard().setText("")
+    room.session.add_evidence("")
+    room.window.form_pane.form.evidence.edit("url")
+    type_text("popul")
+    assert offered(room) == ["https://example.org/population"]
+    press("Tab")
+    assert [piece.url for piece in room.session.evidence] == ["https://example.org/population"]
+
+
+def test_a_text_block_takes_the_place_of_its_name(room, rooms):
+    room.commands.actions["text_blocks"].trigger()
+    rooms.qtbot.waitUntil(part(room, "text_blocks").isActiveWindow)
+    part(room, "block_name").setFocus()
+    type_text(";src")
+    part(room, "block_text").setFocus()
+    type_text("Searched Wikipedia and IMDb.")
+    part(room, "block_keep").click()
+    assert room.preferences.now.text_blocks == {"src": "Searched Wikipedia and IMDb."}
+    part(room, "block_close").click()
+    rooms.qtbot.waitUntil(room.window.isActiveWindow)
+    press("Y", "W")
+    type_text("Nothing. ;s")
+    assert offered(room) == ["Searched Wikipedia and IMDb."]
+    press("Tab")
+    assert comment(room) == "Nothing. Searched Wikipedia and IMDb."
+    edit = part(room, "text_comment")
+    writing(room).show_menu(edit, QPoint(5, 5))
+    menu = next(menu for menu in edit.findChildren(QMenu) if menu.objectName() == "comment_menu")
+    blocks = next(action.menu() for action in menu.actions() if action.menu() is not None)
+    assert [action.text() for action in blocks.actions() if action.text()] == [";src", "Edit…"]
+    menu.close()
+
+
+def underlined(edit):
+    layout = edit.document().firstBlock().layout()
+    text = edit.toPlainText()
+    return [text[form.start : form.start + form.length] for form in layout.formats()]
+
+
+def test_unknown_words_of_a_comment_are_underlined_and_can_be_put_right(room, rooms):
+    if load_dictionary("en", Progress()) is None:
+        pytest.skip("the system has no English dictionary, or not the library that reads them")
+    spelling = writing(room).spelling
+    press("Y", "W")
+    rooms.qtbot.waitUntil(lambda: spelling._dictionary is not None)
+    edit = part(room, "text_comment")
+    type_text("Teh village of Xyzzyville")
+    assert underlined(edit) == ["Teh"], "not the word that is being typed"
+    type_text(" is smal.")
+    assert underlined(edit) == ["Teh", "Xyzzyville", "smal"]
+    menu = QMenu()
+    menu.addAction("Copy")
+    spelling.add_to_menu(menu, edit, edit.cursorRect().topLeft() - QPoint(20, -4))
+    labels = [action.text() for action in menu.actions()]
+    assert "small" in labels
+    assert labels[-1] == "Copy"
+    next(action for action in menu.actions() if action.text() == "small").trigger()
+    assert comment(room) == "Teh village of Xyzzyville is small."
+    room.preferences.set("own_words", {"xyzzyville": ""})
+    assert underlined(edit) == ["Teh"]
+    room.preferences.set("spelling", "off")
+    rooms.qtbot.waitUntil(lambda: underlined(edit) == [])
+
+
+def test_without_a_dictionary_nothing_is_underlined(room, rooms):
+    assert load_dictionary("tlh", Progress()) is None
+    room.preferences.set("spelling", "off")
+    press("Y", "W")
+    type_text("Teh village")
+    assert underlined(part(room, "text_comment")) == []
