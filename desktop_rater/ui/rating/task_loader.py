@@ -19,7 +19,8 @@ from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.work.rating import browse
 from desktop_rater.work.rating.browse import TaskListPage
 from desktop_rater.work.rating.open_task import OpenTask, load_bundle, open_task
-from desktop_rater.work.rating.rater_state import RememberedSpot, load_places, remaining_work
+from desktop_rater.work.rating.overview import bundle_progress
+from desktop_rater.work.rating.rater_state import RememberedSpot, load_places
 
 PREFETCH_DELAY_MS = 50  # paint the opened task first
 
@@ -112,7 +113,7 @@ class TaskLoader(QObject):
     opening = Signal(str)  # the id of a requested task
     settled = Signal()  # the task was opened, or could not be
     resumed = Signal(object)  # Spot: the rater is back at the saved position
-    work_left_read = Signal(object)  # Left: after a task, the work left in the bundle
+    work_left_read = Signal(object)  # BundleOverview: after a task, the progress of the bundle
     all_done = Signal()
     rater_wanted = Signal()  # there is something to rate, but no rater name is set
 
@@ -142,6 +143,10 @@ class TaskLoader(QObject):
     def start(self) -> None:
         """List the bundles, and open the one opened last, else the first."""
         self._perform.ask(_read_start, self._rater, done=self._started)
+
+    @property
+    def is_opening_bundle(self) -> bool:
+        return self._wanted_bundle != self.bundle
 
     def open_bundle(self, bundle: str, others: tuple[str, ...] = ()) -> None:
         """Open a bundle at the rater's last position, else at its first unfinished task.
@@ -195,7 +200,7 @@ class TaskLoader(QObject):
 
     def _read_work_left(self, all_saved: bool) -> None:
         if all_saved:
-            self._perform.ask(remaining_work, self.bundle, self._rater, done=self.work_left_read.emit)
+            self._perform.ask(bundle_progress, self.bundle, self._rater, done=self.work_left_read.emit)
 
     def _listed(self, rows: tuple[BundleRow, ...], *, reopen: bool = False) -> None:
         self.bundles_listed.emit(rows)

@@ -1,0 +1,65 @@
+"""The first task of a new rater, with a guide of five steps."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from tests.ui.rooms import banner, press
+
+
+@pytest.fixture
+def guided(rooms, qtbot):
+    """A window in which somebody opens the sample for the first time."""
+    room = rooms.empty()
+    press("Ctrl+Shift+O")
+    qtbot.waitUntil(lambda: banner(room, "guide") is not None)
+    return room
+
+
+def outlined(room):
+    outline = room.commands.guide._outline
+    return outline.geometry() if outline.isVisible() else None
+
+
+def place_of(room, widget):
+    return widget.rect().translated(widget.mapTo(room.window, widget.rect().topLeft()))
+
+
+def test_each_step_ends_when_the_rater_has_done_it(guided):
+    room, window = guided, guided.window
+    assert banner(room, "guide").startswith("Step 1 of 5: Read the prompt")
+    assert "J goes to the next one" in banner(room, "guide"), "the key is the one that is bound"
+    assert outlined(room) == place_of(room, window.text_pane)
+    press("J")
+    assert banner(room, "guide").startswith("Step 2 of 5")
+    assert outlined(room) == place_of(room, window.form_pane.form)
+    press("Y")
+    assert banner(room, "guide").startswith("Step 3 of 5: Look it up")
+    QTest.mouseClick(window.form_pane.banners.banner("guide").buttons[0], Qt.MouseButton.LeftButton)
+    assert banner(room, "guide").startswith("Step 4 of 5")
+    press("1", "A")
+    assert banner(room, "guide").startswith("Step 5 of 5: Enter goes on")
+    press("Return")
+    assert banner(room, "guide") is None
+    assert outlined(room) is None
+    assert room.preferences.now.guide == "ended"
+
+
+def test_a_step_is_spoken(guided):
+    heard = []
+    guided.companions.announcer.announced.connect(heard.append)
+    press("J")
+    assert any(text.startswith("Step 2 of 5") for text in heard)
+
+
+def test_esc_ends_it_for_good_and_the_menu_begins_it_again(guided, qtbot):
+    press("Esc")
+    assert banner(guided, "guide") is None
+    press("Ctrl+Shift+O")
+    qtbot.waitUntil(lambda: not guided.transfer.is_running)
+    press("J")
+    assert banner(guided, "guide") is None, "it has been seen"
+    guided.commands.actions["guided_task"].trigger()
+    qtbot.waitUntil(lambda: banner(guided, "guide") is not None)
