@@ -3,6 +3,7 @@
 import msgspec
 
 from desktop_rater.store.bundle_events import CURRENT_BUNDLES
+from desktop_rater.store.progress import counts_work
 from desktop_rater.store.schema import POSITIONS
 from desktop_rater.store.sqlite_tools import row_struct
 from desktop_rater.store.store import Store
@@ -18,20 +19,20 @@ class BundleCounts(msgspec.Struct, frozen=True, kw_only=True):
     `left` that of the last results, both empty if there are none.
     """
 
-    targets: int
-    responses: int
-    finished_tasks: int
-    finished_targets: int
-    finished_responses: int
-    partial: int
-    changed: str
-    left: str
+    targets: int = 0
+    responses: int = 0
+    finished_tasks: int = 0
+    finished_targets: int = 0
+    finished_responses: int = 0
+    partial: int = 0
+    changed: str = ""
+    left: str = ""
 
 
-def count_bundles(store: Store, rater: str) -> dict[str, BundleCounts]:
-    """Return a rater's counts of each bundle's current revision."""
+def count_bundles(store: Store, rater: str, bundle_id: str | None = None) -> dict[str, BundleCounts]:
+    """Return a rater's counts of each bundle's current revision, or of that bundle."""
     query = f"""
-        WITH current AS ({CURRENT_BUNDLES}),
+        WITH current AS (SELECT id, key FROM ({CURRENT_BUNDLES}) WHERE ?1 IS NULL OR id = ?1),
         sizes AS (
             SELECT current.id, total(targets) AS targets, total(responses) AS responses
             FROM current JOIN task_sizes ON task_sizes.key >= current.key << {POSITIONS}
@@ -42,17 +43,17 @@ def count_bundles(store: Store, rater: str) -> dict[str, BundleCounts]:
                    total(CASE WHEN status <> 'incomplete' THEN targets END) AS targets,
                    total(CASE WHEN status <> 'incomplete' THEN responses END) AS responses,
                    total(CASE WHEN status = 'incomplete' THEN done END) AS partial, max(heads.rating) AS last
-            FROM current JOIN heads ON heads.bundle = current.id AND heads.rater = ? AND position IS NOT NULL
+            FROM current JOIN heads ON heads.bundle = current.id AND heads.rater = ?2 AND position IS NOT NULL
             JOIN task_sizes ON task_sizes.key = (current.key << {POSITIONS}) + position
             LEFT JOIN work_done ON work_done.rating = heads.rating GROUP BY current.id)
         SELECT sizes.id, sizes.targets, sizes.responses, done.tasks, done.targets, done.responses, partial,
                coalesce(changed, ''),
-               coalesce(max((SELECT max(moment) FROM exports WHERE bundle = sizes.id AND exports.rater = ?),
+               coalesce(max((SELECT max(moment) FROM exports WHERE bundle = sizes.id AND exports.rater = ?2),
                             ''), '')
         FROM sizes LEFT JOIN done ON done.id = sizes.id LEFT JOIN ratings ON ratings.key = last
     """  # noqa: S608 - constants
     with store.reading(_LOSS) as db:
-        rows = db.execute(query, (rater, rater)).fetchall()
+        rows = db.execute(query, (bundle_id, rater)).fetchall() if counts_work(db) else []
     return {
         name: row_struct(BundleCounts, (*(int(count or 0) for count in counts), changed, left))
         for name, *counts, changed, left in rows

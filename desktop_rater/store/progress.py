@@ -1,4 +1,4 @@
-"""A rater's progress: finished tasks, pace and returned tasks."""
+"""A rater's progress: finished tasks and returned tasks."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ import msgspec
 from desktop_rater.model.manifests import RETURN_TOOL, derivation_in_manifest
 from desktop_rater.model.strict_json import canonical_json, prepared_type, sha256
 from desktop_rater.store import bundles
-from desktop_rater.store.bundles import BundleRow, CurrentRevision, current_revision
+from desktop_rater.store.bundles import BundleRow, CurrentRevision
 from desktop_rater.store.sqlite_tools import Database
 from desktop_rater.store.store import Store
 
@@ -22,6 +22,11 @@ class _Returned(msgspec.Struct, frozen=True):
 
 class _Line(msgspec.Struct, frozen=True):
     returned: _Returned | None = None
+
+
+def counts_work(db: Database) -> bool:
+    """Return whether the store counts targets and responses: those of before version 10 do not."""
+    return db.execute("PRAGMA table_info(work_done)").fetchone() is not None
 
 
 def return_reasons(db: Database, bundle: CurrentRevision, positions: Sequence[int]) -> dict[int, tuple[str, ...]]:
@@ -51,26 +56,6 @@ def _reasons(line: bytes) -> tuple[str, ...]:
         if returned is not None
         else ()
     )
-
-
-PACE_TASKS = 30  # number of finished tasks that determine the current pace
-
-
-def seconds_per_task(store: Store, bundle_id: str, rater: str) -> float | None:
-    """Return the mean active seconds of the latest complete tasks; `None` without any, and for returned tasks."""
-    query = """
-        SELECT avg(seconds) FROM (
-            SELECT json_extract(body, '$.time.active_seconds') AS seconds
-            FROM heads JOIN ratings ON ratings.key = heads.rating
-            WHERE heads.bundle = ? AND heads.rater = ? AND heads.status = 'complete' AND heads.position IS NOT NULL
-            ORDER BY heads.rating DESC LIMIT ?
-        ) WHERE seconds > 0
-    """
-    with store.reading("The times of the tasks can't be read.") as db:
-        if is_returned_bundle(db, current_revision(db, bundle_id)):
-            return None
-        (mean,) = db.execute(query, (bundle_id, rater, PACE_TASKS)).fetchone()
-    return mean
 
 
 class RatedBundle(msgspec.Struct, frozen=True, kw_only=True):

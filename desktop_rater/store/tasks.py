@@ -45,7 +45,10 @@ _LOSS = "The list of tasks can't be read."
 
 
 class TaskListRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A row of the task list; `untouched` without a rating. `returned`: why it was sent back, in such a bundle."""
+    """A row of the task list; `untouched` without a rating. `returned`: why it was sent back, in such a bundle.
+
+    `answered` and `total` count required questions; `done` the targets or responses that are done, `None` if unknown.
+    """
 
     position: int
     id: str
@@ -55,6 +58,9 @@ class TaskListRow(msgspec.Struct, frozen=True, kw_only=True):
     warnings: int
     answered: int
     total: int
+    targets: int = 0
+    responses: int = 0
+    done: int | None = None
     skipped: str = ""  # the reason, if skipped
     returned: tuple[str, ...] = ()
 
@@ -262,15 +268,21 @@ def _count(db: Database, bundle: CurrentRevision, rater: str, state: ListState) 
 
 
 def _rows(db: Database, bundle: CurrentRevision, rater: str, positions: Sequence[int]) -> list[TaskListRow]:
-    query = """
+    counted = progress.counts_work(db)
+    sizes = "coalesce(task_sizes.targets, 0), coalesce(responses, 0), done" if counted else "0, 0, NULL"
+    tables = """
+        LEFT JOIN task_sizes ON task_sizes.key = tasks.key LEFT JOIN work_done ON work_done.rating = heads.rating
+    """
+    query = f"""
         SELECT tasks.position, tasks.id, title, coalesce(status, 'untouched'),
-               coalesce(blocking, 0), coalesce(warnings, 0), coalesce(answered, 0), coalesce(total, 0),
+               coalesce(blocking, 0), coalesce(warnings, 0), coalesce(answered, 0), coalesce(total, 0), {sizes},
                CASE WHEN heads.status = 'skipped' THEN (
                    SELECT CASE WHEN json_valid(body) THEN json_extract(body, '$.skipped.reason') END
                    FROM ratings WHERE key = heads.rating) END
         FROM json_each(:keys) AS wanted CROSS JOIN tasks ON tasks.key = wanted.value
         LEFT JOIN heads ON heads.bundle = :id AND heads.task = tasks.id AND heads.rater = :rater
-    """
+        {tables if counted else ""}
+    """  # noqa: S608 - the parts above
     keys = msgspec.json.encode([bundle.task_key(position) for position in positions]).decode()
     rows = db.execute(query, {"keys": keys, "id": bundle.id, "rater": rater}).fetchall()
     returned = progress.return_reasons(db, bundle, positions)
@@ -278,7 +290,7 @@ def _rows(db: Database, bundle: CurrentRevision, rater: str, positions: Sequence
 
 
 def _list_row(row: tuple, returned: tuple[str, ...]) -> TaskListRow:
-    position, task_id, title, status, blocking, warnings, answered, total, skipped = row
+    position, task_id, title, status, blocking, warnings, answered, total, targets, responses, done, skipped = row
     return TaskListRow(
         position=position,
         id=task_id,
@@ -288,6 +300,9 @@ def _list_row(row: tuple, returned: tuple[str, ...]) -> TaskListRow:
         warnings=warnings,
         answered=answered,
         total=total,
+        targets=targets,
+        responses=responses,
+        done=done,
         skipped=skipped or "",
         returned=returned,
     )

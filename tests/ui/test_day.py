@@ -45,7 +45,7 @@ def test_a_finished_task_says_what_is_left(room, rooms):
     press("N", "Return", "N", "Return", "N", "Return")
     rooms.wait_for_task(room, "t2")
     rooms.qtbot.waitUntil(lambda: banner(room, "left") is not None)
-    assert banner(room, "left").startswith("1 task left, about 1 min")
+    assert banner(room, "left").startswith("1 target left, about 1 min")
     press("N")
     assert banner(room, "left") is None, "the next key takes it away"
 

@@ -38,7 +38,7 @@ def test_an_open_question_is_counted_and_flashes_when_the_rater_cannot_go_on(roo
     assert footer.text() == "No problems in this target"
 
 
-def test_a_target_that_blocks_shows_it_in_strip_margin_and_text_and_the_form_says_where(room):
+def test_a_target_that_blocks_shows_it_in_strip_margin_and_text_and_the_form_says_where(room, qtbot):
     blocked_first_target(room)
     first, state = room.session.stops[0], room.session.target_states[room.session.stops[0]]
     assert (state.text, state.blocked) == ("Unsupported", True)
@@ -47,13 +47,14 @@ def test_a_target_that_blocks_shows_it_in_strip_margin_and_text_and_the_form_say
     assert named == "1 of 3, Unsupported, blocked"
     assert target_mark(state, (0, 5), 1, theme.tokens()).blocked
     pane = room.window.text_pane.panes[0]
+    qtbot.waitUntil(lambda: pane.view.height() > 0)
     assert inks(pane.view).issuperset({theme.tokens().block}), "a line over it, and a sign in the margin"
     press("K")
     assert pane.view.accessibleDescription() == "Target 1 of 3, Unsupported, blocked"
     press("A", "J")
     assert theme.tokens().block not in inks(pane.view)
     press("K", "U", "J")
-    assert part(room, "next_problem").text() == "Blocked: target 1"
+    assert part(room, "next_problem").label == "Blocked: target 1"
     part(room, "next_problem").click()
     assert room.session.stop == first
 
@@ -97,3 +98,42 @@ def test_a_task_that_was_finished_is_undone_before_what_yesterday_left_in_the_ne
     press("Ctrl+Z")
     rooms.wait_for_task(room, "t1")
     assert rooms.stored("t2").answers.targets["s1"] == {"factual": "yes"}
+
+
+def test_skipping_a_target_and_skipping_the_task_are_told_apart(room):
+    skip, only = part(room, "skip"), part(room, "question_skipped")
+    assert skip.label == "Skip the task"
+    assert only.question.ask == "Skip only this target?"
+    press("Y", "3")
+    room.session.set_current_question("skipped")
+    assert part(room, "choice_skipped_cut_off").key == "1"
+    assert part(room, "choice_common_knowledge_right").key == "", "a digit stands on the screen once"
+    skip.click()
+    assert part(room, "skip_cut_off").key == "1"
+    assert {part(room, f"choice_{name}").key for name in ("skipped_cut_off", "factual_yes")} == {""}
+    press("Esc", "1")
+    assert room.session.rating.answers.targets["s1"]["skipped"] == "cut_off"
+    assert room.session.rating.status == "incomplete", "the other targets stay"
+
+
+def test_the_meaning_of_a_label_stands_beside_the_choices_and_is_heard(room, qtbot):
+    question, hint = room.window.form_pane.form.row("factual"), room.window.form_pane.form.row("factual")._hint
+    no = part(room, "choice_factual_no")
+    assert (hint.text(), hint.isVisible()) == ("Anything that could be checked.", True)
+    assert part(room, "guideline_factual").isVisible(), "also at the first question"
+    no.setFocus()
+    assert hint.text() == question.question.choices[1].hint
+    assert no.toolTip()
+    assert no.accessibleDescription().endswith(hint.text())
+    room.window.form_pane.form.setFocus()
+    assert hint.text() == "Anything that could be checked."
+    press("Y")
+    assert hint.text() == question.question.choices[0].hint, "what was chosen"
+
+
+def test_two_rules_that_say_the_same_are_one_message(room):
+    press("Y", "3", "4", "U")
+    messages = [line.title for line in room.window.form_pane.problems.model.rows]
+    assert messages.count("Say in a sentence or two what you searched for.") == 1
+    assert len(messages) == len(set(messages))
+    assert part(room, "problem_count").text().startswith("2 problems block the export")

@@ -22,7 +22,7 @@ from desktop_rater.work.audit.load_audit import load_audit, load_task
 from desktop_rater.work.rating import browse
 from desktop_rater.work.rating.history import load_history, load_trail
 from desktop_rater.work.rating.open_task import open_task
-from desktop_rater.work.rating.rater_state import RemainingWork, remaining_work
+from desktop_rater.work.rating.overview import bundle_progress
 from desktop_rater.work.rating.save import save_rating
 
 from .bundles import NOON, RATER, make, noon, rating, take_in, task, writer
@@ -174,7 +174,8 @@ def test_the_time_of_before_goes_on_and_says_nothing_of_the_pace(place: TwoLapto
     rubric = browse.bundle_rubric(place.rater, done.rework.id)
     changed = replace(opened.rating, status="complete", time=TimeSpent(active_seconds=70, targets={"s1": 50}))
     save_rating(place.rater, rubric, done.rework.id, opened.task, changed, done="finish", now=noon)
-    assert remaining_work(place.rater, done.rework.id, RATER) == RemainingWork(tasks=1, seconds=None)
+    progress = bundle_progress(place.rater, done.rework.id, RATER)
+    assert (progress.tasks - progress.finished, progress.seconds_left) == (1, None)
     place.receive(place.export(done.rework.id, partial=True))
     digest = load_audit(place.lead, "b").ratings["t-2", RATER].digest
     assert (digest.seconds, digest.targets) == (70, {"s1": 50})

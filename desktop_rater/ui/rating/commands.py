@@ -22,7 +22,7 @@ from desktop_rater.ui.widgets.bars import TextInputBar
 from desktop_rater.ui.widgets.formatting import remaining_time
 from desktop_rater.ui.widgets.labels import isolated, visible
 from desktop_rater.ui.window.focus import is_typing
-from desktop_rater.work.rating.rater_state import RemainingWork
+from desktop_rater.work.rating.start_rules import BundleOverview
 
 MAX_LINK_LENGTH = 10_000
 MAX_PASTED_LINKS = 50
@@ -380,12 +380,12 @@ class RatingCommands(QObject):
 
     # -- after a task
 
-    def show_work_left(self, left: RemainingWork) -> None:
+    def show_work_left(self, progress: BundleOverview) -> None:
         """Show how much of the bundle is left."""
-        if not left.tasks:
+        if not progress.open:
             return
-        message = self.tr("1 task left") if left.tasks == 1 else self.tr("{n} tasks left")
-        message = message.format(n=formatting.number(left.tasks))
-        if left.seconds is not None:
-            message = f"{message}, {remaining_time(left.seconds)}"
+        count = formatting.unit_count(progress.unit, progress.total - progress.done)
+        message = self.tr("{count} left").format(count=count)
+        if progress.seconds_left is not None:
+            message = f"{message}, {remaining_time(progress.seconds_left)}"
         self._pane.banners.show_banner("left", "info", message)

@@ -57,6 +57,7 @@ def _shortened(text: str) -> str:
     return flat if len(flat) <= 60 else f"{flat[:59]}…"
 
 
+TASK_SKIPPED = "task_skipped"  # the shape of a skipped task; that of a skipped target has one triangle
 SKIP_REASONS = ("cut_off", "wrong_language", "duplicate", "harmful", "other")
 
 
@@ -84,11 +85,15 @@ class SkipBar(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 16, 12)
         column.setSpacing(8)
-        title = PlainLabel(self.tr("Why can't this task be rated?"))
+        title = PlainLabel(self.tr("Skip the whole task: why can't it be rated?"))
         font = QFont(title.font())
         font.setWeight(QFont.Weight.DemiBold)
         title.setFont(font)
-        column.addWidget(title)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(Icon(TASK_SKIPPED))
+        head.addWidget(title, 1)
+        column.addLayout(head)
         row = QWidget()
         flow = FlowLayout(row)
         self.buttons: dict[str, ChoiceButton] = {}
@@ -113,6 +118,7 @@ class SkipBar(QFrame):
         last.addWidget(cancel)
         self.skip_button = KeyButton(self.tr("Skip the task"), "Enter", primary=True)
         self.skip_button.setObjectName("skip_confirm")
+        self.skip_button.set_look("", TASK_SKIPPED)
         self.skip_button.clicked.connect(self.confirm)
         last.addWidget(self.skip_button)
         column.addLayout(last)

@@ -5,8 +5,9 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.form.typed_questions import GrowingTextEdit
-from desktop_rater.ui.rating.form_bars import SkipBar, skip_reason_text
+from desktop_rater.ui.rating.form_bars import TASK_SKIPPED, SkipBar, skip_reason_text
 from desktop_rater.ui.rating.form_view import RatingForm
+from desktop_rater.ui.rating.pair.answer_lines import ComparingQuestions
 from desktop_rater.ui.rating.pair.status_lines import ProblemSummary
 from desktop_rater.ui.rating.problems_pane import ProblemsPane
 from desktop_rater.ui.rating.session import Session
@@ -17,7 +18,7 @@ from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 
-FORM_HEAD_HEIGHT, FORM_FOOTER_HEIGHT = 44, 46
+FORM_HEAD_HEIGHT, FORM_FOOTER_HEIGHT, PAIR_FOOTER_HEIGHT = 44, 46, 40
 
 
 class FormPane(QWidget):
@@ -25,6 +26,7 @@ class FormPane(QWidget):
 
     skip_wanted = Signal()
     go_on_wanted = Signal()
+    texts_only_wanted = Signal()
     folded = Signal()
 
     def __init__(self, session: Session, parent: QWidget | None = None, *, alone: bool = False) -> None:
@@ -115,10 +117,14 @@ class FormPane(QWidget):
         footer = QWidget()
         row = QHBoxLayout(footer)
         row.setSpacing(8)
-        self._skip = KeyButton(self.tr("Skip"), "X")
+        self._skip = KeyButton(self.tr("Skip the task"), "X")
+        self._skip.set_look("", TASK_SKIPPED)
         self._skip.setObjectName("skip")
         self._skip.clicked.connect(self.skip_wanted)
         row.addWidget(self._skip)
+        self._comparing = ComparingQuestions(self._session)
+        self._comparing.hide()
+        row.addWidget(self._comparing)
         self._summary = ProblemSummary(self._session)
         self._summary.wanted.connect(lambda: self.problems.go(1))
         self._summary.hide()
@@ -129,18 +135,23 @@ class FormPane(QWidget):
         theme.set_type(self._status_label, "small")
         theme.set_ink(self._status_label)
         row.addWidget(self._status_label, 1)
+        self._texts_only = KeyButton(self.tr("Texts only"), "F9")
+        self._texts_only.setObjectName("texts_only")
+        self._texts_only.clicked.connect(self.texts_only_wanted)
+        self._texts_only.hide()
+        row.addWidget(self._texts_only)
         self.go_on = KeyButton("", "Enter", primary=True)
         self.go_on.setObjectName("go_on")
         self.go_on.clicked.connect(self.go_on_wanted)
         row.addWidget(self.go_on)
         self._footer_row = row
 
-        def measure() -> None:
-            row.setContentsMargins(theme.px(16), 0, theme.px(16), 0)
-            footer.setFixedHeight(theme.px(FORM_FOOTER_HEIGHT))
-
-        theme.follow(footer, measure)
+        theme.follow(footer, lambda: row.setContentsMargins(theme.px(16), 0, theme.px(16), 0))
+        theme.follow(footer, lambda: self._measure_footer(footer))
         return footer
+
+    def _measure_footer(self, footer: QWidget) -> None:
+        footer.setFixedHeight(theme.px(PAIR_FOOTER_HEIGHT if self._paired else FORM_FOOTER_HEIGHT))
 
     def hide_footer(self) -> None:
         """Hide the footer, for looking at another rater's answers."""
@@ -169,11 +180,16 @@ class FormPane(QWidget):
             edit.updateGeometry()
         self.folded.emit()
 
-    def hold(self, strip: QWidget) -> None:
-        """Insert the questions about both responses of a pair."""
+    def hold(self, halves: QWidget, strip: QWidget) -> None:
+        """Insert the questions about each response of a pair, and those about both."""
         column = self.layout()
         assert isinstance(column, QVBoxLayout)
+        column.insertWidget(column.indexOf(self.form), halves, 1)
         column.insertWidget(column.indexOf(self.form), strip)
+
+    def show_texts_only(self, *, on: bool) -> None:
+        """Show on its button what the key of the texts does now."""
+        self._texts_only.set_label(self.tr("Questions") if on else self.tr("Texts only"))
 
     def set_pair(self, *, on: bool) -> None:
         """Adapt to a pair, whose halves show the position and the problems themselves."""
@@ -185,16 +201,11 @@ class FormPane(QWidget):
         else:
             self._head_row.addWidget(self._way_back)
         self._summary.setHidden(not on)
-        self._place_banners()
+        self._comparing.setHidden(not on)
+        self._texts_only.setHidden(not on or self._alone)
+        self.banners.one_line = on
+        self._measure_footer(self._footer)
         self.refresh()
-
-    def _place_banners(self) -> None:
-        """Place the banners over the prompt for a pair, where there is no space to open upwards."""
-        self.banners.overlay(self.parentWidget() if self._paired else None)
-        column = self.layout()
-        if not self._paired and isinstance(column, QVBoxLayout):
-            column.insertWidget(column.indexOf(self._foot_line), self.banners)
-            self.banners.show()
 
     def add_alternative_page(self, page: QWidget) -> None:
         """Insert a page that can replace the form, hidden for now."""
@@ -210,6 +221,7 @@ class FormPane(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.skip_bar and event.type() in {QEvent.Type.ShowToParent, QEvent.Type.HideToParent}:
+            self.form.give_keys_to_bar(given=event.type() == QEvent.Type.ShowToParent)
             self.refresh()
         return False
 
@@ -221,6 +233,7 @@ class FormPane(QWidget):
         self._show_steps()
         if self._paired:
             self._summary.refresh()
+            self._comparing.refresh()
         if not has_task:
             self.problems.hide()
             self._skipped.hide()

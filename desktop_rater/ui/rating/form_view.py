@@ -23,6 +23,7 @@ from desktop_rater.ui.rating.token_f1 import QuestionTokenF1, asks_about_referen
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
 from desktop_rater.ui.window.focus import is_typing
+from desktop_rater.ui.window.keys import ANSWER_KEYS
 
 if TYPE_CHECKING:
     from desktop_rater.ui.rating.pair.compact_form import CompactForm
@@ -50,6 +51,7 @@ class RatingForm(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._session = session
         self._rubric: Rubric | None = None
+        self._bar_keys = ""
         self._rows: dict[str, QuestionRow] = {}
         self._row_timer = QTimer(self, singleShot=True, interval=ROW_CREATION_DELAY_MS)
         self._row_timer.timeout.connect(self._make_next_row)
@@ -158,6 +160,12 @@ class RatingForm(QScrollArea):
         if row is not None and row.is_text:
             self.write()
 
+    def give_keys_to_bar(self, *, given: bool) -> None:
+        """Show no keys of answers while a bar takes all of them."""
+        if given is not bool(self._bar_keys):
+            self._bar_keys = ANSWER_KEYS if given else ""
+            self.refresh()
+
     def point_at(self, question: str) -> None:
         """Make a question flash, and scroll to it."""
         row = self.row(question)
@@ -196,8 +204,10 @@ class RatingForm(QScrollArea):
                 self._add(session.rubric.questions[name].question)
         suggested = session.suggested(session.stop)
         numbers = {claim.id: number for number, claim in enumerate(session.claims, 1)}
+        at_rail = self._rows.get(session.current_question or "")
         for name, row in self._rows.items():
             asked = questions.get(name)
+            row.taken_keys = self._bar_keys or (at_rail.rail_keys if at_rail not in (None, row) else ())
             row.setVisible(asked is not None)
             if asked is not None:
                 row.show_question(asked, current=name == session.current_question)

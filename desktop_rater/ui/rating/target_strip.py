@@ -12,7 +12,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QListView, QSizePolicy, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_rater.model.task import Comment
@@ -20,13 +20,15 @@ from desktop_rater.model.values import Place
 from desktop_rater.ui.rating.returned_comments import return_reasons_text
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.target_state import TargetState
-from desktop_rater.ui.widgets import shapes, theme
-from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip, visible
+from desktop_rater.ui.widgets import formatting, shapes, theme
+from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip, set_tooltip, visible
 from desktop_rater.ui.widgets.list_view import ink_of
 
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
-STRIP_ITEM_WIDTH, STRIP_HEIGHT = 24, 26
+STRIP_ITEM_WIDTH, STRIP_HEIGHT, STRIP_END_WIDTH = 24, 26, 62
+WHEEL_SHARE = 0.25  # of what is visible, for each step of the wheel
 STOP_STATE_ROLE = Qt.ItemDataRole.UserRole
 STOP_RETURNED_ROLE = STOP_STATE_ROLE + 1
 STOP_SELECTED_ROLE = STOP_RETURNED_ROLE + 1
@@ -201,7 +203,54 @@ class TargetStrip(QListView):
         self.stops = StopModel(session, self)
         self.setModel(self.stops)
         self.selectionModel().currentChanged.connect(self._chosen)
+        self._ends = tuple(self._make_end(forward=forward) for forward in (False, True))
+        self.horizontalScrollBar().valueChanged.connect(lambda _value: self._show_ends())
+        self.horizontalScrollBar().rangeChanged.connect(lambda _low, _high: self._show_ends())
         theme.follow(self, self._measure)
+
+    def _make_end(self, *, forward: bool) -> KeyButton:
+        """Return the button at one end, with the number of targets beyond it."""
+        end = KeyButton("", name=f"targets_{'after' if forward else 'before'}", flat=True, parent=self)
+        end.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the arrow keys, Home and End do the same
+        end.clicked.connect(lambda: self._scroll(1 if forward else -1))
+        return end
+
+    def _scroll(self, direction: int, share: float = 1.0) -> None:
+        bar = self.horizontalScrollBar()
+        backwards = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        bar.setValue(bar.value() + round(bar.pageStep() * share) * (-direction if backwards else direction))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        turn = event.angleDelta().y() or event.angleDelta().x()
+        if turn and self.horizontalScrollBar().maximum():
+            self._scroll(-1 if turn > 0 else 1, WHEEL_SHARE)
+        event.accept()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_ends()
+
+    def _show_ends(self) -> None:
+        """Say at both ends how many targets are beyond; the ends keep their place, so that nothing moves."""
+        total, field = len(self.stops.stops), theme.px(STRIP_ITEM_WIDTH)
+        overflows = total * field + 2 > self.width()
+        wide = theme.px(STRIP_END_WIDTH) if overflows else 0
+        margins = self.viewportMargins()
+        if (margins.left(), margins.right()) != (wide, wide):
+            self.setViewportMargins(wide, 0, wide, 0)
+            return  # the range changes by that, and this is called again
+        shown = self.horizontalOffset()
+        counts = -(-shown // field), total - (shown + self.viewport().width()) // field
+        backwards = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        texts = (self.tr("{n} more before"), self.tr("{n} more after"))
+        for forward, (end, count, text) in enumerate(zip(self._ends, counts, texts, strict=True)):
+            right = bool(forward) is not backwards
+            end.set_look("", "chevron-right" if right else "chevron-left")
+            end.set_label(f"+{formatting.number(count)}")
+            end.setAccessibleName(text.format(n=formatting.number(count)))
+            set_tooltip(end, end.accessibleName())
+            end.setGeometry(self.width() - wide if right else 0, 0, wide, self.height())
+            end.setVisible(overflows and count > 0)
 
     def _measure(self) -> None:
         self.setFixedHeight(theme.px(STRIP_HEIGHT))

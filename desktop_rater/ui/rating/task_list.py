@@ -30,7 +30,7 @@ from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabe
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import MARK, Index, ListRow, ListRowDelegate, RowList
 from desktop_rater.ui.window.pane_layout import RAIL
-from desktop_rater.work.rating.rater_state import RemainingWork
+from desktop_rater.work.rating.start_rules import BundleOverview
 
 FILTER_PAUSE_MS = 150
 LIST_STATES: tuple[ListState, ...] = ("all", "unfinished", "blocked")
@@ -61,7 +61,7 @@ class TaskList(QWidget):
         self._pause = QTimer(self, singleShot=True, interval=FILTER_PAUSE_MS)
         self._pause.timeout.connect(self._apply_filter)
         model.counted.connect(self._show_counts)
-        model.paced.connect(self._show_left)
+        model.progressed.connect(self._show_progress)
         model.modelReset.connect(self._show_empty)
         theme.follow(self, self._measure)
         self._show_empty()
@@ -209,19 +209,19 @@ class TaskList(QWidget):
         self.list.scrollToTop()
 
     def _show_counts(self, counts: StateCounts) -> None:
-        done, spelt = counts.complete + counts.skipped, formatting.number
-        self._done.setText(spelt(done))
-        self._of.setText(self.tr("of {total} done").format(total=spelt(counts.all)))
-        self._bar.show_share(done / max(1, counts.all))
-        chips = self.states
+        spelt, chips = formatting.number, self.states
         chips.show_words("all", self.tr("All {n}").format(n=spelt(counts.all)))
         chips.show_words("unfinished", self.tr("To do {n}").format(n=spelt(counts.untouched + counts.incomplete)))
         visible = counts.blocked > 0 or chips.current == "blocked"
         chips.show_words("blocked", self.tr("Blocked {n}").format(n=spelt(counts.blocked)), visible=visible)
 
-    def _show_left(self, left: RemainingWork) -> None:
-        is_known = left.seconds is not None and left.tasks > 0
-        self._left.setText(remaining_time(left.seconds or 0) if is_known else "")
+    def _show_progress(self, progress: BundleOverview) -> None:
+        self._done.setText(formatting.number(progress.done))
+        total = formatting.unit_count(progress.unit, progress.total)
+        self._of.setText(self.tr("of {total}").format(total=total))
+        self._bar.show_share(progress.done / max(1, progress.total))
+        is_known = progress.seconds_left is not None and progress.open
+        self._left.setText(remaining_time(progress.seconds_left or 0) if is_known else "")
 
     def _chosen(self, index: QModelIndex) -> None:
         task = self.model.task_at(index.row())
@@ -310,12 +310,12 @@ class TaskRail(QWidget):
         self.list.setSelectionModel(tasks.list.selectionModel())
         theme.set_paper(self.list, "panel")
         column.addWidget(self.list, 1)
-        tasks.model.counted.connect(self._show_counts)
+        tasks.model.progressed.connect(self._show_progress)
         theme.follow(self, lambda: self.setFixedWidth(theme.px(RAIL)))
 
-    def _show_counts(self, counts: StateCounts) -> None:
-        done, spelt = counts.complete + counts.skipped, formatting.number
-        texts = (spelt(done), self.tr("of {total}").format(total=spelt(counts.all)))
+    def _show_progress(self, progress: BundleOverview) -> None:
+        spelt = formatting.number
+        texts = (spelt(progress.done), self.tr("of {total}").format(total=spelt(progress.total)))
         for label, text in zip((self._done, self._of), texts, strict=True):
             fits = label.fontMetrics().horizontalAdvance(text) <= theme.px(RAIL - 2)
             label.setText(text if fits else "…")

@@ -7,14 +7,16 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, Signal
 
 from desktop_rater.model.change import Change
+from desktop_rater.rubric.units import Unit
 from desktop_rater.store.tasks import ListState, StateCounts, TaskListRow
-from desktop_rater.ui.rating.form_bars import skip_reason_text
+from desktop_rater.ui.rating.form_bars import TASK_SKIPPED, skip_reason_text
 from desktop_rater.ui.rating.returned_comments import return_reason_text
+from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.list_view import ROOT, Index, ListRow, row_data
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.work.rating import browse, rater_state
+from desktop_rater.work.rating import browse, overview
 from desktop_rater.work.rating.browse import TaskListPage
-from desktop_rater.work.rating.rater_state import RemainingWork
+from desktop_rater.work.rating.start_rules import BundleOverview
 
 TASK_PAGE_SIZE = 200
 
@@ -26,7 +28,7 @@ class TaskModel(QAbstractListModel):
     """
 
     counted = Signal(object)  # StateCounts
-    paced = Signal(object)  # Left
+    progressed = Signal(object)  # BundleOverview
     filled = Signal()  # the first page is loaded
 
     def __init__(self, perform: WorkRunner, rater: str, parent: QObject | None = None) -> None:
@@ -43,7 +45,7 @@ class TaskModel(QAbstractListModel):
         self._query = 0
         self._fetching = False
         self._open: str | None = None
-        self._finished: tuple[str, int] | None = None
+        self._unit: Unit = "tasks"  # what progress counts
         perform.changed.connect(self._changed)
 
     @property
@@ -155,20 +157,19 @@ class TaskModel(QAbstractListModel):
             self._perform.ask(browse.task_counts, self._bundle, self._rater, done=counted)
 
     def _counted(self, bundle: str, counts: StateCounts) -> None:
-        """Emit the counts; request the pace only if a task was finished since."""
+        """Emit the counts, and request the progress in targets."""
+        if bundle == self._bundle:
+            self.counted.emit(counts)
+            shown = partial(self._progressed, bundle)
+            self._perform.ask(overview.bundle_progress, bundle, self._rater, done=shown)
+
+    def _progressed(self, bundle: str, progress: BundleOverview) -> None:
         if bundle != self._bundle:
             return
-        self.counted.emit(counts)
-        finished = self._bundle, counts.complete + counts.skipped
-        if finished != self._finished:
-            self._finished = finished
-            self._perform.ask(
-                rater_state.remaining_work, self._bundle, self._rater, done=partial(self._paced, self._bundle)
-            )
-
-    def _paced(self, bundle: str, left: RemainingWork) -> None:
-        if bundle == self._bundle:
-            self.paced.emit(left)
+        if progress.unit != self._unit:
+            self._unit = progress.unit
+            self.dataChanged.emit(self.index(0), self.index(max(0, len(self._rows) - 1)))
+        self.progressed.emit(progress)
 
     def _fill(self, rows: tuple[TaskListRow, ...], *, more: bool) -> None:
         self.beginResetModel()
@@ -207,23 +208,37 @@ class TaskModel(QAbstractListModel):
 
     def _line(self, row: TaskListRow) -> ListRow:
         blocked = row.status == "incomplete" and row.total > 0 and row.answered == row.total and row.blocking > 0
-        marks = {"untouched": "todo", "incomplete": "part", "complete": "done", "skipped": "skipped"}
-        end = self.tr("{n} of {total}").format(n=row.answered, total=row.total) if row.total else ""
+        marks = {"untouched": "todo", "incomplete": "part", "complete": "done", "skipped": TASK_SKIPPED}
+        end = self._count_text(row)
+        wrong = row.blocking - (row.total - row.answered) if row.status == "incomplete" else 0
         if row.status == "skipped":
             why = skip_reason_text(row.skipped) if row.skipped else ""
             end = self.tr("skipped: {why}").format(why=why[:1].lower() + why[1:]) if why else self.tr("skipped")
         elif blocked:
-            end = self.tr("{count}, blocked").format(count=end)
+            end = self.tr("{count}, blocked").format(count=end) if end else self.tr("blocked")
+        elif wrong > 0:
+            problems = self.tr("1 problem") if wrong == 1 else self.tr("{n} problems").format(n=wrong)
+            end = f"{end}, {problems}" if end else problems
         return ListRow(
             row.id,
             row.title or row.id,
             detail=self._detail(row),
             detail_end=end,
             mark="blocked" if blocked else marks.get(row.status, "todo"),
-            tone="block" if blocked else "",
+            tone="block" if blocked or wrong > 0 else "",
             bold=row.id == self._open,
             state=self._state_words(row) if not blocked else "",
         )
+
+    def _count_text(self, row: TaskListRow) -> str:
+        """Return how many targets or responses are done; "" where the task itself is what is counted."""
+        size = {"targets": row.targets, "responses": row.responses}.get(self._unit, 0)
+        done = size if row.status == "complete" else row.done
+        if not size:
+            return ""
+        if done is None:
+            return formatting.unit_count(self._unit, size)
+        return self.tr("{n} of {total}").format(n=formatting.number(done), total=formatting.number(size))
 
     def _detail(self, row: TaskListRow) -> str:
         """Return the id, with the reasons why a task came back, without "other"."""

@@ -5,6 +5,7 @@ from datetime import date, datetime
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTime
 
+from desktop_rater.rubric.units import Unit
 from desktop_rater.ui.widgets.labels import isolated
 
 
@@ -83,6 +84,23 @@ def revision_count(count: int) -> str:
     return text.format(n=number(count))
 
 
+def unit_count(unit: Unit, count: int) -> str:
+    """Return a number of what progress counts: "94 targets"."""
+    one = {
+        "targets": translate("SpokenCount", "1 target"),
+        "responses": translate("SpokenCount", "1 response"),
+        "pairs": translate("SpokenCount", "1 pair"),
+        "tasks": translate("SpokenCount", "1 task"),
+    }
+    many = {
+        "targets": translate("SpokenCount", "{n} targets"),
+        "responses": translate("SpokenCount", "{n} responses"),
+        "pairs": translate("SpokenCount", "{n} pairs"),
+        "tasks": translate("SpokenCount", "{n} tasks"),
+    }
+    return one[unit] if count == 1 else many[unit].format(n=number(count))
+
+
 def remaining_time(seconds: int) -> str:
     """Return a rounded estimate of the remaining time: "about 6 h left"."""
     minutes = max(1, round(seconds / 60))
@@ -107,3 +125,13 @@ def day_text(time: str) -> str:
     except ValueError:
         return time
     return day(when.astimezone() if when.tzinfo is not None else when)
+
+
+def weekday(when: date) -> str:
+    """Return a day with its weekday: "Wed 25 Nov"."""
+    return QLocale().toString(QDate(when.year, when.month, when.day), translate("SpokenTime", "ddd d MMM"))
+
+
+def short_weekday(when: date) -> str:
+    """Return the short name of a weekday: "Wed"."""
+    return QLocale().dayName(when.isoweekday(), QLocale.FormatType.ShortFormat)

@@ -108,6 +108,12 @@ def _bar_triangle(painter: QPainter, _color: QColor, _ground: QColor) -> None:
     _lines(painter, ((4.4, -4.2), (4.4, 4.2)))
 
 
+def _two_triangles_bar(painter: QPainter, _color: QColor, _ground: QColor) -> None:
+    for left in (-6.2, -1.2):
+        painter.drawPolygon(QPolygonF([QPointF(left, -4.2), QPointF(left + 4.6, 0), QPointF(left, 4.2)]))
+    _lines(painter, ((5.6, -4.2), (5.6, 4.2)))
+
+
 def _pie(painter: QPainter, color: QColor, _ground: QColor) -> None:
     painter.drawEllipse(RING)
     _fill(painter, color)
@@ -182,6 +188,7 @@ STATE_SHAPES: dict[str, Draw] = {
     "ring": _strokes(1.3, ring=QRectF(-5, -5, 10, 10)),
     "dashed-ring": _dashed_ring,
     "bar-triangle": _bar_triangle,
+    "two-triangles-bar": _two_triangles_bar,
     "tick": _strokes(1.7, ((-4.6, 0.2), (-1.4, 3.4), (4.6, -3.2))),
     "double-tick": _strokes(1.6, ((-6.8, 0.4), (-4.2, 3), (0.6, -2.6)), ((-0.2, 2.4), (0.6, 3.1), (6.4, -3.4))),
     "pie": _pie,
@@ -210,6 +217,7 @@ STATES: dict[str, tuple[str, str]] = {
     "blocked": ("circle-exclamation", "block"),
     "warns": ("triangle-exclamation", "warn"),
     "skipped": ("bar-triangle", "text2"),
+    "task_skipped": ("two-triangles-bar", "text2"),
     "supports": ("ring-plus", "text"),
     "contradicts": ("square-minus", "text2"),
     "neutral": ("diamond-bar", "text2"),

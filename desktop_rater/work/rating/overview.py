@@ -6,7 +6,9 @@ from functools import cache
 from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
+from desktop_rater.model.change import NO_CHANGE, Change
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.manifests import RETURN_TOOL, derivation_in_manifest, due_in_manifest
 from desktop_rater.model.rating import Rating
@@ -16,10 +18,10 @@ from desktop_rater.rubric.units import Unit, counted_unit
 from desktop_rater.store import bundles, overview
 from desktop_rater.store.bundles import BundleRow
 from desktop_rater.store.overview import BundleCounts
-from desktop_rater.store.state import get_state
+from desktop_rater.store.state import get_state, put_state
 from desktop_rater.store.store import Store
 from desktop_rater.work.rating import browse, rater_state, recent_files
-from desktop_rater.work.rating.open_task import open_task
+from desktop_rater.work.rating.open_task import load_bundle, open_task
 from desktop_rater.work.rating.rater_state import RememberedSpot
 from desktop_rater.work.rating.recent_files import RecentFile
 from desktop_rater.work.rating.start_rules import BundleOverview, Reason, WorkWeek, next_bundle, week_of
@@ -88,6 +90,13 @@ def read_progress(store: Store, rater: str) -> tuple[BundleOverview, ...]:
     counts = overview.count_bundles(store, rater)
     rows = bundles.list_bundles(store)
     return tuple(_bundle_overview(store, row, counts[row.id], 0, rater) for row in rows if row.id in counts)
+
+
+def bundle_progress(store: Store, bundle_id: str, rater: str) -> BundleOverview:
+    """Return the progress of one bundle, without an estimate of the time for returned tasks."""
+    counts = overview.count_bundles(store, rater, bundle_id).get(bundle_id, BundleCounts())
+    progress = _bundle_overview(store, load_bundle(store, bundle_id), counts, 0, rater)
+    return replace(progress, seconds_left=None) if progress.returned else progress
 
 
 def _bundle_overview(store: Store, row: BundleRow, counts: BundleCounts, sent_back: int, rater: str) -> BundleOverview:
@@ -198,3 +207,11 @@ def read_left_off(store: Store, bundle_id: str, rater: str) -> LeftOff | None:
     opened = open_task(store, bundle_id, spot.task, rater)
     outcome = check_rating(rubric, opened.task, opened.rating)
     return LeftOff(bundle_id, opened.task, opened.rating, rubric, outcome, spot)
+
+
+def mark_guideline_read(store: Store, rater: str, bundle_id: str, revision: int) -> Change:
+    """Record that the rater has read the changes of a revision's guidelines. Raises `StoreError`."""
+    key = GUIDELINES_READ.format(rater)
+    known = get_state(store, key)
+    put_state(store, key, {**(known if isinstance(known, dict) else {}), bundle_id: revision})
+    return NO_CHANGE

@@ -10,7 +10,7 @@ from desktop_rater.model.change import NO_CHANGE, Change
 from desktop_rater.model.rating import ResearchEntry, TimeSpent
 from desktop_rater.model.strict_json import prepared_type
 from desktop_rater.model.values import Place
-from desktop_rater.store import progress, state, tasks
+from desktop_rater.store import state
 from desktop_rater.store.store import Store
 from desktop_rater.work.rating.start_rules import DayWork
 
@@ -34,13 +34,6 @@ class RaterDay(msgspec.Struct, frozen=True, kw_only=True):
     def finished(self) -> tuple[int, int]:
         kinds = [f"/{name}".rsplit("/", 2)[-2] for name in self.targets]
         return kinds.count("targets"), kinds.count("responses")
-
-
-class RemainingWork(msgspec.Struct, frozen=True, kw_only=True):
-    """The unfinished tasks of a bundle; `seconds` at the rater's own pace, `None` if unknown."""
-
-    tasks: int
-    seconds: int | None = None
 
 
 def local_day(now: datetime) -> str:
@@ -73,14 +66,6 @@ def load_days(store: Store, rater: str) -> tuple[DayWork, ...]:
 
 def _day_work(day: RaterDay) -> DayWork:
     return DayWork(day=day.day, seconds=day.seconds, done=sum(day.finished))
-
-
-def remaining_work(store: Store, bundle_id: str, rater: str) -> RemainingWork:
-    """Return the work that remains in a bundle."""
-    counts = tasks.count_tasks_by_state(store, bundle_id, rater)
-    count = counts.untouched + counts.incomplete
-    mean = progress.seconds_per_task(store, bundle_id, rater)
-    return RemainingWork(tasks=count, seconds=None if mean is None else round(mean * count))
 
 
 MAX_REMEMBERED_BUNDLES = 100  # remembered bundles; older ones are dropped

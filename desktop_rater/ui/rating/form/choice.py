@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
 
 from desktop_rater.model.rubric import Question
@@ -9,6 +10,8 @@ from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.form.question import QuestionRow
 from desktop_rater.ui.widgets.labels import visible
 from desktop_rater.ui.widgets.layouts import FlowLayout
+
+_MEANING_EVENTS = {QEvent.Type.Enter, QEvent.Type.Leave, QEvent.Type.FocusIn, QEvent.Type.FocusOut}
 
 
 class ChoiceQuestion(QuestionRow):
@@ -36,7 +39,8 @@ class ChoiceQuestion(QuestionRow):
             if all(any_choice.shape for any_choice in question.choices):
                 button.set_look(choice.tone, choice.shape)
             button.set_place(index + 1, len(question.choices))
-            button.setAccessibleDescription(visible(question.ask))
+            button.setAccessibleDescription(visible(f"{question.ask} {choice.hint}".rstrip()))
+            button.installEventFilter(self)
             button.setAutoExclusive(self._only_one)
             self._group.addButton(button, index)
             self._buttons.append(button)
@@ -50,17 +54,40 @@ class ChoiceQuestion(QuestionRow):
     def buttons(self) -> tuple[ChoiceButton, ...]:
         return tuple(self._buttons)
 
+    @property
+    def _own_keys(self) -> tuple[str, ...]:
+        """Return the key of each choice at the rail: that of the rubric, else a digit."""
+        digits = [str(number) if number < 10 else "" for number in range(1, len(self._buttons) + 1)]
+        return tuple(choice.key.upper() or key for choice, key in zip(self.question.choices, digits, strict=True))
+
+    @property
+    def rail_keys(self) -> frozenset[str]:
+        return frozenset(self._own_keys)
+
     def control(self) -> QWidget:
         return self._buttons[0]
 
     def show_value(self, value: Any, *, current: bool) -> None:
         self._value = value
-        digits = [str(index + 1) if current and index < 9 else "" for index in range(len(self._buttons))]
         choices = self.question.choices
-        self._keys = tuple(choice.key.upper() or digit for choice, digit in zip(choices, digits, strict=True))
+        keys = self._own_keys if current else tuple(choice.key.upper() for choice in choices)
+        self._keys = tuple("" if key in self.taken_keys else key for key in keys)
         for choice, button, key in zip(choices, self._buttons, self._keys, strict=True):
             button.setChecked(self._is_on(choice.id))
             button.set_key(key)
+        self._show_meaning()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Show the meaning of the choice under the pointer or with the focus, else of the chosen one."""
+        if event.type() in _MEANING_EVENTS:
+            near = event.type() in (QEvent.Type.Enter, QEvent.Type.FocusIn)
+            self._show_meaning(watched if near else None)
+        return super().eventFilter(watched, event)
+
+    def _show_meaning(self, near: QObject | None = None) -> None:
+        choices = zip(self.question.choices, self._buttons, strict=True)
+        meanings = {near is button: choice.hint for choice, button in choices if near is button or button.isChecked()}
+        self.show_hint(meanings.get(True) or meanings.get(False) or "")
 
     def show_suggestion(self, value: Any) -> None:
         suggested = value if isinstance(value, list | tuple) else (value,)
@@ -69,7 +96,7 @@ class ChoiceQuestion(QuestionRow):
 
     def take_key(self, key: str) -> bool:
         """Choose the choice whose key cap shows `key`."""
-        if key not in self._keys:
+        if not key or key not in self._keys:
             return False
         self.answered.emit(self.question.id, self._value_for(self._keys.index(key), clearing=False))
         return True

@@ -1,10 +1,10 @@
 """Frame of a question in the form: label, control, problems, and the mark of the current question."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any
 
 from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLayoutItem, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.model.rubric import Question
@@ -44,7 +44,6 @@ class FieldProblems(QWidget):
 
 
 CONTROL_GAP, CONTROL_TOP_GAP, HINT_GAP = 16, 2, 8
-FIRST_LINE_HEIGHT = 30  # first-line height of a control, on which the label is centred
 LABEL_SLACK = 4  # above and below a one-line label: a link next to it is higher by this
 MAX_CONTROL_SHARE = 0.5  # a control up to this share of the width may be next to a label that wraps
 MAX_LABEL_LINES = 2
@@ -54,17 +53,18 @@ EMPTY_LABEL_WIDTH = 2  # the width of an empty label
 class LabelControlLayout(ItemsLayout):
     """Layout of label and control; with the control beneath, a hint and a link share the label's line.
 
-    A hint that does not fit has a line of its own, whether or not the link is shown, so that nothing moves. With a
-    `column` the label has that width, and the control takes the rest beside it, however many lines it needs.
-    The last items, the number of a claim and a badge, follow the words on the label's line, the number before the hint;
-    each is left out where it does not fit.
+    A hint that does not fit has a line of its own, whether or not the link is shown, so that nothing moves. With the
+    control beside the label, hint and link have a line beneath both, or none with `is_low`. The last items, the number
+    of a claim and a badge, follow the words on the label's line, the number before the hint; each is left out where it
+    does not fit.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.most_lines = MAX_LABEL_LINES
-        self.column = self.first_line = 0
         self.reserves_link_space = False  # keep space for a link that comes and goes
+        self.reserves_hint_line = False  # keep a line for a hint that changes
+        self.is_low = False  # neither hint nor link take a line of their own
 
     def expandingDirections(self) -> Qt.Orientation:
         return Qt.Orientation.Horizontal
@@ -78,21 +78,15 @@ class LabelControlLayout(ItemsLayout):
 
     def sizeHint(self) -> QSize:
         label, control = (item.sizeHint() for item in self._items[:2])
-        if self.column:
-            return QSize(self.column + control.width(), control.height())
         return QSize(max(label.width(), control.width()), label.height() + CONTROL_TOP_GAP + control.height())
 
     def minimumSize(self) -> QSize:
         label, control = (item.minimumSize() for item in self._items[:2])
-        if self.column:
-            return QSize(self.column + control.width(), max(label.height(), control.height()))
         return QSize(max(label.width(), control.width()), max(label.height(), control.height()))
 
     def is_side_by_side(self, width: int) -> bool:
-        """Return whether the control is beside the label at that width, which leaves no space for a hint or a link."""
+        """Return whether the control is beside the label at that width."""
         label, control = self._items[:2]
-        if self.column:
-            return True
         size = control.sizeHint()
         room = width - size.width() - CONTROL_GAP
         if control.isEmpty():
@@ -103,30 +97,7 @@ class LabelControlLayout(ItemsLayout):
             label
         )
 
-    def _in_columns(self, rect: QRect, *, move: bool) -> int:
-        label, control, *extras = self._items
-        link = extras[1] if len(extras) > 1 and not extras[1].isEmpty() else None
-        size = link.sizeHint() if link is not None else QSize()
-        room = self.column - HINT_GAP - (size.width() if link is not None else 0)
-        label_height, height = _height(label, room), _height(control, rect.width() - self.column)
-        if not move:
-            return max(label_height, height)
-        line = min(height, self.first_line)
-        self._place(
-            rect, label, QRect(rect.left(), rect.top() + max(0, (line - label_height) // 2), room, label_height)
-        )
-        left = rect.left() + self.column
-        self._place(rect, control, QRect(left, rect.top(), rect.right() + 1 - left, height))
-        if link is not None:
-            above = max(0, (line - size.height()) // 2)
-            self._place(rect, link, QRect(rect.left() + room, rect.top() + above, size.width(), size.height()))
-        for item in (*extras[:1], *extras[2:]):
-            item.setGeometry(QRect())
-        return max(label_height, height)
-
     def _lay_out(self, rect: QRect, *, move: bool) -> int:
-        if self.column:
-            return self._in_columns(rect, move=move)
         label, control = self._items[:2]
         if control.isEmpty():
             return self._place_label(rect, move=move)
@@ -146,11 +117,34 @@ class LabelControlLayout(ItemsLayout):
             self._place(rect, label, QRect(rect.left(), first + (height - label_height) // 2, width, label_height))
             end = rect.right() + 1 - size.width()
             self._place(rect, control, QRect(end, first + (height - size.height()) // 2, size.width(), size.height()))
-            for item in self._items[2:3]:
-                item.setGeometry(QRect())
             line = QRect(rect.left(), first, room, height)
             self._place_marks(rect, line, _natural_width(label), self._items[4:])
-        return height + LABEL_SLACK
+            self._place_beneath(rect, first + height)
+        return height + LABEL_SLACK + self._line_beneath()
+
+    def _line_beneath(self) -> int:
+        """Return the height of the line with hint and link beneath a label and a control; 0 without either."""
+        hint, link = (*self._items[2:4], None, None)[:2]
+        if hint is None or self.is_low:
+            return 0
+        awaited = self.reserves_link_space or self.reserves_hint_line or not (link is None or link.isEmpty())
+        return _line_height(hint) if awaited or _natural_width(hint) > EMPTY_LABEL_WIDTH else 0
+
+    def _place_beneath(self, rect: QRect, top: int) -> None:
+        hint, link = (*self._items[2:4], None, None)[:2]
+        line, end = self._line_beneath(), rect.right() + 1
+        if self.is_low:
+            for item in (hint, link):
+                if item is not None:
+                    item.setGeometry(QRect())
+            return
+        if link is not None and not link.isEmpty():
+            size = link.sizeHint()
+            end -= size.width()
+            self._place(rect, link, QRect(end, top + (line - size.height()) // 2, size.width(), size.height()))
+            end -= HINT_GAP
+        if hint is not None:
+            self._place(rect, hint, QRect(rect.left(), top, end - rect.left(), line))
 
     def _place_label(self, rect: QRect, *, move: bool) -> int:
         label, _control, *extras = self._items
@@ -161,9 +155,10 @@ class LabelControlLayout(ItemsLayout):
         label_width, hint_width = _natural_width(label) + 1, _natural_width(hint) if hint is not None else 0
         line_rect = QRect(rect.left(), rect.top(), room, _height(label, room) + 2 * LABEL_SLACK)
         words = self._place_marks(rect, line_rect, label_width, self._items[4:5], move=move)
-        fits = words + HINT_GAP + hint_width <= room
+        fits = (words + HINT_GAP + hint_width <= room and not self.reserves_hint_line) or self.is_low
         height = line_rect.height()
-        line = _line_height(hint) if hint is not None and hint_width > EMPTY_LABEL_WIDTH and not fits else 0
+        own_line = not fits and (self.reserves_hint_line or hint_width > EMPTY_LABEL_WIDTH)
+        line = _line_height(hint) if hint is not None and own_line else 0
         if not move:
             return height + line
         self._place(rect, label, QRect(rect.left(), rect.top(), min(label_width, room), height))
@@ -175,7 +170,7 @@ class LabelControlLayout(ItemsLayout):
         if link is not None and not link.isEmpty():
             end = rect.right() + 1 - size.width()
             self._place(rect, link, QRect(end, rect.top() + (height - size.height()) // 2, size.width(), size.height()))
-        words += HINT_GAP + hint_width if fits and hint_width > EMPTY_LABEL_WIDTH else 0
+        words += HINT_GAP + hint_width if hint is not None and fits and hint_width > EMPTY_LABEL_WIDTH else 0
         self._place_marks(rect, line_rect, words, self._items[5:])
         return height + line
 
@@ -240,7 +235,6 @@ class ClaimNumber(PlainLabel):
 CURRENT_MARK_WIDTH = 3
 FLASH_MS = 900
 HALF_QUESTION_GAP = 8  # 16 between two questions
-LABEL_COLUMN, HALF_COMPACT_GAP = 136, 3  # of a compact row: the label's width, and half of the gap between two rows
 
 
 class QuestionRow(QWidget):
@@ -261,8 +255,7 @@ class QuestionRow(QWidget):
         self.setObjectName(f"question_{question.id}")
         self._current = False
         self._required = True
-        self._compact = False
-        self._tint = ""
+        self.taken_keys: Container[str] = ()  # by the question at the rail, or by a bar that is open
         self._flash = QTimer(self, singleShot=True, interval=FLASH_MS)
         self._flash.timeout.connect(self.update)
         typed = question.kind in {"text", "number"}
@@ -289,30 +282,16 @@ class QuestionRow(QWidget):
     def _measure(self) -> None:
         side, above = theme.px(PANE), theme.px(HALF_QUESTION_GAP)
         self._column.setContentsMargins(side, above - LABEL_SLACK, side, above)
-        if self._compact:
-            above = theme.px(HALF_COMPACT_GAP)
-            self._column.setContentsMargins(side, above, side, above)
-        if self._pair is not None:
-            self._pair.column = theme.px(LABEL_COLUMN) if self._compact else 0
-            self._pair.first_line = theme.px(FIRST_LINE_HEIGHT)
-            self._pair.invalidate()
 
-    def make_compact(self, *, low: bool) -> None:  # noqa: ARG002 - `low` is about texts, which take one line then
-        """Lay the row out in one line: the label in a column of its own, the control beside it."""
-        self._compact = True
-        self._column.setSpacing(0)
-        self._measure()
-        self._show_link()
+    def make_low(self) -> None:
+        """Give hint and link no line of their own."""
+        if self._pair is not None:
+            self._pair.is_low = True
+            self._pair.invalidate()
 
     def add_beneath(self, widget: QWidget) -> None:
         """Add a widget that belongs to this question under its control."""
         self._column.addWidget(widget)
-
-    def set_tint(self, name: str) -> None:
-        """Set the background colour by its theme name; "" for that of the form."""
-        if name != self._tint:
-            self._tint = name
-            self.update()
 
     def flash(self) -> None:
         """Mark the row for a moment, as what has to be answered now."""
@@ -354,6 +333,7 @@ class QuestionRow(QWidget):
         both.addWidget(self._claim)
         both.addWidget(self._badge)
         both.reserves_link_space = bool(self.question.section)
+        both.reserves_hint_line = any(choice.hint for choice in self.question.choices)
         self._box = control
         self._measure()
         for widget in (pair, self._problems):
@@ -371,7 +351,7 @@ class QuestionRow(QWidget):
             self._required = question.asked.required
             self._write_ask()
         self.show_value(question.asked.value, current=current)
-        self._fold(shut=self._folds and not self._compact and not current and question.asked.value is None)
+        self._fold(shut=self._folds and not current and question.asked.value is None)
 
     def show_claim(self, number: int) -> None:
         """Show which claim the question is about; 0 for none."""
@@ -388,20 +368,22 @@ class QuestionRow(QWidget):
             self._box.setAccessibleDescription(visible(", ".join(filter(None, (current, self._claim.text())))))
 
     def _show_link(self) -> None:
-        room = self._pair is not None and not self._pair.is_side_by_side(self.width() - 2 * theme.px(PANE))
-        self._link.setVisible(self._current and room and bool(self.question.section))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._show_link()
+        self._link.setVisible(self._current and bool(self.question.section))
 
     def _fold(self, *, shut: bool) -> None:
         """Fold an optional question to one line until it is current or answered."""
         if self._box is None or self._box.isHidden() is shut:
             return
         self._box.setHidden(shut)
-        self._hint.setText(self.tr("optional") if shut else self.question.hint)
+        if self._pair is not None:
+            self._pair.reserves_hint_line = not shut and any(choice.hint for choice in self.question.choices)
+        self.show_hint()
         theme.set_ink(self._ask, "text2" if shut else "text")
+
+    def show_hint(self, meaning: str = "") -> None:
+        """Show the hint of the question, or instead the meaning of one of its choices."""
+        folded = self._box is not None and self._box.isHidden()
+        self._hint.setText(self.tr("optional") if folded else meaning or self.question.hint)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if self._box is not None and self._box.isHidden():
@@ -417,6 +399,11 @@ class QuestionRow(QWidget):
     def show_value(self, value: Any, *, current: bool) -> None:
         """Show a value in the control without answering (overridden by the kinds)."""
         raise NotImplementedError
+
+    @property
+    def rail_keys(self) -> frozenset[str]:
+        """Return the keys that answer this question while it is the current one (overridden by the kinds)."""
+        return frozenset()
 
     def take_key(self, key: str) -> bool:
         """Handle a key of the rubric, or a digit while this is the current question (overridden by the kinds)."""
@@ -434,13 +421,11 @@ class QuestionRow(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        tint = "warn_back" if self.flashes else self._tint
-        if tint:
+        if self.flashes:
             painter = QPainter(self)
-            painter.fillRect(self.rect(), theme.color(self, tint))
-            if self.flashes:
-                painter.setPen(QPen(theme.color(self, "warn"), 2))
-                painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+            painter.fillRect(self.rect(), theme.color(self, "warn_back"))
+            painter.setPen(QPen(theme.color(self, "warn"), 2))
+            painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
             painter.end()
         if self._current:
             painter = QPainter(self)

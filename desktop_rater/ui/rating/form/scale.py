@@ -142,6 +142,10 @@ class ScaleQuestion(QuestionRow):
         for step, button in zip(self._steps, self._buttons, strict=True):
             button.set_suggested(value is not None and same_value(step, value))
 
+    @property
+    def rail_keys(self) -> frozenset[str]:
+        return frozenset(self._keys)
+
     def take_key(self, key: str) -> bool:
         """Choose the step of a digit, if this is the current question."""
         if not self._current or not key or key not in self._keys:
