@@ -6,8 +6,10 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
+from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.window import actions
 from tests.ui.rooms import part, press, type_text
+from tests.work.bundles import make, task
 
 
 @pytest.fixture
@@ -89,7 +91,7 @@ def found(palette, heading):
     if start is None:
         return []
     after = rows[start + 1 :]
-    return [row for row in after[: next((at for at, row in enumerate(after) if row.heading), len(after))]]
+    return list(after[: next((at for at, row in enumerate(after) if row.heading), len(after))])
 
 
 def test_a_setting_is_found_by_its_words_and_set(palette, room, qapp):
@@ -130,15 +132,41 @@ def test_enter_waits_for_what_is_being_looked_up(palette, room, rooms):
     rooms.wait_for_task(room, "t2")
 
 
-def test_bundles_stored_pages_and_guidelines_are_found(rooms):
-    server = page_server()
-    with server:
-        guidelines = "# How to rate\n\nText.\n\n## Quotations and irony\n\nMore text."
-        room = rooms.with_bundle(make(rooms.folder / "second.zip", [task("u1")], id="second", guidelines=guidelines))
-        room.browsing.open(server.url)
-        rooms.wait_for_page(room, server.url)
-        room.transfer.import_bundle(make(rooms.folder / "first.zip", [task("t1")], id="first"))
+def test_bundles_pages_and_guidelines_are_found(rooms, tmp_path):
+    guidelines = tmp_path / "guidelines.md"
+    guidelines.write_text("# How to rate\n\nText.\n\n## Quotations\n\nMore text.")
+    linked = task("t1", "It says so on https://museum.example/geese, and nowhere else.")
+    room = rooms.with_bundle(make(tmp_path / "second.zip", [linked], guidelines=guidelines, title="Geese"))
+    room.transfer.import_bundle(make(tmp_path / "first.zip", [task("u1")], title="Markets"))
+    rooms.wait_for_task(room, "u1")
     palette = room.commands.view.palette
+    press("Ctrl+K")
+    type_text("gee")
+    assert [row.title for row in found(palette, "Bundles")] == ["Geese"]
+    press("Return")
+    rooms.wait_for_task(room, "t1")
+    press("Ctrl+K")
+    type_text("museum")
+    assert [row.title for row in found(palette, "Links of this task")] == ["museum.example/geese"]
+    palette.field.selectAll()
+    type_text("quotations")
+    assert [row.title for row in found(palette, "Guidelines")] == ["Quotations"]
+    press("Return")
+    assert part(room, "guidelines").isVisible()
+
+
+def test_arrows_skip_the_headings(palette):
+    type_text("theme")
+    rows = palette.model.rows
+    seen = set()
+    for _ in range(len(rows)):
+        seen.add(rows[palette.list.currentIndex().row()].heading)
+        press("Down")
+    for _ in range(len(rows)):
+        press("Up")
+        seen.add(rows[palette.list.currentIndex().row()].heading)
+    assert seen == {False}
+    assert palette.list.currentIndex().row() == 1
 
 
 # -- find in the text

@@ -1,6 +1,7 @@
-"""The action palette: finds an action by typing."""
+"""The palette: finds actions, settings, bundles, tasks, pages and guidelines by typing."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent
@@ -14,6 +15,7 @@ from desktop_rater.ui.window import actions, keys
 from desktop_rater.ui.window.focus import FocusRestorer
 
 WIDTH, MOST_ROWS, TOP = 520, 12, 44
+MOST_FOUND = 8  # in each section, if there are several
 STEPS: dict[int, int] = {
     Qt.Key.Key_Down: 1,
     Qt.Key.Key_Up: -1,
@@ -24,13 +26,51 @@ ENDS = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape}
 STAYS = {Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason}
 
 
-class ActionPalette(QDialog):
-    """The actions available on the current screen.
+@dataclass(frozen=True)
+class PaletteEntry:
+    """Something to be found: by the text of its row, and by `words`. `name` decides which match is better."""
 
-    Typed words match anywhere. The arrows choose, Enter runs the action, Esc closes; the focus returns.
+    row: ListRow
+    choose: Callable[[], object]
+    name: str
+    words: str = ""
+
+    def matches(self, terms: Sequence[str]) -> bool:
+        text = f"{self.row.title} {self.row.end} {self.words}".casefold()
+        return all(word in text for word in terms)
+
+    def rank(self, text: str) -> tuple[bool, bool, bool]:
+        """Return how well a text matches; the smallest is best."""
+        name = self.name.casefold()
+        return name != text, not name.startswith(text), f" {text}" not in f" {name}"
+
+
+@dataclass(frozen=True)
+class PaletteSection:
+    """Entries under a heading."""
+
+    title: str
+    entries: tuple[PaletteEntry, ...]
+
+    def found(self, text: str) -> "PaletteSection":
+        """Return the entries that have all words of a text, the best first."""
+        matching = [entry for entry in self.entries if entry.matches(text.split())]
+        return PaletteSection(self.title, tuple(sorted(matching, key=lambda entry: entry.rank(text))))
+
+
+PaletteSearch = Callable[[str, Callable[[Sequence[PaletteSection]], None]], None]
+
+
+class ActionPalette(QDialog):
+    """The actions available on the current screen; while words are typed, also what other parts offer.
+
+    Typed words match anywhere. The arrows choose, Enter runs the action, Esc closes; the focus returns. `sections`
+    return what is searched here, anew each time the palette opens; `search` looks up a text in the store.
     """
 
-    def __init__(self, window: QWidget, built: Mapping[str, QAction], available: Callable[[], Collection[str]]) -> None:
+    def __init__(
+        self, window: QWidget, built: Callable[[], Mapping[str, QAction]], available: Callable[[], Collection[str]]
+    ) -> None:
         super().__init__(window)
         # Inside the window: no window manager has to place it, and the focus returns at once.
         self.setWindowFlags(Qt.WindowType.Widget)
@@ -38,10 +78,20 @@ class ActionPalette(QDialog):
         self.setAccessibleName(self.tr("Find an action"))
         theme.set_ground(self, "surface")
         self.hide()
+        self.sections: list[Callable[[], PaletteSection]] = []
+        self.search: PaletteSearch = lambda _text, _show: None
         self._window = window
-        self._actions = built
+        self._built = built
         self._available = available
         self._focus = FocusRestorer()
+        self._here: list[PaletteSection] = []
+        self._stored: tuple[PaletteSection, ...] = ()  # what `search` found
+        self._entries: dict[object, PaletteEntry] = {}
+        self._awaits = ""  # the text that is being looked up
+        self._choose_next = False  # Enter was pressed before anything was found
+        self._lay_out()
+
+    def _lay_out(self) -> None:
         frame = QFrame()
         frame.setObjectName("palette_frame")
         frame.setFrameShape(QFrame.Shape.Box)
@@ -53,19 +103,19 @@ class ActionPalette(QDialog):
         self.field = QLineEdit()
         self.field.setObjectName("palette_field")
         self.field.setAccessibleName(self.tr("Find an action"))
-        self.field.setPlaceholderText(self.tr("Find an action"))
-        self.field.textChanged.connect(lambda _text: self._fill())
+        self.field.setPlaceholderText(self.tr("Find an action, a setting, a bundle, a task or a page"))
+        self.field.textChanged.connect(lambda _text: self._typed())
         self.field.installEventFilter(self)
         column.addWidget(self.field)
         self.list = RowList("palette_list", two_lines=False, marks=False)
-        self.list.setAccessibleName(self.tr("Actions"))
+        self.list.setAccessibleName(self.tr("Found"))
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.model = ListRowModel(self)
         self.list.setModel(self.model)
         self.list.clicked.connect(self._choose)
         column.addWidget(self.list)
-        self._none = PlainLabel(self.tr("No matching actions."))
+        self._none = PlainLabel(self.tr("Nothing matches."))
         self._none.setContentsMargins(8, 4, 8, 8)
         theme.set_ink(self._none)
         column.addWidget(self._none)
@@ -76,39 +126,94 @@ class ActionPalette(QDialog):
             self._leave()
             return
         self._focus.remember()
+        available = self._available()
+        rows = (row for row in actions.ROWS if row.id in available)
+        entries = PaletteSection(self.tr("Actions"), tuple(map(self._action_entry, rows)))
+        self._here = [entries, *(section() for section in self.sections)]
         self.field.clear()
-        self._fill()
+        self._typed()
         self.show()
         self.raise_()
         self.field.setFocus()
 
+    @property
+    def _text(self) -> str:
+        return " ".join(self.field.text().casefold().split())
+
+    def _typed(self) -> None:
+        self._choose_next = False
+        if not self._text:
+            self._stored, self._awaits = (), ""
+        elif not self._awaits:
+            self._look_up()
+        self._fill()
+
+    def _look_up(self) -> None:
+        """Search the store for the typed text. One search runs at a time; meanwhile typing goes on."""
+        text = self._awaits = self._text
+
+        def show(sections: Sequence[PaletteSection]) -> None:
+            self._awaits = ""
+            if not self.isVisible() or not self._text:
+                return
+            self._stored = tuple(sections)
+            if text != self._text:
+                self._look_up()
+                return
+            self._fill()
+            if self._choose_next:
+                self._choose(self.list.currentIndex())
+
+        self.search(text, show)
+
     def _fill(self) -> None:
-        terms = self.field.text().casefold().split()
-        available = self._available()
-        rows = (row for row in actions.ROWS if row.id in available)
-        lines = [line for line in map(self._line, rows) if _matches(line, terms)]
-        self.model.show(lines)
-        self.list.setVisible(bool(lines))
-        self._none.setVisible(not lines)
-        if lines:
-            self.list.setCurrentIndex(self.model.index(0))
+        chosen = self.list.currentIndex().row()
+        before = self.model.rows[chosen].id if 0 < chosen < len(self.model.rows) else None
+        sections = self._matching()
+        self._entries = {entry.row.id: entry for section in sections for entry in section.entries}
+        rows: list[ListRow] = []
+        for section in sections:
+            if self._text:
+                rows.append(ListRow(("heading", section.title), section.title, heading=True))
+            rows += [entry.row for entry in section.entries]
+        self.model.show(rows)
+        self.list.setVisible(bool(rows))
+        self._none.setVisible(not rows)
+        if rows:
+            self.list.setCurrentIndex(self.model.index(max(self.model.row_of(before), int(bool(self._text)))))
+            self.list.scrollToTop()
         self.list.fit_rows(MOST_ROWS)
         width = min(theme.px(WIDTH), self._window.width() - 32)
         self.resize(width, self.sizeHint().height())
         self.move((self._window.width() - width) // 2, theme.px(TOP))
 
-    def _line(self, row: actions.ActionRow) -> ListRow:
-        action = self._actions[row.id]
+    def _matching(self) -> list[PaletteSection]:
+        """Return the sections to show. What comes from the store follows, so that nothing moves when it arrives."""
+        text = self._text
+        if not text:
+            return self._here[:1]
+        here = [found for section in self._here if (found := section.found(text)).entries]
+        here.sort(key=lambda section: section.entries[0].rank(text))
+        sections = [*here, *(section for section in self._stored if section.entries)]
+        if len(sections) == 1:
+            return sections
+        return [PaletteSection(section.title, section.entries[:MOST_FOUND]) for section in sections]
+
+    def _action_entry(self, row: actions.ActionRow) -> PaletteEntry:
+        action = self._built()[row.id]
         key = keys.key_text(action.shortcut().toString()) if not action.shortcut().isEmpty() else ""
         end = key if action.isEnabled() else self.tr("unavailable")
-        return ListRow(row.id, f"{actions.plain_action_text(row.menu)}: {actions.plain_action_text(row.text)}", end=end)
+        text = actions.plain_action_text(row.text)
+        line = ListRow(row.id, f"{actions.plain_action_text(row.menu)}: {text}", end=end)
+        return PaletteEntry(line, action.trigger, text)
 
     def _choose(self, index: QModelIndex) -> None:
-        if not index.isValid():
+        entry = self._entries.get(self.model.rows[index.row()].id) if index.isValid() else None
+        if entry is None:
+            self._choose_next = bool(self._awaits)
             return
-        action = self._actions[self.model.rows[index.row()].id]
         self._leave()
-        action.trigger()  # the focus has returned by then: some actions depend on it
+        entry.choose()  # the focus has returned by then: some actions depend on it
 
     def _leave(self) -> None:
         self.hide()
@@ -140,11 +245,9 @@ class ActionPalette(QDialog):
             self._leave()
         elif key in ENDS:
             self._choose(self.list.currentIndex())
-        else:
-            row = self.list.currentIndex().row() + STEPS[key]
-            self.list.setCurrentIndex(self.model.index(max(0, min(row, self.model.rowCount() - 1))))
-
-
-def _matches(line: ListRow, terms: list[str]) -> bool:
-    text = f"{line.title} {line.end}".casefold()
-    return all(word in text for word in terms)
+        elif self.model.rows:
+            step = STEPS[key]
+            row = max(0, min(self.list.currentIndex().row() + step, self.model.rowCount() - 1))
+            if self.model.rows[row].heading:
+                row += 1 if step > 0 or row == 0 else -1
+            self.list.setCurrentIndex(self.model.index(row))

@@ -56,6 +56,7 @@ class ViewCommands(QObject):
         self.find_bar = FindBar()
         self.task_search = TaskSearch(window.text_pane)
         window.text_pane.add_bar(self.find_bar)
+        self.find_bar.targets_wanted.connect(lambda: self._actions["select_hits"].trigger())
         window.preview.closed.connect(self._leave_page)
         self.comparing = ResponseComparison(window.text_pane, session, preferences)
         self.tool_comparison = ToolComparison(window.text_pane, session)
