@@ -13,6 +13,7 @@ from desktop_rater.model.values import Place
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.banners import BannerAction
 from desktop_rater.ui.widgets.theme import color
 from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
 from desktop_rater.ui.window import keys
@@ -110,6 +111,7 @@ class PartOutline(QWidget):
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
+        self._window = window
         self._part: QWidget | None = None
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
@@ -126,7 +128,7 @@ class PartOutline(QWidget):
         part = self._part
         self.setVisible(part is not None and part.isVisible())
         if part is not None:
-            self.setGeometry(QRect(part.mapTo(self.parentWidget(), QPoint(0, 0)), part.size()))
+            self.setGeometry(QRect(part.mapTo(self._window, QPoint(0, 0)), part.size()))
             self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -217,7 +219,7 @@ class GuidedTask(QObject):
         place = self.tr("Step {n} of {total}").format(n=step + 1, total=len(STEPS))
         text = QCoreApplication.translate(CONTEXT, STEPS[step].text).format_map(ActionKeys(self._window))
         last = step + 1 == len(STEPS)
-        actions = [(self.tr("End the guide"), self.leave)]
+        actions: list[BannerAction] = [(self.tr("End the guide"), self.leave)]
         if not last:
             actions.insert(0, (self.tr("Next step"), self._go_on))
         banner = self._window.form_pane.banners.show_banner(BANNER, "info", f"{place}: {text}", actions)
