@@ -149,6 +149,25 @@ def test_a_refused_target_leaves_the_selection_and_keeps_its_answers(rows):
     assert answers(rows)["s3"] == {"factual": "yes"}
 
 
+def test_the_targets_with_hits_of_a_search_are_selected(rows, rooms):
+    session = rows.session
+    press("Ctrl+F")
+    type_text("land")
+    rooms.qtbot.waitUntil(part(rows, "find_select").isEnabled)
+    part(rows, "find_select").click()
+    assert session.selection.targets == {"s5", "s6"}, "Finland and Iceland"
+    assert session.place.target == "s5"
+    assert not part(rows, "find_bar").isVisible()
+    press("N")
+    assert answers(rows) == {"s5": {"factual": "no"}, "s6": {"factual": "no"}}
+    press("Ctrl+F")
+    part(rows, "find_field").setText("figures")
+    rooms.qtbot.waitUntil(part(rows, "find_select").isEnabled)
+    part(rows, "find_select").click()
+    assert session.place.target == "s1"
+    assert not session.selection.targets, "one target needs no selection"
+
+
 def test_nineteen_rows_with_one_source_take_few_keys(rooms):
     rows = [f"Country {n} | {n},000,000" for n in range(1, 20)]
     room = rooms.with_tasks(table_task("t1", rows, before=(), after=()), task("t2"))

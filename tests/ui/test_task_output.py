@@ -6,6 +6,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QApplication
 
+from desktop_rater.ui.rating.output.task_output import output_lines, printed_document
+from desktop_rater.work.rating.task_text import task_blocks
 from tests.ui.rooms import part, press, type_text
 from tests.work.bundles import task
 
@@ -44,9 +46,6 @@ def test_the_printed_task_is_plain_text_whatever_it_holds(rooms, tmp_path):
     output = next(part for part in room.window.form_pane.children() if type(part).__name__ == "OutputCommands")
     output.print_task(printer)
     assert (tmp_path / "task.pdf").read_bytes().startswith(b"%PDF")
-    from desktop_rater.ui.rating.output.task_output import output_lines, printed_document
-    from desktop_rater.work.rating.task_text import task_blocks
-
     state = room.session.state
     document = printed_document(
         output_lines(task_blocks(state.task, state.rating, state.outcome)), QGuiApplication.font()

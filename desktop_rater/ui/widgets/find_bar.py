@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import (
     QApplication,
@@ -152,6 +152,8 @@ class ViewScope:
 class FindBar(QFrame):
     """The find bar at the foot of a pane. It selects the match; the text itself stays unchanged."""
 
+    targets_wanted = Signal()  # select the targets with matches
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("find_bar")
@@ -178,7 +180,10 @@ class FindBar(QFrame):
         self._previous = self._button("find_previous", self.tr("Previous"), BACKWARDS, -1)
         self._next = self._button("find_next", self.tr("Next"), "Enter", 1)
         self._close = KeyButton(self.tr("Close"), "Esc", flat=True, name="find_close", clicked=self.shut)
-        for button in (self._previous, self._next, self._close):
+        self._select = KeyButton(
+            self.tr("Select the targets"), flat=True, name="find_select", clicked=self.targets_wanted
+        )
+        for button in (self._previous, self._next, self._select, self._close):
             row.addWidget(button)
         self._pause = QTimer(self, singleShot=True, interval=FIND_DELAY_MS)
         self._pause.timeout.connect(self._search)
@@ -201,6 +206,7 @@ class FindBar(QFrame):
         if not self.isVisible() or focus is not self.field:
             self._current = None
         self._scope = scope
+        self._select.setVisible(not isinstance(scope, ViewScope))
         self._start = scope.start()
         self.field.setPlaceholderText(visible(self.tr("Find in: {name}").format(name=scope.name)))
         if text:
@@ -261,7 +267,7 @@ class FindBar(QFrame):
             text = self.tr("{total} places").format(total=total) if len(matches) > 1 else self.tr("1 place")
         self.count.setText(text)
         self.count.updateGeometry()
-        for button in (self._previous, self._next):
+        for button in (self._previous, self._next, self._select):
             button.setEnabled(bool(matches))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

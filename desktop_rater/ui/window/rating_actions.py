@@ -105,6 +105,7 @@ RATING_ROWS: tuple[ActionRow, ...] = (
             "Alt+Shift+K",
             repeats=False,
         ),
+        action("select_hits", QT_TRANSLATE_NOOP("Actions", "Select the targets with hits of the search")),
     ),
     *section(EDIT, TEXT, RATE)(
         action("copy_target", QT_TRANSLATE_NOOP("Actions", "Copy the target with its rating"), line_before=True),

@@ -9,8 +9,9 @@ from PySide6.QtCore import QObject
 from desktop_rater.model.values import Place
 from desktop_rater.rubric.repeat import REPEAT_ACTION, RepeatSource, repeat_source, repeated
 from desktop_rater.ui.rating.rating_place import RatingPlace
-from desktop_rater.ui.rating.repeat.selection import end_of_block, targets_with
+from desktop_rater.ui.rating.repeat.selection import end_of_block
 from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.widgets.find_bar import FindBar, SearchedTexts
 
 MAX_NAMED_TARGETS = 12
 
@@ -53,6 +54,7 @@ class RepeatCommands(QObject):
             "select_previous": lambda: self.extend(-1),
             "select_block": lambda: self.extend_block(1),
             "select_block_back": lambda: self.extend_block(-1),
+            "select_hits": self.select_hits,
         }
 
     # -- selecting
@@ -80,14 +82,22 @@ class RepeatCommands(QObject):
             self._session.selection.switch(here, target)
             self._session.place_changed.emit()
 
-    def select_with(self, words: str) -> int:
-        """Select the targets that contain these words and return their number; the first becomes the current one."""
-        session = self._session
-        hits = targets_with(session.task, session.target_order, words) if session.task is not None else ()
-        if hits:
-            session.selection.select(hits)
-            session.go_to(self._stop_of(session.place.target if session.place.target in hits else hits[0]))
-        return len(hits)
+    def select_hits(self) -> None:
+        """Select the targets with hits of the find bar; the current one, or else the first, answers for all."""
+        session, order = self._session, self._session.target_order
+        bar = self._texts.window().findChild(FindBar)
+        if bar is None or session.task is None:
+            return
+        targets = [session.task.target(name) for name in order]
+        texts = SearchedTexts((target.quote if target is not None else None) or "" for target in targets)
+        hits = list(dict.fromkeys(order[match.text] for match in texts.find(bar.field.text())))
+        if not hits:
+            session.hinted.emit(self.tr("No target contains what is searched for."))
+            return
+        bar.shut()
+        self._form_pane.form.setFocus()
+        session.selection.select(hits)
+        session.go_to(self._stop_of(session.place.target if session.place.target in hits else hits[0]))
 
     @property
     def _end(self) -> str | None:

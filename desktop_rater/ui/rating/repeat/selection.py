@@ -67,10 +67,3 @@ def end_of_block(task: Task, order: Sequence[str], target: str, direction: int) 
             break
         reached = following
     return way[-1].id if reached is start and way else reached.id
-
-
-def targets_with(task: Task, order: Iterable[str], words: str) -> tuple[str, ...]:
-    """Return the targets that contain these words, in any case."""
-    wanted = words.casefold()
-    targets = (task.target(name) for name in order if wanted)
-    return tuple(target.id for target in targets if target is not None and wanted in (target.quote or "").casefold())
