@@ -74,9 +74,30 @@ def test_an_altered_page_holds_back_nothing_and_is_told_of(room, rooms, qtbot, h
 
 def test_nothing_finished_says_so(room, rooms):
     export(room, rooms)
-    with rooms.qtbot.waitSignal(room.transfer.export_ended):
-        room.window.banners.banner("transfer").buttons[1].click()
-    assert room.window.banners.text("transfer") == "Not exported: no task is finished yet."
+    banner = room.window.banners.banner("transfer")
+    assert banner.label.text() == "Not exported: no task is finished yet."
+    assert len(banner.buttons) == 1
+
+
+def test_what_blocks_is_said_before_a_name_is_asked_for_with_the_way_to_it(room, rooms, monkeypatch):
+    asked = []
+    monkeypatch.setattr(rooms.files, "results", lambda _parent, suggested: asked.append(suggested))
+    press("Y", "1", "U", "J", "N", "J", "N", "Ctrl+PgDown")
+    rooms.wait_for_task(room, "t2")
+    press("N", "Return")
+    rooms.wait_for_task(room, "t1")
+    room.session.go_to(room.session.stops[2])
+    export(room, rooms)
+    banner = room.window.banners.banner("transfer")
+    assert banner.label.text() == "Not exported: problems block 1 task: t1."
+    assert not asked
+    banner.buttons[0].click()
+    assert room.session.stop == room.session.stops[0], "the first problem, also in the task that is open"
+    press("A", "Return")
+    rooms.qtbot.waitUntil(lambda: room.window.banners.text("all_done") is not None)
+    press("Ctrl+Shift+E")
+    rooms.qtbot.waitUntil(lambda: bool(asked))
+    assert asked == ["bundle.r-17.results.zip"]
 
 
 def test_a_refused_bundle_changes_nothing(room, rooms):

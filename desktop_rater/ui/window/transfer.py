@@ -25,6 +25,7 @@ from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.signing import ResultsSigner
 from desktop_rater.work.bundles.import_bundle import HidesWork, ImportedBundle, import_bundle
 from desktop_rater.work.bundles.revisions import BundleChanged, bring_bundle_back, go_to_revision
+from desktop_rater.work.rating.browse import UnfinishedTasks, unfinished_tasks
 from desktop_rater.work.rating.export import ExportedResults, UnexportedTask, export_results
 from desktop_rater.work.samples import sample_bundle_path
 
@@ -169,11 +170,44 @@ class Transfer(QObject):
         self.perform.perform(partial(work, now=self._now), bundle, done=show, failed=self._failed)
 
     def choose_results(self) -> None:
-        if not self._desk.bundle:
+        """Ask for a file name and export; where tasks are unfinished, say so first."""
+        if self._desk.bundle:
+            self._session.pause_typing()
+            self._session.saver.when_settled(self._read_unfinished)
+
+    def _read_unfinished(self, saved: bool) -> None:
+        if saved:
+            arrived = partial(self._found_unfinished, self._desk.bundle)
+            self.perform.ask(unfinished_tasks, self._desk.bundle, self._rater, MAX_NAMED, done=arrived)
+        else:
+            self._refuse_unsaved()
+
+    def _found_unfinished(self, bundle: str, unfinished: UnfinishedTasks) -> None:
+        if bundle != self._desk.bundle:
             return
+        if not unfinished.count:
+            self._ask_name()
+            return
+        first = unfinished.first[0]
+        actions: list[BannerAction] = [(self.tr("Go to the first task"), lambda: self._go_to(first))]
+        text = self.tr("Not exported: no task is finished yet.")
+        if unfinished.finished:
+            text = self.tr("Not exported: {what}").format(what=self._unfinished_text(unfinished))
+            actions.append((self.tr("Export finished tasks…"), lambda: self._ask_name(partial_too=True)))
+        self._banners.show_banner("transfer", "block", text, actions)
+        self.export_ended.emit()
+
+    def _ask_name(self, *, partial_too: bool = False) -> None:
         path = self.files.results(self._window, f"{self._desk.bundle}.{self._rater}.results.zip")
         if path is not None:
-            self.export_to(path)
+            self.export_to(path, partial_too=partial_too)
+
+    def _go_to(self, task: str) -> None:
+        """Open a task at its first problem."""
+        self._desk.open_task(task)
+        session = self._session
+        if session.task is not None and session.task.id == task and session.outcome.blocking:
+            session.refused.emit()
 
     def export_to(self, path: Path, *, partial_too: bool = False) -> None:
         self._session.pause_typing()
@@ -182,12 +216,15 @@ class Transfer(QObject):
 
     def _export(self, path: Path, *, partial_too: bool, saved: bool) -> None:
         if not saved:
-            text = self.tr("Not exported: the latest answers are not saved yet. Try again once they are saved.")
-            self._banners.show_banner("transfer", "block", text)
-            self.export_ended.emit()
+            self._refuse_unsaved()
             return
         self._begin(self.tr("Exporting to {name}").format(name=isolated(path.name)))
         self._running = self.signer.fetch_key(lambda key: self._pack(path, key, partial_too=partial_too))
+
+    def _refuse_unsaved(self) -> None:
+        text = self.tr("Not exported: the latest answers are not saved yet. Try again once they are saved.")
+        self._banners.show_banner("transfer", "block", text)
+        self.export_ended.emit()
 
     def _pack(self, path: Path, key: SigningKey | None, *, partial_too: bool) -> None:
         work = partial(export_results, partial=partial_too, key=key)
@@ -315,15 +352,24 @@ class Transfer(QObject):
     def _refused(self, path: Path, exported: ExportedResults, *, partial_too: bool) -> None:
         stays = exported.stays
         first = stays[0].task if stays else None
-        actions: list[BannerAction] = [
-            (self.tr("Go to the first task"), lambda: self._desk.open_task(first) if first else None)
-        ]
+        actions: list[BannerAction] = [(self.tr("Go to the first task"), lambda: self._go_to(first) if first else None)]
         if partial_too:
             text = self.tr("Not exported: no task is finished yet.")
         else:
             text = self.tr("Not exported: {what}").format(what=self._refusal(stays))
             actions.append((self.tr("Export finished tasks"), lambda: self.export_to(path, partial_too=True)))
         self._banners.show_banner("transfer", "block", text, actions)
+
+    def _unfinished_text(self, unfinished: UnfinishedTasks) -> str:
+        """Return which tasks are unfinished, or answered and blocked by problems."""
+        count, named = unfinished.count, ", ".join(task[:60] for task in unfinished.first)
+        if count > len(unfinished.first):
+            more = formatting.number(count - len(unfinished.first))
+            named = self.tr("{tasks} and {n} more").format(tasks=named, n=more)
+        single, several = self.tr("1 task is not finished: {tasks}."), self.tr("{n} tasks are not finished: {tasks}.")
+        if unfinished.blocked == count:
+            single, several = self.tr("problems block 1 task: {tasks}."), self.tr("problems block {n} tasks: {tasks}.")
+        return (single if count == 1 else several).format(n=formatting.number(count), tasks=named)
 
     def _refusal(self, stays: tuple[UnexportedTask, ...]) -> str:
         """Return the reason for refusing: unfinished tasks, or else the problems of finished ones."""

@@ -19,6 +19,30 @@ class TaskListPage(msgspec.Struct, frozen=True, kw_only=True):
     more: bool
 
 
+class UnfinishedTasks(msgspec.Struct, frozen=True, kw_only=True):
+    """What holds back an export: the number of unfinished tasks, and the ids of the first ones.
+
+    `blocked` of them are answered, but a problem blocks. `finished` is the number of the others.
+    """
+
+    count: int
+    blocked: int
+    finished: int
+    first: tuple[str, ...]
+
+
+def unfinished_tasks(store: Store, bundle_id: str, rater: str, most: int) -> UnfinishedTasks:
+    """Return what is unfinished in a bundle, with the first `most` tasks."""
+    counts = tasks.count_tasks_by_state(store, bundle_id, rater)
+    rows = tasks.list_tasks(store, bundle_id, rater, state="unfinished", limit=most)
+    return UnfinishedTasks(
+        count=counts.untouched + counts.incomplete,
+        blocked=counts.blocked,
+        finished=counts.complete + counts.skipped,
+        first=tuple(row.id for row in rows),
+    )
+
+
 def bundle_list(store: Store) -> tuple[BundleRow, ...]:
     """Return the current revision of each bundle, also of those put away."""
     return tuple(bundles.list_bundles(store, put_away=True))
