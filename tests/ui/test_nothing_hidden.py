@@ -7,7 +7,8 @@ from html import escape
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QAccessible, QColor, QFont, QTextCursor, QTextDocument
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QAccessible, QColor, QFont, QImage, QPainter, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QWidget
 
 from desktop_rater.audit.charts.svg import escape_text
@@ -272,3 +273,19 @@ UI = Path(labels.__file__).parents[1]
 def test_only_the_door_paints_text(path):
     own = path.name == "labels.py"
     assert own or re.findall(r"\.drawText\(|\.drawStaticText\(|\.drawItemText\(", path.read_text("utf-8")) == []
+
+
+def test_an_elided_arabic_word_ends_in_an_ellipsis_and_in_no_box(qapp):
+    text = "ابني في الصف السادس ويحضّر عرضًا عن ابن بطوطة"
+    drawn = []
+    for draw in (labels.draw_text, QPainter.drawText):
+        image = QImage(300, 40, QImage.Format.Format_RGB32)
+        image.fill(QColor("white"))
+        painter = QPainter(image)
+        elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, 130)
+        assert "…" in elided
+        shown = elided if draw is labels.draw_text else elided.replace("\u200d", "")
+        draw(painter, QRect(0, 0, 300, 40), Qt.AlignmentFlag.AlignRight, shown)
+        painter.end()
+        drawn.append(image)
+    assert drawn[0] == drawn[1]

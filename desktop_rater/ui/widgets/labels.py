@@ -103,6 +103,8 @@ def _whole_isolates(text: str) -> set[int]:
 
 def draw_text(painter: QPainter, rect: QRect | QRectF, flags: int | Qt.AlignmentFlag, text: str) -> None:
     """Paint a text literally."""
+    # Qt puts a joiner beside the ellipsis of an elided Arabic word; it is none of the text's own characters.
+    text = text.replace("\u200d…", "…").replace("…\u200d", "…")
     painter.drawText(rect, flags, visible(text))
 
 
