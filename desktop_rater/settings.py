@@ -254,6 +254,14 @@ SETTINGS: tuple[Setting, ...] = (
         unit=" d",
     ),
     Setting(
+        "notify",
+        HUB_SECTION,
+        "choice",
+        QT_TRANSLATE_NOOP("Settings", "Notify when work arrives"),
+        choices=(("on", QT_TRANSLATE_NOOP("Settings", "On")), ("off", QT_TRANSLATE_NOOP("Settings", "Off"))),
+        hint=QT_TRANSLATE_NOOP("Settings", "Only while the window is in the background. The message names no task."),
+    ),
+    Setting(
         "hub_certificates",
         HUB_SECTION,
         "text",
@@ -330,6 +338,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     proxy: str = ""
     sync_minutes: int = 15
     sync_red_days: int = 3
+    notify: str = "on"
     hub_certificates: str = ""
     endpoint: str = ""
     model: str = ""

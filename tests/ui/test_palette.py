@@ -123,7 +123,7 @@ def test_tasks_are_found_by_their_id_and_by_words_of_their_prompt(palette, room,
     assert not palette.isVisible()
     press("Ctrl+K")
     type_text(room.session.task.prompt.text)
-    rooms.qtbot.waitUntil(lambda: found(palette, "Tasks"))
+    rooms.qtbot.waitUntil(lambda: [row.end for row in found(palette, "Tasks")] != [])
 
 
 def test_enter_waits_for_what_is_being_looked_up(palette, room, rooms):

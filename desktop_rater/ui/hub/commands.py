@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer
 
 from desktop_rater.ui.hub import texts
+from desktop_rater.ui.hub.arrival_notifier import ArrivalNotifier
 from desktop_rater.ui.hub.connection import HubDialogController
 from desktop_rater.ui.hub.context import HubContext
 from desktop_rater.ui.hub.exchange import HubExchange
@@ -27,6 +28,7 @@ class HubCommands(QObject):
         self.banners = HubBanners(context.window)
         self.arrivals = ArrivalsImport(context, self.exchange, self.banners)
         self.notices = SyncNotices(self.exchange, self.banners, self)
+        self.notifier = ArrivalNotifier(context, self.exchange, self)
         self.joining = HubDialogController(context, self.exchange, self.arrivals)
         self.schedule = SyncSchedule(self.exchange, lambda: context.preferences.now, self)
         self._age = QTimer(self, interval=AGE_MS)

@@ -20,7 +20,7 @@ from desktop_rater.ui.pages.link_rows import displayed_address
 from desktop_rater.ui.rating.commands import RatingCommands
 from desktop_rater.ui.widgets.list_view import ListRow
 from desktop_rater.ui.window.action_palette import ActionPalette, PaletteEntry, PaletteSection
-from desktop_rater.ui.window.screens import RATE, Screens
+from desktop_rater.ui.window.screens import RATE, REPORT, REVIEW, Screens
 from desktop_rater.ui.window.settings_dialog import SettingsDialog, setting_text
 from desktop_rater.work.pages.stored_pages import search_stored_pages
 from desktop_rater.work.rating.browse import task_list_page
@@ -34,7 +34,7 @@ class _Hits(NamedTuple):
 
 
 class PaletteSources(QObject):
-    """Adds its sections to the palette. What belongs to a bundle is found on the rating screen only."""
+    """Adds its sections to the palette. What belongs to the open bundle is not found on the lead's screens."""
 
     def __init__(
         self,
@@ -97,18 +97,22 @@ class PaletteSources(QObject):
         return PaletteSection(self.tr("Bundles"), tuple(entries))
 
     def _links(self) -> PaletteSection:
-        links = self._preview.links.links if self._is_rating else ()
+        links = self._preview.links.links if self._is_rater_screen else ()
         entries = []
         for link in (link for link in links if link.counts):
             address = displayed_address(link.url)
             row = ListRow(("link", link.url), address)
-            entries.append(PaletteEntry(row, partial(self._browsing.open, link.url), address))
+            entries.append(PaletteEntry(row, self._on_rating_screen(partial(self._browsing.open, link.url)), address))
         return PaletteSection(self.tr("Links of this task"), tuple(entries))
 
     def _guidelines(self) -> PaletteSection:
-        headings = [block.text() for block in self._rating.guidelines.text.headings()] if self._is_rating else []
+        headings = [block.text() for block in self._rating.guidelines.text.headings()] if self._is_rater_screen else []
         entries = (
-            PaletteEntry(ListRow(("guideline", text), text), partial(self._rating.open_guideline, text), text)
+            PaletteEntry(
+                ListRow(("guideline", text), text),
+                self._on_rating_screen(partial(self._rating.open_guideline, text)),
+                text,
+            )
             for text in dict.fromkeys(headings)
         )
         return PaletteSection(self.tr("Guidelines"), tuple(entries))
@@ -116,7 +120,7 @@ class PaletteSources(QObject):
     # -- the store
 
     def _search(self, text: str, show: Callable[[Sequence[PaletteSection]], None]) -> None:
-        if not self._desk.bundle or not self._is_rating:
+        if not self._desk.bundle or not self._is_rater_screen:
             show(())
             return
 
@@ -131,15 +135,17 @@ class PaletteSources(QObject):
 
     def _task_entry(self, row: TaskListRow) -> PaletteEntry:
         line = ListRow(("task", row.id), row.title or row.id, end=row.id)
-        return PaletteEntry(line, partial(self._desk.open_task, row.id), row.id)
+        return PaletteEntry(line, self._on_rating_screen(partial(self._desk.open_task, row.id)), row.id)
 
     def _page_entry(self, hit: PageHit) -> PaletteEntry:
         line = ListRow(("page", hit.url), hit.title or hit.url, end=hit.site)
-        return PaletteEntry(line, partial(self._browsing.open_stored, hit.url, hit.sha256), hit.title)
+        return PaletteEntry(
+            line, self._on_rating_screen(partial(self._browsing.open_stored, hit.url, hit.sha256)), hit.title
+        )
 
     @property
-    def _is_rating(self) -> bool:
-        return self._screens.name == RATE
+    def _is_rater_screen(self) -> bool:
+        return self._screens.name not in {REVIEW, REPORT}
 
     def _on_rating_screen(self, choose: Callable[[], object]) -> Callable[[], None]:
         def go() -> None:
