@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import tempfile
 from datetime import UTC, datetime
@@ -40,6 +41,8 @@ WANTED = {
     "mapping-1440x900-light": "mapping",
 }
 
+SPOKEN = {"rating": "rating-spoken.txt"}  # what a screen reader finds in the picture
+
 
 def main() -> int:
     """Take the pictures that the documents show; return 1 if one of them is too large."""
@@ -52,6 +55,8 @@ def main() -> int:
             if path.stem in WANTED:
                 picture = FOLDER / f"{WANTED[path.stem]}.png"
                 with_few_colors(QImage(str(path))).save(str(picture), quality=0)
+        for screen, name in SPOKEN.items():
+            shutil.copy(place / "out" / f"{screen}.txt", FOLDER / name)
     sizes = {path.name: path.stat().st_size for path in sorted(FOLDER.glob("*.png"))}
     print("\n".join(f"{name}: {size // 1000} kB" for name, size in sizes.items()))
     return int(max(sizes.values()) > MOST_BYTES)

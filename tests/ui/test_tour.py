@@ -47,6 +47,14 @@ def test_the_name_of_a_picture_says_its_size(pictures):
     assert size_of(pictures["problems-1440x900-at-200-mirrored"]) == (1440, 900)
 
 
+def test_beside_a_picture_stands_what_a_screen_reader_finds_in_it(pictures):
+    spoken = (pictures["rating-1440x900-light"].parent / "rating.txt").read_text()
+    assert "Targets · list\n" in spoken
+    assert "4 of 8, current, claim 1 of 2, Disputed · list item · focused · selected" in spoken
+    assert "How accurate is it? · panel · current question" in spoken
+    assert "Disputed, D, 4 of 4, chosen · radio button" in spoken
+
+
 def test_one_screen_alone(qapp, tmp_path):
     taken = take_tour(tmp_path, tmp_path / "out", now=noon, only=("first-run", "new-task"))
     assert [path.stem for path in taken] == [

@@ -1,4 +1,7 @@
-"""Take pictures of every screen by doing what a rater does: one per screen, size and theme, named after them."""
+"""Take pictures of every screen by doing what a rater does: one per screen, size and theme, named after them.
+
+Beside the pictures of a screen stands, as text, what a screen reader finds there.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,7 @@ from desktop_rater.work.rating.settings_file import SettingsFile
 from tools.tour.frames import ONCE, Frame, bring_into
 from tools.tour.hubs import StagedReach
 from tools.tour.scenes import SCENES, Scene, chosen
+from tools.tour.spoken import spoken_text
 from tools.tour.stage import ChosenFiles, Saves, Stage, rest
 from tools.tour.web import SampleWeb
 
@@ -120,6 +124,9 @@ def _shots(stage: Stage, only: Collection[str], scenes: tuple[Scene, ...]) -> It
 def _take(stage: Stage, out: Path, name: str, frame: Frame) -> Path:
     path = out / f"{name}-{frame[0].name}-{frame[1].name}.png"
     picture_of(stage.window).save(str(path))
+    spoken = out / f"{name}.txt"
+    if not spoken.exists():  # it is the same in each size and theme
+        spoken.write_text(spoken_text(stage.window), encoding="utf-8")
     return path
 
 
