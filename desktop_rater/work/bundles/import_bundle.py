@@ -1,5 +1,6 @@
 """Import a bundle into the store, completely or not at all."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
@@ -7,7 +8,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 from time import monotonic
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -36,6 +37,7 @@ from desktop_rater.work.rubrics import rubrics
 # Reading stops when more than this is left out.
 MOST_LEFT_OUT = 100_000
 _NAMED = 200  # notes
+_ESCAPE = re.compile(r"\\(?:u[0-9a-f]{4}|.)")  # in JSON
 
 
 class LeftOut(msgspec.Struct, frozen=True, kw_only=True):
@@ -427,17 +429,29 @@ def _chunk(
 
 
 def task_row(raw: bytes, task: Task) -> bundles.TaskRow:
-    """Return the row of a task whose targets are placed; `raw`: its line to the byte."""
-    outputs = [call.output for response in task.responses for call in response.tools]
+    """Return the row of a task whose targets are placed; `raw`: its line to the byte.
+
+    Its texts are those that are found in the open task as well.
+    """
+    calls = [call for response in task.responses for call in response.tools]
+    around = (*(turn.text for turn in task.history), task.reference or "")
+    documents = (text for document in task.context for text in (document.title, document.text))
     return bundles.TaskRow(
         id=task.id,
         title=" ".join(task.prompt.text.split())[:_TITLE],
         line=raw,
         targets=None if task.targets is None else msgspec.json.encode(task.targets).decode(),
-        prompt=task.prompt.text,
+        prompt="\n\n".join((task.prompt.text, *around, *documents)),
         responses="\n\n".join(response.text for response in task.responses),
         tools="\n\n".join(
-            output if isinstance(output, str) else msgspec.json.encode(output).decode() for output in outputs
+            text for call in calls for text in (call.name, _indexed_text(call.input), _indexed_text(call.output))
         ),
         sizes=(len(task.targets or ()), len(task.responses)),
     )
+
+
+def _indexed_text(value: Any) -> str:
+    """Return the words of a tool's input or output: of JSON without escapes, which would join words."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    return _ESCAPE.sub(" ", msgspec.json.encode(value).decode())

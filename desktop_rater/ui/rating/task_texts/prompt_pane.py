@@ -1,9 +1,10 @@
 """The prompt, the conversation before it and the reference, above the responses."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QFont,
@@ -20,6 +21,7 @@ from desktop_rater.model.task import Task, Turn
 from desktop_rater.text.untrusted import MAX_SHOWN_CHARACTERS
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import LinkButton
+from desktop_rater.ui.widgets.context_menus import MenuRow, copy_text, offer_menu, text_rows
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, right_to_left, visible
 from desktop_rater.ui.widgets.layouts import tight_column
 from desktop_rater.ui.widgets.text_view import TextView, height_at
@@ -152,13 +154,14 @@ class PromptPane(QWidget):
         column = tight_column(self._texts, spacing=0)
         column.addWidget(self._line)
         column.addWidget(self.text)
-        self._row.addWidget(self._texts)
+        self._row.addWidget(self._texts, 1)
         self._key = LinkButton("", "Alt P")
         self._key.set_meaning(self.tr("Show the whole prompt, or its first line"))
         self._key.clicked.connect(self.toggle)
         self._key.hide()
         self._row.addWidget(self._key)
         self._line.hide()
+        offer_menu(self.text, self._menu_rows)
         self._line.installEventFilter(self)
         self.text.installEventFilter(self)
         self.text.needed_height_changed.connect(self.needed_height_changed)
@@ -237,6 +240,20 @@ class PromptPane(QWidget):
             self.text.show_part(part)
             self._measure()
 
+    def _menu_rows(self, place: QPoint) -> list[MenuRow | str]:
+        part = self._parts[self.part] if self._parts else TaskText("", "")
+        rows = [*text_rows(self.text), "toggle_prompt"]
+        offset = self.text.shown_map.to_source(self.text.cursorForPosition(place).position())
+        number = bisect_right([start for start, _length in part.turns], offset) - 1
+        if number >= 0:
+            start, length = part.turns[number]
+            end = part.turns[number + 1][0] if number + 1 < len(part.turns) else len(part.text)
+            turn = part.text[start + length : end].strip("\n")
+            rows.insert(1, MenuRow(self.tr("Copy this turn"), lambda: copy_text(turn)))
+        else:
+            rows.insert(1, MenuRow(self.tr("Copy the whole text"), lambda: copy_text(part.text)))
+        return rows
+
     # -- layout
 
     def set_low(self, low: bool) -> None:
@@ -249,7 +266,6 @@ class PromptPane(QWidget):
         """Put the label and the prompt into one line above a pair."""
         self._paired = on
         self._row.setDirection(QBoxLayout.Direction.LeftToRight if on else QBoxLayout.Direction.TopToBottom)
-        self._row.setStretchFactor(self._texts, int(on))
         self._key.setVisible(on)
         self._measure()
 
