@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.ui.rating.form.typed_questions import typed_number
+from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
 from tests.ui.rooms import part, press, two_responses, type_text
 from tests.work.bundles import make
 
@@ -161,9 +162,8 @@ def test_two_responses_side_by_side_to_the_end(rooms):
     assert room.browsing.page.url == "https://example.org/a", "the placeholder counts as opened"
     press("Esc", "Return")
     assert room.session.place.response == "b"
-    assert part(room, "calls_b").isVisible()
-    assert part(room, "calls_b").model.index(0).data().startswith("search, error")
-    assert not part(room, "calls_a").isVisible()
+    assert part(room, "chips_b").chips["0"].accessibleName() == "search, error"
+    assert not part(room, "chips_a").isVisible()
     press("2", "1", "3", "1", "Return")
     assert room.session.place.response is None
     assert part(room, "where").text() == "Whole task"
@@ -201,13 +201,59 @@ def test_stored_text_is_not_read_back_from_a_widget(room):
     )
 
 
+def test_e_makes_nothing_until_there_is_an_address(room):
+    session, note = room.session, part(room, "new_address_note")
+    press("Y")
+    before, blocking = session.rating, session.outcome.blocking
+    QApplication.clipboard().setText("no link at all")
+    press("E")
+    field = part(room, "new_address")
+    assert field.hasFocus()
+    type_text("not an address")
+    press("Return")
+    assert (note.isVisible(), note.text()) == (True, "This is not a web address.")
+    assert field.hasFocus()
+    press("Esc")
+    assert not field.isVisible()
+    assert room.window.form_pane.form.hasFocus(), "keys answer again"
+    assert (session.rating, session.outcome.blocking) == (before, blocking), "nothing is left behind"
+    press("E")
+    type_text("example.org/a")
+    press("Return", "S")
+    (piece,) = session.rating.evidence
+    assert (piece.url, piece.stance) == ("https://example.org/a", "supporting")
+    press("E")
+    type_text("https://example.org/a#again")
+    press("Return")
+    assert note.text() == "This page is evidence here already."
+    press("Esc", "Ctrl+Z", "Ctrl+Z")
+    assert session.rating.evidence == ()
+
+
+def test_a_quote_that_has_nothing_to_do_with_the_target_is_noticed_and_blocks_nothing(room):
+    session = room.session
+    press("Y")
+    name = session.add_evidence("https://example.org/a")
+    warning, blocking = part(room, "evidence_warning"), session.outcome.blocking
+    session.change_evidence(name, quote="Work began on 28 January 1887 and was finished in two years.")
+    room.window.form_pane.form.evidence.select(name)
+    assert warning.isVisible()
+    assert warning.text() == "This passage speaks of none of the target's words."
+    row = room.window.form_pane.form.evidence.model.index(0).data(LIST_ROW_ROLE)
+    assert row.is_warning
+    assert row.warning in row.spoken
+    assert session.outcome.blocking == blocking, "no rule of the rubric"
+    session.change_evidence(name, quote=f"It is said that {session.target.quote} and the rest.")
+    assert not warning.isVisible()
+
+
 def test_the_cursor_stays_where_the_rater_types(room):
     press("Y")
     QApplication.clipboard().clear()
-    press("E")
+    room.session.add_evidence("https://example.org/")
+    room.window.form_pane.form.evidence.edit("url")
     address = part(room, "evidence_url")
     assert address.hasFocus()
-    type_text("https://example.org/")
     address.setCursorPosition(8)
     type_text("www.")
     assert room.session.rating.evidence[0].url == "https://www.example.org/"
@@ -216,8 +262,10 @@ def test_the_cursor_stays_where_the_rater_types(room):
 
 def test_evidence_whose_address_is_changed_lets_go_of_the_stored_page(room):
     """The page was stored for another address; the same address again, by any spelling, has it again."""
-    press("Y", "E")
-    type_text("https://kelp.example/a")
+    press("Y")
+    room.session.add_evidence("https://kelp.example/a")
+    room.window.form_pane.form.evidence.edit("url")
+    part(room, "evidence_url").end(False)  # noqa: FBT003 - Qt's own
     (piece,) = room.session.rating.evidence
     room.session.change_evidence(piece.id, snapshot="a" * 64)
     type_text("#top")

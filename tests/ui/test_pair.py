@@ -76,38 +76,77 @@ def test_who_goes_on_comes_to_what_blocks(pairs):
     assert (pairs.session.stop, pairs.session.current_question) == (A, "explanation")
 
 
-def test_who_answers_in_the_other_half_stands_there(pairs):
-    assert half(pairs, "a").is_current
-    choice = half(pairs, "b").row("punt").buttons[1]
-    assert choice.key == "", "the digits are those of the question at hand"
-    QTest.mouseClick(choice, Qt.MouseButton.LeftButton)
-    assert pairs.session.stop == B
-    assert pairs.session.rating.answers.responses == {"b": {"punt": "acknowledged"}}
+def shown(form):
+    """What a form shows of each question: the whole of it, a line, or a line with its problem."""
+    found = {}
+    for name in form._rows:
+        parts = {"line": f"line_{name}", "whole": f"question_{name}", "problem": f"wrong_{name}"}
+        seen = [what for what, child in parts.items() if form.findChild(object, child).isVisible()]
+        if seen:
+            found[name] = " ".join(seen)
+    return found
+
+
+def click(widget):
+    QTest.mouseClick(widget, Qt.MouseButton.LeftButton)
+
+
+def test_only_the_question_at_hand_is_whole_and_a_click_goes_to_another(pairs):
+    press("1", "3")
+    assert shown(half(pairs, "a")) == {
+        "punt": "line",
+        "fulfilment": "line",
+        "factuality": "whole",
+        "explanation": "line",
+    }
+    assert set(shown(half(pairs, "b")).values()) == {"line"}
+    line = half(pairs, "a").findChild(object, "line_punt")
+    assert line.accessibleName() == "Punts, No, It never came to that"
+    assert half(pairs, "a").findChild(object, "line_explanation").accessibleName() == (
+        "Explanation, not answered, optional"
+    )
+    click(half(pairs, "b").findChild(object, "line_punt"))
+    assert (pairs.session.stop, pairs.session.current_question) == (B, "punt")
+    assert shown(half(pairs, "b"))["punt"] == "whole"
+    click(half(pairs, "b").row("punt").buttons[1])
+    assert pairs.session.rating.answers.responses["b"] == {"punt": "acknowledged"}
     assert [button.key for button in half(pairs, "b").row(pairs.session.current_question).buttons[:2]] == ["1", "2"]
-    QTest.mouseClick(strip(pairs).row("preference").buttons[3], Qt.MouseButton.LeftButton)
-    assert pairs.session.stop == TASK_PLACE
+    assert not strip(pairs).isVisible()
+    click(part(pairs, "comparing_preference"))
+    assert (pairs.session.stop, strip(pairs).isVisible()) == (TASK_PLACE, True)
+    click(strip(pairs).row("preference").buttons[3])
     assert pairs.session.rating.answers.task["preference"] == 0
-    field = half(pairs, "a").row("explanation").control()
-    field.setFocus()
-    assert pairs.session.stop == A
-    assert pairs.session.current_question == "explanation"
+    assert part(pairs, "comparing_preference").accessibleName() == "Which is better?, answered"
+    click(half(pairs, "a").findChild(object, "line_explanation"))
+    press("W")
     type_text("x")
-    assert pairs.session.rating.answers.responses["a"] == {"explanation": "x"}
+    assert pairs.session.rating.answers.responses["a"]["explanation"] == "x"
+    click(half(pairs, "b").findChild(object, "line_factuality"))
+    assert half(pairs, "b").hasFocus(), "the field that had the keys is folded"
 
 
-def test_what_is_wrong_stands_under_its_question_with_the_way_out(pairs):
+def test_a_question_still_to_come_says_with_which_answers(pairs):
+    coming = half(pairs, "a").findChild(object, "line_punt_only")
+    assert coming.isVisible()
+    assert coming.accessibleName() == "Only a punt, not asked yet, asked with Says so or Says no, not what"
+    press("1")
+    assert not coming.isVisible()
+    press("Up", "2")
+    assert shown(half(pairs, "a"))["punt_only"] == "whole"
+
+
+def test_what_is_wrong_is_one_line_with_the_way_out(pairs):
     pairs.session.go_to(B)
     press("1", "1", "2")
-    row = half(pairs, "b").row("fulfilment")
-    line = part(pairs, "wrong_fulfilment")
-    lines = half(pairs, "b").findChild(type(line), "wrong_fulfilment")
+    lines = half(pairs, "b").findChild(object, "wrong_fulfilment")
     assert lines.isVisible()
     assert [one.rule for one in lines.problems] == ["contradicts:failed-tool"]
-    assert row.height() > half(pairs, "b").row("punt").height()
+    assert shown(half(pairs, "b"))["fulfilment"] == "problem", "the line of the question is that of its problem"
+    settle()
+    assert lines.height() == 30
     assert not pairs.window.form_pane.problems.isVisible()
     pairs.session.go_to(A)
-    change = lines.findChild(object, "way_change")
-    QTest.mouseClick(change, Qt.MouseButton.LeftButton)
+    click(lines.findChild(object, "way_change"))
     assert pairs.session.stop == B
     assert pairs.session.rating.answers.responses["b"]["fulfilment"] == "not_at_all"
     assert not lines.isVisible()
@@ -190,7 +229,7 @@ def test_a_skipped_pair_stays_one_and_can_be_taken_up(pairs, rooms):
     assert part(pairs, "skipped_box").isVisible()
     part(pairs, "take_up").click()
     settle()
-    assert half(pairs, "a").row("punt").isVisible()
+    assert half(pairs, "a").findChild(object, "line_punt").isVisible()
     assert pairs.session.rating.answers.responses["a"]["punt"] == "none"
 
 

@@ -6,10 +6,12 @@ from textwrap import dedent
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
 
 from desktop_rater.model.values import TASK_PLACE
 from desktop_rater.ui.rating.form.wide_scale import WideScaleQuestion
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.bars import OverlayScrollBar
 from desktop_rater.ui.window.pane_layout import pane_layout
 from tests.ui.pairs import LAPTOP, LOW, NARROW, WIDE, B, focused, half, resize, settle, strip, two_pairs
 from tests.ui.rooms import part, press, two_responses, type_text
@@ -64,19 +66,133 @@ def test_everything_of_a_pair_is_in_view_at_once(pairs):
     window = pairs.window
     assert part(pairs, "rail").width() == 44
     assert not window.task_list.isVisible()
-    assert window.text_pane.stepper.isVisible()
     first, second = window.text_pane.panes
     assert abs(first.width() - second.width()) <= 1
-    assert all(block.isVisible() for block in window.form_pane.form.blocks)
     questions = [half(pairs, name) for name in "ab"]
-    assert questions[0].height() == questions[1].height() >= 216
+    assert questions[0].height() == questions[1].height()
+    assert [abs(half.width() - pane.width()) <= 1 for half, pane in zip(questions, (first, second), strict=True)]
     assert top_of(pairs, questions[0]) == top_of(pairs, questions[1]), "the texts end in one line"
+    assert not strip(pairs).isVisible()
+    assert part(pairs, "comparing_preference").isVisible(), "what is asked about both is in the footer"
+    press("J", "J")
+    settle()
     assert top_of(pairs, strip(pairs)) > top_of(pairs, questions[0]) + questions[0].height() - 1
     assert strip(pairs).width() > 2 * first.width() - 4, "what is asked about both goes over the whole width"
     assert questions[0].verticalScrollBar().maximum() == 0
-    assert "error" in second.calls.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert part(pairs, "links_a").text() == "0 of 1 links opened"
     assert part(pairs, "links_b").text() == "no links"
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1440, 900), (1280, 720)])
+def test_the_texts_have_half_of_the_window_whatever_is_asked(pairs, size):
+    views = [pane.view for pane in pairs.window.text_pane.panes]
+    resize(pairs, size)
+    for keys in ((), ("1",), ("J", "1", "1", "2"), ("J", "4", "W")):
+        press(*keys)
+        settle()
+        assert [view.height() >= size[1] // 2 for view in views] == [True, True], keys
+        here = pairs.window.form_pane.form.blocks[pairs.session.stops.index(pairs.session.stop)]
+        row = here.row(pairs.session.current_question)
+        assert row.visibleRegion().boundingRect().height() == row.height(), "the question at hand is in full"
+        assert cut_off(pairs.window) == []
+
+
+def drag(handle, by):
+    """Drag a horizontal handle with the pointer."""
+    start = handle.rect().center()
+    QTest.mousePress(handle, Qt.MouseButton.LeftButton, pos=start)
+    end = handle.mapToGlobal(start) + QPoint(0, by)
+    QTest.mouseMove(handle, handle.mapFromGlobal(end))
+    QTest.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=handle.mapFromGlobal(end))
+    settle()
+
+
+def test_the_handle_under_the_texts_stays_where_it_was_dragged_on_this_screen(pairs, rooms):
+    heights, view = part(pairs, "pair_heights"), pairs.window.text_pane.panes[0].view
+    before = view.height()
+    drag(heights.handle(1), -150)
+    dragged = view.height()
+    assert abs(before - 150 - dragged) <= 2
+    press("1", "3")
+    pairs.desk.move(1)
+    rooms.wait_for_task(pairs, "t2")
+    settle()
+    assert view.height() == dragged
+    press("Ctrl+Shift+Down")
+    assert view.height() == dragged + 24
+    press("Ctrl+Shift+Up", "Ctrl+Shift+Up")
+    assert view.height() == dragged - 24
+    (name,) = pairs.preferences.now.panes
+    screen = pairs.window.screen()
+    assert f"{screen.size().width()}x{screen.size().height()}" in name
+    pairs.window.sizes.reset()
+    settle()
+    assert view.height() >= before - 2
+
+
+def test_texts_only_and_back_and_nothing_is_answered_unseen(pairs):
+    view = pairs.window.text_pane.panes[0].view
+    before, halves = view.height(), [half(pairs, name) for name in "ab"]
+    press("F9")
+    settle()
+    assert view.height() > before + 60
+    assert [one.isVisible() for one in halves] == [False, False]
+    assert view.hasFocus(), "the keys scroll the text"
+    assert part(pairs, "go_on").isVisible()
+    press("1")
+    assert [one.isVisible() for one in halves] == [True, True], "a key that answers shows first what it answers"
+    assert pairs.session.rating.answers.responses == {}
+    settle()
+    assert view.height() == before
+    for leave in (lambda: press("J"), lambda: press("W", "Esc"), lambda: part(pairs, "texts_only").click()):
+        part(pairs, "texts_only").click()
+        assert not halves[0].isVisible()
+        leave()
+        assert halves[0].isVisible()
+
+
+def test_a_notice_is_one_line_above_the_footer_and_covers_no_text(pairs):
+    view = pairs.window.text_pane.panes[0].view
+    pairs.session.hinted.emit("A notice that is longer than the window is wide. " * 8)
+    settle()
+    banners = pairs.window.form_pane.banners
+    notice = banners.banner("hint")
+    assert notice.height() <= 34
+    bottom = top_of(pairs, notice) + notice.height()
+    assert bottom <= top_of(pairs, part(pairs, "go_on"))
+    assert top_of(pairs, notice) >= top_of(pairs, half(pairs, "a")) + half(pairs, "a").height()
+    assert view.height() >= pairs.window.height() // 2
+    assert cut_off(pairs.window) == []
+
+
+def test_the_steps_are_a_number_with_a_list(pairs):
+    button = part(pairs, "step_menu")
+    assert not pairs.window.text_pane.stepper.isVisible()
+    assert button.label == "Step 1 of 10"
+    press("1")
+    assert button.label == "Step 3 of 10"
+    button.click()
+    menu = button.menu
+    assert [action.text() for action in menu.actions()][:3] == ["Prompt", "Response A", "A: fulfilment"]
+    assert [action.isChecked() for action in menu.actions()].index(True) == 2
+    next(action for action in menu.actions() if action.text() == "Choose").trigger()
+    menu.hide()
+    assert (pairs.session.stop, strip(pairs).isVisible()) == (TASK_PLACE, True)
+
+
+def test_the_prompt_is_one_line_until_its_key(pairs):
+    line, text = part(pairs, "prompt_line"), part(pairs, "prompt_text")
+    assert (line.isVisible(), text.isVisible()) == (True, False)
+    press("Alt+P")
+    assert (line.isVisible(), text.isVisible()) == (False, True)
+    press("Alt+P")
+    assert line.isVisible()
+
+
+def test_a_form_that_fits_has_no_scroll_bar(pairs):
+    for name in "ab":
+        assert half(pairs, name).verticalScrollBar().maximum() == 0
+        assert not any(bar.isVisible() for bar in half(pairs, name).findChildren(OverlayScrollBar))
 
 
 def test_a_page_takes_the_place_of_the_half_that_is_not_at_hand(pairs, rooms):
@@ -216,17 +332,23 @@ def test_the_keys_go_round_all_parts_of_a_pair(pairs):
     for _ in range(7):
         press("F6")
         seen.append(focused().objectName())
-    assert set(seen) >= {"task_rail", "response_text_a", "response_text_b", "first_half", "second_half", "strip"}
+    assert set(seen) >= {"task_rail", "response_text_a", "response_text_b", "first_half", "second_half"}
 
 
-def test_tool_output_unfolds_by_its_key(pairs):
+def test_tool_calls_are_chips_that_open_their_output(pairs):
     calls = pairs.window.text_pane.panes[1].calls
-    assert not calls.is_open
+    chip = part(pairs, "chips_b").chips["0"]
+    assert chip.accessibleName() == "search, error"
+    assert not calls.isVisible()
     press("T")
-    assert calls.is_open
     assert calls.output.isVisible()
+    assert chip.isChecked()
     press("T")
-    assert not calls.is_open
+    assert not calls.isVisible()
+    QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
+    assert calls.output.isVisible()
+    QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
+    assert not chip.isChecked()
 
 
 def test_the_head_counts_the_words_as_one_speaks(rooms):

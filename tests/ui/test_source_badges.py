@@ -98,5 +98,5 @@ def test_a_badge_gives_way_to_the_words_of_its_question(rooms, tmp_path, qtbot):
     row = room.window.form_pane.form.row("right")
     badge = row.findChild(SourceBadge)
     assert badge.width() > 0
-    row.make_compact(low=True)
+    room.window.resize(700, 700)
     qtbot.waitUntil(lambda: badge.width() == 0)

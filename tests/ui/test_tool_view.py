@@ -118,7 +118,7 @@ def test_of_a_pair_the_calls_stand_above_the_text_what_failed_first(rooms, opene
         'maps, ok, 1 May 2024, 10:00 UTC, {"to": "SPU"} → {"km": 6.1}',
     ]
     calls, text = part(room, "calls_a"), room.window.text_pane.panes[0].view
-    assert calls.isVisible()
+    press("T")
     rooms.qtbot.waitUntil(lambda: foot(calls) <= text.mapToGlobal(text.rect().topLeft()).y())
     assert len(rows(room, "calls_b")) == 1
 
@@ -141,30 +141,33 @@ def test_t_unfolds_a_call_to_its_whole_and_folds_it(opened):
     assert not calls.output.isVisible()
 
 
-def test_each_call_unfolds_by_itself(opened):
+def test_each_call_unfolds_by_its_chip_or_in_the_list(opened):
     room = opened(pair(CALLS))
-    calls = part(room, "calls_a")
-    for at, words in ((1, "(nothing)"), (0, "503")):
-        index = calls.model.index(at)
-        calls.list.scrollTo(index)
-        QTest.mouseClick(calls.list.viewport(), Qt.MouseButton.LeftButton, pos=calls.list.visualRect(index).center())
+    calls, chips = part(room, "calls_a"), part(room, "chips_a").chips
+    for at, words in (("1", "(nothing)"), ("0", "503")):
+        QTest.mouseClick(chips[at], Qt.MouseButton.LeftButton)
         assert calls.is_open
         assert words in calls.output.text.toPlainText()
+        assert [name for name, chip in chips.items() if chip.isChecked()] == [at]
     calls.list.setFocus()
+    press("Down")
+    assert "(nothing)" in calls.output.text.toPlainText()
     press("Space")
     assert not calls.is_open
-    press("Down", "Space")
-    assert "(nothing)" in calls.output.text.toPlainText()
 
 
 def test_twenty_calls_leave_the_text_its_room_and_scroll_by_themselves(rooms, opened):
     calls = [{**CALLS[at % 5], "name": f"call {at}"} for at in range(20)]
     room = opened(pair(calls, calls))
-    part_a, half = part(room, "calls_a"), room.window.text_pane.panes[0]
-    rooms.qtbot.waitUntil(lambda: 0 < part_a.height() < half.height() * 0.3)
+    part_a, half, chips = part(room, "calls_a"), room.window.text_pane.panes[0], part(room, "chips_a")
+    shown = sum(chip.isVisible() for chip in chips.chips.values())
+    more = part(room, "chips_a_more")
+    assert 0 < shown < 20
+    assert more.text() == f"+{20 - shown}"
+    QTest.mouseClick(more, Qt.MouseButton.LeftButton)
+    assert part_a.list.currentIndex().row() == shown
     rooms.qtbot.waitUntil(lambda: part_a.list.verticalScrollBar().maximum() > 0)
-    press("T")
-    rooms.qtbot.waitUntil(lambda: half.height() * 0.25 < part_a.height() < half.height() * 0.5)
+    rooms.qtbot.waitUntil(lambda: half.height() * 0.25 < part_a.height() < half.height() * 0.6)
     assert half.view.isVisible()
 
 

@@ -82,7 +82,7 @@ class ReturnedNotice(QFrame):
         theme.set_type(self.state, "small")
         theme.set_ink(self.state)
         row.addWidget(self.state)
-        self.onward = LinkButton(self.tr("Next comment"), "F9")
+        self.onward = LinkButton(self.tr("Next comment"), "Ctrl F8")
         self.onward.setObjectName("returned_next")
         row.addWidget(self.onward)
         column.addLayout(row)

@@ -59,6 +59,9 @@ class WorkStepModel(QAbstractListModel):
             self.dataChanged.emit(self.index(0), self.index(len(steps) - 1))
         return False
 
+    def go_to(self, step: WorkStep) -> None:
+        self._session.go_to_step(step)
+
     def rowCount(self, parent: Index = ROOT) -> int:
         return 0 if parent.isValid() else len(self.steps)
 

@@ -1,14 +1,11 @@
 """Text, page and form of the lead's own rating, side by side, or one at a time in a narrow window."""
 
-from PySide6.QtWidgets import QWidget
-
 from desktop_rater.ui.pages.preview_pane import PreviewPane
 from desktop_rater.ui.rating.form_pane import FormPane
 from desktop_rater.ui.rating.pair.arrangement import PairArrangement
 from desktop_rater.ui.rating.text_pane import TaskTextPane
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.focus_splitter import FocusSplitter
-from desktop_rater.ui.widgets.layouts import Separator, tight_column
 
 ONE_PANE, TWO_PANES, LOW, FLAT, PAIR_WIDE = 900, 1400, 800, 640, 1000
 FORM, NARROW_FORM, PAGE_SHARE = 500, 420, 0.52
@@ -19,14 +16,8 @@ class OwnRatingPanes(FocusSplitter):
     """A page replaces the text where three panes do not fit. The form of a pair goes below the text."""
 
     def __init__(self, text: TaskTextPane, page: PreviewPane, form: FormPane, pair: PairArrangement) -> None:
-        texts = QWidget()
-        super().__init__("own_panes", (texts, page, form), one_pane_width=ONE_PANE, visible=AT_FORM)
-        self._texts, self._text, self._page, self._form, self._pair = texts, text, page, form, pair
-        self._column = tight_column(self._texts, spacing=0)
-        self._column.addWidget(text, 1)
-        self._line = Separator()
-        self._line.hide()
-        self._column.addWidget(self._line)
+        super().__init__("own_panes", (pair.heights, page, form), one_pane_width=ONE_PANE, visible=AT_FORM)
+        self._texts, self._text, self._page, self._form, self._pair = pair.heights, text, page, form, pair
         self._split.setStretchFactor(AT_TEXT, 1)
         page.opened.connect(lambda: self._show_pane(AT_PAGE))
         page.closed.connect(lambda: self._show_pane(AT_FORM))
@@ -54,10 +45,9 @@ class OwnRatingPanes(FocusSplitter):
         if beneath is (self._form.parentWidget() is self._texts):
             return
         if beneath:
-            self._column.addWidget(self._form)
+            self._texts.hold(self._form)
         else:
             self._split.addWidget(self._form)
-        self._line.setVisible(beneath)
         self._form.show()
 
     def _widths(self) -> list[int]:

@@ -66,7 +66,10 @@ class OwnRatingForm(QWidget):
         self.preview = PreviewPane(self.session, self.browsing, around.window.make_live)
         self.form_pane = FormPane(self.session, alone=True)
         self._panes = OwnRatingPanes(
-            self.text_pane, self.preview, self.form_pane, PairArrangement(self.session, self.text_pane, self.form_pane)
+            self.text_pane,
+            self.preview,
+            self.form_pane,
+            PairArrangement(self.session, self.text_pane, self.form_pane, sizes),
         )
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -3,15 +3,15 @@
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from desktop_rater.model.errors import RaterError
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.labels import WrappedLabel
-from desktop_rater.ui.widgets.layouts import FlowLayout, tight_column
+from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel
+from desktop_rater.ui.widgets.layouts import FlowLayout, tight_column, tight_row
 from desktop_rater.ui.widgets.theme import color
 
 BannerKind = Literal["info", "warn", "block"]
@@ -22,25 +22,33 @@ class Banner(QFrame):
     """A message and the actions that it offers."""
 
     def __init__(
-        self, kind: BannerKind, text: str, actions: Sequence[BannerAction] = (), parent: QWidget | None = None
+        self,
+        kind: BannerKind,
+        text: str,
+        actions: Sequence[BannerAction] = (),
+        parent: QWidget | None = None,
+        *,
+        one_line: bool = False,
     ) -> None:
         super().__init__(parent)
         self.kind = kind
         self.setObjectName(f"banner_{kind}")
         self.setAutoFillBackground(True)
-        self.label = WrappedLabel(text)
-        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.label = ElidedLabel(text) if one_line else WrappedLabel(text)
         row = QHBoxLayout(self)
-        row.setContentsMargins(16, 8, 8, 8)
+        above = 2 if one_line else 8
+        row.setContentsMargins(16, above, 8, above)
         row.setSpacing(12)
-        column = QVBoxLayout()
+        column = QHBoxLayout() if one_line else QVBoxLayout()
         column.setSpacing(6)
         column.addWidget(self.label)
         row.addLayout(column, 1)
+        if not one_line:
+            self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.buttons = [self._button(action) for action in actions]
         if self.buttons:
             action_bar = QWidget()
-            flow = FlowLayout(action_bar, spacing=8)
+            flow = tight_row(action_bar, spacing=8) if one_line else FlowLayout(action_bar, spacing=8)
             for button in self.buttons:
                 flow.addWidget(button)
             column.addWidget(action_bar)
@@ -82,7 +90,7 @@ class Banners(QWidget):
         super().__init__(parent)
         self.setObjectName("banners")
         self._shown: dict[str, Banner] = {}
-        self._host: QWidget | None = None
+        self.one_line = False  # for the banners to come
         self._before: QWidget | None = None  # the widget that had the focus before a banner
         QApplication.instance().focusChanged.connect(self._focus_moved)  # ty: ignore[missing-attribute]
         self._column = tight_column(self, spacing=1)
@@ -90,49 +98,15 @@ class Banners(QWidget):
     def show_banner(self, key: str, kind: BannerKind, text: str, actions: Sequence[BannerAction] = ()) -> Banner:
         """Show a banner. Each of its actions closes it."""
         self.drop(key)
-        banner = Banner(kind, text, actions)
+        banner = Banner(kind, text, actions, one_line=self.one_line)
         for button in banner.buttons:
             # Its action may have shown another banner in its place.
             button.clicked.connect(lambda: self.drop(key) if self._shown.get(key) is banner else None)
         banner.close_button.clicked.connect(lambda: self.drop(key))
         self._shown[key] = banner
         self._column.addWidget(banner)
-        self._place()
         self.changed.emit()
         return banner
-
-    def overlay(self, host: QWidget | None) -> None:
-        """Overlay the top of `host` without moving its contents. `None`: the banners belong in a layout."""
-        if self._host is not None:
-            self._host.removeEventFilter(self)
-        self._host = host
-        if host is not None:
-            self.setParent(host)
-            host.installEventFilter(self)
-            self._place()
-
-    @property
-    def is_over(self) -> bool:
-        """Return whether the banners overlay a widget instead of being in a layout."""
-        return self._host is not None
-
-    def _place(self) -> None:
-        if self._host is not None:
-            width = self._host.width()
-            self.setGeometry(0, 0, width, max(self._column.heightForWidth(width), self._column.sizeHint().height()))
-            self.setVisible(bool(self._shown))
-            self.raise_()
-
-    def event(self, event: QEvent) -> bool:
-        handled = super().event(event)
-        if event.type() == QEvent.Type.LayoutRequest:
-            self._place()
-        return handled
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self._host and event.type() == QEvent.Type.Resize:
-            self._place()
-        return False
 
     def show_error(self, error: RaterError, key: str = "trouble") -> None:
         self.show_banner(key, "block", str(error))
@@ -147,7 +121,6 @@ class Banners(QWidget):
             self._column.removeWidget(banner)
             banner.hide()
             banner.deleteLater()
-            self._place()
 
     def _focus_moved(self, old: QWidget | None, new: QWidget | None) -> None:
         if old is not None and new is not None and self.isAncestorOf(new) and not self.isAncestorOf(old):

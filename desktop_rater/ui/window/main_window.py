@@ -84,7 +84,7 @@ class MainWindow(QMainWindow):
         saver.saved.connect(widgets.status.show_saved)
         saver.not_saved.connect(widgets.status.show_not_saved)
         saver.settled.connect(self._close_when_settled)
-        session.opened.connect(self._focus_task)
+        session.opened.connect(self.focus_task)
         self._furnished = True
         if self.isVisible():
             self._update_clock()
@@ -269,9 +269,10 @@ class MainWindow(QMainWindow):
 
     # -- events
 
-    def _focus_task(self) -> None:
-        """Focus the form, so that keys answer at once, unless the rater is using the task list or the filter."""
-        if self._session.task is None or self.task_list.in_use:
+    def focus_task(self) -> None:
+        """Focus the form, so that keys answer at once, unless the rater is using the task list or another screen."""
+        shown = self._widgets.pages.currentWidget() is self._widgets.stack
+        if self._session.task is None or self.task_list.in_use or not shown:
             return
         fold = self._widgets.panes_page.fold
         reading = fold is not None and fold.one_pane and self.text_pane.panes

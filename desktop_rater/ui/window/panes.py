@@ -36,7 +36,7 @@ class Panes(QWidget):
     ) -> None:
         super().__init__()
         self.setObjectName("panes_page")
-        self._pair, self._sizes = pair, sizes
+        self.pair, self._sizes = pair, sizes
         self.task_list, self.text_pane, self.preview, self.form_pane = tasks, text, preview, form
         self.fold: PaneLayout | None = None
         self._folded_by_hand = self._is_overlaid = False
@@ -51,12 +51,7 @@ class Panes(QWidget):
         slot = tight_column(self._slot, spacing=0)
         slot.addWidget(tasks)
         slot.addWidget(self.rail)
-        self._texts = QWidget()
-        self._column = tight_column(self._texts, spacing=0)
-        self._column.addWidget(text, 1)
-        self._edge_of_form = Separator()
-        self._edge_of_form.hide()
-        self._column.addWidget(self._edge_of_form)
+        self._texts = pair.heights
         self._all = (self._slot, self._texts, preview, form)
         self.split = QSplitter(Qt.Orientation.Horizontal)
         self.split.setObjectName("panes")
@@ -95,7 +90,7 @@ class Panes(QWidget):
         """Lay the panes out for the size of the window and the open page."""
         if self.width() < 100:
             return
-        window, pair_wanted = self.window(), self._pair.is_wanted
+        window, pair_wanted = self.window(), self.pair.is_wanted
         fold = self._layout(folded_by_hand=self._folded_by_hand)
         if fold == self.fold and not again:
             return
@@ -109,7 +104,7 @@ class Panes(QWidget):
         self._switch.show_words(NAMES[AT_PAGE], self.tr("Page"), visible=fold.preview)
         one_alone = pair_wanted and (fold.one_pane or fold.preview)
         self.text_pane.fold(low=fold.one_line, strip=fold.strip, one_alone=one_alone, paired=fold.pair)
-        self._pair.arrange(on=fold.pair)
+        self.pair.arrange(on=fold.pair)
         self.form_pane.fold(low=fold.low)
         self.preview.links.fold(fold.links)
         self._arrange(fold)
@@ -117,11 +112,11 @@ class Panes(QWidget):
     def _layout(self, *, folded_by_hand: bool) -> PaneLayout:
         zoom, preview = theme.look().zoom / 100, self.preview.is_open
         size = self.width() / zoom, self.window().height() / zoom
-        return pane_layout(*size, folded_by_hand=folded_by_hand, preview=preview, pair=self._pair.is_wanted)
+        return pane_layout(*size, folded_by_hand=folded_by_hand, preview=preview, pair=self.pair.is_wanted)
 
     def show_task(self) -> None:
         """Lay out for another task, which may or may not be a pair."""
-        if self.fold is None or self._pair.is_wanted or self._pair.is_on:
+        if self.fold is None or self.pair.is_wanted or self.pair.is_on:
             self.refold(again=True)
 
     def _place_form(self, fold: PaneLayout) -> None:
@@ -131,11 +126,10 @@ class Panes(QWidget):
             focus = QApplication.focusWidget()
             focused = focus if focus is not None and self.form_pane.isAncestorOf(focus) else None
             if fold.pair:
-                self._column.addWidget(self.form_pane)
+                self._texts.hold(self.form_pane)
             else:
                 self.split.addWidget(self.form_pane)
                 self.split.setStretchFactor(AT_FORM, 0)
-            self._edge_of_form.setVisible(fold.pair)
             self.form_pane.show()
             if focused is not None:
                 focused.setFocus()

@@ -72,7 +72,8 @@ def build_widgets(
     theme.set_ground(empty_page, "surface")
     header = Header()
     window.setMenuWidget(header)
-    panes_page = Panes(task_list, text_pane, preview, form_pane, PairArrangement(session, text_pane, form_pane), sizes)
+    pair = PairArrangement(session, text_pane, form_pane, sizes)
+    panes_page = Panes(task_list, text_pane, preview, form_pane, pair, sizes)
     session.opened.connect(panes_page.show_task)
     stack = QStackedWidget()
     for page in (QWidget(), empty_page, panes_page):  # the first one until it is known which of the others to show

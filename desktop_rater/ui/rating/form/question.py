@@ -11,7 +11,7 @@ from desktop_rater.model.rubric import Question
 from desktop_rater.rubric.sources import own_choices, source_of_question
 from desktop_rater.ui.rating.task_stops import FormQuestion
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.buttons import LinkButton
+from desktop_rater.ui.widgets.buttons import MIN_TARGET_SIZE, LinkButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, set_tooltip, visible
 from desktop_rater.ui.widgets.layouts import ItemsLayout, tight_column
 from desktop_rater.ui.widgets.source_badge import SourceBadge
@@ -88,7 +88,7 @@ class LabelControlLayout(ItemsLayout):
         """Return whether the control is beside the label at that width."""
         label, control = self._items[:2]
         size = control.sizeHint()
-        room = width - size.width() - CONTROL_GAP
+        room = width - size.width() - CONTROL_GAP - self._link_width()
         if control.isEmpty():
             return False
         if _natural_width(label) <= room:
@@ -122,26 +122,31 @@ class LabelControlLayout(ItemsLayout):
             self._place_beneath(rect, first + height)
         return height + LABEL_SLACK + self._line_beneath()
 
+    def _link_width(self) -> int:
+        """Return the width of the link between a label and a control with `is_low`."""
+        link = self._items[3] if self.is_low and self.reserves_link_space else None
+        return _widget(link).sizeHint().width() + CONTROL_GAP if link is not None else 0
+
     def _line_beneath(self) -> int:
         """Return the height of the line with hint and link beneath a label and a control; 0 without either."""
         hint, link = (*self._items[2:4], None, None)[:2]
         if hint is None or self.is_low:
             return 0
-        awaited = self.reserves_link_space or self.reserves_hint_line or not (link is None or link.isEmpty())
-        return _line_height(hint) if awaited or _natural_width(hint) > EMPTY_LABEL_WIDTH else 0
+        if link is not None and (self.reserves_link_space or not link.isEmpty()):
+            return link.sizeHint().height() - LABEL_SLACK  # the line is within the slack of the control above
+        return _line_height(hint) if self.reserves_hint_line or _natural_width(hint) > EMPTY_LABEL_WIDTH else 0
 
     def _place_beneath(self, rect: QRect, top: int) -> None:
         hint, link = (*self._items[2:4], None, None)[:2]
         line, end = self._line_beneath(), rect.right() + 1
-        if self.is_low:
-            for item in (hint, link):
-                if item is not None:
-                    item.setGeometry(QRect())
-            return
+        if self.is_low and hint is not None:
+            hint.setGeometry(QRect())
+            hint, end = None, end - self._items[1].sizeHint().width() - CONTROL_GAP
+            top, line = rect.top() + LABEL_SLACK, rect.height() - LABEL_SLACK
         if link is not None and not link.isEmpty():
             size = link.sizeHint()
             end -= size.width()
-            self._place(rect, link, QRect(end, top + (line - size.height()) // 2, size.width(), size.height()))
+            self._place(rect, link, QRect(end, top + line - size.height(), size.width(), size.height()))
             end -= HINT_GAP
         if hint is not None:
             self._place(rect, hint, QRect(rect.left(), top, end - rect.left(), line))
@@ -208,6 +213,13 @@ def _line_height(item: QLayoutItem) -> int:
 def _natural_width(item: QLayoutItem) -> int:
     label = _widget(item)
     return label.fontMetrics().horizontalAdvance(label.property("text") or "") + EMPTY_LABEL_WIDTH
+
+
+class RuleLink(LinkButton):
+    """Link to the guidelines, as low as the line of the hint allows."""
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme.px(MIN_TARGET_SIZE), theme.px(MIN_TARGET_SIZE))
 
 
 class ClaimNumber(PlainLabel):
@@ -303,7 +315,7 @@ class QuestionRow(QWidget):
         return self._flash.isActive()
 
     def _make_link(self) -> LinkButton:
-        link = LinkButton(self.tr("Read the rule"), "G")
+        link = RuleLink(self.tr("Read the rule"), "G")
         set_tooltip(link, self.tr("Guideline: {section}").format(section=self.question.section))
         link.setObjectName(f"guideline_{self.question.id}")
         theme.set_type(link, "small")
@@ -322,7 +334,8 @@ class QuestionRow(QWidget):
         if not control.accessibleName():  # the group of the choices
             control.setAccessibleName(visible(self.question.ask))
         pair = QWidget()
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        # Its size hint is that of label above control: as a minimum it would make a form scroll without need.
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         pair.setSizePolicy(policy)
         both = self._pair = LabelControlLayout(pair)

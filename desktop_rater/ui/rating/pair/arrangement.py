@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QApplication, QSplitter
 
 from desktop_rater.model.task import Task
 from desktop_rater.model.values import TASK_PLACE, Place
 from desktop_rater.rubric import Rubric
 from desktop_rater.ui.rating.form_pane import FormPane
+from desktop_rater.ui.rating.pair.heights import PairSplitter
+from desktop_rater.ui.rating.response_pane import PAIR_HEAD_HEIGHT
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_stops import response_letter
 from desktop_rater.ui.rating.text_pane import TaskTextPane
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.window.focus import is_typing
+from desktop_rater.ui.window.pane_layout import PaneSizes
 
 if TYPE_CHECKING:
     from desktop_rater.ui.rating.pair.compact_form import CompactForm
@@ -35,26 +39,35 @@ def is_pair(rubric: Rubric | None, task: Task | None) -> bool:
     )
 
 
-MIN_HALF_HEIGHT, MIN_LOW_HALF_HEIGHT = (
-    216,
-    60,
-)  # height of a half's questions, and the minimum while a bar is open in a low window
-MAX_HALF_SHARE, MAX_LOW_HALF_SHARE = 0.52, 0.46  # of a half: the questions, also in a low window
-MAX_BENEATH_SHARE = 0.45  # of the pane: maximum of the part beneath both halves
+MIN_FORM_HEIGHT = 52  # of the questions of a response
+MAX_STRIP_SHARE = 0.6  # of the questions' height: those about both responses
 
 
 class PairArrangement(QObject):
     """Layout of a pair. Its forms are created with the first pair and reused for later tasks."""
 
-    def __init__(self, session: Session, text_pane: TaskTextPane, form_pane: FormPane) -> None:
+    def __init__(self, session: Session, text_pane: TaskTextPane, form_pane: FormPane, sizes: PaneSizes) -> None:
         super().__init__(text_pane)
         self._session = session
         self._texts, self._pane = text_pane, form_pane
+        self.heights = PairSplitter(text_pane, sizes)  # the caller puts the form there while a pair is shown
+        self._row = QSplitter(Qt.Orientation.Horizontal)
         self._halves: tuple[CompactForm, ...] = ()
         self._strip: CompactForm | None = None
-        self.is_on = False
+        self.is_on = self.texts_only = False
+        self._grown = 0, 0  # width, and the height that the questions of this task needed at most
         text_pane.panes_about_to_change.connect(self._detach)
-        session.place_changed.connect(self._show_strip)
+        form_pane.texts_only_wanted.connect(self.toggle_texts_only)
+        session.opened.connect(self._forget_height)
+        session.place_changed.connect(self._place_changed)
+        sizes.changed.connect(self._fit)
+
+    def actions(self) -> dict[str, Callable[[], object]]:
+        return {
+            "texts_only": self.toggle_texts_only,
+            "taller_texts": lambda: self.heights.move_handle(1),
+            "lower_texts": lambda: self.heights.move_handle(-1),
+        }
 
     @property
     def is_wanted(self) -> bool:
@@ -77,19 +90,44 @@ class PairArrangement(QObject):
             self._detach()
         self._texts.set_pair(on=on)
         self._pane.set_pair(on=on)
-        self._show_strip()
+        self._show_forms(shown=not self.texts_only)
         if changes and had_keys:
             same = form.field(field) if field else None
             (same or form).setFocus()
 
+    def toggle_texts_only(self) -> None:
+        """Give the questions' space to the texts, or take it back."""
+        if not self.is_on:
+            return
+        focus, form = QApplication.focusWidget(), self._pane.form
+        inside = focus is None or form.holds(focus) or focus in form.blocks
+        if inside and not self.texts_only:
+            here = self._session.place.response
+            views = {pane.response.id: pane.view for pane in self._texts.panes if pane.isVisible()}
+            (views.get(here or "") or next(iter(views.values()))).setFocus()
+        self._show_forms(shown=self.texts_only)
+        if not self.texts_only:
+            form.setFocus()
+
+    def _show_forms(self, *, shown: bool) -> None:
+        self.texts_only = not shown
+        self._pane.show_texts_only(on=self.texts_only)
+        self._row.setHidden(self.texts_only)
+        self._show_strip()
+
+    def _place_changed(self) -> None:
+        """Show the question that the rater went to."""
+        if self.texts_only:
+            self._show_forms(shown=True)
+        else:
+            self._show_strip()
+
     def _show_strip(self) -> None:
-        """Show the questions about both responses; next to a page only while they are current."""
+        """Show the questions about both responses while they are current; else the footer names them."""
         if self._strip is not None:
-            shut = (
-                self._texts.shows_one_response and self._session.task is not None and self._session.stop != TASK_PLACE
-            )
-            self._strip.setVisible(self.is_on and not shut)
-            self._equalize()
+            here = self._session.task is not None and self._session.stop == TASK_PLACE
+            self._strip.setVisible(self.is_on and here and not self.texts_only)
+            self._fit()
 
     def _bind_forms(self) -> None:
         if self._strip is None:
@@ -98,14 +136,13 @@ class PairArrangement(QObject):
         for half, pane in zip(self._halves, self._texts.panes, strict=True):
             name = self.tr("Questions about response {name}").format(name=response_letter(pane.response.id))
             half.bind_place(Place(response=pane.response.id), name)
-            pane.join_pair(half, first=half is self._halves[0])
-            half.show()
+            pane.join_pair(first=half is self._halves[0])
+        self._row.show()
         self._strip.bind_place(TASK_PLACE, self.tr("Questions about both"))
         if not self._pane.form.blocks:
             self._pane.form.use_pair_forms((*self._halves, self._strip))
         else:
             self._pane.form.refresh()
-        self._equalize()
 
     def _create_forms(self) -> None:
         from desktop_rater.ui.rating.pair.compact_form import CompactForm  # noqa: PLC0415 - not before the first pair
@@ -114,67 +151,68 @@ class PairArrangement(QObject):
         names = ("first_half", "second_half")
         self._halves = tuple(CompactForm(name, self._session, problems, wide=False) for name in names)
         self._strip = CompactForm("strip", self._session, problems, wide=True)
-        self._pane.hold(self._strip)
+        self._row.setObjectName("pair_forms")
+        self._row.setHandleWidth(1)
+        self._row.setChildrenCollapsible(False)
+        for half in self._halves:
+            self._row.addWidget(half)
+        self._pane.hold(self._row, self._strip)
         for form in (*self._halves, self._strip):
-            form.grown.connect(self._equalize)
+            form.setMinimumHeight(theme.px(MIN_FORM_HEIGHT))
+            form.grown.connect(self._fit)
+            form.hidden_key.connect(lambda: self._show_forms(shown=True) if self.texts_only else None)
             form.guideline_wanted.connect(self._pane.form.guideline_wanted)
-        for pane in (self._texts, self._pane):
-            pane.installEventFilter(self)
+        self._row.splitterMoved.connect(lambda: self._texts.set_widths(self._row.sizes()))
+        self._texts.widths_changed.connect(self._fit)
+        for part in (self._texts, self._pane, self.heights):
+            part.installEventFilter(self)
 
     def _detach(self) -> None:
         """Remove the halves from panes that may be deleted."""
         self._pane.form.drop_pair_forms()
         for pane in self._texts.panes:
             pane.leave_pair()
-        for half in self._halves:
-            half.hide()
-            half.setParent(self._pane)
+        self._row.hide()
 
-    def _equalize(self) -> None:
-        """Give the questions of both halves the same height, so that both texts end on one line."""
+    def _fit(self) -> None:
+        """Divide the height between texts and questions, and align the questions with their texts."""
         if not self.is_on or self._strip is None:
             return
-        visible = [half for half in self._halves if half.isVisible()]
-        room = self._half_height()
-        wanted = max((half.content_height for half in visible or self._halves), default=0)
-        low = bool(self._texts.window().property("low"))
-        height = min(
-            max(wanted, theme.px(MIN_HALF_HEIGHT)), round(room * (MAX_LOW_HALF_SHARE if low else MAX_HALF_SHARE))
-        )
-        height = max(height, theme.px(MIN_LOW_HALF_HEIGHT))
-        for half in self._halves:
-            if half.height() != height:
-                half.setFixedHeight(height)
-        # In a low window only the first question is shown until the strip is current.
-        whole = self._strip.content_height if not low or self._strip.is_current else self._strip.first_height
-        strip = min(whole, max(self._strip.first_height, self._strip_height()))
-        if self._strip.height() != strip:
-            self._strip.setFixedHeight(strip)
+        panes = self._texts.panes
+        for half, pane in zip(self._halves, panes, strict=False):
+            half.setHidden(pane.isHidden())
+        visible = [half for half in self._halves if not half.isHidden()]
+        if len(visible) == len(self._halves) and self._row.sizes() != self._texts.widths:
+            self._row.setSizes(self._texts.widths)
+        strip = 0
+        if not self._strip.isHidden():
+            whole, most = self._strip.content_height, round(self._row.height() + self._strip.height()) * MAX_STRIP_SHARE
+            strip = min(whole, max(theme.px(2 * MIN_FORM_HEIGHT), round(most)))
+            if self._strip.height() != strip:
+                self._strip.setFixedHeight(strip)
+        wanted = max((half.content_height for half in visible), default=0)
+        width, before = self._grown
+        if visible:  # the texts do not move with every question
+            wanted = max(wanted, before if width == self._row.width() else 0)
+            self._grown = self._row.width(), wanted
+        around_texts = self._texts.height() - self._texts.halves_height + theme.px(PAIR_HEAD_HEIGHT) + 1
+        least = self._least_height()
+        rows = 0 if self._row.isHidden() else max(0, wanted - theme.px(MIN_FORM_HEIGHT))
+        notice = 0 if self.texts_only else self._pane.banners.sizeHint().height()  # takes space from the questions
+        self.heights.fit(least + rows - notice, least, around_texts, fixed=self.texts_only)
 
-    def _half_height(self) -> int:
-        """Return the height of a half, after the parts around it have theirs."""
-        both = self._texts.parentWidget()
-        if both is None or self._pane.parentWidget() is not both:
-            return self._texts.halves_height
-        return both.height() - self._beneath_height() - (self._texts.height() - self._texts.halves_height)
+    def _forget_height(self) -> None:
+        self._grown = 0, 0
 
-    def _beneath_height(self) -> int:
-        """Return the height that the parts under both halves need."""
+    def _least_height(self) -> int:
+        """Return the lowest height of the form pane: its bars, and the least of the questions."""
         layout, width = self._pane.layout(), self._texts.width()
         if layout is None:
             return 0
-        needed = layout.totalHeightForWidth(width) if layout.hasHeightForWidth() else 0
+        needed = layout.totalMinimumHeightForWidth(width) if layout.hasHeightForWidth() else 0
         return max(needed, layout.totalMinimumSize().height())
 
-    def _strip_height(self) -> int:
-        """Return the space for the questions about both, less the other parts there, such as an open bar."""
-        both = self._texts.parentWidget()
-        others = self._beneath_height() - (
-            self._strip.height() if self._strip is not None and self._strip.isVisible() else 0
-        )
-        return round(both.height() * MAX_BENEATH_SHARE) - others if both is not None else 0
-
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched in (self._texts, self._pane) and event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
-            self._equalize()
-        return False
+        if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
+            self._fit()
+        return super().eventFilter(watched, event)

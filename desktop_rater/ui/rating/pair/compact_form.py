@@ -1,35 +1,40 @@
-"""Compact form: the questions of one response, or of the task, in single lines with their problems beneath."""
+"""Compact form of one response, or of the task: the current question in full, the others folded to a line each."""
 
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rater.model.rating import Evidence
 from desktop_rater.model.rubric import Question
 from desktop_rater.model.values import Place
 from desktop_rater.rubric import Rubric
 from desktop_rater.ui.rating import task_stops
+from desktop_rater.ui.rating.form.choice_button import BUTTON_PADDING
 from desktop_rater.ui.rating.form.question import QuestionRow
 from desktop_rater.ui.rating.form.question_kinds import question_row
-from desktop_rater.ui.rating.form.typed_questions import TextQuestion
+from desktop_rater.ui.rating.pair.answer_lines import AnswerLine, answer_note, answer_text, subject_of
+from desktop_rater.ui.rating.pair.coming_questions import coming_questions, condition_text
 from desktop_rater.ui.rating.pair.status_lines import EvidenceSummaryLine, ProblemLines
 from desktop_rater.ui.rating.problems_pane import ProblemsPane, ShownProblem
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_stops import FormQuestion
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
+from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.labels import visible
+from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.focus import is_typing
 
 QUESTION_KEYS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
 class CompactForm(QScrollArea):
-    """Form of one stop, visible whether or not the stop is current. Answering here makes it current."""
+    """Form of one stop, visible whether or not the stop is current. A click on a line goes to its question."""
 
     grown = Signal()  # the content needs another height
+    hidden_key = Signal()  # a key that answers was pressed while the form is hidden
     guideline_wanted = Signal(str)
 
     def __init__(
@@ -44,18 +49,27 @@ class CompactForm(QScrollArea):
         self._session, self._problems, self._wide = session, problems, wide
         self._rubric: Rubric | None = None
         self._rows: dict[str, QuestionRow] = {}
+        self._lines: dict[str, AnswerLine] = {}
         self._problem_lines: dict[str, ProblemLines] = {}
         self._body = QWidget()
         self._column = QVBoxLayout(self._body)
-        theme.pad(self._column, 0, 6, 0, 6)
         self._column.setSpacing(0)
         self._first = QVBoxLayout()
         self._column.addLayout(self._first)
-        self._other_problems = ProblemLines(f"{name}_problems", indent=16)  # problems not about a question
+        self._other_problems = ProblemLines(f"{name}_problems")  # problems not about a question
         self._other_problems.fix_chosen.connect(problems.fix_chosen)
         self.evidence_line = EvidenceSummaryLine()
+        self._way_here = LinkButton("")
+        self._way_here.setObjectName(f"{name}_way")
+        self._way_here.clicked.connect(self._go_here)
+        theme.follow(self._way_here, lambda: self._column.setContentsMargins(0, theme.px(4), 0, theme.px(4)))
         for widget in (self._other_problems, self.evidence_line):
             self._column.addWidget(widget)
+        foot = QHBoxLayout()
+        foot.addSpacing(theme.px(PANE - BUTTON_PADDING))
+        foot.addWidget(self._way_here)
+        foot.addStretch(1)
+        self._column.addLayout(foot)
         self._column.addStretch(1)
         self.setWidget(self._body)
         for part in (self.viewport(), self._body):
@@ -76,15 +90,6 @@ class CompactForm(QScrollArea):
         height = self._column.totalHeightForWidth(max(1, self.viewport().width()))
         return height if height >= 0 else self._column.totalSizeHint().height()
 
-    @property
-    def first_height(self) -> int:
-        """Return the height that shows the first question alone."""
-        row = next((row for row in map(self.row, self._names()) if row is not None), None)
-        if row is None or row.isHidden():
-            return self.content_height
-        wide = max(1, self.viewport().width())
-        return self._column.contentsMargins().top() + max(row.heightForWidth(wide), row.minimumSizeHint().height())
-
     def insert_first(self, widget: QWidget) -> None:
         if widget.parentWidget() is not self._body:
             self._first.addWidget(widget)
@@ -100,7 +105,10 @@ class CompactForm(QScrollArea):
         self.setAccessibleName(visible(name))
 
     def take_key(self, key: str) -> bool:
-        """Answer by a key of the rubric, or by a digit for the current question."""
+        """Answer by a key of the rubric, or by a digit for the current question; a hidden form is shown instead."""
+        if not self.isVisible():
+            self.hidden_key.emit()
+            return True
         questions = sorted(
             self._session.form_questions, key=lambda question: question.question.id != self._session.current_question
         )
@@ -117,6 +125,8 @@ class CompactForm(QScrollArea):
     def write(self) -> None:
         row = self.current_text_row()
         if row is not None:
+            self.hidden_key.emit()
+            self._make_current(row.question.id)
             row.control().setFocus()
             self.ensureWidgetVisible(row, 0, 8)
 
@@ -130,24 +140,36 @@ class CompactForm(QScrollArea):
             return
         if session.rubric is not self._rubric:
             self._rubric = session.rubric
-            for row in self._rows.values():
-                row.hide()
-                row.deleteLater()
-            self._rows, self._problem_lines = {}, {}
+            for widget in (*self._rows.values(), *self._lines.values(), *self._problem_lines.values()):
+                widget.hide()
+                widget.deleteLater()
+            self._rows, self._lines, self._problem_lines = {}, {}, {}
         self._body.show()
         self._body.setEnabled(not session.read_only)
         questions = {question.question.id: question for question in self._questions()}
-        suggested = session.suggested(self.place)
-        for name in questions:
-            if name not in self._rows:
+        current = session.current_question if self.is_current else None
+        coming = self._coming(current)
+        for name in (*questions, *coming):
+            if name not in self._lines:
                 self._add(session.rubric.questions[name].question)
+        suggested = session.suggested(self.place)
         for name, row in self._rows.items():
-            row.setVisible(name in questions)
+            row.setVisible(name in questions and name == current)
             if name in questions:
-                row.show_question(questions[name], current=self.is_current and name == session.current_question)
+                row.show_question(questions[name], current=name == current)
                 row.show_suggestion(suggested.get(name))
-        self._show_text_keys()
-        self._show_problems(set(questions))
+        self._show_problems(questions, current)
+        for name, line in self._lines.items():
+            asked = questions.get(name)
+            folded = asked is not None and name != current and not self._problem_lines[name].problems
+            line.setVisible(folded or name in coming)
+            subject = subject_of(session.rubric.questions[name].question)
+            if asked is not None and folded:
+                answer = answer_text(asked)
+                line.show_words(subject, answer, answer_note(asked), "done" if answer else "todo")
+            elif name in coming:
+                line.show_words(subject, "", coming[name], "coming")
+        self._show_way_here(bool(questions))
         takes = task_stops.place_path(self.place) in session.outcome.evidence
         self.evidence_line.setVisible(takes)
         if takes:
@@ -175,13 +197,16 @@ class CompactForm(QScrollArea):
         where = task_stops.place_path(place) if place is not None else ""
         return [piece for piece in session.rating.evidence if f"{where}/evidence/{piece.id}" in session.outcome.kept]
 
-    def _show_text_keys(self) -> None:
-        at_hand = self.current_text_row() if self.is_current else None
-        for row in self._rows.values():
-            if isinstance(row, TextQuestion):
-                row.show_reach(in_reach=row is at_hand)
+    def _coming(self, current: str | None) -> dict[str, str]:
+        """Return the questions that an answer to the current one would add, and with which answers."""
+        state = self._session.state
+        if state is None or current is None or self.place is None:
+            return {}
+        question = state.rubric.questions[current].question
+        coming = coming_questions(state, self.place, current)
+        return {name: condition_text(question, choices) for name, choices in coming.items()}
 
-    def _show_problems(self, names: set[str]) -> None:
+    def _show_problems(self, questions: dict[str, FormQuestion], current: str | None) -> None:
         rubric = self._session.rubric
         by_question: dict[str, list[ShownProblem]] = {}
         if rubric is None or self.place is None:
@@ -190,27 +215,47 @@ class CompactForm(QScrollArea):
             if stated.problem.level == "block" and task_stops.is_about_links(rubric, stated.problem):
                 continue  # shown at the head of the half, with the button for the next link
             about = task_stops.question_of_problem(rubric, stated.problem)
-            by_question.setdefault(about if about in names else "", []).append(stated)
+            by_question.setdefault(about if about in questions else "", []).append(stated)
         for name, lines in self._problem_lines.items():
-            lines.show_problems(by_question.get(name, ()) if name in names else (), keys=self.is_current)
-            self._rows[name].set_tint(lines.tint)
+            folded = ("", "")
+            if name in questions and name != current:
+                folded = subject_of(questions[name].question), answer_text(questions[name])
+            lines.show_problems(by_question.get(name, ()), keys=self.is_current, question=folded)
         self._other_problems.show_problems(by_question.get("", ()), keys=self.is_current)
+
+    def _show_way_here(self, has_questions: bool) -> None:
+        """Show the key that goes to this form from the current one next to it."""
+        stops, place = self._session.stops, self.place
+        by = 0
+        if place is not None and place.response is not None and place in stops and self._session.stop in stops:
+            by = stops.index(place) - stops.index(self._session.stop)
+        self._way_here.setVisible(has_questions and by in {1, -1})
+        self._way_here.set_key({1: "J", -1: "K"}.get(by, ""))
+        name = task_stops.response_letter(place.response or "") if place is not None else ""
+        self._way_here.set_label(self.tr("Go to a question of {name}: click its line, or").format(name=name))
+
+    def _go_here(self) -> None:
+        if self.place is not None:
+            self._session.go_to(self.place)
 
     def _add(self, question: Question) -> None:
         row = question_row(question, wide=self._wide)
-        row.make_compact(low=not self._wide)
+        row.make_low()
         row.answered.connect(self._answer)
         row.typed.connect(lambda name, value: self._answer(name, value, typing=True))
         row.left.connect(self._session.pause_typing)
         row.touched.connect(self._make_current)
         row.guideline_wanted.connect(self.guideline_wanted)
-        lines = ProblemLines(f"wrong_{question.id}")
-        lines.fix_chosen.connect(self._problems.fix_chosen)
-        row.add_beneath(lines)
+        line, problems = AnswerLine(f"line_{question.id}"), ProblemLines(f"wrong_{question.id}")
+        line.clicked.connect(lambda: self._make_current(question.id))
+        problems.wanted.connect(lambda: self._make_current(question.id))
+        problems.fix_chosen.connect(self._problems.fix_chosen)
         order = list(self._session.rubric.questions) if self._session.rubric is not None else []
         before = sum(order.index(name) < order.index(question.id) for name in self._rows)
-        self._rows[question.id], self._problem_lines[question.id] = row, lines
-        self._column.insertWidget(1 + before, row)
+        self._rows[question.id], self._lines[question.id] = row, line
+        self._problem_lines[question.id] = problems
+        for offset, widget in enumerate((line, row, problems), 1 + 3 * before):
+            self._column.insertWidget(offset, widget)
 
     # -- input
 

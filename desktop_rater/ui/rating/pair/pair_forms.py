@@ -49,9 +49,12 @@ class PairForms:
 
     def refresh(self) -> None:
         """Show the current state; open the list when evidence has just changed."""
-        session = self._session
+        session, focus = self._session, QApplication.focusWidget()
+        inside = focus if self.holds(focus) else None
         for block in self.forms:
             block.refresh()
+        if inside is not None and not inside.isVisibleTo(inside.window()):  # its question has been folded
+            (self.current or self.forms[-1]).setFocus()
         assert session.task is not None
         here, pieces = (session.task.id, session.stop), session.evidence
         if self._last_seen[:2] == here and self._last_seen[2] != pieces and pieces:

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING, Evidence, Problem
 from desktop_rater.ui.rating import task_stops
-from desktop_rater.ui.rating.form.question import LABEL_COLUMN
+from desktop_rater.ui.rating.pair.answer_lines import COLUMN_GAP, MARK_GAP, MARK_SIZE, SUBJECT_WIDTH
 from desktop_rater.ui.rating.problem_fixes import ProblemFix, question_subject
 from desktop_rater.ui.rating.problem_rows import fix_label
 from desktop_rater.ui.rating.problems_pane import ShownProblem, problem_counts_text
@@ -15,13 +16,20 @@ from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import MIN_TARGET_SIZE, KeyButton, LinkButton
 from desktop_rater.ui.widgets.icons import Icon
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
-from desktop_rater.ui.widgets.layouts import FlowLayout, tight_column, tight_row
+from desktop_rater.ui.widgets.labels import ElidedLabel, visible
+from desktop_rater.ui.widgets.layouts import tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import ink_of
 from desktop_rater.ui.widgets.source_badge import SourceBadge
 from desktop_rater.ui.widgets.theme_tokens import PANE
 
-EVIDENCE_LINE_GAP = 8
+PROBLEM_LINE_HEIGHT = 30
+
+
+def _subject_label(text: str) -> ElidedLabel:
+    label = ElidedLabel(text)
+    label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+    theme.follow(label, lambda: label.setFixedWidth(theme.px(SUBJECT_WIDTH)))
+    return label
 
 
 class EvidenceSummaryLine(QWidget):
@@ -38,12 +46,9 @@ class EvidenceSummaryLine(QWidget):
         self._column = column
         self._head = QWidget()
         row = QHBoxLayout(self._head)
-        theme.pad(row, PANE, 3, PANE, 3)
-        row.setSpacing(theme.px(EVIDENCE_LINE_GAP))
-        title = PlainLabel(self.tr("Evidence"))
-        theme.set_type(title, bold=True)
-        theme.follow(title, lambda: title.setFixedWidth(theme.px(LABEL_COLUMN - EVIDENCE_LINE_GAP)))
-        row.addWidget(title)
+        theme.pad(row, PANE + MARK_SIZE + MARK_GAP, 0, PANE, 0)
+        row.setSpacing(theme.px(COLUMN_GAP))
+        row.addWidget(_subject_label(self.tr("Evidence")))
         self._open = LinkButton("")
         self._open.setObjectName("open_evidence")
         self._open.clicked.connect(lambda: self.opening.emit(not self.is_open))
@@ -89,19 +94,8 @@ class EvidenceSummaryLine(QWidget):
         self._head.setHidden(is_open)
 
 
-# The question to reconsider or the text to write is right above.
-HIDDEN_FIXES = {"reconsider", "write", "answer"}
-
-
-class OneLineLabel(WrappedLabel):
-    """Label as wide as its text in one line; wraps if there is less space."""
-
-    def sizeHint(self) -> QSize:
-        metrics = self.fontMetrics()
-        return QSize(metrics.horizontalAdvance(self.text()) + 2, max(metrics.height(), self.minimumHeight()))
-
-    def heightForWidth(self, width: int) -> int:
-        return max(super().heightForWidth(width), self.minimumHeight())
+HIDDEN_FIXES = {"reconsider", "answer"}  # the question itself is at hand
+MAX_FIXES = 2  # in a line
 
 
 class FixButton(KeyButton):
@@ -115,36 +109,39 @@ class FixButton(KeyButton):
 
 
 class ProblemLine(QWidget):
-    """Line with one problem and its fixes."""
+    """Line with one problem and its fixes; of a folded question, its subject and answer come first."""
 
-    fix_chosen = Signal(object, object)  # Problem, WayOut
+    fix_chosen = Signal(object, object)  # Problem, ProblemFix
+    wanted = Signal()  # a click beside the fixes
 
-    def __init__(self, stated: ShownProblem, *, keys: bool, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, stated: ShownProblem, question: tuple[str, str], *, keys: bool, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._problem = stated.problem
-        row = tight_row(self, spacing=theme.px(8))
-        mark = QVBoxLayout()
-        mark.setContentsMargins(0, theme.px(4), 0, 0)
-        mark.addWidget(Icon(stated.line.mark, ink=ink_of(stated.line.mark)))
-        mark.addStretch(1)
-        row.addLayout(mark)
-        both = QWidget()
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        both.setSizePolicy(policy)
-        flow = FlowLayout(both, spacing=theme.px(8), alike=False)
-        self.label = OneLineLabel(stated.line.title)
-        self.label.setAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading)
-        self.label.setMinimumHeight(theme.px(24))
+        row = QHBoxLayout(self)
+        theme.pad(row, PANE, 2, PANE, 2)
+        row.setSpacing(theme.px(COLUMN_GAP))
+        row.addWidget(Icon(stated.line.mark, size=MARK_SIZE + MARK_GAP - COLUMN_GAP, ink=ink_of(stated.line.mark)))
+        subject, answer = question
+        if subject:
+            row.addWidget(_subject_label(subject))
+        self.label = ElidedLabel(stated.line.title)
         theme.set_type(self.label, "small")
-        flow.addWidget(self.label)
+        if answer:
+            chosen = ElidedLabel(answer)
+            theme.set_type(chosen, bold=True)
+            chosen.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+            row.addWidget(chosen)
+        row.addWidget(self.label, 1)
         badge = SourceBadge(stated.source)
         badge.setMinimumHeight(theme.px(MIN_TARGET_SIZE))
-        flow.addWidget(badge)
-        for way in stated.ways:
-            if way.kind not in HIDDEN_FIXES:
-                flow.addWidget(self._button(way, keys=keys))
-        row.addWidget(both, 1)
+        row.addWidget(badge)
+        hidden = HIDDEN_FIXES if subject else HIDDEN_FIXES | {"write"}
+        for way in [way for way in stated.ways if way.kind not in hidden][:MAX_FIXES]:
+            row.addWidget(self._button(way, keys=keys))
+        self.setAccessibleName(", ".join(filter(None, (*map(visible, question), self.label.text()))))
+        theme.follow(self, lambda: self.setFixedHeight(theme.px(PROBLEM_LINE_HEIGHT)))
 
     def _button(self, way: ProblemFix, *, keys: bool) -> FixButton:
         button = FixButton(fix_label(way), way.keys if keys else "")
@@ -153,34 +150,36 @@ class ProblemLine(QWidget):
         button.clicked.connect(lambda: self.fix_chosen.emit(self._problem, way))
         return button
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.wanted.emit()
+        super().mousePressEvent(event)
+
 
 class ProblemLines(QWidget):
-    """Problems of one field; takes no space without problems."""
+    """Problems of one field, a line each; takes no space without problems."""
 
     fix_chosen = Signal(object, object)
+    wanted = Signal()
 
-    def __init__(self, name: str, *, indent: int = LABEL_COLUMN, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(name)
-        self._shown: tuple[tuple[ShownProblem, bool], ...] = ()
-        self._column = QVBoxLayout(self)
-        self._column.setSpacing(0)
-        theme.pad(self._column, indent, 3, 0, 3)
+        self._shown: tuple[tuple[ShownProblem, ...], tuple[str, str], bool] = (), ("", ""), False
+        self._column = tight_column(self, spacing=0)
         self.hide()
 
     @property
-    def tint(self) -> str:
-        """Return the background colour for the worst problem."""
-        backs = {stated.line.back for stated, _keys in self._shown}
-        return next((name for name in ("block_back", "warn_back") if name in backs), "")
-
-    @property
     def problems(self) -> tuple[Problem, ...]:
-        return tuple(stated.problem for stated, _keys in self._shown)
+        return tuple(stated.problem for stated in self._shown[0])
 
-    def show_problems(self, problems: Sequence[ShownProblem], *, keys: bool) -> None:
-        """Show problems; with `keys`, at the current stop, also the keys of their fixes."""
-        wanted = tuple((problem, keys) for problem in problems)
+    def show_problems(
+        self, problems: Sequence[ShownProblem], *, keys: bool, question: tuple[str, str] = ("", "")
+    ) -> None:
+        """Show problems; with `keys`, at the current stop, also the keys of their fixes.
+
+        `question` is the subject and the answer of a folded question.
+        """
+        wanted = tuple(problems), question, keys
         if wanted == self._shown:
             return
         self._shown = wanted
@@ -190,11 +189,23 @@ class ProblemLines(QWidget):
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
-        for stated, with_keys in wanted:
-            line = ProblemLine(stated, keys=with_keys)
+        for number, stated in enumerate(problems):
+            line = ProblemLine(stated, question if number == 0 else (question[0], ""), keys=keys)
             line.fix_chosen.connect(self.fix_chosen)
+            line.wanted.connect(self.wanted)
             self._column.addWidget(line)
-        self.setHidden(not wanted)
+        self.setHidden(not problems)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Fill the background in the colour of the worst problem."""
+        backs = {stated.line.back for stated in self._shown[0]}
+        tint = next((name for name in ("block_back", "warn_back") if name in backs), "")
+        if tint:
+            painter = QPainter(self)
+            painter.fillRect(self.rect(), theme.color(self, tint))
+            painter.end()
+        super().paintEvent(event)
 
 
 class ProblemSummary(QWidget):
@@ -217,8 +228,9 @@ class ProblemSummary(QWidget):
         self._first = ElidedLabel(name="summary_first")
         self._first.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         row.addWidget(self._first)
-        self._go = LinkButton(self.tr("Go there"), "F8")
+        self._go = LinkButton("", "F8")
         self._go.setObjectName("summary_go")
+        self._go.set_meaning(self.tr("Go there"))
         self._go.clicked.connect(self.wanted)
         row.addWidget(self._go)
         row.addStretch(0)
