@@ -81,9 +81,10 @@ def test_evidence_from_the_clipboard(room, rooms):
     rooms.wait_for_page(room, "https://example.org/a")
     part(room, "count_as_opened").click()
     assert session.rating.links_opened == ("https://example.org/a",)
-    press("Esc", "E")  # the same link again: an empty row, and the cursor in its address
+    press("Esc", "E")  # the same link again is none: the line for an address opens
     type_text("https://example.org/b")
-    press("Esc", "C")
+    assert len(session.rating.evidence) == 1, "there is nothing before Enter"
+    press("Return", "C")
     assert [one.stance for one in session.evidence] == ["supporting", "contradicting"]
     asked = [one.question.id for one in session.form_questions]
     assert "consensus" in asked

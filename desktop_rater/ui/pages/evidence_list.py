@@ -42,10 +42,12 @@ class EvidenceRow(ListRow):
     is_warning: bool = False
     chips: tuple[ClaimChip, ...] = ()
     spoken_claims: str = ""
+    warning: str = ""  # only spoken: it is shown below the list
 
     @property
     def spoken(self) -> str:
-        parts = (self.stance, self.spoken_claims, self.title, self.end, self.detail, self.opened, self.stored_text)
+        parts = (self.stance, self.spoken_claims, self.title, self.end, self.detail, self.warning)
+        parts = (*parts, self.opened, self.stored_text)
         return ", ".join(part for part in parts if part)
 
 

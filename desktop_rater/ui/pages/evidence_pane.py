@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayou
 
 from desktop_rater.model.rating import NEUTRAL, Evidence, NeutralReason, Problem, Stance
 from desktop_rater.model.values import Place
-from desktop_rater.text.urls import host_of
+from desktop_rater.text.shared_words import shares_nothing
+from desktop_rater.text.urls import host_of, page_key
 from desktop_rater.ui.pages.evidence_fields import EvidenceFields
 from desktop_rater.ui.pages.evidence_list import ClaimChip, EvidenceList, EvidenceRow
 from desktop_rater.ui.pages.stances import STANCE_MARKS, ReasonRow, reason_text, stance_name
@@ -17,7 +18,9 @@ from desktop_rater.ui.rating.problem_fixes import problem_message
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import LinkButton
-from desktop_rater.ui.widgets.labels import ElidedLabel
+from desktop_rater.ui.widgets.fields import LineField
+from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel
+from desktop_rater.ui.widgets.layouts import tight_column
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, ListRowModel
 from desktop_rater.ui.widgets.theme_tokens import PANE, UNDER_LABEL
 
@@ -32,6 +35,8 @@ class EvidencePane(QWidget):
     page_wanted = Signal(object)  # Evidence
     removed = Signal(str)  # title or URL of the removed piece
     fold_wanted = Signal()
+    address_entered = Signal(str)  # of a page that is not evidence here yet
+    address_left = Signal()
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,9 +56,13 @@ class EvidencePane(QWidget):
         self.list.selectionModel().currentChanged.connect(self._select_row)
         self.list.doubleClicked.connect(lambda _index: self.edit("quote"))
         column.addWidget(self.list)
+        column.addWidget(self._make_address())
         self.reasons = ReasonRow("neutral_reason")
         self.reasons.chosen.connect(self._set_reason)
         column.addWidget(self.reasons)
+        self.warning = WrappedLabel(name="evidence_warning", size="small", ink="warn")
+        self.warning.hide()
+        column.addWidget(self.warning)
         self.fields = EvidenceFields(session)
         self.fields.open_wanted.connect(self.open_selected)
         self.fields.remove_wanted.connect(self.remove)
@@ -86,6 +95,59 @@ class EvidencePane(QWidget):
             head.addWidget(button)
         return head
 
+    def _make_address(self) -> QWidget:
+        """Return the line for the address of new evidence: there is no evidence before it has one."""
+        self._address_box = QWidget()
+        box = tight_column(self._address_box, spacing=4)
+        self.address = LineField()
+        self.address.setObjectName("new_address")
+        self.address.setPlaceholderText(self.tr("Address of a page, Enter adds it"))
+        self.address.setAccessibleName(self.tr("Address of new evidence"))
+        self.address.setMinimumHeight(28)
+        self.address.entered.connect(self._enter_address)
+        self.address.left.connect(self.leave_address)
+        self.address.editingFinished.connect(self._fold_address)
+        self._address_note = WrappedLabel(name="new_address_note", size="small", ink="block")
+        self.address.textEdited.connect(self._address_note.hide)
+        for part in (self.address, self._address_note):
+            box.addWidget(part)
+        self._address_box.hide()
+        return self._address_box
+
+    def ask_address(self) -> None:
+        """Ask for the address of new evidence."""
+        self.address.clear()
+        self._address_note.hide()
+        self._address_box.show()
+        self.address.setFocus()
+
+    def leave_address(self) -> None:
+        """Close the line without adding anything."""
+        self.address_left.emit()
+        self._address_box.hide()
+
+    def _fold_address(self) -> None:
+        """Close the line when the focus leaves it, unless another window took the focus."""
+        focus = QApplication.focusWidget()
+        if focus is not None and focus is not self.address and focus.window() is self.window():
+            self._address_box.hide()
+
+    def _enter_address(self, _by: int) -> None:
+        text = self.address.text().strip()
+        url = text if "://" in text else f"https://{text}"
+        known = {page_key(piece.url) for piece in self._session.evidence_here}
+        if not text or page_key(url) is None:
+            self._refuse_address(self.tr("This is not a web address."))
+        elif page_key(url) in known:
+            self._refuse_address(self.tr("This page is evidence here already."))
+        else:
+            self.leave_address()
+            self.address_entered.emit(url)
+
+    def _refuse_address(self, why: str) -> None:
+        self._address_note.setText(why)
+        self._address_note.show()
+
     def set_folding(self, *, folds: bool) -> None:
         """Set whether the list offers to fold, because the pane shares its space with others."""
         self._fold_button.setHidden(not folds)
@@ -112,6 +174,8 @@ class EvidencePane(QWidget):
         self._fit(row)
         selected = self.selected
         self._show_fields()
+        self.warning.setText(self.unrelated_text(selected) if selected is not None else "")
+        self.warning.setHidden(not self.warning.text())
         if selected is not None:
             self.fields.show_piece(selected, self._problems(selected))
 
@@ -204,6 +268,19 @@ class EvidencePane(QWidget):
         where = f"{task_stops.place_path(self._session.stop)}/evidence/{piece.id}"
         return tuple(problem for problem in self._session.outcome.problems if problem.where == where)
 
+    def unrelated_text(self, piece: Evidence) -> str:
+        """Return a warning if the quote and what it is evidence for have no word in common; "" if they have."""
+        session, passage = self._session, f"{piece.prefix} {piece.quote} {piece.suffix}"
+        if not piece.quote.strip() or piece.stance == NEUTRAL or session.task is None:
+            return ""
+        claims = [claim.text for claim in session.claims if claim.id in piece.claim_ids]
+        target = session.target.quote or "" if session.target is not None else ""
+        if not shares_nothing("\n".join(claims) or target, passage, session.task.prompt.lang or "en", piece.title):
+            return ""
+        if claims:
+            return self.tr("This passage speaks of none of the claim's words.")
+        return self.tr("This passage speaks of none of the target's words.")
+
     def _line(self, piece: Evidence) -> EvidenceRow:
         problems = sorted(self._problems(piece), key=lambda problem: problem.level)
         quote = " ".join(piece.quote.split())
@@ -214,6 +291,7 @@ class EvidencePane(QWidget):
         if unclear:
             problem_text = self.tr("Which claims?")
         detail = ", ".join(part for part in (reason, formatting.quoted(quote) if quote else "") if part)
+        unrelated = self.unrelated_text(piece)
         name = " ".join(piece.title.split()) or without_scheme(piece.url) or self.tr("A page without an address")
         opened, stored = self._opened_text(piece), self.tr("page stored") if piece.snapshot else ""
         if names:  # the chips are where the time is painted otherwise
@@ -227,7 +305,8 @@ class EvidencePane(QWidget):
             stance=stance_name(piece.stance),
             opened=opened,
             stored_text=stored,
-            is_warning=bool(problem_text),
+            is_warning=bool(problem_text or unrelated),
+            warning=unrelated,
             chips=tuple(
                 ClaimChip(f"c{number}", current=claim == self._session.place.claim, open=claim not in piece.claim_ids)
                 for number, claim in enumerate(names, 1)

@@ -161,6 +161,7 @@ class PreviewPane(QWidget):
         self.state.live_wanted.connect(self.toggle_view)
         self.state.picture_wanted.connect(self.show_picture)
         self.live.changed.connect(self._show_head)
+        QApplication.instance().focusChanged.connect(self._show_keys)  # ty: ignore[missing-attribute]
 
     # -- focus
 
@@ -181,6 +182,10 @@ class PreviewPane(QWidget):
     @property
     def page_view(self) -> QWidget:
         return cast("QWidget", self.views.currentWidget())
+
+    def _show_keys(self) -> None:
+        taking = self.has_focus and (self.live.is_on or self.shows_reader)
+        self.take_bar.show_keys(taking=taking, moving=self.reader.hasFocus())
 
     def focus_page(self) -> None:
         if self.page_view is self.no_page:

@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication, QHelpEvent, QKeyEvent, QKeySequence, 
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from desktop_rater.model.page import Page
+from desktop_rater.model.values import Place
 from desktop_rater.text.sentences import split_sentences
 from desktop_rater.ui.pages.address_bar import split_url
 from desktop_rater.ui.pages.browser import PagePassage
@@ -129,6 +130,7 @@ class ReaderView(PageText):
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         self._sentences = PageSentences("")
+        self._followed: Place | None = None  # the place that the marks are for
         super().__init__("reader", parent)
         self._session = session
         self.setMouseTracking(True)
@@ -152,13 +154,25 @@ class ReaderView(PageText):
         self.setAccessibleName(visible(self.tr("Page: {title}").format(title=title) if title else self.tr("Page")))
 
     def refresh_marks(self) -> None:
-        """Mark the words of the current claim, and quotes of evidence."""
+        """Mark the words of the current claim, and quotes of evidence.
+
+        At another place, nothing is selected any more: the passage that is marked for it is the one to take.
+        """
         session = self._session
         if self.page is None or session.task is None:
             return
-        page = self.page
+        page, here = self.page, session.place
+        place = Place(here.response, here.target, here.claim)
+        moved = self._followed is not None and place != self._followed
+        self._followed = place
+        if moved:
+            self.drop_selection()
         if self._marks.set_claim(claim_or_quote(self._session)):
+            self._may_move = self._may_move or moved
             self.search_again()
+            if len(self.text) <= SEARCH_STEP:
+                self._look()
+            self.passage_changed.emit()
         self._marks.set_evidence(piece for piece in session.evidence if refers_to_page(piece, page))
         self.viewport().update()
 
@@ -166,7 +180,8 @@ class ReaderView(PageText):
 
     @property
     def passage(self) -> PagePassage | None:
-        selection = self.selected
+        """Return the selected passage, or else the one that is marked for the claim."""
+        selection = self.selected or self._marks.best
         return passage_at(self.text, selection) if selection is not None else None
 
     def show_passage(self, passage: PagePassage) -> bool:
@@ -247,9 +262,9 @@ class ReaderView(PageText):
             self._focus_link(None)
 
     def _copy(self) -> None:
-        passage = self.passage
-        if passage is not None:
-            QGuiApplication.clipboard().setText(passage.quote)
+        selection = self.selected
+        if selection is not None:
+            QGuiApplication.clipboard().setText(self.text[slice(*selection)])
 
     def _go_to_link(self, by: int) -> None:
         """Move to the next or previous link from the focused one, the selection, or the top of the view."""

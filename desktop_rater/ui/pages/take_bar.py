@@ -33,7 +33,7 @@ class TakeBar(QWidget):
         self.setAccessibleName(self.tr("Take as evidence"))
         self._session = session
         self._reader: ReaderView | None = None
-        self._is_live = False
+        self._is_live = self._moves = False
         self._followed: Place | None = None
         self._claims: tuple[str, ...] = ()
         theme.set_ground(self, "panel")
@@ -53,9 +53,9 @@ class TakeBar(QWidget):
         head.addWidget(self.text_label, 1)
         head.addWidget(self.claim_buttons, 0, Qt.AlignmentFlag.AlignVCenter)
         head.addWidget(self.extend)
-        keys: dict[Stance, str] = {SUPPORTING: "S", CONTRADICTING: "C", NEUTRAL: "Shift S"}
+        self._keys: dict[Stance, str] = {SUPPORTING: "S", CONTRADICTING: "C", NEUTRAL: "Shift S"}
         self.buttons: list[KeyButton] = []
-        for stance, key in keys.items():
+        for stance, key in self._keys.items():
             button = KeyButton(stance_name(stance), key, name=f"take_{stance}")
             button.set_look("", STANCE_MARKS[stance])
             button.clicked.connect(partial(self.take_wanted.emit, stance))
@@ -87,6 +87,13 @@ class TakeBar(QWidget):
         self._is_live = on
         self.refresh()
 
+    def show_keys(self, *, taking: bool, moving: bool) -> None:
+        """Show the keys to take a passage and to move on the page only while they do that."""
+        self._moves = moving
+        for stance, button in zip(self._keys, self.buttons, strict=True):
+            button.set_key(self._keys[stance] if taking else "")
+        self.refresh()
+
     def refresh(self) -> None:
         session, reader = self._session, self._reader
         can_take = session.task is not None and not session.read_only and session.accepts_evidence
@@ -101,7 +108,8 @@ class TakeBar(QWidget):
             has_selection = reader.selected_positions is not None
             extend = self.tr("Extend") if self.claim_buttons.isVisibleTo(self) else self.tr("Extend by a sentence")
             self.extend.set_label(extend if has_selection else self.tr("Choose a sentence"))
-            self.extend.set_key(("Shift Left" if reader.backwards else "Shift Right") if has_selection else "Down")
+            key = ("Shift Left" if reader.backwards else "Shift Right") if has_selection else "Down"
+            self.extend.set_key(key if self._moves else "")
 
     @property
     def claims(self) -> tuple[str, ...]:
@@ -141,6 +149,8 @@ class TakeBar(QWidget):
         if passage is None:
             return self.tr("Nothing selected, for {place}").format(place=self._place())
         count = len(word_spans(passage.quote[:MAX_COUNTED]))
+        if self._reader is not None and self._reader.selected is None:
+            return self.tr("The marked passage ({n} words), for {place}").format(n=count, place=self._place())
         template = self.tr("1 word selected, for {place}") if count == 1 else self.tr("{n} words selected, for {place}")
         return template.format(n=count, place=self._place())
 

@@ -63,6 +63,8 @@ class AnswerCommands(QObject):
         pane.problems.chosen.connect(self.go_to_problem)
         form.evidence.wanted.connect(self.add_evidence)
         form.evidence.removed.connect(self._say_removed)
+        form.evidence.address_entered.connect(self._add_page)
+        form.evidence.address_left.connect(form.setFocus)
         self._texts.choosing_ended.connect(lambda: pane.banners.drop("hint"))
         session.refused.connect(self._show_refused)
         session.stepped_elsewhere.connect(self._say_stepped)
@@ -123,16 +125,20 @@ class AnswerCommands(QObject):
             self._form_pane.skip_bar.open()
 
     def add_evidence(self) -> None:
-        """Add the link on the clipboard as evidence; add an empty row if there is no new link."""
+        """Add the link on the clipboard as evidence; ask for an address if there is no new link."""
         copied = QGuiApplication.clipboard().text()[:MAX_LINK_LENGTH].strip()
         pages = {page_key(piece.url) for piece in self._session.evidence_here}
-        url = copied if page_key(copied) is not None and page_key(copied) not in pages else ""
+        if page_key(copied) is not None and page_key(copied) not in pages:
+            self._add_page(copied)
+        elif self._session.may_add_evidence():
+            self._form.show_evidence()
+            self._form.evidence.ask_address()
+
+    def _add_page(self, url: str) -> None:
         name = self._session.add_evidence(url)
         if name is not None:
             self._form.evidence.select(name)
             self._form.show_evidence()
-            if not url:
-                self._form.evidence.edit("url")
 
     def add_copied_links(self) -> None:
         """Add a piece of evidence for every new link in the copied text."""

@@ -7,7 +7,6 @@ from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
-    QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -16,7 +15,7 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
 )
-from PySide6.QtWidgets import QApplication, QTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QTextEdit, QWidget
 from shiboken6 import isValid
 
 from desktop_rater.model.task import Target
@@ -26,7 +25,6 @@ from desktop_rater.ui.rating.target_mark import QuietMark, TargetMark, target_ma
 from desktop_rater.ui.rating.target_state import TargetState
 from desktop_rater.ui.rating.word_choice import WordChoice, word_spans
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.labels import plain_tooltip
 from desktop_rater.ui.widgets.text_document import ReadDocument
 from desktop_rater.ui.widgets.text_view import TextView, VisibleText
 
@@ -269,25 +267,39 @@ class ResponseView(TextView):
         if event.button() != Qt.MouseButton.LeftButton or self.textCursor().hasSelection() or self._picked:
             return
         position = self.cursorForPosition(event.position().toPoint()).position()
-        link = self._link_at(position) if event.modifiers() & Qt.KeyboardModifier.ControlModifier else None
+        alt = event.modifiers() & Qt.KeyboardModifier.AltModifier
+        link = None if alt else self.link_under(event.position().toPoint())
         target = self._target_at(position)
         if link is not None:
             self.page_wanted.emit(link)
         elif target is not None:
             self.target_clicked.emit(target)
 
-    def viewportEvent(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), plain_tooltip(self._tip(event.pos())), self)
-            return True
-        return super().viewportEvent(event)
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        point = event.position().toPoint()
+        over = not event.buttons() and self.link_under(point) is not None
+        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.IBeamCursor)
+
+    def link_under(self, point: QPoint) -> str | None:
+        """Return the URL of the link at a point of the view."""
+        cursor, near = self.cursorForPosition(point), round(self._read.look.size)
+        # Beside a line, the position is that of its end.
+        inside = self.cursorRect(cursor).adjusted(-near, -2, near, 2).contains(point)
+        return self._link_at(cursor.position()) if inside else None
+
+    def target_under(self, point: QPoint) -> str | None:
+        """Return the id of the target at a point of the view."""
+        return self._target_at(self.cursorForPosition(point).position())
 
     def _tip(self, point: QPoint) -> str:
-        """Return the tooltip at a point: hidden characters and the URL of a link."""
+        """Return the tooltip at a point: the source of a formula, hidden characters and the URL of a link."""
         position = self.cursorForPosition(point).position()
         hidden = [name for offset, name in self.hidden if abs(offset - position) <= 1]
         tips = [mark.tip for mark in self._quiet if mark.tip and mark.span[0] <= position < mark.span[1]]
-        return "\n".join((*hidden, *tips, *filter(None, [self._link_at(position)])))
+        link = self.link_under(point)
+        way = self.tr("Click opens the page, Alt+click selects the target") if link and self._targets else ""
+        return "\n".join((*hidden, *tips, *filter(None, [super()._tip(point), link, way])))
 
     def _link_at(self, position: int) -> str | None:
         return link_at(self._read, self._text, position)

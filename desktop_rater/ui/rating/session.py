@@ -486,6 +486,14 @@ class Session(UndoableRating):
         """Add evidence at the current place and return its id."""
         return self.put_evidence(Evidence(id="new", url=url), "add evidence")
 
+    def may_add_evidence(self) -> bool:
+        """Return whether evidence can be added at the current place; if not, say so."""
+        accepts = self.state is not None and self.accepts_evidence
+        reason = self.read_only if accepts else self.tr("No evidence is needed here.")
+        if reason:
+            self.hinted.emit(reason)
+        return not reason
+
     def put_evidence(
         self, piece: Evidence, action: str = "take evidence", others: Mapping[str, Evidence | None] | None = None
     ) -> str | None:
@@ -494,8 +502,7 @@ class Session(UndoableRating):
         `others`: id → the new state of other evidence that changes with it, `None` if it is removed.
         """
         state = self.state
-        if state is None or not self.accepts_evidence:
-            self.hinted.emit(self.tr("No evidence is needed here."))
+        if state is None or not self.may_add_evidence():
             return None
         piece = state.placed_evidence(piece, self.place)
         rating = edit.with_evidence(self.rating, piece)

@@ -137,5 +137,7 @@ class StatusLine(QStatusBar):
     def _show_keys(self) -> None:
         answer, typing, navigate, reading = self._key_texts()
         answering = self._answers and (self._room is not None or self._session.task is not None)
+        if self._preview.links.list.hasFocus():
+            reading = navigate
         text = reading if self._preview.has_focus else answer if answering else navigate
         self._keys.setText(typing if is_typing(QApplication.focusWidget()) else text)
