@@ -146,7 +146,8 @@ def test_a_choice_says_its_key_its_place_and_whether_it_is_chosen(rated):
     accurate, disputed = part(rated, "choice_accuracy_accurate"), part(rated, "choice_accuracy_disputed")
     assert name_of(accurate) == "Accurate, A, 1 of 4, chosen"
     assert name_of(disputed) == "Disputed, D, 4 of 4"
-    assert face(disputed).text(QAccessible.Text.Description) == "How accurate is it?"
+    meaning = "Pages on both sides, and those who know are divided"
+    assert face(disputed).text(QAccessible.Text.Description) == f"How accurate is it? {meaning}"
     assert face(accurate).state().checked
     press("D")
     assert name_of(disputed) == "Disputed, D, 4 of 4, chosen"
@@ -179,7 +180,7 @@ def test_a_claim_says_its_label(rated):
 
 def test_a_task_says_how_it_stands(wide, rooms):
     tasks = wide.window.task_list.list
-    assert rows_of(tasks) == ["What about t1?, to do, t1", "What about t2?, to do, t2"]
+    assert rows_of(tasks) == ["What about t1?, to do, t1, 3 targets", "What about t2?, to do, t2, 1 target"]
     press("N")
     rooms.wait_until_saved(wide)
     rooms.qtbot.waitUntil(lambda: rows_of(tasks)[0] == "What about t1?, begun, t1, 1 of 3")

@@ -142,7 +142,7 @@ class LabelControlLayout(ItemsLayout):
         if self.is_low and hint is not None:
             hint.setGeometry(QRect())
             hint, end = None, end - self._items[1].sizeHint().width() - CONTROL_GAP
-            top, line = rect.top() + LABEL_SLACK, rect.height() - LABEL_SLACK
+            top, line = rect.top() + LABEL_SLACK, self._items[1].sizeHint().height()
         if link is not None and not link.isEmpty():
             size = link.sizeHint()
             end -= size.width()
