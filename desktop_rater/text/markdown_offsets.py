@@ -17,7 +17,7 @@ from __future__ import annotations
 import html
 import re
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
@@ -57,8 +57,11 @@ class RenderedMap:
         return Utf16Map(self.rendered)
 
     def shown_span(self, start: int, end: int) -> tuple[int, int] | None:
-        """Return the positions around the rendered characters of a span; None if it renders to nothing."""
-        first, last = bisect_left(self.starts, start), bisect_left(self.starts, end)
+        """Return the positions around the rendered characters of a span; None if it renders to nothing.
+
+        A formula is one character: a span that has a part of it has all of it.
+        """
+        first, last = bisect_right(self.ends, start), bisect_left(self.starts, end)
         while first < last and self.is_break(first):
             first += 1
         while first < last and self.is_break(last - 1):

@@ -10,11 +10,10 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QRes
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from desktop_rater.text.citations import Citation
-from desktop_rater.ui.rating.response_painter import MARK_HEIGHT, MARK_RISE
 from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.text_document import ReadDocument, Typography
-from desktop_rater.ui.widgets.text_view import LinePiece, TextView, VisibleText
+from desktop_rater.ui.widgets.text_view import TextView, VisibleText
 
 MAX_PAINTED = 500
 
@@ -32,18 +31,11 @@ def paint_marks(view: QTextEdit, document: ReadDocument, spans: Sequence[Span], 
     for span in visible:
         if span != current:
             for piece in sight.pieces(*span):
-                _tint(painter, _field(piece, look))
+                _tint(painter, piece.field(look.size))
     if current is not None:
         for piece in sight.pieces(*current):
-            _box(painter, _field(piece, look), look)
+            _box(painter, piece.field(look.size), look)
     painter.end()
-
-
-def _field(piece: LinePiece, look: Typography) -> QRectF:
-    size = look.size
-    return QRectF(
-        piece.left, piece.baseline - round(MARK_RISE * size), piece.right - piece.left, round(MARK_HEIGHT * size)
-    )
 
 
 def _tint(painter: QPainter, field: QRectF) -> None:
@@ -75,18 +67,18 @@ class CitedView(ResponseView):
         self._cited: tuple[Citation, ...] = ()
         self._titles: tuple[str, ...] = ()
         self._displayed: tuple[object, list[tuple[Span, int]]] = (None, [])
-        self._selected: int | None = None
+        self._selected_citation: int | None = None
         super().__init__(name, parent)
 
     def show_citations(self, cited: Sequence[Citation], titles: Sequence[str]) -> None:
         """Mark the citations; `titles` holds the title of the document that each one cites."""
-        self._cited, self._titles, self._selected = tuple(cited), tuple(titles), None
+        self._cited, self._titles, self._selected_citation = tuple(cited), tuple(titles), None
         self._displayed = (None, [])
         self.viewport().update()
 
     def show_citation(self, index: int | None) -> None:
         """Select a citation and scroll to it."""
-        self._selected = index
+        self._selected_citation = index
         span = self._current_span()
         if span is not None:
             self._bring_span(*span)
@@ -104,8 +96,8 @@ class CitedView(ResponseView):
 
     def _current_span(self) -> Span | None:
         return (
-            next((span for span, index in self._spans() if index == self._selected), None)
-            if self._selected is not None
+            next((span for span, index in self._spans() if index == self._selected_citation), None)
+            if self._selected_citation is not None
             else None
         )
 

@@ -27,7 +27,6 @@ from desktop_rater.text.passages import find_best_passage, find_quote, find_word
 from desktop_rater.text.unseen_characters import boxed, hidden_characters
 from desktop_rater.ui.pages.browser import PagePassage
 from desktop_rater.ui.pages.stances import STANCE_MARKS
-from desktop_rater.ui.rating.response_painter import MARK_HEIGHT, MARK_RISE
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.labels import set_cleaned_html
 from desktop_rater.ui.widgets.text_document import FIXED, SEMIBOLD, ReadDocument, Typography
@@ -116,10 +115,7 @@ class PageBrush:
         return (span for span in spans if span[0] < last and span[1] > first)
 
     def _field(self, piece: LinePiece) -> QRectF:
-        size = self.look.size
-        return QRectF(
-            piece.left, piece.baseline - round(MARK_RISE * size), piece.right - piece.left, round(MARK_HEIGHT * size)
-        )
+        return piece.field(self.look.size)
 
 
 CONTEXT_LENGTH = 32  # code points of context stored before and after a quote

@@ -1,7 +1,6 @@
 """Paint the marks under and beside the text of a response: tints, underlines, current target, margin."""
 
 from collections.abc import Sequence
-from math import floor
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF, QTextBlock
@@ -13,8 +12,6 @@ from desktop_rater.ui.widgets.text_document import Typography, has_bullet, is_co
 from desktop_rater.ui.widgets.text_view import LinePiece, VisibleText, draw_target_line
 from desktop_rater.ui.widgets.theme_tokens import Tokens
 
-# In units of the font size: from the baseline up to the top of a mark, its height, and the offset of its underline.
-MARK_RISE, MARK_HEIGHT, UNDERLINE_OFFSET = 16 / 15, 23 / 15, 5.6 / 15
 # In the margin, from the text outwards: the bar, and the shapes next to each other.
 BAR_WIDTH, BAR_OFFSET, MARGIN_SHAPE_SIZE, FIRST_SHAPE_OFFSET, SHAPE_SPACING, MAX_MARGIN_SHAPES = 4, 8, 16, 22, 15.5, 3
 
@@ -75,7 +72,7 @@ class ResponsePainter:
                 if back:
                     self.painter.fillRect(field, QColor(back))
                 self.painter.setPen(QPen(QColor(ink), self._unit, style))
-                y = floor(piece.baseline + UNDERLINE_OFFSET * self.look.size) + 0.5
+                y = piece.underline(self.look.size) + 0.5
                 self.painter.drawLine(QPointF(field.left(), y), QPointF(field.right(), y))
 
     def marks(
@@ -105,10 +102,7 @@ class ResponsePainter:
         self._margin([(mark, seen) for mark, seen in pieces if seen], current, selected)
 
     def _field(self, piece: LinePiece) -> QRectF:
-        size = self.look.size
-        return QRectF(
-            piece.left, piece.baseline - round(MARK_RISE * size), piece.right - piece.left, round(MARK_HEIGHT * size)
-        )
+        return piece.field(self.look.size)
 
     def _tint(self, piece: LinePiece, mark: TargetMark) -> None:
         # A narrow gap separates targets without a space between them.
@@ -117,7 +111,7 @@ class ResponsePainter:
             self.painter.setPen(Qt.PenStyle.NoPen)
             self.painter.setBrush(mark.tint)
             self.painter.drawRoundedRect(field, 2, 2)
-        y = floor(piece.baseline + UNDERLINE_OFFSET * self.look.size)
+        y = piece.underline(self.look.size)
         draw_target_line(self.painter, mark, QPointF(field.left(), y), field.width(), self._unit)
 
     def _box(self, seen: Sequence[LinePiece]) -> None:

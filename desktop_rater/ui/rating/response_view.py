@@ -288,9 +288,11 @@ class ResponseView(TextView):
         inside = self.cursorRect(cursor).adjusted(-near, -2, near, 2).contains(point)
         return self._link_at(cursor.position()) if inside else None
 
-    def target_under(self, point: QPoint) -> str | None:
-        """Return the id of the target at a point of the view."""
-        return self._target_at(self.cursorForPosition(point).position())
+    def target_text(self, point: QPoint | None = None) -> str:
+        """Return the text of the target at a point of the view, or of the current one; "" if there is none."""
+        here = self._target_at(self.cursorForPosition(point).position()) if point is not None else self._current
+        target = next((target for target in self._targets if target.id == here), None)
+        return self._text[slice(*_target_span(target))] if target is not None else ""
 
     def _tip(self, point: QPoint) -> str:
         """Return the tooltip at a point: the source of a formula, hidden characters and the URL of a link."""

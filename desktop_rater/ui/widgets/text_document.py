@@ -6,7 +6,7 @@ characters and list the parts of a Markdown source that are not rendered.
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QUrl
@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QColor,
     QFont,
     QFontDatabase,
+    QGuiApplication,
     QImage,
     QTextBlock,
     QTextBlockFormat,
@@ -28,6 +29,7 @@ from PySide6.QtGui import (
 
 from desktop_rater.text.markdown_offsets import RenderedMap, align_markdown
 from desktop_rater.text.offsets import Utf16Map, WidgetTextMap
+from desktop_rater.text.protected_markdown import OBJECT, ProtectedMarkdown, protect_markdown
 from desktop_rater.text.unrendered import unrendered_parts
 from desktop_rater.text.unseen_characters import BOX, boxed, hidden_characters
 from desktop_rater.text.untrusted import is_heavy_markdown
@@ -36,13 +38,14 @@ from desktop_rater.ui.widgets.labels import set_markdown, visible
 
 translate = QCoreApplication.translate
 
-OBJECT_REPLACEMENT = "\ufffc"
 MAX_LISTED, MAX_PART_LENGTH = 20, 300  # of the parts that are not rendered
 # Boxes in rendered Markdown, beyond which the source is shown, and runs of boxes with a colour: each takes time.
 MAX_BOXES, MAX_COLORED = 200, 100
 SEMIBOLD = 600
 BULLET_STYLES = {QTextListFormat.Style.ListDisc, QTextListFormat.Style.ListCircle, QTextListFormat.Style.ListSquare}
 FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
+MINIMUM = QTextBlockFormat.LineHeightTypes.MinimumHeight.value
+IMAGE = QTextDocument.ResourceType.ImageResource.value
 
 
 def _empty_picture() -> QImage:
@@ -64,6 +67,7 @@ class Typography:
     soft: QColor
     warn: QColor
     backwards: bool = False
+    ink: QColor = field(default_factory=lambda: QColor("black"))  # of formulas
 
 
 class ReadDocument(QTextDocument):
@@ -93,7 +97,7 @@ class ReadDocument(QTextDocument):
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
         """Load nothing. Pictures get an empty image: without one, Qt reads the file itself."""
         del name
-        return _empty_picture() if kind == QTextDocument.ResourceType.ImageResource.value else None
+        return _empty_picture() if kind == IMAGE else None
 
     def fill(
         self,
@@ -128,10 +132,13 @@ class ReadDocument(QTextDocument):
         return isinstance(self.map, RenderedMap)
 
     def _fill_rendered(self, text: str, wanted: Sequence[tuple[int, int]]) -> bool:
-        set_markdown(self, WidgetTextMap(text).shown)
+        protected = protect_markdown(text)
+        set_markdown(self, WidgetTextMap(protected.text).shown)
         if "![" in text:
             self._name_pictures()
-        rendered_map = align_markdown(text, self.toRawText())
+        rendered_map = align_markdown(protected.text, self.toRawText())
+        if rendered_map is not None and protected.parts:
+            rendered_map = self._place_formulas(protected, rendered_map)
         if rendered_map is None or any(rendered_map.shown_span(*span) is None for span in wanted):
             return False
         # Qt's own separators, between paragraphs, are not characters of the text.
@@ -203,8 +210,71 @@ class ReadDocument(QTextDocument):
             cursor.setPosition(position)
             cursor.setPosition(position + 1, QTextCursor.MoveMode.KeepAnchor)
             alt_text = form.stringProperty(QTextFormat.Property.ImageAltText)
-            cursor.insertText(alt_text.replace(OBJECT_REPLACEMENT, ""), QTextCharFormat())
+            cursor.insertText(alt_text.replace(OBJECT, ""), QTextCharFormat())
             self.pictures.append((cursor, form.stringProperty(QTextFormat.Property.ImageName)))
+
+    def _place_formulas(self, protected: ProtectedMarkdown, rendered: RenderedMap) -> RenderedMap | None:
+        """Put formulas, or their source, in place of their marks; `None` if the rendering lost one."""
+        from desktop_rater.ui.widgets import formula_images  # noqa: PLC0415 - not before the first formula
+
+        code: list[bool] = []
+        for _position, length, form in _fragments(self):
+            if protected.mark in form.anchorHref():
+                return None
+            code += [form.fontFixedPitch()] * self._text_at(_position, length).count(protected.mark)
+        drawn = formula_images.draw_formulas(protected.formulas)
+        joined = protected.join(rendered, [formula is not None for formula in drawn], code)
+        if joined is None:
+            return None
+        joined_map, replacements = joined
+        pictures = iter([formula for formula in drawn if formula is not None][::-1])
+        application = QGuiApplication.instance()
+        ratio = application.devicePixelRatio() if isinstance(application, QGuiApplication) else 1.0
+        cursor = QTextCursor(self)
+        cursor.beginEditBlock()
+        for index, part in reversed(list(enumerate(replacements))):
+            cursor.setPosition(part.first)
+            cursor.setPosition(part.last, QTextCursor.MoveMode.KeepAnchor)
+            if part.text != OBJECT:
+                cursor.insertText(part.text)
+                continue
+            formula = next(pictures)
+            self.addResource(
+                IMAGE,
+                QUrl(f"formula:{index}"),
+                formula_images.formula_image(formula, self.look.size, self.look.ink, ratio),
+            )
+            cursor.insertImage(
+                formula_images.formula_format(formula, f"formula:{index}", self.own_font, self.look.size)
+            )
+        cursor.endEditBlock()
+        return joined_map if joined_map.rendered == self.toRawText() else None
+
+    def _text_at(self, position: int, length: int) -> str:
+        cursor = QTextCursor(self)
+        cursor.setPosition(position)
+        cursor.setPosition(position + length, QTextCursor.MoveMode.KeepAnchor)
+        return cursor.selectedText()
+
+    def source_of_object(self, position: int) -> str:
+        """Return the source of the formula at a position; "" if there is none."""
+        cursor = QTextCursor(self)
+        cursor.setPosition(min(position + 1, self.characterCount() - 1))
+        if not cursor.charFormat().isImageFormat():
+            return ""
+        start, end = self.map.source_span(position, position + 1)
+        return self.map.source[start:end]
+
+    def selected_text(self, first: int, last: int) -> str:
+        """Return the text between two positions, formulas as their source."""
+        text = self._text_at(first, last - first).replace("\u2029", "\n")
+        if OBJECT not in text:
+            return text
+        units = Utf16Map(text)
+        return "".join(
+            self.source_of_object(first + units.to_utf16(index)) or letter if letter == OBJECT else letter
+            for index, letter in enumerate(text)
+        )
 
     def _space_plain_lines(self) -> None:
         cursor = QTextCursor(self)
@@ -222,7 +292,7 @@ class ReadDocument(QTextDocument):
         look, form = self.look, QTextBlockFormat(block.blockFormat())
         following = block.next()
         ruler = form.hasProperty(QTextFormat.Property.BlockTrailingHorizontalRulerWidth)
-        form.setLineHeight(look.gap if ruler else look.line, FIXED)
+        form.setLineHeight(look.gap if ruler else look.line, MINIMUM if _has_tall_object(block, look.line) else FIXED)
         form.setNonBreakableLines(False)
         form.setTopMargin(0)
         together = following.isValid() and (is_code(block) and is_code(following))
@@ -269,6 +339,8 @@ class ReadDocument(QTextDocument):
                 frame.setFormat(form)
 
     def _character_format(self, before: QTextCharFormat, position: int) -> QTextCharFormat | None:
+        if before.isImageFormat():
+            return None
         heading = self.findBlock(position).blockFormat().headingLevel()
         bold = heading > 0 or before.fontWeight() > QFont.Weight.Medium
         if not (bold or before.fontItalic() or before.fontStrikeOut() or before.fontFixedPitch() or before.isAnchor()):
@@ -323,6 +395,14 @@ def _spaced(line: int) -> QTextBlockFormat:
     return form
 
 
+def _has_tall_object(block: QTextBlock, line: int) -> bool:
+    """Return whether a block has a picture that needs more space than a line."""
+    if OBJECT not in block.text():
+        return False
+    pictures = (form.toImageFormat() for _position, _length, form in _runs(block) if form.isImageFormat())
+    return any(picture.height() > line * 0.75 for picture in pictures)
+
+
 def _blocks(document: QTextDocument) -> Iterator[QTextBlock]:
     block = document.begin()
     while block.isValid():
@@ -333,8 +413,12 @@ def _blocks(document: QTextDocument) -> Iterator[QTextBlock]:
 def _fragments(document: QTextDocument) -> Iterator[tuple[int, int, QTextCharFormat]]:
     """Yield position, length and format of each run of one format."""
     for block in _blocks(document):
-        fragments = block.begin()
-        while not fragments.atEnd():
-            fragment = fragments.fragment()
-            yield fragment.position(), fragment.length(), fragment.charFormat()
-            fragments += 1
+        yield from _runs(block)
+
+
+def _runs(block: QTextBlock) -> Iterator[tuple[int, int, QTextCharFormat]]:
+    fragments = block.begin()
+    while not fragments.atEnd():
+        fragment = fragments.fragment()
+        yield fragment.position(), fragment.length(), fragment.charFormat()
+        fragments += 1

@@ -2,14 +2,15 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, floor
 from typing import Protocol, TypeVar, cast
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
     QFontDatabase,
+    QHelpEvent,
     QPainter,
     QPen,
     QPixmap,
@@ -21,15 +22,16 @@ from PySide6.QtGui import (
     QTextLine,
     QTextOption,
 )
-from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QToolTip, QWidget
 
 from desktop_rater.text.markdown_offsets import RenderedMap
 from desktop_rater.text.offsets import WidgetTextMap
+from desktop_rater.text.protected_markdown import OBJECT
 from desktop_rater.text.untrusted import MAX_WORD_LENGTH, has_long_word
 from desktop_rater.ui.rating.target_mark import TargetMark
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.labels import has_right_to_left, is_tall, right_to_left
-from desktop_rater.ui.widgets.text_document import ReadDocument, Typography
+from desktop_rater.ui.widgets.labels import has_right_to_left, is_tall, plain_tooltip, right_to_left
+from desktop_rater.ui.widgets.text_document import MINIMUM, ReadDocument, Typography
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 
 # A dash and the gap behind it, in pixels of the design.
@@ -110,6 +112,9 @@ class Marked(Protocol):
 
 M = TypeVar("M", bound=Marked)
 
+# In units of the font size: from the baseline up to the top of a mark, its height, and the offset of its underline.
+MARK_RISE, MARK_HEIGHT, UNDERLINE_OFFSET = 16 / 15, 23 / 15, 5.6 / 15
+_OBJECT = OBJECT.encode("utf-16-le")
 BLANKS = frozenset(" \t\u00a0\u2028\u3000".encode("utf-16-le")[start : start + 2] for start in range(0, 10, 2))
 
 
@@ -124,6 +129,18 @@ class LinePiece:
     right: float
     baseline: float
     first: bool
+    rise: float = 0.0  # of an object above the baseline, such as a formula
+    drop: float = 0.0  # ... and below it
+
+    def field(self, size: int) -> QRectF:
+        """Return the rectangle of a mark, for a font size; around an object it is higher."""
+        top = min(-round(MARK_RISE * size), -self.rise - 1 if self.rise else 0)
+        bottom = max(round(MARK_HEIGHT * size) - round(MARK_RISE * size), self.drop + 5 if self.drop else 0)
+        return QRectF(self.left, self.baseline + top, self.right - self.left, bottom - top)
+
+    def underline(self, size: int) -> float:
+        """Return the y of the line under a mark."""
+        return floor(self.baseline + max(UNDERLINE_OFFSET * size, self.drop + 3 if self.drop else 0))
 
 
 class VisibleText:
@@ -172,6 +189,7 @@ class VisibleText:
     def _pieces(self, block: QTextBlock, start: int, end: int, *, begins: bool) -> Iterator[LinePiece]:
         units, turning = self._text(block)
         origin, layout = self.rect(block).topLeft(), block.layout()
+        tall = block.blockFormat().lineHeightType() == MINIMUM
         if self.rect(block).top() >= self.top:
             first_number = layout.lineForTextPosition(start).lineNumber()
         else:
@@ -189,8 +207,10 @@ class VisibleText:
                 continue
             baseline = round(origin.y() + line.y() + line.ascent())  # rounded like Qt's glyphs: sharp edges
             first = begins and line.textStart() <= start
+            has_object = _OBJECT in (units[at : at + 2] for at in range(2 * left, 2 * right, 2)) if tall else False
+            reach = (line.ascent(), line.descent()) if has_object else (0.0, 0.0)
             for near, far in _parts(line, left, right) if turning else ((_x(line, left), _x(line, right)),):
-                yield LinePiece(origin.x() + near, origin.x() + far, baseline, first)
+                yield LinePiece(origin.x() + near, origin.x() + far, baseline, first, *reach)
 
     def _line_at(self, block: QTextBlock, height: float) -> int:
         """Return the first line that ends below a height, or the last one; by binary search: there may be thousands."""
@@ -255,6 +275,7 @@ class TextView(QTextEdit):
         self.setReadOnly(True)
         self.setAcceptRichText(False)
         self.setTabChangesFocus(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)  # the window shows one
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
@@ -344,6 +365,33 @@ class TextView(QTextEdit):
     def _frame(self) -> None:
         """Hook: set the margins of the document before it is shown."""
 
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Copy plain text, with formulas as their source."""
+        cursor, data = self.textCursor(), QMimeData()
+        data.setText(self._read.selected_text(cursor.selectionStart(), cursor.selectionEnd()))
+        return data
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), plain_tooltip(self._tip(event.pos())), self)
+            return True
+        return super().viewportEvent(event)
+
+    def _tip(self, point: QPoint) -> str:
+        """Return the tooltip at a point: the source of a formula."""
+        position = self.cursorForPosition(point).position()
+        near = (at for at in (position, position - 1) if at >= 0 and self._covers(at, point))
+        return next(filter(None, map(self._read.source_of_object, near)), "")
+
+    def _covers(self, position: int, point: QPoint) -> bool:
+        """Return whether a character is painted at a point of the viewport."""
+        cursor = QTextCursor(self._read)
+        cursor.setPosition(position)
+        near = self.cursorRect(cursor).center().x()
+        cursor.setPosition(position + 1)
+        left, right = sorted((near, self.cursorRect(cursor).center().x()))
+        return left <= point.x() <= right
+
     def _type(self, text: str) -> Typography:
         size, line = map(float, TYPE[self.KIND])
         backwards = right_to_left(text)
@@ -351,7 +399,8 @@ class TextView(QTextEdit):
             size, line = size * TALL[0], line * TALL[1]
         px = theme.reading_px if self.KIND == "reading" else theme.px
         colors = [theme.color(self, name) for name in ("accent", "edge", "text2", "warn")]
-        return Typography(px(size), px(line), px(GAP), px(INDENT), *colors, backwards)
+        ink = theme.color(self, "text")
+        return Typography(px(size), px(line), px(GAP), px(INDENT), *colors, backwards, ink)
 
 
 class FittedTextView(TextView):
