@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextCursor
 
 from tests.ui.rooms import SENTENCES, banner, part, press, type_text
@@ -104,6 +104,30 @@ def test_the_guidelines_open_at_the_question(room, qtbot):
     assert pane.text.textCursor().position() == first
     press("Esc", "G")
     assert not pane.isVisible()
+
+
+def test_esc_closes_the_guidelines_before_the_page_and_their_place_is_kept_at_another_width(room, rooms, qtbot):
+    room.window.resize(1440, 900)
+    press("Y", "G")
+    pane = room.commands.rating.guidelines
+    text, heading = pane.text, [block.text() for block in pane.text.headings()][4]
+    pane.open_at(heading)
+    qtbot.waitUntil(lambda: top_line(text) == heading)
+    before = text.width()
+    room.browsing.open("https://example.org/a")
+    rooms.wait_for_page(room, "https://example.org/a")
+    qtbot.waitUntil(lambda: text.width() < before - 100)
+    assert top_line(text) == heading
+    room.window.preview.focus_page()
+    press("Esc")
+    assert (pane.isVisible(), room.window.preview.is_open) == (False, True)
+    press("Esc")
+    assert not room.window.preview.is_open
+
+
+def top_line(view):
+    """The paragraph at the top of a text."""
+    return view.cursorForPosition(QPoint(1, 8)).block().text()
 
 
 def test_guidelines_load_nothing_and_follow_nothing(room):

@@ -278,3 +278,18 @@ def test_evidence_whose_address_is_changed_lets_go_of_the_stored_page(room):
     for _ in "lga":
         press("Backspace")
     assert room.session.rating.evidence[0].snapshot == "a" * 64
+
+
+@pytest.mark.parametrize("rubric", ["side-by-side", "response-quality"])
+@pytest.mark.parametrize("size", [(1440, 900), (1100, 700)])
+def test_a_form_scrolls_only_by_what_does_not_fit(rooms, rubric, size):
+    one = two_responses()
+    room = rooms.with_tasks(one | {"responses": one["responses"][:1]}, rubric=rubric)
+    room.window.resize(*size)
+    form = room.window.form_pane.form
+
+    def too_much():
+        """How much more there is to see than there is room."""
+        return max(0, form.body.layout().totalHeightForWidth(form.viewport().width()) - form.viewport().height())
+
+    rooms.qtbot.waitUntil(lambda: form.verticalScrollBar().maximum() == too_much())

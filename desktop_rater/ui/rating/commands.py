@@ -377,6 +377,16 @@ class RatingCommands(QObject):
         )
         self.open_guideline(self.section_here() or (question.question.section if question is not None else ""))
 
+    def leave(self) -> bool:
+        """Close the guidelines; return `False` if they are closed."""
+        if not self.guidelines.isVisible():
+            return False
+        inside = self.guidelines.isAncestorOf(QApplication.focusWidget() or self._form)
+        self.guidelines.hide()
+        if inside:
+            self._form.setFocus()
+        return True
+
     def open_guideline(self, section: str) -> None:
         """Open the guidelines at a section."""
         if self.guidelines.is_empty:

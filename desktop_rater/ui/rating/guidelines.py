@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from PySide6.QtCore import QBuffer, QSize, QTimer, QUrl, Signal
+from PySide6.QtCore import QBuffer, QPoint, QSize, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QImage,
     QImageReader,
@@ -23,7 +23,7 @@ from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
-from desktop_rater.ui.widgets.text_view import TextView
+from desktop_rater.ui.widgets.text_view import TextView, height_at
 from desktop_rater.ui.widgets.theme_tokens import PANE
 
 PICTURE_FORMATS = {b"png", b"jpeg", b"webp"}
@@ -76,8 +76,15 @@ class GuidelineView(TextView):
         self._decode()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the line at the top there when the width changes."""
+        bar, top = self.verticalScrollBar(), self.cursorForPosition(QPoint(1, 1)).position()
+        scrolled = bar.value() > 0 and event.size().width() != event.oldSize().width()
+        into_line = bar.value() - height_at(self.document(), top)
         super().resizeEvent(event)
         self._fit_pictures()
+        if scrolled:
+            self.document().size()  # lays the text out for the new width
+            bar.setValue(round(height_at(self.document(), top) + into_line))
 
     def _decode(self) -> None:
         """Decode the pictures once they can be seen."""

@@ -28,6 +28,7 @@ from desktop_rater.ui.rating.tool_comparison import ToolComparison
 from desktop_rater.ui.widgets.find_bar import FindBar, ViewScope
 from desktop_rater.ui.window import actions
 from desktop_rater.ui.window.action_palette import ActionPalette
+from desktop_rater.ui.window.context_menus import ContextMenus
 from desktop_rater.ui.window.incoming_files import IncomingFiles
 from desktop_rater.ui.window.key_dialogs import KeySheet
 from desktop_rater.ui.window.keys import ANSWER_KEYS, KeyFallback, normalized_key, usable_keys, use_keys
@@ -153,7 +154,9 @@ class ViewCommands(QObject):
             -1,
         )
         if panes:
-            panes[(current + direction) % len(panes)].setFocus()
+            pane = panes[(current + direction) % len(panes)]
+            pane.setFocus()
+            pane.activateWindow()
 
     def _rubric_keys(self) -> frozenset[str]:
         rubric = self._session.rubric
@@ -225,6 +228,7 @@ class Commands(QObject):
         for provider in providers:
             functions.update(provider.actions())
         self.actions = actions.build(window, screens.run)
+        self.menus = ContextMenus(window, self.actions, lambda: screens.available)
         self._bind(functions)
         self._connect()
         self._update_enabled()
@@ -288,7 +292,9 @@ class Commands(QObject):
             return
         if self.view.find_bar.isVisible():
             self.view.find_bar.shut()
-        elif not any(part.leave() for part in (self.history, self.preview, self.research, self.practice, self.guide)):
+            return
+        others = (self.rating, self.history, self.preview, self.research, self.practice, self.guide)
+        if not any(part.leave() for part in others):
             self._form_pane.banners.drop("hint")
 
     def go_on(self) -> None:

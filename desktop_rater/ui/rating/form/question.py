@@ -133,7 +133,7 @@ class LabelControlLayout(ItemsLayout):
         if hint is None or self.is_low:
             return 0
         if link is not None and (self.reserves_link_space or not link.isEmpty()):
-            return link.sizeHint().height() - LABEL_SLACK  # the line is within the slack of the control above
+            return _widget(link).sizeHint().height() - LABEL_SLACK  # the line is within the slack of the control above
         return _line_height(hint) if self.reserves_hint_line or _natural_width(hint) > EMPTY_LABEL_WIDTH else 0
 
     def _place_beneath(self, rect: QRect, top: int) -> None:

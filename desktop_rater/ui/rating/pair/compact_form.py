@@ -59,6 +59,7 @@ class CompactForm(QScrollArea):
         self._other_problems = ProblemLines(f"{name}_problems")  # problems not about a question
         self._other_problems.fix_chosen.connect(problems.fix_chosen)
         self.evidence_line = EvidenceSummaryLine()
+        self._has_way = False
         self._way_here = LinkButton("")
         self._way_here.setObjectName(f"{name}_way")
         self._way_here.clicked.connect(self._go_here)
@@ -86,9 +87,10 @@ class CompactForm(QScrollArea):
 
     @property
     def content_height(self) -> int:
-        """Return the height that shows all content at this width."""
+        """Return the height that shows all content at this width, without the way here."""
         height = self._column.totalHeightForWidth(max(1, self.viewport().width()))
-        return height if height >= 0 else self._column.totalSizeHint().height()
+        height = height if height >= 0 else self._column.totalSizeHint().height()
+        return height - (0 if self._way_here.isHidden() else self._way_here.sizeHint().height())
 
     def insert_first(self, widget: QWidget) -> None:
         if widget.parentWidget() is not self._body:
@@ -229,10 +231,16 @@ class CompactForm(QScrollArea):
         by = 0
         if place is not None and place.response is not None and place in stops and self._session.stop in stops:
             by = stops.index(place) - stops.index(self._session.stop)
-        self._way_here.setVisible(has_questions and by in {1, -1})
+        self._has_way = has_questions and by in {1, -1}
         self._way_here.set_key({1: "J", -1: "K"}.get(by, ""))
         name = task_stops.response_letter(place.response or "") if place is not None else ""
         self._way_here.set_label(self.tr("Go to a question of {name}: click its line, or").format(name=name))
+        self._place_way()
+
+    def _place_way(self) -> None:
+        """Show the way here where nothing has to scroll for it."""
+        needed = self.content_height + self._way_here.sizeHint().height()
+        self._way_here.setVisible(self._has_way and self.viewport().height() >= needed)
 
     def _go_here(self) -> None:
         if self.place is not None:
@@ -292,4 +300,5 @@ class CompactForm(QScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._place_way()
         QTimer.singleShot(0, self, self.show_current_question)

@@ -48,8 +48,8 @@ class StepMenuButton(LinkButton):
         size = super().sizeHint()
         return QSize(size.width() + theme.px(ARROW_SIZE), size.height())
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        super().paintEvent(_event)
         painter = QPainter(self)
         size = theme.px(ARROW_SIZE)
         mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
