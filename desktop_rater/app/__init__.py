@@ -47,7 +47,14 @@ def open_window(folder: Path, *, now: Callable[[], datetime], rater: str = "", f
     def build_window(settings: SettingsFile, updated: UpdatedStore, frame: MainWindow | None) -> Application:
         try:
             return build_application(
-                folder, rater=rater, now=now, settings=settings, window=frame, updated=updated, reach=reach
+                folder,
+                rater=rater,
+                now=now,
+                settings=settings,
+                window=frame,
+                updated=updated,
+                reach=reach,
+                start_page=True,
             )
         except BaseException:
             if frame is not None:  # another window is shown instead
@@ -98,5 +105,6 @@ def build_preview(
         previewed.store, rater=settings.settings.rater, now=now, settings=settings, updated=updated, window=frame
     )
     built.screens.offer({})
+    built.screens.offer_start(None)
     RubricPreview(built.window, built.perform, built.session, built.commands.actions, previewed, now)
     return built

@@ -46,7 +46,7 @@ def test_the_header_holds_menus_rooms_and_the_way_to_every_action(wide):
     assert header.height() == 36
     titles = [action.text().replace("&", "") for action in wide.window.menuBar().actions()]
     assert titles[:3] == ["File", "Edit", "Target"]
-    assert part(wide, "rooms").tabText(0) == "Rate"
+    assert part(wide, "rooms").tabText(1) == "Rate"
     find = part(wide, "find_action")
     assert find.isVisible()
     assert find.width() == 214

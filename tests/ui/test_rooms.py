@@ -31,8 +31,8 @@ def tabs(room):
     return [bar.tabText(at) for at in range(bar.count())]
 
 
-def test_a_rater_sees_one_room_and_no_key_leads_out_of_it(room):
-    assert tabs(room) == ["Rate"]
+def test_a_rater_sees_no_room_of_a_lead_and_no_key_leads_there(room):
+    assert tabs(room) == ["Start", "Rate"]
     press("Ctrl+2", "Ctrl+3")
     assert room.screens.name == "rate"
     press("Ctrl+K")
@@ -40,17 +40,17 @@ def test_a_rater_sees_one_room_and_no_key_leads_out_of_it(room):
 
 
 def test_a_lead_goes_from_room_to_room_by_keys_and_by_the_header(lead):
-    assert tabs(lead) == ["Rate", "Review", "Report"]
+    assert tabs(lead) == ["Start", "Rate", "Review", "Report"]
     seen = []
-    for key in ("Ctrl+2", "Ctrl+3", "Ctrl+1"):
+    for key in ("Ctrl+2", "Ctrl+3", "Alt+Home", "Ctrl+1"):
         press(key)
         assert WindowParts(lead).pages.currentWidget() is lead.screens.current.widget
         assert lead.screens.current.widget.isAncestorOf(QApplication.focusWidget())
         seen.append(lead.screens.name)
-    assert seen == ["review", "report", "rate"]
-    WindowParts(lead).header.screen_tabs.setCurrentIndex(2)
+    assert seen == ["review", "report", "start", "rate"]
+    WindowParts(lead).header.screen_tabs.setCurrentIndex(3)
     assert lead.screens.name == "report"
-    assert WindowParts(lead).header.screen_tabs.currentIndex() == 2
+    assert WindowParts(lead).header.screen_tabs.currentIndex() == 3
 
 
 def test_coming_back_the_focus_is_where_it_was(lead):
@@ -127,7 +127,7 @@ def test_who_is_a_rater_again_stands_where_tasks_are_rated(lead):
     press("Ctrl+2")
     lead.preferences.set("role", "rater")
     assert lead.screens.name == "rate"
-    assert tabs(lead) == ["Rate"]
+    assert tabs(lead) == ["Start", "Rate"]
     press("Y")
     assert lead.session.rating.answers.targets
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
 
-RATE = "rate"
+RATE, START = "rate", "start"
 EVERYWHERE = ""  # on all screens
 
 

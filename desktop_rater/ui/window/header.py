@@ -81,7 +81,8 @@ class ScreenTabs(QTabBar):
         self.currentChanged.connect(self._choose)
 
     def offer(self, names: tuple[str, ...], current: str) -> None:
-        labels = {"rate": self.tr("Rate"), "review": self.tr("Review"), "report": self.tr("Report")}
+        labels = {"start": self.tr("Start"), "rate": self.tr("Rate")}
+        labels |= {"review": self.tr("Review"), "report": self.tr("Report")}
         with QSignalBlocker(self):
             while self.count():
                 self.removeTab(0)

@@ -9,7 +9,7 @@ from desktop_rater.bundle.archive import zip_kind
 from desktop_rater.store.store import Store
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences
-from desktop_rater.ui.window.screens import LEAD, RATE, REVIEW, Screens
+from desktop_rater.ui.window.screens import LEAD, RATE, REVIEW, START, Screens
 from desktop_rater.ui.window.transfer import Transfer
 
 SortedFiles = tuple[tuple["Path", ...], tuple["Path", ...]]  # bundles, results
@@ -57,7 +57,7 @@ class IncomingFiles(QObject):
 
     def _sort_files(self, groups: SortedFiles) -> None:
         bundles, results = groups
-        if self._screens.name != RATE:  # on other screens a bundle is the lead's own copy
+        if self._screens.name not in {START, RATE}:  # on other screens a bundle is the lead's own copy
             bundles, results = (), (*bundles, *results)
         if bundles:
             self._import(bundles)

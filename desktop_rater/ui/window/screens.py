@@ -16,7 +16,7 @@ from desktop_rater.ui.window.actions import ActionScope
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences
 
-RATE, REVIEW, REPORT = "rate", "review", "report"
+START, RATE, REVIEW, REPORT = "start", "rate", "review", "report"
 LEAD = "lead"
 
 
@@ -59,6 +59,7 @@ class Screens(QObject):
         self._preferences = preferences
         self.rating_screen = rating_screen
         self._factories: dict[str, Callable[[], Screen]] = {}
+        self._start: Callable[[], Screen] | None = None
         self._created: dict[str, Screen] = {}
         self._focus: dict[str, QWidget] = {}
         self._actions: Mapping[str, QAction] = {}
@@ -80,7 +81,14 @@ class Screens(QObject):
     @property
     def offered(self) -> tuple[str, ...]:
         """The screens that the user may enter."""
-        return (RATE, *self._factories) if self._preferences.now.role == LEAD else (RATE,)
+        everyone = (START, RATE) if self._start is not None else (RATE,)
+        return (*everyone, *self._factories) if self._preferences.now.role == LEAD else everyone
+
+    def offer_start(self, factory: Callable[[], Screen] | None) -> None:
+        """Offer the start page to everybody, or `None`: to nobody."""
+        self._start = factory
+        self._update_tabs()
+        self._update_actions()
 
     def offer(self, factories: Mapping[str, Callable[[], Screen]]) -> None:
         """Offer these screens to a QA lead, besides the rating screen."""
@@ -95,7 +103,9 @@ class Screens(QObject):
     def screen(self, name: str) -> Screen:
         """Return an offered screen, created if necessary."""
         if name not in self._created:
-            self._add(name, self._factories[name]())
+            factory = self._start if name == START else self._factories[name]
+            assert factory is not None, "only offered screens are entered"
+            self._add(name, factory())
         return self._created[name]
 
     def _add(self, name: str, screen: Screen) -> None:
@@ -185,6 +195,8 @@ class Screens(QObject):
             return
         functions = self.actions()
         available = frozenset(row.id for row in actions.actions_in(self.scope) if row.id in functions)
+        if self._start is None:
+            available -= {"room_start"}
         previous, self._available = self._available, available
         disabled = self._disabled.get(self.name, set())
         switchable = set().union(*self._disabled.values()) if self._disabled else set()
@@ -229,6 +241,7 @@ class RatingScreen(QObject):
 
     def enter(self) -> None:
         self._window.set_rating_active(on=True)
+        self._window.focus_task()
 
     def leave(self) -> None:
         """Save what is being typed and pause the clock."""

@@ -19,8 +19,8 @@ WEEK_DAYS = 7
 class BundleOverview(msgspec.Struct, frozen=True, kw_only=True):
     """A bundle with the rater's progress. `unit` is what `done` and `total` count.
 
-    `due` is a date or a time, `changed` the time of the last change, `left` that of the last change in exported results;
-    all may be empty. `sent_back` counts unfinished tasks that the lead returned; the bundle is made of them if it is
+    `due` is a date or a time, `changed` the time of the last change, `left` that of the last change in exports; these
+    may be empty. `sent_back` counts unfinished tasks that the lead returned; the bundle is made of them if it is
     `returned`. `seconds_left`: at the rater's own pace, `None` if unknown.
     """
 

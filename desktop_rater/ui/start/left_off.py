@@ -1,0 +1,185 @@
+"""The card that says where the rater goes on, with the button that does it."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from desktop_rater.model.rating import Rating
+from desktop_rater.model.task import Task
+from desktop_rater.model.values import TASK_PLACE, Place
+from desktop_rater.rubric import CheckOutcome, Rubric
+from desktop_rater.rubric.units import counted_unit
+from desktop_rater.ui.rating.target_state import TargetState, all_target_states
+from desktop_rater.ui.rating.task_stops import stop_of, task_stops
+from desktop_rater.ui.start import texts
+from desktop_rater.ui.widgets import shapes, theme
+from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel, draw_text, isolated, visible
+from desktop_rater.ui.widgets.layouts import FlowLayout, tight_row
+from desktop_rater.work.rating.overview import LeftOff
+
+MAX_SHAPES, SHAPE, SHAPE_GAP = 15, 14, 9
+MAX_TEXT = 300
+
+
+@dataclass(frozen=True)
+class StopView:
+    """A task at one of its stops: `number` of `total` among those of its kind, 0 for the whole task."""
+
+    task: str
+    prompt: str
+    text: str
+    place: str
+    states: tuple[TargetState, ...]
+    current: int
+
+
+def stop_view(task: Task, rating: Rating, rubric: Rubric, outcome: CheckOutcome, place: Place) -> StopView:
+    """Return what the card shows of a task."""
+    stops = task_stops(rubric, task, outcome)
+    states = all_target_states(rubric, task, rating, outcome, stops)
+    stop = stop_of(place)
+    is_open = [candidate for candidate in stops if states[candidate].kind in {"todo", "part", "suggested"}]
+    if stop not in stops or (stop == TASK_PLACE and is_open):  # nothing is remembered, or parts of the task are open
+        stop = next(iter(is_open), stops[0])
+    unit = counted_unit(rubric)
+    alike = [other for other in stops if (other.target is None) == (stop.target is None) and other.response is not None]
+    is_counted = stop in alike and unit in {"targets", "responses"} and (unit == "targets") == (stop.target is not None)
+    where = texts.place_text(unit, alike.index(stop) + 1, len(alike)) if is_counted else ""
+    quote = next((target.quote for target in task.targets or () if target.id == stop.target), None)
+    return StopView(
+        task=task.id,
+        prompt=" ".join(task.prompt.text.split())[:MAX_TEXT],
+        text=" ".join((quote or "").split())[:MAX_TEXT],
+        place=where,
+        states=tuple(states[other] for other in stops),
+        current=stops.index(stop),
+    )
+
+
+def view_of(found: LeftOff) -> StopView:
+    """Return what the card shows of a stored position."""
+    return stop_view(found.task, found.rating, found.rubric, found.outcome, found.spot.place)
+
+
+class StateStrip(QWidget):
+    """The states of the stops of a task as shapes, the current one in a box; of many, those around it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("start_strip")
+        self._states: tuple[TargetState, ...] = ()
+        self._current = self._first = 0
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def show_states(self, states: tuple[TargetState, ...], current: int) -> None:
+        self._first = max(0, min(current - MAX_SHAPES // 2, len(states) - MAX_SHAPES))
+        self._states, self._current = states[self._first : self._first + MAX_SHAPES], current - self._first
+        done = sum(state.kind in {"label", "done", "skipped"} for state in states)
+        name = self.tr("{done} of {total} done") if states else ""
+        self.setAccessibleName(name.format(done=done, total=len(states)))
+        self.setVisible(len(states) > 1)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(len(self._states) * theme.px(SHAPE + SHAPE_GAP), theme.px(22))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        step, size, ground = theme.px(SHAPE + SHAPE_GAP), theme.px(SHAPE), theme.color(self, "panel")
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        for number, state in enumerate(self._states):
+            left = self.width() - (number + 1) * step if mirrored else number * step
+            field = QRectF(left, 0, step, self.height()).adjusted(1.5, 1.5, -1.5, -1.5)
+            if number == self._current:
+                painter.setPen(QPen(theme.color(self, "cur_edge"), 1.5))
+                painter.setBrush(theme.color(self, "cur"))
+                painter.drawRoundedRect(field, 3, 3)
+                painter.setPen(theme.color(self, "text"))
+                draw_text(painter, field, Qt.AlignmentFlag.AlignCenter, str(self._first + number + 1))
+                continue
+            tone = theme.tone(state.tone)
+            ink = (
+                QColor(tone.ink)
+                if tone is not None
+                else theme.color(self, shapes.STATES.get(state.kind, ("", "text2"))[1])
+            )
+            center = field.center()
+            square = QRectF(center.x() - size / 2, center.y() - size / 2, size, size)
+            shapes.paint_shape(painter, square, state.shape, ink, ground)
+        painter.end()
+
+
+class LeftOffCard(QWidget):
+    """A task of the selected bundle, and what Enter does."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("start_card")
+        column = QVBoxLayout(self)
+        theme.pad(column, 16, 14, 16, 14, spacing=8)
+        self.bundle = ElidedLabel(name="start_card_bundle", size="small", ink="text2")
+        self.task = ElidedLabel(name="start_card_task", size="small", ink="text2")
+        self.task.setAlignment(Qt.AlignmentFlag.AlignRight)
+        top = tight_row(spacing=12)
+        top.addWidget(self.bundle, 3)
+        top.addWidget(self.task, 1)
+        column.addLayout(top)
+        self.prompt = WrappedLabel(name="start_card_prompt", size="title", bold=True)
+        column.addWidget(self.prompt)
+        self.text = WrappedLabel(name="start_card_text", ink="text2")
+        column.addWidget(self.text)
+        foot = QHBoxLayout()
+        foot.setSpacing(12)
+        buttons = QWidget()
+        flow = FlowLayout(buttons, spacing=8, alike=False)
+        self.go = KeyButton("", "Enter", primary=True, name="start_go")
+        self.pick = KeyButton(self.tr("Pick a task"), "/", name="start_pick")
+        for button in (self.go, self.pick):
+            flow.addWidget(button)
+        foot.addWidget(buttons, 1)
+        self.strip = StateStrip()
+        foot.addWidget(self.strip, 0, Qt.AlignmentFlag.AlignBottom)
+        column.addLayout(foot)
+
+    def show_place(self, title: str, view: StopView | None, *, open_now: bool) -> None:
+        """Show a task of a bundle. `open_now`: the window shows this very task when it goes on."""
+        self.bundle.setText(title)
+        self.task.setText(view.task if view is not None else "")
+        self.prompt.setText(_shortened(view.prompt, 160) if view is not None else title)
+        text = _shortened(view.text, 200) if view is not None else ""
+        place = view.place if view is not None else ""
+        self.text.setText(
+            self.tr("{place}: {text}").format(place=_first_upper(place), text=text) if text and place else text
+        )
+        self.text.setVisible(bool(text))
+        self.go.set_label(self._go_text(title, view, open_now=open_now))
+        self.strip.show_states(view.states if view is not None else (), view.current if view is not None else 0)
+
+    def _go_text(self, title: str, view: StopView | None, *, open_now: bool) -> str:
+        if view is None or not open_now:
+            return self.tr("Open {bundle}").format(bundle=isolated(_shortened(title, 60)))
+        task = isolated(visible(view.task[:40]))
+        if not view.place:
+            return self.tr("Continue: {task}").format(task=task)
+        return self.tr("Continue: {task}, {place}").format(task=task, place=view.place)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(theme.color(self, "line"), 1))
+        painter.setBrush(theme.color(self, "panel"))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5)
+        painter.end()
+
+
+def _shortened(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 2].rstrip()} …"
+
+
+def _first_upper(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,145 @@
+"""Words of the start page: progress, due dates and places."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from PySide6.QtCore import QCoreApplication
+
+from desktop_rater.rubric.units import Unit
+from desktop_rater.ui.widgets import formatting
+from desktop_rater.work.rating.start_rules import (
+    BundleOrder,
+    BundleOverview,
+    BundleState,
+    Reason,
+    days_left,
+    due_moment,
+)
+
+translate = QCoreApplication.translate
+MAX_TITLE = 200
+
+
+def title_text(bundle: BundleOverview) -> str:
+    """Return the title of a bundle as one line."""
+    return " ".join((bundle.title or bundle.id).split())[:MAX_TITLE]
+
+
+def units_text(unit: Unit, count: int) -> str:
+    """Return a number of what is counted: "94 targets"."""
+    one = {
+        "targets": translate("Start", "1 target"),
+        "responses": translate("Start", "1 response"),
+        "pairs": translate("Start", "1 pair"),
+        "tasks": translate("Start", "1 task"),
+    }
+    many = {
+        "targets": translate("Start", "{n} targets"),
+        "responses": translate("Start", "{n} responses"),
+        "pairs": translate("Start", "{n} pairs"),
+        "tasks": translate("Start", "{n} tasks"),
+    }
+    return one[unit] if count == 1 else many[unit].format(n=formatting.number(count))
+
+
+def progress_text(bundle: BundleOverview) -> str:
+    """Return the progress of a bundle: "41 of 94 targets"."""
+    text = translate("Start", "{done} of {total}")
+    return text.format(done=formatting.number(bundle.done), total=units_text(bundle.unit, bundle.total))
+
+
+def state_text(state: BundleState) -> str:
+    """Return the state of a bundle in words."""
+    return {
+        "new": translate("Start", "not started"),
+        "going": translate("Start", "in progress"),
+        "done": translate("Start", "done, not handed in"),
+        "left": translate("Start", "handed in"),
+    }[state]
+
+
+def detail_text(bundle: BundleOverview) -> str:
+    """Return the second line of a bundle: what was sent back, and its state."""
+    parts = [translate("Start", "practice")] if bundle.practice else []
+    if bundle.put_away:
+        parts.append(translate("Start", "hidden"))
+    parts.append(state_text(bundle.state))
+    if bundle.sent_back:
+        text = translate("Start", "1 sent back") if bundle.sent_back == 1 else translate("Start", "{n} sent back")
+        parts.append(text.format(n=formatting.number(bundle.sent_back)))
+    return " · ".join(parts)
+
+
+def due_text(bundle: BundleOverview) -> str:
+    """Return the due day of a bundle, with the time of day if it has one."""
+    if not bundle.open:
+        return translate("Start", "Nothing to do")
+    moment = due_moment(bundle.due)
+    if moment is None:
+        return translate("Start", "No due date")
+    day = formatting.weekday(moment.date())
+    text = translate("Start", "{day}, {time}")
+    return text.format(day=day, time=formatting.clock(moment)) if "T" in bundle.due else day
+
+
+def due_detail(bundle: BundleOverview, now: datetime) -> str:
+    """Return how long there is, and how much work is left: "in 6 days, about 5 h left"."""
+    if not bundle.open:
+        return ""
+    days = days_left(bundle.due, now)
+    parts = [] if days is None else [_days_text(days)]
+    if bundle.seconds_left:
+        parts.append(formatting.remaining_time(bundle.seconds_left))
+    return ", ".join(parts)
+
+
+def _days_text(days: int) -> str:
+    if days == 0:
+        return translate("Start", "today")
+    if days == 1:
+        return translate("Start", "tomorrow")
+    if days == -1:
+        return translate("Start", "1 day late")
+    text = translate("Start", "in {n} days") if days > 0 else translate("Start", "{n} days late")
+    return text.format(n=formatting.number(abs(days)))
+
+
+def order_text(order: BundleOrder) -> str:
+    """Return the order of the list in words."""
+    return {
+        "due": translate("Start", "first due first"),
+        "recent": translate("Start", "recent first"),
+        "name": translate("Start", "by name"),
+    }[order]
+
+
+def reason_text(reason: Reason | None, state: BundleState) -> str:
+    """Return the heading of the place to go on at, in a bundle of that state."""
+    return {
+        "new": translate("Start", "Not started yet"),
+        "returned": translate("Start", "Next: came back from the lead"),
+        "due": translate("Start", "Next: due first"),
+    }.get(reason if reason in {"returned", "due"} else state, translate("Start", "Where you left off"))
+
+
+def place_text(unit: Unit, number: int, total: int) -> str:
+    """Return a place in a task: "target 3 of 7"."""
+    if unit == "targets":
+        return translate("Start", "target {n} of {total}").format(n=number, total=total)
+    return translate("Start", "response {n} of {total}").format(n=number, total=total)
+
+
+def moment_text(moment: str, now: datetime) -> str:
+    """Return a time as "today at 11:52", or its day."""
+    try:
+        when = datetime.fromisoformat(moment).astimezone()
+    except ValueError:
+        return ""
+    if when.date() == now.astimezone().date():
+        return translate("Start", "today at {time}").format(time=formatting.clock(when))
+    return formatting.weekday(when.date())
+
+
+def days_text(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the short names of days, given as dates."""
+    return tuple(formatting.short_weekday(datetime.fromisoformat(name).date()) for name in names)
