@@ -127,8 +127,12 @@ def test_the_meaning_of_a_label_stands_beside_the_choices_and_is_heard(room, qtb
     assert no.accessibleDescription().endswith(hint.text())
     room.window.form_pane.form.setFocus()
     assert hint.text() == "Anything that could be checked."
+    height = question.height()
     press("Y")
     assert hint.text() == question.question.choices[0].hint, "what was chosen"
+    qtbot.waitUntil(lambda: part(room, "guideline_common_knowledge").isVisible())
+    assert question.height() == height, "also without the link to the guideline"
+    assert question.rect().contains(hint.mapTo(question, hint.rect().bottomRight()))
 
 
 def test_two_rules_that_say_the_same_are_one_message(room):

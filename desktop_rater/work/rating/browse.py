@@ -20,7 +20,7 @@ class TaskListPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UnfinishedTasks(msgspec.Struct, frozen=True, kw_only=True):
-    """What holds back an export: the number of unfinished tasks, and the ids of the first ones.
+    """The tasks that hold back an export: their number, and the ids of the first ones.
 
     `blocked` of them are answered, but a problem blocks. `finished` is the number of the others.
     """
