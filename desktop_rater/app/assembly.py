@@ -32,7 +32,6 @@ from desktop_rater.ui.pages.stored_search import StoredSearchCommands
 from desktop_rater.ui.rating.claims.model_split import ModelSplitCommands
 from desktop_rater.ui.rating.guided_task import GuidedTask
 from desktop_rater.ui.rating.history_pane import HistoryCommands
-from desktop_rater.ui.rating.output.commands import OutputCommands
 from desktop_rater.ui.rating.practice import PracticeFlow
 from desktop_rater.ui.rating.rating_saver import RatingSaver
 from desktop_rater.ui.rating.repeat.commands import RepeatCommands
@@ -41,8 +40,10 @@ from desktop_rater.ui.rating.returned_tasks import ReturnedCommands
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
 from desktop_rater.ui.rating.task_model import TaskModel
+from desktop_rater.ui.rating.task_texts.task_output import OutputCommands
 from desktop_rater.ui.rating.work_time import ActiveTime
 from desktop_rater.ui.rating.writing.commands import WritingCommands
+from desktop_rater.ui.start.bundle_progress import BundleProgress
 from desktop_rater.ui.store.connections import ReadOnlyMode, StoreConnections, UpdatedStore, open_stores
 from desktop_rater.ui.store.restore import BackupRestorer
 from desktop_rater.ui.store.store_check import StoreCheck
@@ -53,6 +54,7 @@ from desktop_rater.ui.window.companions import Companions
 from desktop_rater.ui.window.crash_report import CrashReport
 from desktop_rater.ui.window.jobs import Jobs, WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
+from desktop_rater.ui.window.page_window import PageWindowCommands
 from desktop_rater.ui.window.palette_sources import PaletteSources
 from desktop_rater.ui.window.preferences import Preferences, settings_warning
 from desktop_rater.ui.window.screens import START, RatingScreen, Screens
@@ -222,6 +224,8 @@ def _assemble(
         rating=commands.rating,
         screens=screens,
     )
+    progress = BundleProgress(window.task_list.bundles, perform, preferences, context.rater, now)
+    desk.bundles_listed.connect(lambda _rows: progress.read())
     screens.offer_start(lambda: _start_screen(context, screens, transfer, hub, commands))
     return Application(
         stores=stores,
@@ -264,8 +268,9 @@ def _build_commands(  # noqa: PLR0913 - it wires what the commands use
     searching = ClaimSearch(window, session, browsing, preferences, machine)
     window.preview.machine = machine or window.preview.machine
     ResearchRecorder(session, browsing, window.preview.live, searching, context.now)
+    page_window = PageWindowCommands(window, session, preferences)
     link_updater = LinkListUpdater(perform, session, browsing, window.preview.links, context.now)
-    return Commands(
+    commands = Commands(
         window,
         session,
         context.desk,
@@ -283,6 +288,7 @@ def _build_commands(  # noqa: PLR0913 - it wires what the commands use
             StoredSearchCommands(window, session, browsing, perform, web),
             ModelSplitCommands(window.form_pane, session, perform, lambda: preferences.now, context.now),
             searching,
+            page_window,
             BundleCommands(window, perform, context.now),
             RepeatCommands(window, session),
             OutputCommands(window, session),
@@ -292,6 +298,8 @@ def _build_commands(  # noqa: PLR0913 - it wires what the commands use
         open_url=open_url,
         open_results=open_results,
     )
+    page_window.bind(commands.actions, commands.view.trigger_key, commands.menus)
+    return commands
 
 
 def _connect(application: Application) -> None:

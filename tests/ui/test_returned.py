@@ -123,11 +123,11 @@ def test_it_says_at_other_targets_how_many_comments_there_are(room):
 
 def test_f9_goes_from_comment_to_comment_and_round_again(room):
     places = []
-    for key in ("F9", "F9", "Shift+F9"):
+    for key in ("Ctrl+F8", "Ctrl+F8", "Ctrl+Shift+F8"):
         press(key)
         places.append(room.session.place.target)
     assert places == ["s3", "s2", "s3"]
-    press("K", "K", "F9")
+    press("K", "K", "Ctrl+F8")
     assert room.session.place.target == "s2"
 
 
@@ -203,5 +203,22 @@ def test_a_long_comment_scrolls_and_leaves_room_for_the_questions(rooms, lead):
 def test_a_task_that_was_never_sent_back_shows_nothing_of_it(rooms, qtbot):
     room = rooms.with_tasks()
     assert notice(room).isHidden()
-    press("F9")
+    press("Ctrl+F8")
     assert room.window.form_pane.banners.text("hint") == "This task has no comments from the QA lead."
+
+
+def test_the_start_page_lists_what_came_back_and_opens_the_first(rooms, room):
+    room.desk.open_bundle("bundle")
+    rooms.qtbot.waitUntil(lambda: room.session.bundle == "bundle" and room.session.task is not None)
+    press("Alt+Home")
+    listed = part(room, "start_came_back")
+    rooms.qtbot.waitUntil(lambda: len(listed.rows.rows) == 2)
+    assert [(row.title, row.detail, row.detail_end) for row in listed.rows.rows] == [
+        ("What about t1?", f"“{HOSTILE}”", "Label does not follow"),
+        ("What about t2?", "“Say where you looked.”", "Search insufficient"),
+    ]
+    spoken = [row.spoken for row in part(room, "start_bundles").rows.rows]
+    assert [("2 sent back" in text) for text in spoken] == [True, True]
+    press("B")
+    rooms.qtbot.waitUntil(lambda: room.session.bundle == BACK and room.session.task is not None)
+    assert (room.screens.name, room.session.task.id, room.session.place.target) == ("rate", "t1", "s2")

@@ -252,3 +252,19 @@ def test_the_dots_of_a_row_open_its_menu_by_mouse(begin, rooms, bundles):
     assert menu.isVisible()
     menu.close()
     assert listed.selected == "later"
+
+
+def test_the_box_of_bundles_shows_progress_and_what_is_due_first(begin, rooms, bundles):
+    room = begin(*bundles, open_with="place")
+    rooms.wait_for_task(room, "t-1")
+    box = room.window.task_list.bundles
+
+    def spoken():
+        return [box.itemData(row, Qt.ItemDataRole.AccessibleTextRole) for row in range(box.count())]
+
+    rows = ["Due first, 0 of 4 targets, Wed 25 Nov", "Later, 0 of 1 target, Fri 4 Dec"]
+    rooms.qtbot.waitUntil(lambda: spoken() == rows)
+    press("Alt+B")
+    assert box.view().isVisible()
+    box.hidePopup()
+    assert box.currentText() == "Due first"

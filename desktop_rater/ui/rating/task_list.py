@@ -7,12 +7,10 @@ from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, Q
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QComboBox,
     QFrame,
     QHBoxLayout,
     QListView,
     QPushButton,
-    QSizePolicy,
     QStyle,
     QStyleOptionViewItem,
     QVBoxLayout,
@@ -21,12 +19,13 @@ from PySide6.QtWidgets import (
 
 from desktop_rater.store.bundles import BundleRow
 from desktop_rater.store.tasks import ListState, StateCounts
+from desktop_rater.ui.rating.bundle_box import BundleBox, BundleChoice
 from desktop_rater.ui.rating.task_model import TaskModel
 from desktop_rater.ui.widgets import formatting, icons, theme
 from desktop_rater.ui.widgets.bars import Chips, ThinBar
 from desktop_rater.ui.widgets.fields import FilterField
 from desktop_rater.ui.widgets.formatting import remaining_time
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, ZoomedComboBox, set_tooltip, visible
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, set_tooltip
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import MARK, Index, ListRow, ListRowDelegate, RowList
 from desktop_rater.ui.window.pane_layout import RAIL
@@ -68,11 +67,7 @@ class TaskList(QWidget):
 
     def _make_head(self) -> QVBoxLayout:
         head = QVBoxLayout()
-        self.bundles = ZoomedComboBox()
-        self.bundles.setObjectName("bundles")
-        self.bundles.setAccessibleName(self.tr("Bundle"))
-        self.bundles.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.bundles.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.bundles = BundleBox()
         self.bundles.activated.connect(self._choose_bundle)
         head.addWidget(self.bundles)
         self.filter = FilterField()
@@ -145,16 +140,10 @@ class TaskList(QWidget):
 
     def show_bundles(self, rows: Sequence[BundleRow], current: str) -> None:
         """Show the bundles, and how many are put away; a single one needs no chooser: the window's title names it."""
-        self.bundles.clear()
-        listed = [row for row in rows if not row.put_away]
-        for row in listed:
-            self.bundles.addItem(visible(" ".join(row.title.split())[:200]), row.id)
+        listed = [BundleChoice(row.id, row.title) for row in rows if not row.put_away]
         put_away = len(rows) - len(listed)
-        if put_away:
-            text = self.tr("1 put away …") if put_away == 1 else self.tr("{n} put away …")
-            self.bundles.addItem(text.format(n=formatting.number(put_away)))
-        self.bundles.setCurrentIndex(self.bundles.findData(current))
-        self.bundles.setVisible(self.bundles.count() > 1)
+        text = self.tr("1 put away …") if put_away == 1 else self.tr("{n} put away …")
+        self.bundles.show_bundles(listed, text.format(n=formatting.number(put_away)) if put_away else "", current)
 
     def _choose_bundle(self, index: int) -> None:
         bundle = self.bundles.itemData(index)

@@ -272,6 +272,7 @@ class Commands(QObject):
             "next_task": lambda: desk.move(1),
             "previous_task": lambda: desk.move(-1),
             "filter": self._window.filter_tasks,
+            "choose_bundle": self._window.choose_bundle,
         }
 
     def _connect(self) -> None:

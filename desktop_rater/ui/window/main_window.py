@@ -58,6 +58,7 @@ class MainWindow(QMainWindow):
     def _start_afresh(self) -> None:
         self._closing = self._give_up = self._releasing = False
         self._rating = True  # the rating screen is active
+        self._sharing: tuple[QWidget, ...] = ()
         self.bundle_title = ""
 
     def build(
@@ -87,7 +88,7 @@ class MainWindow(QMainWindow):
         session.opened.connect(self.focus_task)
         self._furnished = True
         if self.isVisible():
-            self._update_clock()
+            self.update_clock()
             self._after_show()
             widgets.panes_page.refold()
 
@@ -177,10 +178,16 @@ class MainWindow(QMainWindow):
     def set_rating_active(self, *, on: bool) -> None:
         """Set whether the rating screen is active: time counts for a task only there."""
         self._rating = on
-        self._update_clock()
+        self.update_clock()
 
-    def _update_clock(self) -> None:
-        self._session.active_time.set_window_active(self._rating and self.isActiveWindow())
+    def update_clock(self) -> None:
+        """Let time count while this window, or the one of the page, is active."""
+        active = any(window.isActiveWindow() for window in (self, *self._sharing))
+        self._session.active_time.set_window_active(self._rating and active)
+
+    def share_clock(self, window: QWidget) -> None:
+        """Let time count in another window too."""
+        self._sharing = (*self._sharing, window)
 
     def panes(self) -> tuple[QWidget, ...]:
         """Return the panes that F6 cycles through."""
@@ -203,6 +210,13 @@ class MainWindow(QMainWindow):
 
     def switch_text_and_page(self) -> None:
         self._widgets.panes_page.switch_text_and_page()
+
+    def take_page_out(self) -> bool:
+        """Leave the page to another window; return whether it is open."""
+        return self._widgets.panes_page.take_page_out()
+
+    def put_page_back(self) -> None:
+        self._widgets.panes_page.put_page_back()
 
     def toggle_tasks(self) -> None:
         if self._shows_panes:
@@ -227,6 +241,13 @@ class MainWindow(QMainWindow):
         if self._shows_panes:
             self._widgets.panes_page.show_tasks()
             self.task_list.focus_filter()
+
+    def choose_bundle(self) -> None:
+        """Open the box of the bundles, unfolding the task list if necessary; a single bundle has no box."""
+        self.filter_tasks()
+        if self.task_list.bundles.isVisible():
+            self.task_list.bundles.setFocus()
+            self.task_list.bundles.showPopup()
 
     # -- saving
 
@@ -308,7 +329,7 @@ class MainWindow(QMainWindow):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if self._furnished and event.type() == QEvent.Type.ActivationChange:
-            self._update_clock()
+            self.update_clock()
 
     def focusNextPrevChild(self, onward: bool) -> bool:
         self.tab_pressed.emit()

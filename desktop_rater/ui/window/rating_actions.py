@@ -216,6 +216,7 @@ RATING_ROWS: tuple[ActionRow, ...] = (
         action("room_report", QT_TRANSLATE_NOOP("Actions", "Go to the report"), "Ctrl+3", lead=True),
     ),
     *section(VIEW, ALWAYS, TASK_SCREENS)(action("toggle_tasks", QT_TRANSLATE_NOOP("Actions", "Task list"), "Ctrl+B")),
+    *section(VIEW, MOVING, RATE)(action("choose_bundle", QT_TRANSLATE_NOOP("Actions", "Choose a bundle"), "Alt+B")),
     *section(VIEW, MOVING, TASK_SCREENS)(action("filter", QT_TRANSLATE_NOOP("Actions", "Filter tasks"), "/")),
     *section(VIEW, ALWAYS, TASK_SCREENS)(action("find", QT_TRANSLATE_NOOP("Actions", "Find in the text"), "Ctrl+F")),
     *section(VIEW, MOVING, RATE)(action("guideline", QT_TRANSLATE_NOOP("Actions", "Guideline at this question"), "G")),
@@ -238,7 +239,8 @@ RATING_ROWS: tuple[ActionRow, ...] = (
         action("lower_texts", QT_TRANSLATE_NOOP("Actions", "Lower texts, side by side"), "Ctrl+Shift+Up"),
     ),
     *section(VIEW, PAGES, RATE)(
-        action("text_or_page", QT_TRANSLATE_NOOP("Actions", "Switch between text and page"), "Ctrl+Tab")
+        action("text_or_page", QT_TRANSLATE_NOOP("Actions", "Switch between text and page"), "Ctrl+Tab"),
+        action("page_window", QT_TRANSLATE_NOOP("Actions", "Page in its own window"), "Ctrl+Shift+N", repeats=False),
     ),
     *section(VIEW, ALWAYS, EVERYWHERE)(
         action("next_pane", QT_TRANSLATE_NOOP("Actions", "Next pane"), "F6", line_before=True),
