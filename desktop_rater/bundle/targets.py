@@ -1,7 +1,8 @@
 """Locate the targets of a task before it is rated."""
 
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable
-from itertools import islice
 from typing import Literal
 
 import msgspec
@@ -150,15 +151,28 @@ def target_at(target: Target, text: str, position: QuotePlace) -> Target:
 
 
 def _split(task: Task, lang: str) -> tuple[Target, ...]:
-    spans = (
-        (response, start, end)
-        for response in task.responses
-        for start, end in split_sentences(response.text, lang, markdown=response.format == "markdown")
-    )
-    return tuple(
-        target_at(Target(id=f"s{number}", response=response.id), response.text, QuotePlace(start, end, "offsets"))
-        for number, (response, start, end) in enumerate(islice(spans, MOST_TARGETS + 1), 1)
-    )
+    """Return the sentences as targets.
+
+    They are numbered as by the rules of earlier versions, so that an existing rating is about the same sentences: what
+    is no target any more leaves a gap, and further parts of what was one sentence are `s5-2`, `s5-3` and so on.
+    """
+    targets: list[Target] = []
+    numbered = 0
+    for response in task.responses:
+        markdown = response.format == "markdown"
+        earlier = split_sentences(response.text, lang, markdown, earlier=True)
+        starts = [start for start, _end in earlier]
+        parts: Counter[int] = Counter()
+        for start, end in split_sentences(response.text, lang, markdown):
+            number = numbered + max(1, bisect_right(starts, start))
+            parts[number] += 1
+            name = f"s{number}" if parts[number] == 1 else f"s{number}-{parts[number]}"
+            place = QuotePlace(start, end, "offsets")
+            targets.append(target_at(Target(id=name, response=response.id), response.text, place))
+            if len(targets) > MOST_TARGETS:
+                return tuple(targets)
+        numbered += len(earlier)
+    return tuple(targets)
 
 
 class _Search:

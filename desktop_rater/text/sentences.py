@@ -1,11 +1,13 @@
 """Sentence splitting, for tasks whose author marked no targets."""
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 
 from sentencex import get_sentence_boundaries as boundaries_of  # ty: ignore[import-not-found] - compiled, untyped
 
-from desktop_rater.text.blocks import split_blocks
+from desktop_rater.text.blocks import TextBlock, split_blocks
+from desktop_rater.text.formulas import find_formulas
 from desktop_rater.text.spans import is_spaced, trim_span
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -15,25 +17,95 @@ _WIDE_BLANK = re.compile(r"[^\S\x00-\x7f]")
 # In pieces of this size the time is linear.
 _PIECE = 8_192
 _POINTS = frozenset(".?!")
+# A quotation mark inside a Hebrew word is part of an abbreviation; sentencex takes it for the start of a quotation.
+_GERSHAYIM = re.compile('(?<=[\u05d0-\u05ea])["\u201d\u05f4](?=[\u05d0-\u05ea])')
+_HEBREW_LETTER = "\u05d0"
+_PICTURE = re.compile(
+    r"!\[((?:[^\[\]\\\n]|\\[^\n]|\[[^\[\]\n]{0,200}\]){0,1000})\]"
+    r"(?:\((?:[^()\\\n]|\\[^\n]|\([^()\n]{0,500}\)){0,2000}\)|\[[^\[\]\n]{0,200}\])"
+)
+_INSIDE = "x"
+# Delimiters of formulas, the line below the header of a table, and in Markdown also tags: nothing that can be rated.
+_SAYS_NOTHING = re.compile(r"(?:\$\$|\\[\[\]()]|!\[|\s)+|(?=[^-]*-)(?=[^|]*\|)[|:+\-\s]+")
+_TAGS = re.compile(r"(?:</?[A-Za-z][^<>]{0,300}>|\s)+")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_TEXT_IN_FORMULA = re.compile(r"\\text[a-z]*\s*\{[^{}]*[^\W\d_]{2,}[^{}]*\}")
+_FORMULA_MARKS = " \t\r\n>.,;:"
+_SENTENCE_ENDS = frozenset(".!?\u2026\u3002")
 
 
-def split_sentences(text: str, lang: str = "en", markdown: bool = False) -> list[tuple[int, int]]:  # noqa: FBT001, FBT002
+def split_sentences(
+    text: str,
+    lang: str = "en",
+    markdown: bool = False,  # noqa: FBT001, FBT002
+    *,
+    earlier: bool = False,
+) -> list[tuple[int, int]]:
     """Split `text` into sentences as spans (start, end) in code points, half open.
 
     In order, never empty, never overlapping, without white space at their ends. `lang` is a BCP 47 tag, of which only
     the language is used ("pt-BR" is "pt"); sentencex splits an unknown one by its common rules. A blank line, a line
     break that does not merely wrap a line, and a list item end a sentence; list markers belong to none. With `markdown`
-    the marks of headings, quotes and tables, rules and fences are excluded too, and the content of a fence is one span.
+    the marks of headings, quotes and tables, rules, fences and tags are excluded too, and the content of a fence is one
+    span; a picture or a formula is never split, and a formula on lines of its own belongs to the sentence before it,
+    or is a span only if it has words. `earlier`: split as before these rules, and those for gershayim, existed.
     """
     language = re.split("[-_]", lang.strip().lower(), maxsplit=1)[0]
     # sentencex raises at a lone surrogate; the replacement has the same width.
     readable = _LONE_SURROGATE.sub("\ufffd", text)
     cuttable = _WIDE_BLANK.sub(" ", readable)
+    if earlier:
+        return list(_sentences(readable, cuttable, split_blocks(readable, markdown=markdown), language))
+    cuttable = _GERSHAYIM.sub(_HEBREW_LETTER, cuttable)
+    formulas = [(formula.start, formula.end) for formula in find_formulas(readable)] if markdown else []
+    pictures = [match.span() for match in _PICTURE.finditer(readable)] if "](" in readable else []
+    solid = sorted([*formulas, *pictures])
+    lined, cuttable = _filled(readable, solid), _filled(cuttable, solid)
     spans: list[tuple[int, int]] = []
-    for block in split_blocks(readable, markdown=markdown):
-        cuts = [(block.start, block.end)] if block.whole else _cut(cuttable, block.start, block.end, language)
-        spans.extend((start, end) for start, end in (trim_span(readable, *cut) for cut in cuts) if start < end)
+    for block in split_blocks(lined, markdown=markdown):
+        if not block.whole and (own := _formula_block(readable, block, formulas)):
+            if spans and not readable[: spans[-1][1]].endswith(tuple(_SENTENCE_ENDS)):
+                spans[-1] = spans[-1][0], own[1]
+            elif _TEXT_IN_FORMULA.search(readable, *own):
+                spans.append(own)
+            continue
+        cuts = _sentences(readable, cuttable, [block], language)
+        spans.extend(cut for cut in cuts if block.whole or _says_something(readable[slice(*cut)], markdown=markdown))
     return spans
+
+
+def _filled(text: str, solid: list[tuple[int, int]]) -> str:
+    """Return the text with letters in place of what is not to be split, each offset unchanged."""
+    parts, last = [], 0
+    for start, end in solid:
+        if start >= last:
+            parts += [text[last:start], _INSIDE * (end - start)]
+            last = end
+    return "".join((*parts, text[last:]))
+
+
+def _formula_block(text: str, block: TextBlock, formulas: list[tuple[int, int]]) -> tuple[int, int] | None:
+    """Return the span of a block that has nothing but formulas; `None` for any other block."""
+    within = formulas[bisect_left(formulas, (block.start, 0)) : bisect_left(formulas, (block.end, 0))]
+    last = block.start
+    for start, end in within:
+        if text[last:start].strip(_FORMULA_MARKS):
+            return None
+        last = end
+    return (block.start, block.end) if within and not text[last : block.end].strip(_FORMULA_MARKS) else None
+
+
+def _says_something(sentence: str, *, markdown: bool) -> bool:
+    if _SAYS_NOTHING.fullmatch(sentence) or (markdown and _TAGS.fullmatch(sentence)):
+        return False
+    picture = _PICTURE.fullmatch(sentence) if markdown else None
+    return picture is None or _WORD.search(picture[1]) is not None
+
+
+def _sentences(readable: str, cuttable: str, blocks: Iterable[TextBlock], language: str) -> Iterator[tuple[int, int]]:
+    for block in blocks:
+        cuts = [(block.start, block.end)] if block.whole else _cut(cuttable, block.start, block.end, language)
+        yield from ((start, end) for start, end in (trim_span(readable, *cut) for cut in cuts) if start < end)
 
 
 def _cut(text: str, start: int, end: int, language: str) -> Iterator[tuple[int, int]]:

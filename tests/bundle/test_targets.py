@@ -141,6 +141,20 @@ def test_without_targets_the_sentences_of_all_responses_become_them():
     assert prepared.task.targets[1].prefix == "One thing. "
 
 
+def test_the_sentences_keep_the_numbers_of_the_earlier_rules():
+    text = 'Here: ![A dog. Big](u)\n\n$$\na\n$$\n\nהוא חי לפנה"ס. המלך מת. צה"ל הגיע.'
+    responses = [{"id": "a", "text": text, "format": "markdown"}, {"id": "b", "text": "Next."}]
+    found = {target.id: target.quote for target in placed(a_task(responses=responses)).task.targets}
+
+    assert found == {
+        "s1": "Here: ![A dog. Big](u)\n\n$$\na\n$$",
+        "s6": 'הוא חי לפנה"ס.',
+        "s6-2": "המלך מת.",
+        "s6-3": 'צה"ל הגיע.',
+        "s7": "Next.",
+    }
+
+
 def test_without_a_sentence_the_targets_are_none_at_all():
     assert placed(a_task(text=" \n ")).task.targets == ()
 

@@ -199,3 +199,54 @@ def test_a_hostile_megabyte_is_cut_in_seconds(unit: str):
 def test_a_blank_of_any_width_stands_before_a_full_stop(blank):
     text = f"B{blank}.- Was it so{blank}? Yes{blank}. No."
     assert [text[start:end] for start, end in split_sentences(text)][-1] == "No."
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The rule is\n\n$$\na = b\n$$\n\nand more. So.", ["The rule is\n\n$$\na = b\n$$", "and more.", "So."]),
+        ("It ends.\n\n$$a = b$$\n\n\\[ \\text{speed} = c \\]", ["It ends.", "\\[ \\text{speed} = c \\]"]),
+        ("If $x. Y = 1$ it holds. But \\(a! B\\) is $5.", ["If $x. Y = 1$ it holds.", "But \\(a! B\\) is $5."]),
+        ("Open:\n\n$$\n\nx\n\n\\]", ["Open:", "x"]),
+        (
+            "A picture: ![A dog. Big one!](http://x.y/a.b?c!d) Here.",
+            ["A picture: ![A dog. Big one!](http://x.y/a.b?c!d) Here."],
+        ),
+        ("![](http://x.example/a.png)\n\n![Two dogs][1]", ["![Two dogs][1]"]),
+        ("<details>\n<summary>More here</summary>\nText.\n</details>", ["<summary>More here</summary>", "Text."]),
+        ("|a|b|\n|:--|---|\n|1|2|", ["a|b", "1|2"]),
+        ("👍", ["👍"]),
+    ],
+)
+def test_formulas_pictures_and_tags_of_markdown_are_whole_and_their_marks_alone_are_no_targets(text, expected):
+    assert cut(text, markdown=True) == expected
+
+
+def test_a_plain_table_has_no_target_for_the_line_below_its_header_and_a_picture_is_whole():
+    assert cut("| a | b |\n|---|---|\n| 1 | 2 |") == ["| a | b |", "| 1 | 2 |"]
+    assert cut("See: ![A dog](http://x.example/a.png) There.") == ["See: ![A dog](http://x.example/a.png) There."]
+
+
+def test_hebrew_abbreviations_do_not_join_two_sentences():
+    text = 'הוא נולד בשנת 100 לפנה"ס. המלך מת. צה"ל הגיע.'
+
+    assert cut(text, lang="he") == ['הוא נולד בשנת 100 לפנה"ס.', "המלך מת.", 'צה"ל הגיע.']
+
+
+def test_the_earlier_rules_split_as_they_did():
+    text = "Here is a picture: ![A dog](u)\n\n$$\na\n$$"
+
+    assert [text[slice(*span)] for span in split_sentences(text, "en", True, earlier=True)] == [
+        "Here is a picture: !",
+        "[A dog](u)",
+        "$$",
+        "a",
+        "$$",
+    ]
+
+
+@pytest.mark.parametrize("unit", ["![", "![a](", "$$ ", "\\[a\\] ", "<a> ", "![[", "$x$\n\n", "|-"])
+def test_hostile_formulas_and_pictures_are_cut_in_seconds(unit: str):
+    text = unit * (100_000 // len(unit))
+
+    assert len(split_sentences(text, "en", True)) <= len(text)
