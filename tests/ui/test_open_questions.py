@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication
 
 from desktop_rater.ui.rating.target_mark import target_mark
 from desktop_rater.ui.widgets import theme
-from tests.ui.rooms import banner, part, press
+from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
+from tests.ui.rooms import banner, part, press, type_text
+from tests.work.bundles import task
 
 
 def blocked_first_target(room):
@@ -141,3 +145,62 @@ def test_two_rules_that_say_the_same_are_one_message(room):
     assert messages.count("Say in a sentence or two what you searched for.") == 1
     assert len(messages) == len(set(messages))
     assert part(room, "problem_count").text().startswith("2 problems block the export")
+
+
+def ends(room):
+    """What the two ends of the strip say: the number of targets beyond, "" where there are none."""
+    strip = part(room, "target_strip")
+    return [button.label if button.isVisible() else "" for button in strip._ends]
+
+
+def test_a_strip_of_many_targets_says_how_many_are_beyond_its_ends(rooms, qtbot):
+    many = task("t1", *[f"Sentence {number} is here." for number in range(60)])
+    room = rooms.with_tasks(many, task("t2"))
+    strip = part(room, "target_strip")
+    qtbot.waitUntil(lambda: ends(room)[1] != "")
+    before, after = ends(room)
+    assert before == ""
+    assert int(after) > 20
+    part(room, "targets_after").click()
+    assert int(ends(room)[0]) > 0
+    assert int(ends(room)[1]) < int(after)
+    assert room.session.stop == room.session.stops[0], "looking ahead goes nowhere"
+    turned = QWheelEvent(
+        QPointF(30, 10),
+        strip.mapToGlobal(QPointF(30, 10)),
+        QPoint(0, 0),
+        QPoint(0, 120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    for _ in range(9):
+        QApplication.sendEvent(strip.viewport(), turned)
+    assert ends(room) == ["", after]
+    strip.setFocus()
+    press("End")
+    assert room.session.stop == room.session.stops[-1]
+    assert ends(room)[1] == ""
+    assert part(room, "targets_before").accessibleName() == f"{ends(room)[0].removeprefix('+')} more before"
+
+
+def test_progress_counts_targets_everywhere(room, rooms, qtbot):
+    def said():
+        row = room.window.task_list.model.index(0, 0).data(LIST_ROW_ROLE)
+        return part(room, "done_count").text(), part(room, "of_count").text(), row.detail_end
+
+    qtbot.waitUntil(lambda: said() == ("0", "of 4 targets", "3 targets"))
+    press("Y", "3", "4")
+    rooms.wait_until_saved(room)
+    qtbot.waitUntil(lambda: said() == ("0", "of 4 targets", "0 of 3"))
+    press("I", "6")
+    qtbot.waitUntil(lambda: said() == ("1", "of 4 targets", "1 of 3, 1 problem"))
+    assert part(room, "where").text() == "Target 1 of 3"
+    assert part(room, "status_today").text().startswith("1 target")
+    press("W")
+    type_text("I searched.")
+    press("Esc", "J", "N", "J", "N", "Return")
+    rooms.wait_for_task(room, "t2")
+    qtbot.waitUntil(lambda: said() == ("3", "of 4 targets", "3 of 3"))
+    qtbot.waitUntil(lambda: (banner(room, "left") or "").startswith("1 target left"))
