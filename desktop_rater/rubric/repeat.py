@@ -56,15 +56,11 @@ def repeat_source(
 def repeated(rubric: Rubric, task: Task, rating: Rating, source: RepeatSource, targets: Iterable[str]) -> Repetition:
     """Return the rating with the source's answers and evidence at `targets`, in place of their own answers."""
     targets = tuple(targets)
-    copies = rating
-    for target in targets:
-        copies = _with_source(copies, target, source)
+    copies = _with_source(rating, targets, source)
     facts = _facts(rubric, task, copies, targets)
     refused = tuple(target for target in targets if facts.get(target) != source.facts)
     if refused:
-        copies = rating
-        for target in targets:
-            copies = copies if target in refused else _with_source(copies, target, source)
+        copies = _with_source(rating, [target for target in targets if target not in refused], source)
     return Repetition(copies, refused)
 
 
@@ -80,18 +76,19 @@ def mirrored(
     changed = [name for name in {**old, **new} if old.get(name) != new.get(name)]
     pieces = _changed_evidence(before, after, here)
     facts = _facts(rubric, task, before, (here, *others))
-    rating, refused = after, []
+    rating, refused, given = after, [], dict(after.answers.targets)
     for target in others:
         asked = {question.question.id for question in outcome.asked.get(f"targets/{target}", ())}
         takes_evidence = not pieces or f"targets/{target}" in outcome.evidence
         if facts.get(target) != facts.get(here) or not asked.issuperset(changed) or not takes_evidence:
             refused.append(target)
             continue
-        for name in changed:
-            rating = edit.with_answer(rating, Place(target=target), name, new.get(name))
+        if changed:
+            own = {name: value for name, value in given.get(target, {}).items() if name not in changed}
+            given[target] = {**own, **{name: new[name] for name in changed if name in new}}
         for piece_before, piece_after in pieces:
             rating = _with_piece(rating, target, piece_before, piece_after)
-    return Repetition(rating, tuple(refused))
+    return Repetition(replace(rating, answers=replace(after.answers, targets=given)), tuple(refused))
 
 
 def _facts(rubric: Rubric, task: Task, rating: Rating, targets: Iterable[str]) -> dict[str, tuple[Any, ...]]:
@@ -110,11 +107,13 @@ def _content(piece: Evidence) -> Evidence:
     return replace(piece, id="new", target=None, response=None, claim=None, claims=())
 
 
-def _with_source(rating: Rating, target: str, source: RepeatSource) -> Rating:
-    answers = rating.answers
-    rating = replace(rating, answers=replace(answers, targets={**answers.targets, target: dict(source.answers)}))
-    for piece in source.evidence:
-        rating = _with_piece(rating, target, None, piece)
+def _with_source(rating: Rating, targets: Iterable[str], source: RepeatSource) -> Rating:
+    targets = tuple(targets)
+    given = {**rating.answers.targets, **{target: dict(source.answers) for target in targets}}
+    rating = replace(rating, answers=replace(rating.answers, targets=given))
+    for target in targets:
+        for piece in source.evidence:
+            rating = _with_piece(rating, target, None, piece)
     return rating
 
 

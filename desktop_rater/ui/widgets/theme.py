@@ -34,6 +34,7 @@ QPushButton:disabled { color: <text3>; }
 QListView#claim_list, QListView#evidence_list {
   background: <surface>; border: {1} solid <line>; border-radius: {6};
 }
+QListView#offers { background: <raised>; border: {1} solid <edge>; }
 QToolTip { background: <raised>; color: <text>; border: {1} solid <edge>; padding: {4} {8}; }
 QMenuBar { background: <win>; color: <text>; spacing: 0; }
 QMenuBar::item { background: transparent; padding: {4} {8}; border-radius: {4}; }

@@ -168,8 +168,9 @@ class SettingsDialog(WindowDialog):
         return field
 
     def _make_texts(self, setting: Setting) -> QWidget:
-        label = self.tr("Edit {name}…").format(name=setting_text(setting.label))
-        return KeyButton(label, clicked=lambda: edit_text_blocks(self, self._preferences))
+        button = KeyButton(self.tr("Edit…"), clicked=lambda: edit_text_blocks(self, self._preferences))
+        button.setAccessibleName(setting_text(setting.label))
+        return button
 
     def _make_number(self, setting: Setting) -> QWidget:
         field = NumberField(setting, setting_text(setting.label))

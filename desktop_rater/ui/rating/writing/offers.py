@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt
 from PySide6.QtGui import QKeyEvent, QTextCursor
-from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 from shiboken6 import isValid
 
 from desktop_rater.model.edit import answers_at
@@ -44,11 +44,9 @@ class OfferList(RowList):
     """The list under a field. It never has the focus."""
 
     def __init__(self, window: QWidget) -> None:
-        super().__init__("offers", two_lines=True, marks=False, parent=window)
+        super().__init__("offers", two_lines=False, marks=False, parent=window)
         self.setAccessibleName(self.tr("Used before"))
-        self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        theme.set_ground(self, "surface")
         self.rows = ListRowModel(self)
         self.setModel(self.rows)
         self.hide()
@@ -58,12 +56,17 @@ class OfferList(RowList):
         key = self.tr("Tab takes the first")
         self.rows.show(
             [
-                ListRow(number, " ".join(offer.text.split())[:300], detail=offer.name, end="" if number else key)
+                ListRow(number, " ".join(offer.text.split())[:300], end=offer.name or ("" if number else key))
                 for number, offer in enumerate(offers)
             ]
         )
         self.setCurrentIndex(QModelIndex())
         self.fit_rows(MAX_OFFERS)
+        self.place_under(field)
+        self.raise_()
+        self.show()
+
+    def place_under(self, field: QWidget) -> None:
         width = max(field.width(), theme.px(LEAST_WIDTH))
         window = self.window()
         corner = field.mapTo(window, QPoint(0, field.height() + 2))
@@ -71,8 +74,6 @@ class OfferList(RowList):
             corner = field.mapTo(window, QPoint(0, -self.height() - 2))
         left = max(0, min(corner.x(), window.width() - width))
         self.setGeometry(left, max(0, corner.y()), min(width, window.width()), self.height())
-        self.raise_()
-        self.show()
 
 
 class WritingOffers(QObject):
@@ -207,6 +208,8 @@ class WritingOffers(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Handle Tab, Enter, Esc and the arrows while offers are shown."""
         shown = self._list is not None and self._list.isVisible()
+        if watched is self._field and event.type() == QEvent.Type.Resize and self._list is not None and self._field:
+            self._list.place_under(self._field)
         if watched is not self._field or not isinstance(event, QKeyEvent):
             return False
         if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:

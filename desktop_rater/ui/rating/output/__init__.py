@@ -1,1 +1,0 @@
-"""A task with its rating on paper and on the clipboard."""
