@@ -163,6 +163,7 @@ class FormPane(QWidget):
         if elsewhere is self._way_back.isHidden():
             self._way_back.setHidden(not elsewhere)
             self._summary.is_short = elsewhere
+            self._texts_only.setHidden(not self._paired or self._alone or elsewhere)  # no space for both
             if self._paired:
                 self._summary.refresh()
             self._show_steps()

@@ -97,13 +97,16 @@ class WorkStepModel(QAbstractListModel):
         """Return the accessible text of a step, as in "A: fulfilment, 4 of 11, current, blocked"."""
         number = self.tr("{n} of {total}").format(n=row + 1, total=len(self.steps))
         current = self.tr("current") if row == self.current else ""
-        state = {
+        state = self.state_text(row)
+        return ", ".join(filter(None, (self.step_name(self.steps[row]), number, current, state)))
+
+    def state_text(self, row: int) -> str:
+        return {
             "todo": self.tr("to do"),
             "done": self.tr("done"),
             "blocked": self.tr("blocked"),
             "warns": self.tr("a warning"),
         }[self._states[row]]
-        return ", ".join(filter(None, (self.step_name(self.steps[row]), number, current, state)))
 
 
 class StepDelegate(QStyledItemDelegate):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QWidget
 
@@ -59,6 +59,7 @@ class TaskTextPane(QWidget):
         self.prompt = PromptPane()
         theme.follow(self.prompt, self._measure_prompt)
         lower = QWidget()
+        lower.setMinimumHeight(1)  # in a low window the prompt stays whole
         self._lower = tight_column(lower, spacing=0)
         self.stepper = Stepper(session)
         self._step_line = horizontal_line()
@@ -164,9 +165,9 @@ class TaskTextPane(QWidget):
         self._save_share()
 
     @property
-    def halves_height(self) -> int:
-        """Return the height of the part under the prompt and the stepper."""
-        return self._split.height()
+    def responses_top(self) -> int:
+        """Return the height of the parts above the responses."""
+        return self._split.mapTo(self, QPoint(0, 0)).y()
 
     def _show_panes(self) -> None:
         """Show both responses, or without space for both, the current or last one."""

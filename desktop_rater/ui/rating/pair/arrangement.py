@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QSplitter
 
 from desktop_rater.model.task import Task
@@ -58,7 +58,7 @@ class PairArrangement(QObject):
         self._grown = 0, 0  # width, and the height that the questions of this task needed at most
         text_pane.panes_about_to_change.connect(self._detach)
         form_pane.texts_only_wanted.connect(self.toggle_texts_only)
-        session.opened.connect(self._forget_height)
+        session.opened.connect(lambda: QTimer.singleShot(0, self, self._forget_height))  # once the forms show the task
         session.place_changed.connect(self._place_changed)
         sizes.changed.connect(self._fit)
 
@@ -195,7 +195,7 @@ class PairArrangement(QObject):
         if visible:  # the texts do not move with every question
             wanted = max(wanted, before if width == self._row.width() else 0)
             self._grown = self._row.width(), wanted
-        around_texts = self._texts.height() - self._texts.halves_height + theme.px(PAIR_HEAD_HEIGHT) + 1
+        around_texts = self._texts.responses_top + theme.px(PAIR_HEAD_HEIGHT) + 1
         least = self._least_height()
         rows = 0 if self._row.isHidden() else max(0, wanted - theme.px(MIN_FORM_HEIGHT))
         notice = 0 if self.texts_only else self._pane.banners.sizeHint().height()  # takes space from the questions
@@ -203,6 +203,7 @@ class PairArrangement(QObject):
 
     def _forget_height(self) -> None:
         self._grown = 0, 0
+        self._fit()
 
     def _least_height(self) -> int:
         """Return the lowest height of the form pane: its bars, and the least of the questions."""

@@ -14,7 +14,7 @@ from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.form.choice_button import BUTTON_PADDING
 from desktop_rater.ui.rating.form.question import QuestionRow
 from desktop_rater.ui.rating.form.question_kinds import question_row
-from desktop_rater.ui.rating.pair.answer_lines import AnswerLine, answer_note, answer_text, subject_of
+from desktop_rater.ui.rating.pair.answer_lines import LINE_HEIGHT, AnswerLine, answer_note, answer_text, subject_of
 from desktop_rater.ui.rating.pair.coming_questions import coming_questions, condition_text
 from desktop_rater.ui.rating.pair.status_lines import EvidenceSummaryLine, ProblemLines
 from desktop_rater.ui.rating.problems_pane import ProblemsPane, ShownProblem
@@ -63,6 +63,7 @@ class CompactForm(QScrollArea):
         self._way_here = LinkButton("")
         self._way_here.setObjectName(f"{name}_way")
         self._way_here.clicked.connect(self._go_here)
+        theme.follow(self._way_here, lambda: self._way_here.setFixedHeight(theme.px(LINE_HEIGHT)))
         theme.follow(self._way_here, lambda: self._column.setContentsMargins(0, theme.px(4), 0, theme.px(4)))
         for widget in (self._other_problems, self.evidence_line):
             self._column.addWidget(widget)
@@ -90,7 +91,7 @@ class CompactForm(QScrollArea):
         """Return the height that shows all content at this width, without the way here."""
         height = self._column.totalHeightForWidth(max(1, self.viewport().width()))
         height = height if height >= 0 else self._column.totalSizeHint().height()
-        return height - (0 if self._way_here.isHidden() else self._way_here.sizeHint().height())
+        return height - (0 if self._way_here.isHidden() else theme.px(LINE_HEIGHT))
 
     def insert_first(self, widget: QWidget) -> None:
         if widget.parentWidget() is not self._body:
@@ -239,7 +240,7 @@ class CompactForm(QScrollArea):
 
     def _place_way(self) -> None:
         """Show the way here where nothing has to scroll for it."""
-        needed = self.content_height + self._way_here.sizeHint().height()
+        needed = self.content_height + theme.px(LINE_HEIGHT)
         self._way_here.setVisible(self._has_way and self.viewport().height() >= needed)
 
     def _go_here(self) -> None:

@@ -78,8 +78,8 @@ class PairSplitter(QSplitter):
     def fit(self, wanted: int, least: int, around_texts: int, *, fixed: bool) -> None:
         """Give the form the `wanted` height, but the texts at least half of the window's; a dragged share decides.
 
-        `least` is the form's lowest height, `around_texts` that of the text pane without its texts. A `fixed` form has
-        its lowest height and no handle.
+        `least` is the form's lowest height, `around_texts` that of the text pane's parts above the texts. A `fixed`
+        form has its lowest height and no handle.
         """
         if self._form is None or self.indexOf(self._form) < 0 or self.is_dragged:
             return

@@ -61,6 +61,8 @@ class EvidenceSummaryLine(QWidget):
         self._add.setObjectName("add_evidence_here")
         self._add.clicked.connect(self.wanted)
         row.addWidget(self._add)
+        for button in (self._open, self._add):
+            theme.follow(button, lambda button=button: button.setFixedHeight(theme.px(MIN_TARGET_SIZE)))
         column.addWidget(self._head)
 
     def show_pieces(self, pieces: Sequence[Evidence], *, here: bool) -> None:
@@ -252,6 +254,7 @@ class ProblemSummary(QWidget):
         self._mark.show_icon("todo" if not wrong and still_open else mark, "text2" if not wrong and still_open else ink)
         self._count.setText(self._wrong_words(wrong) if wrong else self._open_words(len(still_open)))
         self._first.setText(self._place_text(first) if first is not None else "")
+        self._first.setHidden(self.is_short)
         self._go.setVisible(first is not None and not self.is_short)
 
     def _rank(self, problem: Problem) -> tuple[bool, int, int]:

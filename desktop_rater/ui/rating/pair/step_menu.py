@@ -1,7 +1,7 @@
 """Order of work of a pair: a button with the current step, and a list of all steps."""
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt
-from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPaintEvent, QPixmap
+from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop_rater.ui.rating.stepper import STEP_STATE_ROLE, WorkStepModel
@@ -21,7 +21,6 @@ class StepMenuButton(LinkButton):
         self._steps = steps
         self.menu = QMenu(self)
         self.menu.setObjectName("steps_of_task")
-        self.menu.aboutToShow.connect(self._fill)
         self.clicked.connect(self._open)
 
     def refresh(self) -> None:
@@ -31,18 +30,15 @@ class StepMenuButton(LinkButton):
         self.set_meaning(model.index(model.current).data() or "" if model.current >= 0 else "")
 
     def _open(self) -> None:
-        self.menu.popup(self.mapToGlobal(QPoint(0, self.height())))
-
-    def _fill(self) -> None:
         self.menu.clear()
         for row, step in enumerate(self._steps.steps):
             index = self._steps.index(row)
-            action = QAction(_state_icon(index.data(STEP_STATE_ROLE)), str(index.data()).replace("&", "&&"), self.menu)
-            action.setCheckable(True)
-            action.setChecked(row == self._steps.current)
-            action.setStatusTip(index.data(Qt.ItemDataRole.AccessibleTextRole))
+            text = f"{index.data()}\t{self._steps.state_text(row)}".replace("&", "&&")
+            action = self.menu.addAction(_state_icon(index.data(STEP_STATE_ROLE)), text)
             action.triggered.connect(lambda _on=False, wanted=step: self._steps.go_to(wanted))
-            self.menu.addAction(action)
+        self.menu.popup(self.mapToGlobal(QPoint(0, self.height())))
+        if self._steps.current >= 0:
+            self.menu.setActiveAction(self.menu.actions()[self._steps.current])
 
     def sizeHint(self) -> QSize:
         size = super().sizeHint()

@@ -86,6 +86,12 @@ class ToolChips(ChipRow):
         self._more.setObjectName(f"{name}_more")
         self._more.clicked.connect(lambda: self.chosen.emit(self._shown_count()))
 
+    def minimumSizeHint(self) -> QSize:
+        """Return the size of the first chip and the one with the number of the others."""
+        first = next((chip.sizeHint().width() for chip in self.chips.values()), 0)
+        more = self._more.sizeHint().width() + theme.px(COLUMN_GAP) if self._total > 1 else 0
+        return QSize(first + more, self.sizeHint().height())
+
     def show_calls(self, model: ToolCallModel) -> None:
         names = [str(row) for row in range(min(model.rowCount(), MAX_CHIPS))]
         self._total = model.rowCount()
