@@ -311,6 +311,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("guide", "", "choice", "", choices=(("new", ""), ("ended", ""))),
     Setting("bundle_order", "", "choice", "", choices=tuple((order, order) for order in ("due", "recent", "name"))),
     Setting("window_place", "", "text", "", max=400, pattern=r"[A-Za-z0-9+/]+={0,2}"),
+    Setting("page_window_place", "", "text", "", max=400, pattern=r"[A-Za-z0-9+/]+={0,2}"),
 )
 SETTINGS_BY_ID = {setting.id: setting for setting in SETTINGS}
 
@@ -319,7 +320,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Values of all settings, a field for each row of the table. `keys`: action id → key that replaces its first.
 
     `panes`: layout and pane → width at 100 %, or share of the available width in thousandths. `window_place`: place,
-    size and state of the window, as Qt saves them, in Base64.
+    size and state of the window, as Qt saves them, in Base64; `page_window_place`: those of the window of the page.
     """
 
     rater: str = ""
@@ -352,6 +353,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     guide: str = "new"
     bundle_order: Literal["due", "recent", "name"] = "due"
     window_place: str = ""
+    page_window_place: str = ""
 
 
 def with_setting(settings: Settings, name: str, value: Any) -> Settings:

@@ -66,7 +66,7 @@ def test_taking_is_one_step_back_and_one_forth(room, qtbot, page):
     assert pieces(room) == taken
 
 
-def test_the_same_passage_goes_to_another_claim_and_another_target_with_one_key(room, qtbot, page):
+def test_the_same_passage_goes_to_another_claim_with_one_key_and_to_no_other_target(room, qtbot, page):
     session = room.session
     session.add_claim(0, 15)
     session.add_claim(16, len(CLAIM))
@@ -79,10 +79,38 @@ def test_the_same_passage_goes_to_another_claim_and_another_target_with_one_key(
 
     press("J", "Y")
     room.window.preview.focus_page()
+    assert reader(room).selected is None, "what was selected belongs to the target before"
+    choose(room, THIRD)
     press("C")
     assert [(one.target, one.claim_ids, one.stance, one.quote) for one in pieces(room)][1:] == [
         ("s2", (), "contradicting", THIRD)
     ]
+
+
+def test_the_passage_that_is_marked_is_the_one_that_s_takes_at_each_target(room, qtbot, page):
+    read(room, qtbot, page)
+    marked = reader(room).text[slice(*reader(room)._marks.best)]
+    choose(room, reader(room).text.split("\n")[0][:40])
+    press("J", "K", "Y")
+    room.window.preview.focus_page()
+    assert reader(room).selected is None
+    assert reader(room).passage.quote == marked
+    assert part(room, "take_words").text().startswith("The marked passage")
+    press("S")
+    assert [(one.target, one.quote) for one in pieces(room)] == [("s1", marked)]
+    press("Down")
+    assert reader(room).selected is not None, "the arrows begin there"
+    assert reader(room).passage.quote == marked
+
+
+def test_keys_are_shown_on_the_page_only_while_they_take_from_it(room, qtbot, page):
+    read(room, qtbot, page)
+    take, extend = part(room, "take_supporting"), part(room, "extend_passage")
+    assert (take._key, extend._key) == ("S", "Down")
+    part(room, "close_preview").setFocus()
+    assert (take._key, extend._key) == ("S", ""), "the arrows do not move on the page"
+    room.window.form_pane.form.setFocus()
+    assert (take._key, extend._key) == ("", "")
 
 
 def test_taking_the_same_again_selects_its_row_and_changes_nothing(room, qtbot, page):
@@ -141,8 +169,9 @@ def test_a_link_that_was_pasted_first_gets_the_passage(room, qtbot, page):
 
 
 def test_a_page_can_be_taken_without_a_passage_and_get_one_later(room, qtbot, page):
+    press("J", "Y")
     read(room, qtbot, page)
-    reader(room).drop_selection()
+    assert reader(room).passage is None, "nothing on the page is about this target"
 
     press("S")
     assert [(one.stance, one.quote) for one in pieces(room)] == [("supporting", "")]
@@ -204,7 +233,7 @@ def test_the_bar_says_what_is_chosen_and_for_what(room, qtbot, page):
     room.session.add_claim(0, 15)
     assert words.text() == "14 words selected, for c1"
     reader(room).drop_selection()
-    assert words.text() == "Nothing selected, for c1"
+    assert words.text() == "The marked passage (14 words), for c1"
 
 
 def test_buttons_of_the_bar_do_what_their_keys_do(room, qtbot, page):

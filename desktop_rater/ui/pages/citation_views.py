@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QTextEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop_rater.text.citations import Citation
 from desktop_rater.ui.rating.response_view import ResponseView
@@ -18,13 +18,13 @@ from desktop_rater.ui.widgets.text_view import TextView, VisibleText
 MAX_PAINTED = 500
 
 
-def paint_marks(view: QTextEdit, document: ReadDocument, spans: Sequence[Span], current: Span | None) -> None:
+def paint_marks(view: TextView, document: ReadDocument, spans: Sequence[Span], current: Span | None) -> None:
     """Mark the visible spans of a text view; draw a box around the current one."""
     look = document.look
     painter = QPainter(view.viewport())
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     scroll, height = view.verticalScrollBar().value(), view.viewport().height()
-    painter.translate(0, -scroll)
+    painter.translate(-view.scrolled)
     sight = VisibleText(document, scroll - look.line, scroll + height + look.line)
     first, last = sight.span
     visible = [span for span in spans if span[0] < last and span[1] > first][:MAX_PAINTED]

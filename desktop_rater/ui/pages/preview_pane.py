@@ -46,6 +46,7 @@ class PreviewHead(QWidget):
 
     shut_wanted = Signal()
     step_wanted = Signal(int)  # -1 back, 1 forward
+    titled = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -79,6 +80,7 @@ class PreviewHead(QWidget):
 
     def show_title(self, title: str) -> None:
         self._title.setText(title[:MOST_TITLE])
+        self.titled.emit()
 
     def show_ways(self, *, back: bool, forward: bool) -> None:
         """Enable or disable Back and Forward."""
@@ -188,6 +190,9 @@ class PreviewPane(QWidget):
         self.take_bar.show_keys(taking=taking, moving=self.reader.hasFocus())
 
     def focus_page(self) -> None:
+        active = QApplication.activeWindow()
+        if active is not None and active is not self.window():  # the page is in a window of its own
+            self.window().activateWindow()
         if self.page_view is self.no_page:
             self.no_page.focus_action()
         else:

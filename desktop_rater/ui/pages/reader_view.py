@@ -130,7 +130,7 @@ class ReaderView(PageText):
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         self._sentences = PageSentences("")
-        self._followed: Place | None = None  # the place that the marks are for
+        self._followed: Place | None = None  # the target that the marks are for
         super().__init__("reader", parent)
         self._session = session
         self.setMouseTracking(True)
@@ -156,13 +156,13 @@ class ReaderView(PageText):
     def refresh_marks(self) -> None:
         """Mark the words of the current claim, and quotes of evidence.
 
-        At another place, nothing is selected any more: the passage that is marked for it is the one to take.
+        At another target, nothing is selected any more: the passage that is marked for it is the one to take.
         """
         session = self._session
         if self.page is None or session.task is None:
             return
         page, here = self.page, session.place
-        place = Place(here.response, here.target, here.claim)
+        place = Place(here.response, here.target)
         moved = self._followed is not None and place != self._followed
         self._followed = place
         if moved:

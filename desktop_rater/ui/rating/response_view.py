@@ -367,8 +367,8 @@ class ResponseView(TextView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
-        scroll = self.verticalScrollBar().value()
-        painter.translate(0, -scroll)
+        scroll = self.scrolled.y()
+        painter.translate(-self.scrolled)
         area, line = event.rect(), self._read.look.line
         sight = VisibleText(self._read, area.top() + scroll - line, area.bottom() + scroll + line)
         form = self._read.rootFrame().frameFormat()
@@ -379,7 +379,8 @@ class ResponseView(TextView):
         brush.quiet(sight.visible_marks(self._quiet))
         here = self._current_mark()
         claim = [span for part in self._claim if (span := self.shown_map.shown_span(*part)) is not None]
-        selected = frozenset(mark.number for mark in self._marks if self._targets[mark.number - 1].id in self._selected)
+        chosen = (number for number, target in enumerate(self._targets, 1) if target.id in self._selected)
+        selected = frozenset(chosen if self._selected else ())
         brush.marks(sight.visible_marks(self._marks), here.number if here is not None else None, claim, selected)
         painter.end()
         super().paintEvent(event)
@@ -405,6 +406,9 @@ class ResponseView(TextView):
             bar.setValue(bar.value() + first.top() - 40)
         elif last.bottom() > height:
             bar.setValue(bar.value() + last.bottom() - height + 40)
+        across, width = self.horizontalScrollBar(), self.viewport().width()
+        if across.maximum() and not 0 <= first.left() < width - 40:
+            across.setValue(across.value() + first.left() - width // 4)
 
 
 def _target_span(target: Target) -> tuple[int, int]:

@@ -37,6 +37,7 @@ def show_menu(widget: QWidget, place: QPoint, rows: Sequence[MenuRow | str]) -> 
         elif not row:
             menu.addSeparator()
         elif (action := widget.window().findChild(QAction, f"action_{row}")) is not None:
+            action.setShortcutVisibleInContextMenu(True)
             menu.addAction(action)
     menu.popup(place)
     return menu

@@ -18,7 +18,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_rater.text.unseen_characters import has_unseen
@@ -308,12 +308,18 @@ class RowList(QListView):
         super().__init__(parent)
         self.setObjectName(name)
         self._most = 0
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)  # the window shows one
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
         self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.row_delegate = self.delegate_class(self, two_lines=two_lines, pad=pad, marks=marks)
         self.setItemDelegate(self.row_delegate)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Choose no row with the right button, which opens a menu for it."""
+        if event.button() != Qt.MouseButton.RightButton:
+            super().mousePressEvent(event)
 
     def keyboardSearch(self, _search: str) -> None:
         """Ignore letters: they answer questions and do not search in lists."""

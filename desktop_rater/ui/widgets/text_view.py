@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QPixmap,
     QPixmapCache,
     QPolygonF,
+    QResizeEvent,
     QTextBlock,
     QTextCursor,
     QTextDocument,
@@ -280,7 +281,7 @@ class TextView(QTextEdit):
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self._text = ""
         self._plain = True
         self._wanted: tuple[tuple[int, int], ...] = ()  # spans that must be visible
@@ -341,6 +342,7 @@ class TextView(QTextEdit):
         self._read = ReadDocument(self, font, look, hide_points=self.PAINTS_POINTS)
         self._read.fill(self._text, plain=self._plain, wanted=self._wanted, known_pictures=self._known_pictures)
         self._frame()
+        self._fit_tables()
         self._show_document(self._read)
         previous.deleteLater()
 
@@ -364,6 +366,22 @@ class TextView(QTextEdit):
 
     def _frame(self) -> None:
         """Hook: set the margins of the document before it is shown."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._fit_tables()
+        super().resizeEvent(event)
+
+    def _fit_tables(self) -> None:
+        form = self._read.rootFrame().frameFormat()
+        if self._read.table_columns is not None:
+            self._read.table_columns.fit(self.viewport().width() - form.leftMargin() - form.rightMargin())
+
+    @property
+    def scrolled(self) -> QPoint:
+        """Return by how much the text is scrolled, to the left and up."""
+        across = self.horizontalScrollBar()
+        x = across.maximum() - across.value() if self.isRightToLeft() else across.value()
+        return QPoint(x, self.verticalScrollBar().value())
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy plain text, with formulas as their source."""
@@ -420,7 +438,9 @@ class FittedTextView(TextView):
 
     def sizeHint(self) -> QSize:
         most = self.most_lines * self._read.look.line + 4
-        return QSize(200, min(int(self.document().size().height()) + 2, most))
+        across = self.horizontalScrollBar()
+        bar = across.sizeHint().height() if across.maximum() > 0 else 0
+        return QSize(200, min(int(self.document().size().height()) + 2 + bar, most))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(80, min(self.sizeHint().height(), self._read.look.line + 4))

@@ -228,7 +228,7 @@ class Commands(QObject):
         for provider in providers:
             functions.update(provider.actions())
         self.actions = actions.build(window, screens.run)
-        self.menus = ContextMenus(window, self.actions, lambda: screens.available)
+        self.menus = ContextMenus(window, lambda: screens.available)
         self._bind(functions)
         self._connect()
         self._update_enabled()

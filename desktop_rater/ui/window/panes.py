@@ -52,7 +52,7 @@ class Panes(QWidget):
         slot.addWidget(tasks)
         slot.addWidget(self.rail)
         self._texts = pair.heights
-        self._all = (self._slot, self._texts, preview, form)
+        self._all: tuple[QWidget, ...] = (self._slot, self._texts, preview, form)
         self.split = QSplitter(Qt.Orientation.Horizontal)
         self.split.setObjectName("panes")
         self.split.setHandleWidth(1)
@@ -110,7 +110,7 @@ class Panes(QWidget):
         self._arrange(fold)
 
     def _layout(self, *, folded_by_hand: bool) -> PaneLayout:
-        zoom, preview = theme.look().zoom / 100, self.preview.is_open
+        zoom, preview = theme.look().zoom / 100, self._page_here
         size = self.width() / zoom, self.window().height() / zoom
         return pane_layout(*size, folded_by_hand=folded_by_hand, preview=preview, pair=self.pair.is_wanted)
 
@@ -184,11 +184,11 @@ class Panes(QWidget):
         is_wide = self.width() >= px(NARROW_FORM + TEXT + RAIL) and not fold.preview
         minimum = 0 if fold.shared else TEXT if is_wide else NARROW_TEXT if fold.preview else 320
         self.text_pane.setMinimumWidth(px(minimum))
-        self.preview.setMinimumWidth(px(minimum))
+        self._all[AT_PAGE].setMinimumWidth(px(minimum))
 
     def _show_one(self, pane: int) -> None:
         """Show one pane only. The others stay visible for the focus chain, with no width."""
-        if pane == AT_PAGE and not self.preview.is_open:
+        if pane == AT_PAGE and not self._page_here:
             pane = AT_TEXT
         self._one = pane
         self._switch.choose(NAMES[pane])
@@ -208,8 +208,34 @@ class Panes(QWidget):
 
     # -- the page
 
+    @property
+    def _page_here(self) -> bool:
+        """Return whether a page is open in this window."""
+        return self._all[AT_PAGE] is self.preview and self.preview.is_open
+
+    def take_page_out(self) -> bool:
+        """Leave the page to another window until it is put back; return whether it is open."""
+        was_open, stand_in = self.preview.is_open, QWidget()
+        self._put_at_page(stand_in)
+        stand_in.hide()
+        self.preview.setMinimumWidth(0)
+        self._preview_shut()
+        return was_open
+
+    def put_page_back(self) -> None:
+        was_open, stand_in = self.preview.is_open, self._all[AT_PAGE]
+        self._put_at_page(self.preview)
+        stand_in.deleteLater()
+        self.preview.setVisible(was_open)
+        self._preview_opened()
+
+    def _put_at_page(self, page: QWidget) -> None:
+        self.split.replaceWidget(AT_PAGE, page)
+        self._all = (self._slot, self._texts, page, self.form_pane)
+
     def _preview_opened(self) -> None:
-        self._one = self._place = AT_PAGE
+        if self._page_here:
+            self._one = self._place = AT_PAGE
         self.refold(again=True)
 
     def _preview_shut(self) -> None:
@@ -224,6 +250,7 @@ class Panes(QWidget):
         if self.preview.has_focus:
             views = [pane.view for pane in self.text_pane.panes if pane.isVisible()]
             (views[0] if views else self.text_pane).setFocus()
+            self.activateWindow()
         else:
             self.preview.focus_page()
 

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QStatusBar, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QHBoxLayout, QStatusBar, QWidget
 
 from desktop_rater.ui.hub.status_button import HubButton, HubButtonPlaceholder
 from desktop_rater.ui.pages.preview_pane import PreviewPane
@@ -137,7 +137,7 @@ class StatusLine(QStatusBar):
     def _show_keys(self) -> None:
         answer, typing, navigate, reading = self._key_texts()
         answering = self._answers and (self._room is not None or self._session.task is not None)
-        if self._preview.links.list.hasFocus():
-            reading = navigate
+        if isinstance(QApplication.focusWidget(), QAbstractItemView):
+            reading = navigate  # the arrows move in a list, such as that of the links
         text = reading if self._preview.has_focus else answer if answering else navigate
         self._keys.setText(typing if is_typing(QApplication.focusWidget()) else text)

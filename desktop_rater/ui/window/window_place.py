@@ -51,9 +51,9 @@ def keep_within_screen(window: QWidget) -> None:
 class PlaceKeeper(QObject):
     """Stores the place of a window in the settings, a moment after it was moved or resized."""
 
-    def __init__(self, window: QWidget, preferences: Preferences) -> None:
+    def __init__(self, window: QWidget, preferences: Preferences, setting: str = SETTING) -> None:
         super().__init__(window)
-        self._window = window
+        self._window, self._setting = window, setting
         self._preferences = preferences
         self._pause = QTimer(self, singleShot=True, interval=SAVE_DELAY_MS)
         self._pause.timeout.connect(self.store)
@@ -63,7 +63,7 @@ class PlaceKeeper(QObject):
         """Store the current place; a window in full screen keeps the one that it had before."""
         self._pause.stop()
         if not self._window.windowState() & (Qt.WindowState.WindowFullScreen | Qt.WindowState.WindowMinimized):
-            self._preferences.set(SETTING, self._window.saveGeometry().toBase64().toStdString())
+            self._preferences.set(self._setting, self._window.saveGeometry().toBase64().toStdString())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._window and event.type() in MOVES and self._window.isVisible():
