@@ -169,6 +169,7 @@ class ToolView(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.list.scrollTo(self.list.currentIndex())
         if self._is_due and self.is_open:
             QTimer.singleShot(0, self, self._apply_share)
 

@@ -31,7 +31,7 @@ from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 MAX_MATCHES = 9_999
 BACKWARDS = "Shift Enter"
 FIND_DELAY_MS = 120
-NARROW = 700  # beside a page there is no space for key caps
+NARROW = 820  # beside a page there is no space for key caps
 
 
 class Match(NamedTuple):
@@ -176,6 +176,10 @@ class FindBar(QFrame):
         row.addWidget(self.field, 1)
         self.count = ElidedLabel(name="find_count", ink="text2")
         self.count.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._below = QHBoxLayout()  # for the count in a narrow pane
+        self._below.setContentsMargins(16, 0, 12, 0)
+        outer.addLayout(self._below)
+        self._row = row
         row.addWidget(self.count)
         self._previous = self._button("find_previous", self.tr("Previous"), BACKWARDS, -1)
         self._next = self._button("find_next", self.tr("Next"), "Enter", 1)
@@ -197,6 +201,13 @@ class FindBar(QFrame):
         narrow = self.width() < theme.px(NARROW)
         for button, key in ((self._previous, BACKWARDS), (self._next, "Enter"), (self._close, "Esc")):
             button.set_key("" if narrow else key)
+        if narrow is not (self._below.indexOf(self.count) >= 0):
+            self._below.setContentsMargins(16, 0, 12, 6 if narrow else 0)
+            (self._row if narrow else self._below).removeWidget(self.count)
+            if narrow:
+                self._below.addWidget(self.count)
+            else:
+                self._row.insertWidget(1, self.count)
 
     def search_in(self, scope: FindScope, text: str = "") -> None:
         """Search in texts, starting where the rater reads; `text`: what to search for, if anything."""

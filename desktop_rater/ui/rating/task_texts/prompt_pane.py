@@ -29,7 +29,7 @@ from desktop_rater.ui.widgets.theme import set_ink
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 from desktop_rater.ui.window.pane_layout import PaneSizes
 
-MAX_ROLE_LENGTH = 60
+MAX_ROLE_LENGTH, MAX_LINE_LENGTH = 60, 400
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,15 @@ class TaskText:
     name: str
     text: str
     turns: tuple[tuple[int, int], ...] = ()  # offset and length of each heading
+
+    @property
+    def first_line(self) -> str:
+        """Return what is shown of a folded text: its beginning, or that of the last turn."""
+        if not self.turns:
+            return self.text[:MAX_LINE_LENGTH]
+        start, length = self.turns[-1]
+        words = self.text[start + length : start + length + MAX_LINE_LENGTH].strip()
+        return f"{self.text[start : start + length]}: {words}"
 
 
 class PromptView(TextView):
@@ -138,6 +147,7 @@ class PromptPane(QWidget):
         self._parts: list[TaskText] = []
         self._low = self._paired = False
         self._by_hand: bool | None = None  # unfolded
+        self._is_wanted = False  # unfolded for this task: a tab was clicked, or a match is shown
         self._margins = (0, 0)
         self._row = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
         self._tabs = self._make_tabs()
@@ -176,6 +186,7 @@ class PromptPane(QWidget):
         tabs.setElideMode(Qt.TextElideMode.ElideNone)
         tabs.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         tabs.currentChanged.connect(self._show_part)
+        tabs.tabBarClicked.connect(self.show_part)
         return tabs
 
     # -- content
@@ -205,6 +216,8 @@ class PromptPane(QWidget):
         self._tabs.setVisible(len(self._parts) > 1)
         self._label.setVisible(len(self._parts) == 1)
         self._show_part(0)
+        self._is_wanted = False
+        self._fold()
 
     def _conversation(self, history: Sequence[Turn]) -> TaskText:
         """Return the turns with their headings; of a conversation as long as a book, the last ones."""
@@ -229,14 +242,14 @@ class PromptPane(QWidget):
         """Show one of the texts, unfolded."""
         self._tabs.setCurrentIndex(index)
         if self._line.isVisibleTo(self):
-            self._by_hand = True
-            self._fold()
+            self._is_wanted = True
+            self._unfold(on=True)
 
     def _show_part(self, index: int) -> None:
         if 0 <= index < len(self._parts):
             part = self._parts[index]
             self.text.setAccessibleName(visible(part.name))
-            self._line.setText(part.text[:400])
+            self._line.setText(part.first_line)
             self.text.show_part(part)
             self._measure()
 
@@ -280,12 +293,12 @@ class PromptPane(QWidget):
 
     def toggle(self) -> None:
         """Unfold the whole text, or fold it to its first line."""
-        self._by_hand = self._line.isVisibleTo(self)
+        self._by_hand, self._is_wanted = self._line.isVisibleTo(self), False
         self._fold()
 
     def _fold(self) -> None:
-        unfolded = self._by_hand if self._by_hand is not None else not self._low or self.text.hasFocus()
-        self._unfold(on=unfolded)
+        usual = not self._low or self._is_wanted or self.text.hasFocus()
+        self._unfold(on=usual if self._by_hand is None else self._by_hand)
 
     def _unfold(self, *, on: bool) -> None:
         self.text.setVisible(on)
@@ -319,7 +332,7 @@ class PromptPane(QWidget):
         return margins.top() + margins.bottom() + above
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if not self._low or self._by_hand is not None or not isinstance(event, QFocusEvent):
+        if not self._low or self._by_hand is not None or self._is_wanted or not isinstance(event, QFocusEvent):
             return False
         if watched is self._line and event.type() == QEvent.Type.FocusIn:
             self._unfold(on=True)

@@ -154,6 +154,10 @@ class TaskSearch:
         parts: list[tuple[str, list[Piece]]] = [(in_name, [((), True, call.name)])]
         texts = list(call_texts(call))
         size = sum(path[:1] == (0,) for path, _is_key, _text in texts) if call.input is not None else 0
+        if len(self._pane.panes) > 1:
+            of_response = translate("TaskSearch", "{place}, response {name}")
+            letter = response_letter(pane.response.id)
+            in_output, in_input = (of_response.format(place=place, name=letter) for place in (in_output, in_input))
         parts += [(in_input, texts[:size]), (in_output, texts[size:])]
         for where, pieces in parts:
             starts = list(accumulate((len(text) + 1 for _path, _is_key, text in pieces), initial=0))

@@ -25,7 +25,7 @@ translate = QCoreApplication.translate
 
 OUTPUT_TOP_MARGIN, OUTPUT_DOCUMENT_MARGIN = 4, 4
 MAX_OUTPUT_ROWS = 100
-BESIDE_WIDTH, TREE_SHARE, MIN_VIEW_HEIGHT = 440, 0.46, 36
+BESIDE_WIDTH, TREE_SHARE, MIN_VIEW_HEIGHT, LOW_VALUE_HEIGHT = 440, 0.46, 36, 56
 LONG_OUTPUT = 400  # characters
 SLACK = 1_000  # characters by which a part may be longer, so that a heading makes no second part
 
@@ -41,7 +41,8 @@ class ValueView(QWidget):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._parts: list[str] = [""]
-        self._at = 0
+        self._at = self._characters = 0
+        self._name = ""
         column = tight_column(self, spacing=0)
         self._head = QWidget()
         row = QHBoxLayout(self._head)
@@ -107,10 +108,19 @@ class ValueView(QWidget):
         size = self.tr("{n} characters").format(n=formatting.number(self._characters))
         part = self.tr("part {n} of {total}").format(n=number + 1, total=len(self._parts)) if several else ""
         self._title.setText(" · ".join(filter(None, (self._name, size, part))))
-        self._head.setVisible(bool(self._name) or several)
+        self._show_head()
         for button, possible in zip(self._steps, (number > 0, number + 1 < len(self._parts)), strict=True):
             button.setVisible(several)
             button.setEnabled(possible)
+
+    def _show_head(self) -> None:
+        """Show the head, which gives way to the text in a low pane."""
+        low = self.height() < theme.px(LOW_VALUE_HEIGHT)
+        self._head.setVisible(len(self._parts) > 1 or (bool(self._name) and not low))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_head()
 
 
 class ToolOutput(QWidget):
