@@ -252,7 +252,9 @@ class ResponsePane(QWidget):
         state = session.target_states.get(session.stop)
         text = self.tr("Target {n} of {total}").format(n=stops.index(session.stop) + 1, total=len(stops))
         blocked = self.tr("blocked") if state is not None and state.blocked else ""
-        return ", ".join(filter(None, (text, state.text if state is not None else "", blocked)))
+        count = len(session.selection)
+        selected = self.tr("{n} targets selected").format(n=count) if count else ""
+        return ", ".join(filter(None, (text, state.text if state is not None else "", blocked, selected)))
 
     def _targets(self) -> list[Target]:
         task = self._session.task

@@ -41,7 +41,7 @@ class RepeatCommands(QObject):
         session.rating_changed.connect(self._note_answer)
         session.targets_refused.connect(self._say_refused)
         session.opened.connect(self._drop_refused)
-        session.place_changed.connect(self._drop_refused)
+        session.place_changed.connect(self._follow_place)
         place.text_pane.target_picked.connect(self.pick)
         place.text_pane.strip.picked.connect(self.pick)
         place.form_pane.form.selection_wanted.connect(self.extend)
@@ -208,6 +208,14 @@ class RepeatCommands(QObject):
         )
         self._refused_at = self._session.stop
         self._form_pane.banners.show_banner("not_for", "warn", template.format(n=names))
+
+    def _follow_place(self) -> None:
+        """End the selection when an undo has led to another target."""
+        self._drop_refused()
+        selection = self._session.selection
+        if len(selection) and self._session.place.target not in selection.targets:
+            selection.clear()
+            self._session.place_changed.emit()
 
     def _drop_refused(self) -> None:
         """Drop the notice when another target is opened."""

@@ -12,6 +12,7 @@ from desktop_rater.ui.rating.writing.spelling import SpellingHelp
 from desktop_rater.ui.rating.writing.text_blocks import edit_text_blocks
 from desktop_rater.ui.widgets.labels import visible
 from desktop_rater.ui.window.jobs import WorkRunner
+from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences
 
 
@@ -19,7 +20,7 @@ class WritingCommands(QObject):
     """Connect the comment fields of a window with what helps to fill them."""
 
     def __init__(
-        self, window: QWidget, session: Session, perform: WorkRunner, preferences: Preferences, rater: str
+        self, window: MainWindow, session: Session, perform: WorkRunner, preferences: Preferences, rater: str
     ) -> None:
         super().__init__(window)
         self._window, self._preferences = window, preferences

@@ -19,6 +19,7 @@ from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.window.jobs import WorkRunner
+from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.work.rating.recent_texts import (
     RecentTexts,
     UsedPage,
@@ -80,7 +81,12 @@ class WritingOffers(QObject):
     """Offers texts in comment fields and addresses: of this rater in this bundle, and the rater's own text blocks."""
 
     def __init__(
-        self, window: QWidget, session: Session, perform: WorkRunner, rater: str, blocks: Callable[[], dict[str, str]]
+        self,
+        window: MainWindow,
+        session: Session,
+        perform: WorkRunner,
+        rater: str,
+        blocks: Callable[[], dict[str, str]],
     ) -> None:
         super().__init__(window)
         self._window, self._session, self._perform = window, session, perform
@@ -119,7 +125,8 @@ class WritingOffers(QObject):
                 signal.disconnect(self._typed)
         self._hide()
         self._field = None
-        if isinstance(new, GrowingTextEdit | FieldEdit) and new.property("offers") and new.window() is self._window:
+        fits = isinstance(new, GrowingTextEdit | FieldEdit) and new.property("offers")
+        if fits and self._session.task is not None and self._window.rating_widget.isAncestorOf(new):
             self._field = new
             new.installEventFilter(self)
             for signal in self._typed_signals(new):
