@@ -46,7 +46,7 @@ class ExcerptView(ResponseView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._bring_into_view()
+        self._bring_into_view(self._current_mark())
 
     def sizeHint(self) -> QSize:
         most = self.most_lines * self._read.look.line + theme.px(10)

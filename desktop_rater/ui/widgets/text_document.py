@@ -35,6 +35,7 @@ from desktop_rater.text.unseen_characters import BOX, boxed, hidden_characters
 from desktop_rater.text.untrusted import is_heavy_markdown
 from desktop_rater.ui.widgets.formatting import number
 from desktop_rater.ui.widgets.labels import set_markdown, visible
+from desktop_rater.ui.widgets.table_columns import TableColumns
 
 translate = QCoreApplication.translate
 
@@ -80,6 +81,7 @@ class ReadDocument(QTextDocument):
         self.map: WidgetTextMap | RenderedMap = WidgetTextMap("")
         self.hidden: tuple[tuple[int, str], ...] = ()  # position and name of each character that can't be seen
         self._text_end = 0
+        self.table_columns: TableColumns | None = None
         self.setUndoRedoEnabled(False)
         self.setDocumentMargin(0)
         self.setIndentWidth(look.indent)
@@ -337,6 +339,7 @@ class ReadDocument(QTextDocument):
                 form.setBorderCollapse(True)
                 form.setBorder(1)
                 frame.setFormat(form)
+        self.table_columns = TableColumns(self)
 
     def _character_format(self, before: QTextCharFormat, position: int) -> QTextCharFormat | None:
         if before.isImageFormat():
