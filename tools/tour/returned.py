@@ -40,7 +40,7 @@ def play_returned(stage: Stage) -> None:
 
 def _there_and_back(store: Store, *, folder: Path, rater: str, now: Callable[[], datetime]) -> Change:
     progress, out, back = Progress(), folder / "sent.zip", folder / "returned.zip"
-    export_results(store, SAMPLE, rater, out, progress=progress, partial=True)
+    export_results(store, SAMPLE, rater, out, progress=progress, partial=True, now=now)
     import_results(store, [out], lead=LEAD, now=now(), progress=progress)
     counting = load_audit(store, SAMPLE).ratings
     for task, where, reason, words in SAID:

@@ -27,6 +27,7 @@ from tools.tour.reviews import leave_blind, leave_send_back, play_blind, play_re
 from tools.tour.scales import play_risks, play_scales
 from tools.tour.scorings import leave_scoring, play_scoring
 from tools.tour.stage import Stage
+from tools.tour.starts import leave_start, play_start
 
 BEGUN: dict[str, tuple[str, ...] | None] = {
     "t-0001": ("s1", "s2", "s3", "s4", "s5"),
@@ -343,6 +344,7 @@ SCENES: tuple[Scene, ...] = (
     Scene("risks", play_risks, SCALES),
     Scene("practice", _practice, IN_BOTH),
     Scene("returned", play_returned, IN_ALL, settle=_show_form),
+    Scene("start", play_start, IN_ALL, leave_start),
     Scene("results", audits.play_results, IN_ALL, audits.leave),
     Scene("review", play_review, IN_ALL, audits.leave),
     Scene("review-send-back", play_send_back, IN_ALL, leave_send_back),

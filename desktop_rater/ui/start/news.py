@@ -35,7 +35,7 @@ def returned_rows(tasks: Sequence[ReturnedTask]) -> list[ListRow]:
             ListRow(
                 (task.bundle, task.task),
                 " ".join(task.prompt.split())[:MAX_PROMPT],
-                end=formatting.day_text(task.returned.at) if task.returned.at else "",
+                end=formatting.weekday(_day(task.returned.at)) if task.returned.at else "",
                 detail=quote or reason,
                 detail_end=reason if quote else "",
                 mark="back",

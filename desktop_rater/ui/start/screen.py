@@ -241,9 +241,8 @@ class StartScreen(QObject):
             return
         begun = bool(bundle.changed) and bundle.open
         self.page.card.show_place(texts.title_text(bundle), view, open_now=begun or bundle.id == overview.last)
-        reason = overview.next[1] if overview.next is not None and overview.next[0] == bundle.id else None
         here = bundle.id == overview.last
-        self.page.left_off.title.setText(texts.reason_text(reason if not here else None, bundle.state))
+        self.page.left_off.title.setText(texts.reason_text(overview, bundle))
         self.page.left_off.note.setText(texts.moment_text(bundle.changed, self._context.now()) if here else "")
 
     def go_on(self) -> None:

@@ -42,7 +42,7 @@ class Section(QWidget):
         super().__init__()
         self.setObjectName(name)
         self.setAccessibleName(title)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         column = tight_column(self, spacing=8)
         head = tight_row(spacing=8)
         self.title = PlainLabel(title, name=f"{name}_title", bold=True)

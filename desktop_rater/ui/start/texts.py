@@ -7,11 +7,11 @@ from PySide6.QtCore import QCoreApplication
 
 from desktop_rater.rubric.units import Unit
 from desktop_rater.ui.widgets import formatting
+from desktop_rater.work.rating.overview import StartOverview
 from desktop_rater.work.rating.start_rules import (
     BundleOrder,
     BundleOverview,
     BundleState,
-    Reason,
     days_left,
     due_moment,
 )
@@ -113,13 +113,13 @@ def order_text(order: BundleOrder) -> str:
     }[order]
 
 
-def reason_text(reason: Reason | None, state: BundleState) -> str:
-    """Return the heading of the place to go on at, in a bundle of that state."""
-    return {
-        "new": translate("Start", "Not started yet"),
-        "returned": translate("Start", "Next: came back from the lead"),
-        "due": translate("Start", "Next: due first"),
-    }.get(reason if reason in {"returned", "due"} else state, translate("Start", "Where you left off"))
+def reason_text(overview: StartOverview, bundle: BundleOverview) -> str:
+    """Return the heading of the place to go on at: why it is this bundle, or what it is for the rater."""
+    if bundle.returned and bundle.state == "new":
+        return translate("Start", "Came back from the lead")
+    if bundle.id != overview.last and overview.next == (bundle.id, "due"):
+        return translate("Start", "Due first")
+    return translate("Start", "Not started yet") if bundle.state == "new" else translate("Start", "Where you left off")
 
 
 def place_text(unit: Unit, number: int, total: int) -> str:

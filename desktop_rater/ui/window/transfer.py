@@ -227,7 +227,7 @@ class Transfer(QObject):
         self.export_ended.emit()
 
     def _pack(self, path: Path, key: SigningKey | None, *, partial_too: bool) -> None:
-        work = partial(export_results, partial=partial_too, key=key)
+        work = partial(export_results, partial=partial_too, key=key, now=self._now)
         self._running = self.perform.perform(
             work,
             self._desk.bundle,

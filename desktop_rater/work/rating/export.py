@@ -3,6 +3,7 @@
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -206,7 +207,7 @@ class ExportedResults(Change, frozen=True, kw_only=True):
     key: str = ""
 
 
-def export_results(
+def export_results(  # noqa: PLR0913 - what a user chooses, and the clock
     store: Store,
     bundle_id: str,
     rater: str,
@@ -216,6 +217,7 @@ def export_results(
     partial: bool = False,
     key: SigningKey | None = None,
     revision: int | None = None,
+    now: Callable[[], datetime] = utc_now,
 ) -> ExportedResults:
     """Write the rater's results of a bundle to `out`. Raises `RaterError`; an existing file is then unchanged.
 
@@ -228,7 +230,7 @@ def export_results(
     exported = export.to(out, partial=partial)
     if export.made is not None:
         state.record_export(store, export.made)
-        record_file(store, recent_file(out.name, "exported", bundle_id, utc_now))
+        record_file(store, recent_file(out.name, "exported", bundle_id, now))
     return exported
 
 
