@@ -16,13 +16,16 @@ class TableColumns:
 
     def __init__(self, document: QTextDocument) -> None:
         self._tables = [(table, *_needs(table, document.defaultFont())) for table in _tables(document)]
-        self._width = -1.0
+        self._widths = (-1.0, -1.0)
 
-    def fit(self, width: float) -> None:
-        """Distribute a width among the columns: each gets what its words need, then what its texts need."""
-        if width == self._width or not self._tables:
+    def fit(self, width: float, beyond: float = 0) -> None:
+        """Distribute a width among the columns: each gets what its words need, then what its texts need.
+
+        `beyond`: width of the margin after the text, which a wide table may use.
+        """
+        if (width, beyond) == self._widths or not self._tables:
             return
-        self._width = width
+        self._widths = width, beyond
         for table, least, wanted in self._tables:
             form = table.format().toTableFormat()
             spare = width - form.border() * (len(least) + 1) - sum(least)
@@ -32,6 +35,8 @@ class TableColumns:
             form.setColumnWidthConstraints(
                 [QTextLength(QTextLength.Type.FixedLength, float(int(column))) for column in widths]
             )
+            wider = sum(least) + form.border() * (len(least) + 1) - width
+            form.setRightMargin(-max(0.0, min(wider, beyond)))
             table.setFormat(form)
 
 

@@ -374,7 +374,8 @@ class TextView(QTextEdit):
     def _fit_tables(self) -> None:
         form = self._read.rootFrame().frameFormat()
         if self._read.table_columns is not None:
-            self._read.table_columns.fit(self.viewport().width() - form.leftMargin() - form.rightMargin())
+            width = self.viewport().width() - form.leftMargin() - form.rightMargin()
+            self._read.table_columns.fit(width, 0 if self.backwards else max(0.0, form.rightMargin() - theme.px(GAP)))
 
     @property
     def scrolled(self) -> QPoint:
