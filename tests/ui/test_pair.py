@@ -156,7 +156,7 @@ def test_the_footer_counts_what_is_wrong_and_goes_there(pairs):
     pairs.session.go_to(B)
     press("1", "1", "2")
     pairs.session.go_to(TASK_PLACE)
-    assert part(pairs, "summary_count").text() == "2 problems block"
+    assert part(pairs, "summary_count").text() == "2 problems block, 6 questions open"
     assert part(pairs, "summary_first").text() == "Response A"
     seen = set()
     for _ in range(2):

@@ -102,7 +102,7 @@ class LabelControlLayout(ItemsLayout):
         if control.isEmpty():
             return self._place_label(rect, move=move)
         size = control.sizeHint()
-        room = rect.width() - size.width() - CONTROL_GAP
+        room = rect.width() - size.width() - CONTROL_GAP - self._link_width()
         if not self.is_side_by_side(rect.width()):
             above = self._place_label(rect, move=move)
             below = _height(control, rect.width())
@@ -138,15 +138,16 @@ class LabelControlLayout(ItemsLayout):
 
     def _place_beneath(self, rect: QRect, top: int) -> None:
         hint, link = (*self._items[2:4], None, None)[:2]
-        line, end = self._line_beneath(), rect.right() + 1
+        line, end, control = self._line_beneath(), rect.right() + 1, self._items[1].sizeHint()
         if self.is_low and hint is not None:
             hint.setGeometry(QRect())
-            hint, end = None, end - self._items[1].sizeHint().width() - CONTROL_GAP
-            top, line = rect.top() + LABEL_SLACK, self._items[1].sizeHint().height()
+            hint = None
+            end -= control.width() + CONTROL_GAP
         if link is not None and not link.isEmpty():
             size = link.sizeHint()
             end -= size.width()
-            self._place(rect, link, QRect(end, top + line - size.height(), size.width(), size.height()))
+            above = top - (control.height() + size.height()) // 2 if self.is_low else top + line - size.height()
+            self._place(rect, link, QRect(end, above, size.width(), size.height()))
             end -= HINT_GAP
         if hint is not None:
             self._place(rect, hint, QRect(rect.left(), top, end - rect.left(), line))
@@ -306,9 +307,16 @@ class QuestionRow(QWidget):
         self._column.addWidget(widget)
 
     def flash(self) -> None:
-        """Mark the row for a moment, as what has to be answered now."""
+        """Mark the row for a moment, as what has to be answered now; no other row is then."""
+        for row in self.parent().findChildren(QuestionRow):
+            row.end_flash()
         self._flash.start()
         self.update()
+
+    def end_flash(self) -> None:
+        if self.flashes:
+            self._flash.stop()
+            self.update()
 
     @property
     def flashes(self) -> bool:
@@ -363,6 +371,8 @@ class QuestionRow(QWidget):
         if question.asked.required != self._required:
             self._required = question.asked.required
             self._write_ask()
+        if not question.open:
+            self.end_flash()
         self.show_value(question.asked.value, current=current)
         self._fold(shut=self._folds and not current and question.asked.value is None)
 

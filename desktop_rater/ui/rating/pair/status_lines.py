@@ -252,7 +252,8 @@ class ProblemSummary(QWidget):
         blocks = any(problem.level == "block" for problem in wrong)
         mark, ink = ("blocked", "block") if blocks else ("warns", "warn") if wrong else ("done", "ok")
         self._mark.show_icon("todo" if not wrong and still_open else mark, "text2" if not wrong and still_open else ink)
-        self._count.setText(self._wrong_words(wrong) if wrong else self._open_words(len(still_open)))
+        open_words = self._open_words(len(still_open)) if still_open or not wrong else ""
+        self._count.setText(", ".join(filter(None, (self._wrong_words(wrong) if wrong else "", open_words))))
         self._first.setText(self._place_text(first) if first is not None else "")
         self._first.setHidden(self.is_short)
         self._go.setVisible(first is not None and not self.is_short)
