@@ -43,10 +43,7 @@ def test_earlier_comments_and_pages_are_offered_and_never_taken_by_themselves(ro
     rooms.wait_until_saved(room)
     press("Ctrl+PgDown")
     rooms.wait_for_task(room, "t2")
-    press("Y")
-    recent = writing(room).offers
-    rooms.qtbot.waitUntil(lambda: len(recent._recent.comments) > 0)
-    press("W")
+    press("Y", "W")
     type_text("wiki")
     assert offered(room) == ["Searched IMDb and Wikipedia."], "also from another task, by any of its words"
     press("Esc")
@@ -61,6 +58,15 @@ def test_earlier_comments_and_pages_are_offered_and_never_taken_by_themselves(ro
     assert offered(room) == ["https://example.org/population"]
     press("Tab")
     assert [piece.url for piece in room.session.evidence] == ["https://example.org/population"]
+    rooms.wait_until_saved(room)
+    rooms.shut(room)
+    room = rooms.empty()
+    rooms.wait_for_task(room, "t2")
+    press("W")
+    rooms.qtbot.waitUntil(lambda: len(writing(room).offers._recent.comments) > 1)
+    press("Ctrl+A", "Backspace")
+    type_text("sea")
+    assert offered(room) == ["Searched IMDb and Wikipedia."], "from the store after a restart"
 
 
 def test_a_text_block_takes_the_place_of_its_name(room, rooms):

@@ -9,7 +9,7 @@ from desktop_rater.store.ratings import recent_ratings
 from desktop_rater.store.store import Store
 from desktop_rater.text.urls import page_key
 
-MAX_RATINGS, MAX_TEXTS = 200, 300
+MAX_RATINGS, MAX_TEXTS = 50, 300
 LEAST_INSIDE = 4  # characters that may begin any word of a comment, instead of the comment
 
 
@@ -50,6 +50,14 @@ def _comments(rating: Rating, questions: Collection[str]) -> Iterator[str]:
     answers = (*claims, *rating.answers.targets.values(), *rating.answers.responses.values(), rating.answers.task)
     for given in answers:
         yield from (value for name, value in given.items() if name in questions and isinstance(value, str))
+
+
+def merged(latest: RecentTexts, earlier: RecentTexts) -> RecentTexts:
+    """Return both without repetitions, the latest first."""
+    pages = {page.url: page for page in (*earlier.pages, *latest.pages)}
+    urls = dict.fromkeys(page.url for page in (*latest.pages, *earlier.pages))
+    comments = dict.fromkeys((*latest.comments, *earlier.comments))
+    return RecentTexts(tuple(comments)[:MAX_TEXTS], tuple(pages[url] for url in urls)[:MAX_TEXTS])
 
 
 def matching_comments(comments: Iterable[str], typed: str) -> list[str]:

@@ -11,6 +11,7 @@ from desktop_rater.rubric.repeat import REPEAT_ACTION, RepeatSource, repeat_sour
 from desktop_rater.ui.rating.rating_place import RatingPlace
 from desktop_rater.ui.rating.repeat.selection import end_of_block
 from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.widgets.accessibility import announce
 from desktop_rater.ui.widgets.find_bar import FindBar, SearchedTexts
 
 MAX_NAMED_TARGETS = 12
@@ -80,7 +81,7 @@ class RepeatCommands(QObject):
             self._extend_to(target)
         else:
             self._session.selection.switch(here, target)
-            self._session.place_changed.emit()
+            self._show_selection()
 
     def select_hits(self) -> None:
         """Select the targets with hits of the find bar; the current one, or else the first, answers for all."""
@@ -99,6 +100,10 @@ class RepeatCommands(QObject):
         session.selection.select(hits)
         session.go_to(self._stop_of(session.place.target if session.place.target in hits else hits[0]))
 
+    def _show_selection(self) -> None:
+        self._session.place_changed.emit()
+        announce(self._form_pane, self.tr("{n} targets selected").format(n=len(self._session.selection)))
+
     @property
     def _end(self) -> str | None:
         end = self._session.selection.end
@@ -108,7 +113,7 @@ class RepeatCommands(QObject):
         here = self._session.place.target
         if here is not None:
             self._session.selection.extend_to(self._session.target_order, here, target)
-            self._session.place_changed.emit()
+            self._show_selection()
 
     def _stop_of(self, target: str | None) -> Place:
         return next(stop for stop in self._session.stops if stop.target == target)

@@ -17,6 +17,8 @@ from desktop_rater.model.edit import answers_at
 from desktop_rater.ui.rating.form.typed_questions import FieldEdit, GrowingTextEdit
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.accessibility import announce
+from desktop_rater.ui.widgets.labels import visible
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
@@ -25,6 +27,7 @@ from desktop_rater.work.rating.recent_texts import (
     UsedPage,
     matching_comments,
     matching_pages,
+    merged,
     recent_texts,
     texts_of_ratings,
 )
@@ -92,22 +95,29 @@ class WritingOffers(QObject):
         self._window, self._session, self._perform = window, session, perform
         self._rater, self._blocks = rater, blocks
         self._recent = RecentTexts()
+        self._bundle = ""  # whose texts they are
+        self._length = 0  # of the text in the field
         self._offers: list[Offer] = []
         self._field: GrowingTextEdit | FieldEdit | None = None
         self._list: OfferList | None = None
-        session.opened.connect(self._read)
+        session.leaving.connect(self._keep_texts)
         QApplication.instance().focusChanged.connect(self._focus_changed)  # ty: ignore[missing-attribute]
 
+    def _keep_texts(self) -> None:
+        """Keep the texts of the task that is left."""
+        if self._session.bundle == self._bundle:
+            self._recent = merged(self._here(), self._recent)
+
     def _read(self) -> None:
-        """Read the earlier texts in the read queue; those of the open task are known already."""
-        session = self._session
-        if session.task is None or session.rubric is None:
+        """Read the earlier texts of the bundle in the read queue when one first writes in it."""
+        bundle = self._session.bundle
+        if bundle == self._bundle:
             return
-        bundle = session.bundle
+        self._bundle, self._recent = bundle, RecentTexts()
 
         def keep(texts: RecentTexts) -> None:
-            if session.bundle == bundle:
-                self._recent = texts
+            if self._bundle == bundle:
+                self._recent = merged(self._recent, texts)
 
         self._perform.ask(recent_texts, bundle, self._rater, self._questions(), done=keep)
 
@@ -131,12 +141,16 @@ class WritingOffers(QObject):
             new.installEventFilter(self)
             for signal in self._typed_signals(new):
                 signal.connect(self._typed)
+            self._read()
+            self._length = len(new.text())
 
     def _typed_signals(self, field: GrowingTextEdit | FieldEdit) -> tuple:
         return (field.typed,) if isinstance(field, GrowingTextEdit) else (field.textEdited,)
 
-    def _typed(self, _text: str) -> None:
-        typed = self._before_cursor()
+    def _typed(self, text: str) -> None:
+        """Offer texts after a key; not after a paste, which is what the rater wants to say."""
+        grown, self._length = len(text) - self._length, len(text)
+        typed = self._before_cursor() if grown <= 1 else None
         if typed is not None and (len(typed.strip()) >= LEAST_TYPED or self._block_name(typed)):
             self._show(self._matches(typed))
         else:
@@ -175,12 +189,11 @@ class WritingOffers(QObject):
 
     def _comments(self) -> list[str]:
         own = set(map(str, answers_at(self._session.current_rating, self._session.place).values()))
-        return [text for text in dict.fromkeys((*self._here().comments, *self._recent.comments)) if text not in own]
+        return [text for text in merged(self._here(), self._recent).comments if text not in own]
 
     def _pages(self) -> list[UsedPage]:
-        pages = {page.url: page for page in (*self._recent.pages, *self._here().pages)}
-        latest = dict.fromkeys(page.url for page in (*self._here().pages, *self._recent.pages))
-        return [pages[url] for url in latest if url not in {piece.url for piece in self._session.evidence_here}]
+        own = {piece.url for piece in self._session.evidence_here}
+        return [page for page in merged(self._here(), self._recent).pages if page.url not in own]
 
     def _show(self, offers: list[Offer]) -> None:
         self._offers = offers
@@ -191,6 +204,7 @@ class WritingOffers(QObject):
             self._list = OfferList(self._window)
             self._list.clicked.connect(lambda index: self._accept(index.row()))
         self._list.show_under(self._field, offers)
+        announce(self._field, self.tr("Offered, Tab takes it: {text}").format(text=visible(offers[0].text)))
 
     def _hide(self) -> None:
         if self._list is not None:

@@ -101,7 +101,7 @@ class SpellingHelp(QObject):
             self._load()
             if new not in self._marks:
                 self._marks[new] = SpellingMarks(new, self)
-                new.destroyed.connect(partial(self._marks.pop, new, None))
+                new.destroyed.connect(lambda _gone=None: self._marks.pop(new, None))
 
     def _load(self) -> None:
         """Load the dictionary of the current language in the background, unless it is loaded."""
