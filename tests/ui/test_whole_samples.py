@@ -96,7 +96,7 @@ class MouseRater(Rater):
         self.mouse.press("Count as opened")
 
     def take_evidence(self):
-        """Judge the second target by a page that a link leads to: click the link, a sentence there, and what it says."""
+        """Judge the second target by a page: click a link, a sentence there, and what it says."""
         self.mouse.press("Next, J")
         self.mouse.press("Yes, Y")
         pane = self.room.window.text_pane.panes[0]
