@@ -216,14 +216,7 @@ def _assemble(
         open_url=open_url,
         open_results=lead_screens.open_results,
     )
-    PaletteSources(
-        commands.view.palette,
-        context,
-        commands.view.settings,
-        browsing=browsing,
-        rating=commands.rating,
-        screens=screens,
-    )
+    PaletteSources(context, commands, browsing, screens)
     progress = BundleProgress(window.task_list.bundles, perform, preferences, context.rater, now)
     desk.bundles_listed.connect(lambda _rows: progress.read())
     screens.offer_start(lambda: _start_screen(context, screens, transfer, hub, commands))

@@ -17,11 +17,11 @@ from desktop_rater.store.tasks import TaskListRow
 from desktop_rater.ui.hub.context import HubContext
 from desktop_rater.ui.pages.browser import PageBrowser
 from desktop_rater.ui.pages.link_rows import displayed_address
-from desktop_rater.ui.rating.commands import RatingCommands
 from desktop_rater.ui.widgets.list_view import ListRow
-from desktop_rater.ui.window.action_palette import ActionPalette, PaletteEntry, PaletteSection
+from desktop_rater.ui.window.action_palette import PaletteEntry, PaletteSection
+from desktop_rater.ui.window.commands import Commands
 from desktop_rater.ui.window.screens import RATE, REPORT, REVIEW, Screens
-from desktop_rater.ui.window.settings_dialog import SettingsDialog, setting_text
+from desktop_rater.ui.window.settings_dialog import setting_text
 from desktop_rater.work.pages.stored_pages import search_stored_pages
 from desktop_rater.work.rating.browse import task_list_page
 
@@ -36,24 +36,14 @@ class _Hits(NamedTuple):
 class PaletteSources(QObject):
     """Adds its sections to the palette. What belongs to the open bundle is not found on the lead's screens."""
 
-    def __init__(
-        self,
-        palette: ActionPalette,
-        context: HubContext,
-        dialog: SettingsDialog,
-        *,
-        browsing: PageBrowser,
-        rating: RatingCommands,
-        screens: Screens,
-    ) -> None:
+    def __init__(self, context: HubContext, commands: Commands, browsing: PageBrowser, screens: Screens) -> None:
+        palette = commands.view.palette
         super().__init__(palette)
         self._perform, self._preferences, self._desk = context.perform, context.preferences, context.desk
-        self._preview = context.window.preview
-        self._dialog = dialog
+        self._preview, self._rater = context.window.preview, context.rater
+        self._dialog, self._rating = commands.view.settings, commands.rating
         self._browsing = browsing
-        self._rating = rating
         self._screens = screens
-        self._rater = context.rater
         self._bundles: tuple[BundleRow, ...] = ()
         context.desk.bundles_listed.connect(self._take_bundles)
         palette.sections += [self._settings, self._listed_bundles, self._links, self._guidelines]
