@@ -40,7 +40,7 @@ def _options(rubric: str, bundle: str, revision: int, title: str, gold: str = ""
 
 
 BUNDLE = SAMPLES / "span-factuality-sample.zip"
-WANTED = _options("span-factuality", "sample-factuality", 4, "Sample: what is true here?")
+WANTED = _options("span-factuality", "sample-factuality", 5, "Sample: what is true here?")
 SCALES, PAIRS = "response-quality", "side-by-side"
 # by name: the other bundles, of the tasks in the folder without "-sample"
 OTHERS = {

@@ -106,3 +106,9 @@ def test_a_rating_that_rests_on_a_stored_page_names_it_and_quotes_what_stands_th
         assert find_quote(read[piece.url].text, piece.quote, piece.prefix, piece.suffix) is not None, piece.quote
         assert piece.title == read[piece.url].title
     assert not [piece.id for piece in EVIDENCE if piece.snapshot and not is_invented(piece.url)]
+
+
+def test_the_first_link_of_the_sample_opens_without_a_network():
+    """The first page of the program says that the sample works with no network."""
+    (response,) = TASKS[0].responses
+    assert find_links(response.text)[0] in {one["url"] for one in LISTED}

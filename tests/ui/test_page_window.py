@@ -64,6 +64,8 @@ def test_the_page_goes_to_a_window_of_its_own_works_there_by_keys_and_comes_back
     press("Ctrl+Shift+N")
     settle()
     assert (window.width(), window.height()) == (640, 500), "its size is kept"
+    window.close()
+    assert room.preferences.now.page_window_place, "for the next start too"
 
 
 def test_the_window_of_the_page_stays_for_the_next_page_and_goes_with_the_program(room, rooms, qtbot, server):
@@ -138,6 +140,7 @@ def test_a_click_opens_a_link_of_the_response_and_alt_click_selects_its_target(l
 
 
 def test_a_right_click_offers_what_concerns_the_place(linked, qtbot, server):
+    resize(linked, WIDE)
     view = linked.window.text_pane.panes[0].view
     menu = menu_at(linked, view.viewport(), place_in(view, "127.0.0.1"))
     offered = texts(menu)

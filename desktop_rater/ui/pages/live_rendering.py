@@ -1,4 +1,4 @@
-"""What a live page shows, as HTML without anything that can't be seen, and as a picture."""
+"""Reading what a live page shows: HTML without anything that can't be seen, and a picture."""
 
 from __future__ import annotations
 

@@ -65,9 +65,11 @@ class ContextMenus(QObject):
         if event.type() != QEvent.Type.ContextMenu or not isinstance(event, QContextMenuEvent):
             return False
         mouse = event.reason() == QContextMenuEvent.Reason.Mouse
-        over = QApplication.widgetAt(event.globalPos()) if mouse else QApplication.focusWidget()
+        if not isinstance(watched, QWidget):
+            return False
+        over = watched.childAt(watched.mapFromGlobal(event.globalPos())) if mouse else QApplication.focusWidget()
         place = next((found for widget in _upwards(over) if (found := self._place(widget, event, mouse=mouse))), None)
-        if place is None or not isinstance(watched, QWidget):
+        if place is None:
             return False
         show_menu(self._window, event.globalPos(), list(self._rows(place))).setObjectName("context_menu")
         return True

@@ -53,6 +53,8 @@ class Panes(QWidget):
         slot.addWidget(self.rail)
         self._texts = pair.heights
         self._all: tuple[QWidget, ...] = (self._slot, self._texts, preview, form)
+        self._stand_in = QWidget(self)  # where the page would be, while it is in a window of its own
+        self._stand_in.hide()
         self.split = QSplitter(Qt.Orientation.Horizontal)
         self.split.setObjectName("panes")
         self.split.setHandleWidth(1)
@@ -215,17 +217,17 @@ class Panes(QWidget):
 
     def take_page_out(self) -> bool:
         """Leave the page to another window until it is put back; return whether it is open."""
-        was_open, stand_in = self.preview.is_open, QWidget()
-        self._put_at_page(stand_in)
-        stand_in.hide()
+        was_open = self.preview.is_open
+        self._put_at_page(self._stand_in)
+        self._stand_in.hide()
         self.preview.setMinimumWidth(0)
         self._preview_shut()
         return was_open
 
     def put_page_back(self) -> None:
-        was_open, stand_in = self.preview.is_open, self._all[AT_PAGE]
+        was_open = self.preview.is_open
         self._put_at_page(self.preview)
-        stand_in.deleteLater()
+        self._stand_in.setParent(self)
         self.preview.setVisible(was_open)
         self._preview_opened()
 
