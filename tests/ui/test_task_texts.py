@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFont, QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from desktop_rater.model.task import ToolCall
@@ -18,7 +19,7 @@ from desktop_rater.ui.rating.tool_texts import MAX_JSON_LENGTH
 from desktop_rater.ui.widgets.find_bar import SearchedTexts
 from desktop_rater.ui.widgets.json_tree import MAX_FLAT, JsonModel, json_row_text, json_texts, scalar_text
 from tests.ui.rooms import part, press
-from tests.work.bundles import task
+from tests.work.bundles import make, task
 
 PARAGRAPH = "The newspaper of early 1918 reported severe cases of influenza in the south west of Kansas. "
 PAGE = "# Haskell\n\n" + (PARAGRAPH * 3 + "\n\n") * 20 + "THE-END"
@@ -196,6 +197,18 @@ def test_rows_of_tool_output_are_copied_from_their_menus(full):
     menu.close()
 
 
+def test_a_link_of_tool_output_is_opened_from_its_row_and_its_text(full):
+    output, opened = output_of(full, "search"), []
+    full.window.text_pane.page_wanted.connect(opened.append)
+    output.tree.show_path((1, 0, 3, 1))
+    menu = menu_of(output.tree, output.tree.visualRect(output.tree.currentIndex()).center())
+    menu.actions()[0].trigger()
+    menu.close()
+    place = output.text.cursorRect(output.text.document().find("example")).center()
+    QTest.mouseClick(output.text.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier, place)
+    assert opened == ["https://example.org/3"] * 2
+
+
 # -- prompt and conversation
 
 
@@ -306,6 +319,23 @@ def test_next_and_previous_go_through_all_places_from_where_one_reads(full):
     press("Ctrl+F")
     press("Esc")
     assert QApplication.focusWidget() is full.window.form_pane.form
+
+
+def test_finding_goes_through_both_responses_and_names_them(rooms):
+    texts = {"a": "A camp in **Kansas**.", "b": "No camp."}
+    responses = [{"id": name, "text": text, "format": "markdown"} for name, text in texts.items()]
+    responses[1]["tools"] = [{"name": "search", "output": [{"place": "Camp Funston"}]}]
+    plain = {"id": "t1", "prompt": {"text": "Where was it?"}, "responses": responses}
+    room = rooms.with_bundle(make(rooms.folder / "bundle.zip", [plain], rubric="side-by-side"))
+    bar = room.commands.view.find_bar
+    assert find(room, "camp") == "1 of 3, in response A"
+    press("Return")
+    assert bar.count.text() == "2 of 3, in response B"
+    press("Return")
+    assert bar.count.text() == "3 of 3, in the output of search, response B"
+    assert part(room, "calls_b").output.text.textCursor().selectedText() == "Camp"
+    assert find(room, "**Kansas") == "1 of 1, in the Markdown source"
+    assert find(room, "in kansas") == "1 of 1, in response A"
 
 
 def test_the_filter_and_the_find_bar_agree(full, rooms):

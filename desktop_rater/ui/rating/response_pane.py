@@ -74,6 +74,7 @@ class ResponsePane(QWidget):
         self._split.addWidget(self.view)
         self.tools = ToolView(f"tools_{response.id}", sizes)
         self._split.splitterMoved.connect(lambda: self.tools.dragged(self._split))
+        self.tools.output.page_wanted.connect(self.page_wanted)
         self._split.addWidget(self.tools)
         self._split.setStretchFactor(0, 1)
         self._split.setStretchFactor(1, 0)
@@ -128,6 +129,7 @@ class ResponsePane(QWidget):
             ToolCalls(f"calls_{self.response.id}", cap=first),
             ToolChips(f"chips_{self.response.id}"),
         )
+        self.calls.output.page_wanted.connect(self.page_wanted)
         self._edge = horizontal_line()
         for index, widget in enumerate((self._edge, self.calls), self._column.indexOf(self._split)):
             self._column.insertWidget(index, widget)

@@ -24,6 +24,7 @@ from shiboken6 import isValid
 from desktop_rater.text.offsets import Utf16Map
 from desktop_rater.text.text_search import SEPARATOR, folded, phrase_pattern, word_patterns
 from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.accessibility import announce
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
@@ -277,6 +278,8 @@ class FindBar(QFrame):
         else:
             text = self.tr("{total} places").format(total=total) if len(matches) > 1 else self.tr("1 place")
         self.count.setText(text)
+        if self.isVisible() and text:
+            announce(self.count, text)
         self.count.updateGeometry()
         for button in (self._previous, self._next, self._select):
             button.setEnabled(bool(matches))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QModelIndex, QPoint, Qt
-from PySide6.QtGui import QResizeEvent, QTextCursor, QTextOption
+from PySide6.QtCore import QCoreApplication, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QResizeEvent, QTextCursor, QTextOption
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
 
 from desktop_rater.model.task import ToolCall
 from desktop_rater.text.offsets import Utf16Map, WidgetTextMap
 from desktop_rater.text.untrusted import has_long_word
+from desktop_rater.text.urls import find_links
 from desktop_rater.ui.rating.tool_texts import MAX_JSON_LENGTH, call_time_text, formatted_json
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
@@ -25,6 +26,7 @@ translate = QCoreApplication.translate
 
 OUTPUT_TOP_MARGIN, OUTPUT_DOCUMENT_MARGIN = 4, 4
 MAX_OUTPUT_ROWS = 100
+MAX_LINK_LINE = 20_000  # characters of a line in which links are looked for
 BESIDE_WIDTH, TREE_SHARE, MIN_VIEW_HEIGHT, LOW_VALUE_HEIGHT = 440, 0.46, 36, 56
 LONG_OUTPUT = 400  # characters
 SLACK = 1_000  # characters by which a part may be longer, so that a heading makes no second part
@@ -33,6 +35,42 @@ SLACK = 1_000  # characters by which a part may be longer, so that a heading mak
 def shown_text(text: str) -> str:
     """Return a text as a plain text view shows it: with its line breaks, and hidden characters spelled out."""
     return text if text.isascii() and text.isprintable() else visible(WidgetTextMap(text).shown)
+
+
+class OutputText(QPlainTextEdit):
+    """A wrapped text of a program. A click with Ctrl opens the link under the pointer."""
+
+    link_wanted = Signal(str)
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(f"{name}_text")
+        self.setReadOnly(True)
+        self.setTabChangesFocus(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.document().setDocumentMargin(OUTPUT_DOCUMENT_MARGIN)
+
+    def link_at(self, place: QPoint) -> str:
+        """Return the link at a place in the viewport; empty without one."""
+        cursor = self.cursorForPosition(place)
+        line, after = cursor.block().text()[:MAX_LINK_LINE], 0
+        for link in find_links(line):
+            start = line.index(link, after)
+            after = start + len(link)
+            if start <= cursor.positionInBlock() <= after:
+                return link
+        return ""
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if event.button() == Qt.MouseButton.LeftButton and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            link = self.link_at(event.position().toPoint())
+            if link and not self.textCursor().hasSelection():
+                self.link_wanted.emit(link)
 
 
 class ValueView(QWidget):
@@ -56,17 +94,8 @@ class ValueView(QWidget):
         for button in self._steps:
             row.addWidget(button)
         column.addWidget(self._head)
-        self.text = QPlainTextEdit()
-        self.text.setObjectName(f"{name}_text")
+        self.text = OutputText(name)
         self.text.setAccessibleName(self.tr("Input and output of the tool call"))
-        self.text.setReadOnly(True)
-        self.text.setTabChangesFocus(True)
-        self.text.setFrameShape(QFrame.Shape.NoFrame)
-        self.text.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        self.text.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
-        self.text.document().setDocumentMargin(OUTPUT_DOCUMENT_MARGIN)
         column.addWidget(self.text, 1)
 
     def show_text(self, text: str, title: str = "") -> None:
@@ -126,6 +155,8 @@ class ValueView(QWidget):
 class ToolOutput(QWidget):
     """The text of textual output; of other output a tree beside the value of the selected row."""
 
+    page_wanted = Signal(str)
+
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._call: ToolCall | None = None
@@ -144,7 +175,8 @@ class ToolOutput(QWidget):
         self._split.addWidget(self.value)
         self.tree.chosen.connect(self._show_value)
         self.tree.copied.connect(self._copy_value)
-        offer_menu(self.text, lambda _place: text_rows(self.text))
+        self.text.link_wanted.connect(self.page_wanted)
+        offer_menu(self.text, lambda place: [*self._link_rows(self.text.link_at(place)), *text_rows(self.text)])
         offer_menu(self.tree, self._tree_rows)
         theme.follow(self, self._measure)
 
@@ -192,7 +224,9 @@ class ToolOutput(QWidget):
         if not index.isValid():
             return []
         node = self.tree.values.node(index)
+        links = find_links(node.value[:MAX_LINK_LINE]) if isinstance(node.value, str) else []
         return [
+            *self._link_rows(next(iter(links), "")),
             MenuRow(self.tr("Copy value"), self._copy_value),
             MenuRow(self.tr("Copy row"), lambda: copy_text(node.row_text)),
             MenuRow(self.tr("Copy path"), lambda: copy_text(self._path(node))),
@@ -200,6 +234,13 @@ class ToolOutput(QWidget):
             "",
             "find",
         ]
+
+    def _link_rows(self, link: str) -> list[MenuRow | str]:
+        """Return the rows for a link, if there is one."""
+        if not link:
+            return []
+        open_page = MenuRow(self.tr("Open the page"), lambda: self.page_wanted.emit(link))
+        return [open_page, MenuRow(self.tr("Copy the address"), lambda: copy_text(link)), ""]
 
     def _copy_value(self) -> None:
         node = self.tree.values.node(self.tree.currentIndex())
