@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from desktop_rater.model import edit
 from desktop_rater.model.difference import Difference, plain_rater_content
 from desktop_rater.model.rating import Border, Claim, Evidence, Rating
+from desktop_rater.model.rubric import Choice
 from desktop_rater.model.task import Comment, Target, Task
 from desktop_rater.model.values import TASK_PLACE, Place
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating, suggestions
@@ -24,6 +25,7 @@ from desktop_rater.ui.rating.task_stops import FormQuestion, StepState, WorkStep
 from desktop_rater.work.rating.history import UndoTrail
 
 TaskKey = tuple[str, str]  # bundle, task
+MAX_TRIED_CHOICES = 9
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +97,20 @@ class RatingState:
 
     def questions(self, place: Place) -> tuple[FormQuestion, ...]:
         return task_stops.form_questions(self.rubric, self.outcome, place)
+
+    def coming_questions(self, place: Place, current: str) -> dict[str, tuple[Choice, ...]]:
+        """Return the questions of a place that only some answers to the open `current` one add, with these answers."""
+        question = self.rubric.questions[current].question
+        asked = {active.question.id: active.asked.value for active in self.questions(place)}
+        tried = question.choices[:MAX_TRIED_CHOICES] if question.kind == "choice" and asked.get(current) is None else ()
+        coming: dict[str, tuple[Choice, ...]] = {}
+        for choice in tried:
+            rating = edit.with_answer(self.rating, place, current, choice.id)
+            outcome = check_rating(self.rubric, self.task, rating, before=self.outcome)
+            for active in task_stops.form_questions(self.rubric, outcome, place):
+                if (name := active.question.id) not in asked:
+                    coming[name] = (*coming.get(name, ()), choice)
+        return coming
 
     def claims(self, place: Place) -> tuple[Claim, ...]:
         """Return the claims recorded for the target of a place."""

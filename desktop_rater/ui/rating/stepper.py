@@ -1,4 +1,4 @@
-"""Stepper: the order of work of a task in one row, with the state of each step."""
+"""Order of work of a task with the state of each step: a row, or for a pair a button with a list."""
 
 from __future__ import annotations
 
@@ -10,18 +10,31 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
+    QPoint,
     QPointF,
     QRectF,
     QSize,
     Qt,
     QTimer,
 )
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QFrame, QListView, QSizePolicy, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QIcon,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QFrame, QListView, QMenu, QSizePolicy, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_stops import StepState, WorkStep, response_letter
 from desktop_rater.ui.widgets import shapes, theme
+from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip, visible
 
 Index = QModelIndex | QPersistentModelIndex
@@ -289,3 +302,62 @@ class Stepper(QListView):
     def _chosen(self, index: QModelIndex) -> None:
         if index.isValid() and index.row() != self.steps.current:
             self._session.go_to_step(self.steps.steps[index.row()])
+
+
+ARROW_SIZE = 14
+
+
+class StepMenuButton(LinkButton):
+    """Number of the current step; its menu goes to any other."""
+
+    def __init__(self, steps: WorkStepModel, parent: QWidget | None = None) -> None:
+        super().__init__("", parent=parent)
+        self.setObjectName("step_menu")
+        self.align_to_start()
+        self._steps = steps
+        self.menu = QMenu(self)
+        self.menu.setObjectName("steps_of_task")
+        self.clicked.connect(self._open)
+
+    def refresh(self) -> None:
+        model = self._steps
+        text = self.tr("Step {n} of {total}") if model.current >= 0 else self.tr("{total} steps")
+        self.set_label(text.format(n=model.current + 1, total=len(model.steps)))
+        self.set_meaning(model.index(model.current).data() or "" if model.current >= 0 else "")
+
+    def _open(self) -> None:
+        self.menu.clear()
+        for row, step in enumerate(self._steps.steps):
+            index = self._steps.index(row)
+            text = f"{index.data()}\t{self._steps.state_text(row)}".replace("&", "&&")
+            action = self.menu.addAction(_state_icon(index.data(STEP_STATE_ROLE)), text)
+            action.triggered.connect(lambda _on=False, wanted=step: self._steps.go_to(wanted))
+        self.menu.popup(self.mapToGlobal(QPoint(0, self.height())))
+        if self._steps.current >= 0:
+            self.menu.setActiveAction(self.menu.actions()[self._steps.current])
+
+    def sizeHint(self) -> QSize:
+        size = super().sizeHint()
+        return QSize(size.width() + theme.px(ARROW_SIZE), size.height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        super().paintEvent(_event)
+        painter = QPainter(self)
+        size = theme.px(ARROW_SIZE)
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        left = theme.px(4) if mirrored else self.width() - theme.px(4) - size
+        field = QRectF(left, (self.height() - size) / 2, size, size)
+        ink, ground = theme.color(self, "text2"), theme.color(self, "panel")
+        shapes.paint_shape(painter, field, "chevron-down", ink, ground)
+        painter.end()
+
+
+def _state_icon(state: str) -> QIcon:
+    colors = theme.tokens()
+    shape, ink = shapes.STATES[state]
+    picture = QPixmap(32, 32)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    shapes.paint_shape(painter, QRectF(0, 0, 32, 32), shape, QColor(getattr(colors, ink)), QColor(colors.raised))
+    painter.end()
+    return QIcon(picture)

@@ -1,9 +1,5 @@
 """Middle pane of the window: the task's title, the prompt with related texts, and the responses."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QWidget
@@ -16,7 +12,7 @@ from desktop_rater.ui.pages.context_splitter import ContextSplitter
 from desktop_rater.ui.rating.response_pane import ResponsePane
 from desktop_rater.ui.rating.response_view import FAR_MARGIN, PLAIN_MARGIN, TARGET_MARGIN
 from desktop_rater.ui.rating.session import Session
-from desktop_rater.ui.rating.stepper import Stepper
+from desktop_rater.ui.rating.stepper import StepMenuButton, Stepper
 from desktop_rater.ui.rating.target_strip import TargetStrip
 from desktop_rater.ui.rating.task_texts.prompt_pane import PromptPane, PromptSplitter
 from desktop_rater.ui.widgets import theme
@@ -24,9 +20,6 @@ from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.theme import set_ink
 from desktop_rater.ui.window.pane_layout import WHOLE, PaneSizes
-
-if TYPE_CHECKING:
-    from desktop_rater.ui.rating.pair.step_menu import StepMenuButton
 
 TEXT_HEAD_HEIGHT = 44
 
@@ -138,8 +131,6 @@ class TaskTextPane(QWidget):
         self._head_line.setHidden(on)
         self._prompt_room.set_pair(on=on)
         if on and self._step_menu is None:
-            from desktop_rater.ui.rating.pair.step_menu import StepMenuButton  # noqa: PLC0415 - not before a pair
-
             self._step_menu = StepMenuButton(self.stepper.steps)
             self.prompt.add_to_line(self._step_menu)
         self._show_steps()

@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from desktop_rater.model.rubric import Question
+from desktop_rater.model.rubric import Choice, Question
 from desktop_rater.model.values import TASK_PLACE
 from desktop_rater.rubric.wording import format_answer
 from desktop_rater.ui.rating import task_stops
@@ -40,6 +40,18 @@ def answer_note(asked: FormQuestion) -> str:
         return "" if asked.asked.required else QCoreApplication.translate("AnswerLine", "optional")
     chosen = next((choice for choice in asked.question.choices if choice.id == asked.asked.value), None)
     return chosen.hint if chosen is not None else ""
+
+
+def condition_text(question: Question, choices: tuple[Choice, ...]) -> str:
+    """Return with which answers to `question` another one is asked."""
+    translate = QCoreApplication.translate
+    left_out = [choice.label for choice in question.choices if choice not in choices]
+    if not left_out:
+        return translate("AnswerLine", "asked with any answer")
+    if len(left_out) == 1 and len(choices) > 1:
+        return translate("AnswerLine", "asked with any answer but {label}").format(label=left_out[0])
+    either = translate("AnswerLine", " or ").join(choice.label for choice in choices)
+    return translate("AnswerLine", "asked with {labels}").format(labels=either)
 
 
 class AnswerLine(QAbstractButton):

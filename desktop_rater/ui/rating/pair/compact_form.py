@@ -14,8 +14,14 @@ from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.form.choice_button import BUTTON_PADDING
 from desktop_rater.ui.rating.form.question import QuestionRow
 from desktop_rater.ui.rating.form.question_kinds import question_row
-from desktop_rater.ui.rating.pair.answer_lines import LINE_HEIGHT, AnswerLine, answer_note, answer_text, subject_of
-from desktop_rater.ui.rating.pair.coming_questions import coming_questions, condition_text
+from desktop_rater.ui.rating.pair.answer_lines import (
+    LINE_HEIGHT,
+    AnswerLine,
+    answer_note,
+    answer_text,
+    condition_text,
+    subject_of,
+)
 from desktop_rater.ui.rating.pair.status_lines import EvidenceSummaryLine, ProblemLines
 from desktop_rater.ui.rating.problems_pane import ProblemsPane, ShownProblem
 from desktop_rater.ui.rating.session import Session
@@ -206,7 +212,7 @@ class CompactForm(QScrollArea):
         if state is None or current is None or self.place is None:
             return {}
         question = state.rubric.questions[current].question
-        coming = coming_questions(state, self.place, current)
+        coming = state.coming_questions(self.place, current)
         return {name: condition_text(question, choices) for name, choices in coming.items()}
 
     def _show_problems(self, questions: dict[str, FormQuestion], current: str | None) -> None:
