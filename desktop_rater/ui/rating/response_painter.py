@@ -36,7 +36,10 @@ class ResponsePainter:
         inset, painter = self.look.indent, self.painter
         for block in self.sight.blocks:
             rect, level = self.sight.rect(block), quote_level(block)
-            tall = max(rect.height(), self.look.line)
+            following = block.next()
+            tall = max(rect.height(), self.look.line * block.layout().lineCount())
+            if is_code(block) and not block.blockFormat().bottomMargin() and following.isValid():
+                tall = self.sight.rect(following).top() - rect.top()  # without a gap
             start = self.margin - self.outwards * inset * level
             if is_code(block):
                 left = start if self.outwards < 0 else start - width + inset * level

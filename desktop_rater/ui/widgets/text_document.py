@@ -5,8 +5,9 @@ characters and list the parts of a Markdown source that are not rendered.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QUrl
@@ -33,6 +34,7 @@ from desktop_rater.text.protected_markdown import OBJECT, ProtectedMarkdown, pro
 from desktop_rater.text.unrendered import unrendered_parts
 from desktop_rater.text.unseen_characters import BOX, boxed, hidden_characters
 from desktop_rater.text.untrusted import is_heavy_markdown
+from desktop_rater.ui.widgets.code_colors import code_spans
 from desktop_rater.ui.widgets.formatting import number
 from desktop_rater.ui.widgets.labels import set_markdown, visible
 from desktop_rater.ui.widgets.table_columns import TableColumns
@@ -69,6 +71,7 @@ class Typography:
     warn: QColor
     backwards: bool = False
     ink: QColor = field(default_factory=lambda: QColor("black"))  # of formulas
+    code: Mapping[str, QColor] = field(default_factory=dict)  # by the kind of token
 
 
 class ReadDocument(QTextDocument):
@@ -150,6 +153,7 @@ class ReadDocument(QTextDocument):
         self.map = rendered_map
         self._space_rendered_blocks()
         self._format_characters()
+        self._color_code()
         self._format_lists_and_tables()
         self.box_hidden(hidden)
         return True
@@ -297,7 +301,8 @@ class ReadDocument(QTextDocument):
         form.setLineHeight(look.gap if ruler else look.line, MINIMUM if _has_tall_object(block, look.line) else FIXED)
         form.setNonBreakableLines(False)
         form.setTopMargin(0)
-        together = following.isValid() and (is_code(block) and is_code(following))
+        together = following.isValid() and is_code(block) and is_code(following)
+        together = together and _code_language(block) == _code_language(following)
         close = block.textList() is not None and following.isValid() and following.textList() is not None
         form.setBottomMargin(0 if together else look.gap / 6 if close else look.gap)
         inset = look.indent * (quote_level(block) + int(is_code(block)))
@@ -318,6 +323,24 @@ class ReadDocument(QTextDocument):
                 cursor.setPosition(position)
                 cursor.setPosition(position + length, QTextCursor.MoveMode.KeepAnchor)
                 cursor.setCharFormat(form)
+        cursor.endEditBlock()
+
+    def _color_code(self) -> None:
+        """Colour the code of fences that name their language."""
+        cursor = QTextCursor(self)
+        cursor.beginEditBlock()
+        for language, lines in groupby(_blocks(self), _code_language):
+            blocks = list(lines) if language and self.look.code else []
+            if not blocks:
+                continue
+            text = "\n".join(block.text() for block in blocks)
+            units = Utf16Map(text)
+            for start, end, kind in code_spans(text, language):
+                form = QTextCharFormat()
+                form.setForeground(self.look.code[kind])
+                cursor.setPosition(blocks[0].position() + units.to_utf16(start))
+                cursor.setPosition(blocks[0].position() + units.to_utf16(end), QTextCursor.MoveMode.KeepAnchor)
+                cursor.mergeCharFormat(form)
         cursor.endEditBlock()
 
     def _format_lists_and_tables(self) -> None:
@@ -390,6 +413,11 @@ def is_code(block: QTextBlock) -> bool:
     form = block.blockFormat()
     fence, language = QTextFormat.Property.BlockCodeFence, QTextFormat.Property.BlockCodeLanguage
     return form.hasProperty(fence) or form.hasProperty(language)
+
+
+def _code_language(block: QTextBlock) -> str:
+    language = block.blockFormat().property(QTextFormat.Property.BlockCodeLanguage)
+    return language.strip().partition(" ")[0].lower() if isinstance(language, str) else ""
 
 
 def _spaced(line: int) -> QTextBlockFormat:

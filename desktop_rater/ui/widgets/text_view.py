@@ -31,6 +31,7 @@ from desktop_rater.text.protected_markdown import OBJECT
 from desktop_rater.text.untrusted import MAX_WORD_LENGTH, has_long_word
 from desktop_rater.ui.rating.target_mark import TargetMark
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.code_colors import code_inks
 from desktop_rater.ui.widgets.labels import has_right_to_left, is_tall, plain_tooltip, right_to_left
 from desktop_rater.ui.widgets.text_document import MINIMUM, ReadDocument, Typography
 from desktop_rater.ui.widgets.theme_tokens import TYPE
@@ -419,7 +420,8 @@ class TextView(QTextEdit):
         px = theme.reading_px if self.KIND == "reading" else theme.px
         colors = [theme.color(self, name) for name in ("accent", "edge", "text2", "warn")]
         ink = theme.color(self, "text")
-        return Typography(px(size), px(line), px(GAP), px(INDENT), *colors, backwards, ink)
+        code = {kind: QColor(color) for kind, color in code_inks(theme.tokens(self)).items()}
+        return Typography(px(size), px(line), px(GAP), px(INDENT), *colors, backwards, ink, code)
 
 
 class FittedTextView(TextView):
