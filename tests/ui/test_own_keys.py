@@ -24,10 +24,10 @@ def test_a_key_of_ones_own_takes_the_place_of_the_first(room):
 
 def test_the_caps_in_the_window_show_it(room):
     skip = part(room, "skip")
-    assert skip.accessibleName() == "Skip, X"
+    assert skip.accessibleName() == "Skip the task, X"
     room.preferences.set("keys", {"skip": "Shift+F12", "next_target": "K", "previous_target": "J"})
     assert keys.cap_text("X") == "Shift F12"
-    assert skip.accessibleName() == "Skip, Shift F12"
+    assert skip.accessibleName() == "Skip the task, Shift F12"
     assert (keys.cap_text("K"), keys.cap_text("J")) == ("J", "K")
     assert skip.sizeHint().width() > skip.width(), "the longer key needs more room"
     room.commands.actions["keys"].trigger()

@@ -308,7 +308,8 @@ class QuestionRow(QWidget):
 
     def flash(self) -> None:
         """Mark the row for a moment, as what has to be answered now; no other row is then."""
-        for row in self.parent().findChildren(QuestionRow):
+        form = self.parentWidget()
+        for row in form.findChildren(QuestionRow) if form is not None else ():
             row.end_flash()
         self._flash.start()
         self.update()
