@@ -10,6 +10,12 @@ _LIST_MARK = r"(?:(?:[-*+\u2022\u25aa\u25e6\u2013]|\d{1,3}[.)])(?:\s+|$)|\d{1,3}
 _PLAIN_MARKS = re.compile(rf"\s*((?:{_LIST_MARK})*+)")
 _MARKDOWN_MARKS = re.compile(rf"\s*((?:{_LIST_MARK}|\[[ xX]\]\s+|#{{1,6}}(?:\s+|$)|>\s*|\|\s*)*+)")
 _FENCE = re.compile(r"[\s>]*(`{3,}|~{3,})([^`]*)")
+# What is hardly ever meant as it is written: the line below a table's header, a fence, a heading, bold words, a link.
+_SURELY_MARKDOWN = re.compile(
+    r"^ {0,3}(?:\|?[ \t]*:?-{2,}:?[ \t]*\|[-:| \t]*\r?$|```|~~~|#{1,6}[ \t]+\S)"
+    r"|\*\*[^\s*](?:[^*\n]{0,300}[^\s*])?\*\*|!?\[[^\[\]\n]{1,300}\]\(https?://[^\s()]+\)",
+    re.MULTILINE,
+)
 # Horizontal rules, underlines of headings, the line below a table's header.
 _DRAWN = re.compile(r"[-=*_~#>|:+\s]*")
 _SENTENCE_OVER = tuple(".!?:;|\u2026\u3002\uff01\uff1f\u061f\u06d4\u0964")
@@ -31,6 +37,11 @@ class TextBlock:
 class _Line:
     start: int
     text: str
+
+
+def looks_like_markdown(text: str) -> bool:
+    """Return whether a text of unknown format has marks that only Markdown has."""
+    return _SURELY_MARKDOWN.search(text) is not None
 
 
 def split_blocks(text: str, *, markdown: bool) -> Iterator[TextBlock]:

@@ -208,3 +208,29 @@ def test_a_column_may_have_commas_in_its_name():
         "prompt": "Question, in full",
         "response": "Answer",
     }
+
+
+MARKDOWN = {
+    "a table": "Here:\r\n\r\n| a | b |\r\n|---|:-:|\r\n| 1 | 2 |\r\n",
+    "a fence": "So:\n```python\nx = 1\n```",
+    "a heading": "## Kelp\nIt grows.",
+    "bold words": "It **grows** there.",
+    "a link": "See [kelp](https://kelp.example/a).",
+}
+PLAIN = ["It costs 2 * 3 ** 4 | 5.", "- one\n- two", "#1 of 3", "[1](2)", "a --- b | c"]
+
+
+@pytest.mark.parametrize("text", MARKDOWN.values(), ids=MARKDOWN.keys())
+def test_an_answer_with_marks_of_markdown_is_markdown_unless_the_map_says_otherwise(convert, text):
+    line = json.dumps({"question": "Why?", "answer": text})
+
+    assert only(convert("jsonl", line)[0])["responses"] == [{"id": "a", "text": text, "format": "markdown"}]
+    tasks, _, _ = convert("jsonl", line, columns=f"{QA},response.a.format==plain")
+    assert only(tasks)["responses"] == [{"id": "a", "text": text, "format": "plain"}]
+
+
+@pytest.mark.parametrize("text", PLAIN)
+def test_any_other_answer_is_plain(convert, text):
+    tasks, _, _ = convert("jsonl", json.dumps({"question": "Why?", "answer": text}))
+
+    assert only(tasks)["responses"] == [{"id": "a", "text": text}]

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.code_colors import MAX_CODE, code_inks, code_spans
+from desktop_rater.ui.widgets.text_document import is_code
 from desktop_rater.ui.widgets.theme_tokens import SETS
 from tests.ui.responses import target
 from tests.ui.test_theme import contrast
@@ -39,12 +40,11 @@ def colored(view):
     inks = {QColor(ink).name(): kind for kind, ink in code_inks(theme.tokens()).items()}
     words, block = [], view.document().begin()
     while block.isValid():
-        fragments = block.begin()
+        fragments, in_code = block.begin(), is_code(block)
         while not fragments.atEnd():
             fragment = fragments.fragment()
             brush = fragment.charFormat().foreground()
-            is_code = fragment.charFormat().fontFixedPitch()
-            if is_code and brush.style() and brush.color().name() in inks:
+            if in_code and brush.style() and brush.color().name() in inks:
                 words.append((fragment.text(), inks[brush.color().name()]))
             fragments += 1
         block = block.next()

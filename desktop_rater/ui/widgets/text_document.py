@@ -224,10 +224,11 @@ class ReadDocument(QTextDocument):
         from desktop_rater.ui.widgets import formula_images  # noqa: PLC0415 - not before the first formula
 
         code: list[bool] = []
-        for _position, length, form in _fragments(self):
+        for position, length, form in _fragments(self):
             if protected.mark in form.anchorHref():
                 return None
-            code += [form.fontFixedPitch()] * self._text_at(_position, length).count(protected.mark)
+            marks = self._text_at(position, length).count(protected.mark)
+            code += [form.fontFixedPitch() or is_code(self.findBlock(position))] * marks
         drawn = formula_images.draw_formulas(protected.formulas)
         joined = protected.join(rendered, [formula is not None for formula in drawn], code)
         if joined is None:

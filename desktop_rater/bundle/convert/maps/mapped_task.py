@@ -19,6 +19,7 @@ from desktop_rater.bundle.convert.maps.record_map import FIRST, RecordMap, respo
 from desktop_rater.bundle.errors import BundleFault
 from desktop_rater.bundle.targets import RelocatedTarget, UnplacedTarget
 from desktop_rater.model.rating import Rating
+from desktop_rater.text.blocks import looks_like_markdown
 
 _FORMATS = ("plain", "markdown")
 _TEXT_KEYS = ("text", "content")  # of a document
@@ -216,7 +217,8 @@ class _RecordFields:
             for number, text in enumerate(texts):
                 name = response_id(number) if several else id_
                 if text and text.strip():
-                    responses.append({"id": name, "text": text, **({"format": format_} if format_ else {})})
+                    own = format_ or ("markdown" if looks_like_markdown(text) else "")
+                    responses.append({"id": name, "text": text, **({"format": own} if own else {})})
         return responses
 
     def _conversation(self, values: list[Any], where: str, path: str) -> dict[str, Any]:
