@@ -25,6 +25,7 @@ from desktop_rater import app
 from desktop_rater.store import snapshots
 from desktop_rater.store.pages import origins_of_snapshot
 from desktop_rater.ui.pages.live_support import LiveViewSupport
+from desktop_rater.ui.window import startup
 from desktop_rater.web.errors import blocked_error
 from desktop_rater.web.guard import Guard, is_loopback_literal
 from desktop_rater.web.limits import WebLimits
@@ -65,6 +66,7 @@ class Stage:
     """An open window with a task, the site that it reads, and one that nobody may reach."""
 
     def __init__(self, folder):
+        startup.LiveViewSupport = lambda: ORDINARY
         self.app = app.application()
         self.private = HostileServer()
         self.tls = HostileServer(tls=True)

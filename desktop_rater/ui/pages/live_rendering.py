@@ -1,4 +1,4 @@
-"""Reading what a live page shows: HTML without anything that can't be seen, and a picture."""
+"""Capture of a live page: HTML of what can be seen on it, and a picture."""
 
 from __future__ import annotations
 

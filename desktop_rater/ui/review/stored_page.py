@@ -13,7 +13,8 @@ from desktop_rater.model.rating import Evidence
 from desktop_rater.ui.pages.address_bar import split_url
 from desktop_rater.ui.pages.browser import PagePassage
 from desktop_rater.ui.pages.page_document import span_of_passage
-from desktop_rater.ui.pages.page_states import origin_notes, page_error_texts
+from desktop_rater.ui.pages.page_picture import PagePictureDialog
+from desktop_rater.ui.pages.page_states import RENDERED_NOTE, origin_notes, page_error_texts, page_state_text
 from desktop_rater.ui.pages.page_text_view import PageText
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
@@ -46,6 +47,7 @@ class StoredPagePane(QWidget):
         self._passage: PagePassage | None = None
         self._url = self._bundle = ""
         self._page: Page | None = None  # the stored page that is shown
+        self._copy: StoredCopy | None = None
         self._difference: PageDifference | None = None  # from the page fetched again
         self._shows_difference = False
         theme.set_ground(self, "surface")
@@ -74,7 +76,8 @@ class StoredPagePane(QWidget):
         again = self.tr("Fetch again and compare")
         self._again = LinkButton(again, "Shift O", name="stored_page_again", clicked=self.compare)
         self._toggle = LinkButton("", name="stored_page_difference", clicked=self._toggle_difference)
-        for button in (self._again, self._toggle):
+        self._picture = LinkButton(self.tr("Picture"), name="stored_page_picture", clicked=self.show_picture)
+        for button in (self._again, self._toggle, self._picture):
             flow.addWidget(button)
         for part in (self._origin, self._outcome, ways):
             column.addWidget(part)
@@ -134,6 +137,7 @@ class StoredPagePane(QWidget):
         if copy is None:
             self._show(None, self.tr("No page is stored for this address. It was not included in the results."))
             return
+        self._copy = copy
         notes = list(origin_notes(copy))
         if copy.alone:
             notes.append(self.tr("Only these results have a page of this address"))
@@ -146,7 +150,16 @@ class StoredPagePane(QWidget):
     def _page_read(self, read: ReopenedPage) -> None:
         page = read.page
         self._page = page if page.shows else None
+        if page.rendered and self._copy is not None and self._copy.origin.kind != "rendered":
+            self._origin.setText(f"{page_state_text(RENDERED_NOTE)}. {self._origin.text()}")
+        self._picture.setVisible(page.rendered)
         self._show(self._page, page.why)
+
+    def show_picture(self) -> None:
+        """Show the picture that is stored with a page that the live view rendered."""
+        if self._copy is not None:
+            dialog = PagePictureDialog(self.window(), self._title.text())
+            self._perform.fetch(partial(self._web.read_picture, self._copy.path), done=dialog.show_png)
 
     def _show(self, page: Page | None, why: str) -> None:
         self._where.setText(split_url(self._url).spoken[:300])

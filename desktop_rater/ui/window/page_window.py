@@ -19,7 +19,13 @@ from desktop_rater.ui.window.focus import FocusRing
 from desktop_rater.ui.window.keys import ANSWER_KEYS, KeyFallback
 from desktop_rater.ui.window.main_window import INPUT, MainWindow
 from desktop_rater.ui.window.preferences import Preferences
-from desktop_rater.ui.window.window_place import PlaceKeeper, available_size, keep_within_screen, place_window
+from desktop_rater.ui.window.window_place import (
+    TITLE_HEIGHT,
+    PlaceKeeper,
+    available_size,
+    keep_within_screen,
+    place_window,
+)
 
 SETTING = "page_window_place"
 USUAL_SIZE = QSize(720, 900)
@@ -61,7 +67,7 @@ class PageWindow(QWidget):
         self._follow_page()
         if not self._is_placed:
             self._is_placed = True
-            self.resize(USUAL_SIZE.boundedTo(available_size(self)))
+            self.resize(USUAL_SIZE.boundedTo(available_size(self) - QSize(0, TITLE_HEIGHT)))
             if place := self._preferences.now.page_window_place:
                 place_window(self, place)
         self.show()
