@@ -22,6 +22,7 @@ from shiboken6 import isValid
 
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.labels import set_window_title
+from desktop_rater.ui.window.window_place import available_size
 
 
 def is_typing(widget: QWidget | None) -> TypeGuard[QWidget]:
@@ -62,7 +63,7 @@ class WindowDialog(QDialog):
     def open_with(self, width: float, height: float | None = None) -> None:
         """Open with this size at 100 %, or as much of it as fits; the height is that of its layout if not given."""
         self._focus.remember()
-        most = self._window.size() - QSize(32, 32)
+        most = (self._window.size() - QSize(32, 32)).boundedTo(available_size(self._window))
         width_px = min(theme.px(width), most.width())
         natural = max(self.sizeHint().height(), self.heightForWidth(width_px))  # wrapped texts need more in less width
         self.resize(width_px, natural if height is None else min(theme.px(height), most.height()))
