@@ -16,6 +16,8 @@ from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
 _ABSENT = Path(__file__).parent / "licences"  # texts that some wheels leave out
+# Fonts inside packages, whose licences are not those of the packages.
+_FONTS = {"ziamath": "STIX-Two-Math-OFL-1.1.txt", "ziafont": "DejaVu-Sans.txt"}
 _TEXT = re.compile(r"(licen[cs]e|copying|copyright|notice|authors)[^/]*(?<!\.py)", re.IGNORECASE)
 _ADDRESS = re.compile(r"(repository|source( code)?|homepage),", re.IGNORECASE)
 _HEAD = """\
@@ -74,6 +76,8 @@ def _describe(package: Distribution, folder: Path) -> str:
     } or {f"{spdx}.txt": text for spdx in re.findall(r"[\w.-]+", licence) if (text := _ABSENT / f"{spdx}.txt").exists()}
     if not texts:
         raise FileNotFoundError(f"The package {name} ({licence or 'licence unknown'}) has no licence text.")
+    if name in _FONTS:
+        texts[_FONTS[name]] = _ABSENT / _FONTS[name]
     (folder / name).mkdir()
     for target, text in texts.items():
         shutil.copy(text, folder / name / target)
