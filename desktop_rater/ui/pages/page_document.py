@@ -212,6 +212,7 @@ def found_passage(page: Page, passage: PagePassage) -> PagePassage | None:
     return passage_at(text, span) if span is not None else None
 
 
+ISOLATES = "\u2068\u2069"  # which the byline puts around its parts
 # Characters of a part: formatting one takes a few milliseconds, so input is handled in between.
 PART_LENGTH = 4_000
 LEAST_TITLE = 8
@@ -294,7 +295,8 @@ class PageDocument(ReadDocument):
         letters.setFontWeight(SEMIBOLD if kind == "title" else QFont.Weight.Normal)
         cursor = self._cursor_at_end()
         cursor.setBlockFormat(form)
-        cursor.insertText(boxed(text, (offset for offset, _name in hidden_characters(text))), letters)
+        hidden = (offset for offset, _name in hidden_characters(text) if text[offset] not in ISOLATES)
+        cursor.insertText(boxed(text, hidden), letters)
 
     def _append(self, part: PagePart) -> None:
         raw = part.toRawText()

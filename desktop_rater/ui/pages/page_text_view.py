@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QResizeEvent,
 from PySide6.QtWidgets import QWidget
 
 from desktop_rater.model.page import Page
+from desktop_rater.text.unseen_characters import boxed, hidden_characters
 from desktop_rater.ui.pages.page_document import PageBrush, PageDocument, PageMarks, PositionedLink
 from desktop_rater.ui.rating.response_painter import ResponsePainter
 from desktop_rater.ui.widgets import theme
@@ -118,7 +119,8 @@ class PageText(TextView):
             self._more.start()
 
     def _byline(self, page: Page) -> str:
-        parts = (" ".join(part.split()) for part in (page.author, page.site, day_text(page.published)))
+        written = (" ".join(part.split()) for part in (page.author, page.site, day_text(page.published)))
+        parts = (boxed(part, (offset for offset, _name in hidden_characters(part))) for part in written)
         # Isolate each part: a date in an Arabic line stays readable.
         return ", ".join(f"\u2068{part}\u2069" for part in parts if part)
 
