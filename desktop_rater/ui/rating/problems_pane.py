@@ -208,7 +208,10 @@ class ProblemsPane(QWidget):
 
     def _show_head(self, let_stand: int) -> None:
         here = self.here
-        summary = problem_counts_text(here, let_stand) if here or let_stand else self.no_problem()
+        parts = [problem_counts_text(here, let_stand)] if here or let_stand else []
+        if self.open_here or not parts:
+            parts.append(self.no_problem())
+        summary = ", ".join(parts)
         self._title.setVisible(bool(here))
         self._mark.setVisible(not here)
         self._count.setText(summary)
