@@ -5,6 +5,9 @@ from __future__ import annotations
 import hashlib
 
 import pytest
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QLabel
 
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.web import warc
@@ -23,14 +26,28 @@ def server():
     server.close()
 
 
+def picture():
+    """A PNG of two pixels."""
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    image = QImage(2, 1, QImage.Format.Format_RGB32)
+    image.fill(0)
+    image.save(buffer, "PNG")
+    return bytes(data.data())
+
+
+PICTURE = picture()
+
+
 def wait(rooms, there):
     rooms.qtbot.waitUntil(there)
 
 
-def forged(url, text, date="2099-01-01T00:00:00Z"):
+def forged(url, text, date="2099-01-01T00:00:00Z", **more):
     body = f"<html lang=en><title>Canberra</title><article><h1>Canberra</h1>{text}</article></html>".encode()
     headers = (("Content-Type", "text/html; charset=utf-8"),)
-    page = WebResponse(url=url, final_url=url, status=200, headers=headers, raw=body, body=body, fetched=date)
+    page = WebResponse(url=url, final_url=url, status=200, headers=headers, raw=body, body=body, fetched=date, **more)
     return warc.write_snapshot(page)
 
 
@@ -113,6 +130,21 @@ def test_a_stored_page_of_another_address_is_named(rooms, tmp_path):
     press("1", "O")
     wait(rooms, lambda: review.compare.stored.reader.page is not None)
     assert "The file is of another address, on x.example" in part(room, "stored_page_origin").text()
+
+
+def test_a_page_that_a_raters_live_view_rendered_says_so_and_has_its_picture(rooms, tmp_path):
+    date = "2026-11-18T08:14:00Z"
+    page = forged(PAGE, "<p>Kelp is brown.</p>", date=date, rendered=True, picture=PICTURE)
+    room, review = reviewing(rooms, results_with(tmp_path / "in", PAGE, page))
+    press("1", "O")
+    wait(rooms, lambda: review.compare.stored.reader.page is not None)
+    said = part(room, "stored_page_origin").text()
+    assert said.startswith("As a live view rendered it: its text may come from scripts. From the results of ana")
+    part(room, "stored_page_picture").click()
+    wait(rooms, lambda: room.window.findChild(QLabel, "page_picture_shown") is not None)
+    shown = room.window.findChild(QLabel, "page_picture_shown")
+    assert (shown.pixmap().width(), shown.isVisible()) == (2, True)
+    shown.window().close()
 
 
 def outcome(room):
