@@ -10,7 +10,7 @@ from desktop_rater.bundle.targets import MOST_RESPONSES
 from desktop_rater.model.task import Response, ToolCall
 from desktop_rater.text.untrusted import MAX_MARKDOWN_CHARACTERS, MAX_SHOWN_CHARACTERS
 from desktop_rater.ui.rating.response_view import ResponseView
-from desktop_rater.ui.rating.tool_texts import MAX_JSON_LENGTH
+from desktop_rater.ui.rating.task_texts.tool_texts import MAX_JSON_LENGTH
 from desktop_rater.ui.rating.tool_view import ToolView
 from desktop_rater.ui.window.pane_layout import PaneSizes
 from tests.ui.rooms import part

@@ -11,9 +11,9 @@ from PySide6.QtCore import QLocale, QTranslator
 
 from desktop_rater.model.task import ToolCall
 from desktop_rater.stats.scores import token_f1
-from desktop_rater.ui.rating import tool_texts
 from desktop_rater.ui.rating.form.scale import step_text
 from desktop_rater.ui.rating.form.typed_questions import NumberQuestion
+from desktop_rater.ui.rating.task_texts import tool_texts
 from desktop_rater.ui.rating.token_f1 import TokenF1Label
 from desktop_rater.ui.store.connections import utc_moment
 from desktop_rater.ui.widgets import formatting

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from desktop_rater.model.task import ToolCall
 from desktop_rater.text.text_search import folded
 from desktop_rater.ui.rating.task_texts.tool_output import ToolOutput
-from desktop_rater.ui.rating.tool_texts import MAX_JSON_LENGTH
+from desktop_rater.ui.rating.task_texts.tool_texts import MAX_JSON_LENGTH
 from desktop_rater.ui.widgets.find_bar import SearchedTexts
 from desktop_rater.ui.widgets.json_tree import MAX_FLAT, JsonModel, json_row_text, json_texts, scalar_text
 from tests.ui.rooms import part, press

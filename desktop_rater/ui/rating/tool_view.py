@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QFrame, QSplitter, QTextEdit, QWi
 from desktop_rater.model.task import Response, ToolCall
 from desktop_rater.ui.rating.form.choice_button import draw_key_cap, key_cap_size
 from desktop_rater.ui.rating.task_texts.tool_output import ToolOutput, call_menu_rows, has_long_output
-from desktop_rater.ui.rating.tool_texts import failed_first, tool_call_row
+from desktop_rater.ui.rating.task_texts.tool_texts import failed_first, tool_call_row
 from desktop_rater.ui.widgets import icons, theme
 from desktop_rater.ui.widgets.context_menus import MenuRow, offer_menu
 from desktop_rater.ui.widgets.json_tree import Path

@@ -13,7 +13,7 @@ from desktop_rater.model.task import ToolCall
 from desktop_rater.text.offsets import Utf16Map, WidgetTextMap
 from desktop_rater.text.untrusted import has_long_word
 from desktop_rater.text.urls import find_links
-from desktop_rater.ui.rating.tool_texts import MAX_JSON_LENGTH, call_time_text, formatted_json
+from desktop_rater.ui.rating.task_texts.tool_texts import MAX_JSON_LENGTH, call_time_text, formatted_json
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.context_menus import MenuRow, copy_text, offer_menu, text_rows
