@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from PySide6.QtGui import QAccessible, QAccessibleInterface
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 MOST_CHARACTERS = 200
 Role = QAccessible.Role
@@ -33,9 +33,10 @@ SPOKEN_STATES = {"disabled": "grayed", "readOnly": "read only"}
 
 
 def spoken_text(window: QWidget) -> str:
-    """Return what a screen reader says of a window's visible parts, a line for each."""
-    root = QAccessible.queryAccessibleInterface(window)
-    return "\n".join(_lines(root, 0)) + "\n"
+    """Return what a screen reader says of the visible parts of a window and its dialogs, a line for each."""
+    dialogs = [one for one in window.findChildren(QDialog) if one.isWindow() and one.isVisible()]
+    roots = (QAccessible.queryAccessibleInterface(one) for one in (window, *dialogs))
+    return "".join(f"{line}\n" for root in roots for line in _lines(root, 0))
 
 
 def _lines(node: QAccessibleInterface, depth: int) -> Iterator[str]:

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtGui import QAccessible, QPainter, QPixmap
 from PySide6.QtWidgets import QDialog, QWidget
 
 from desktop_rater import app
@@ -46,6 +46,7 @@ def take_tour(
     reach, web = StagedReach(folder / "store", now), SampleWeb(folder / "store", now)
     files, saves = ChosenFiles(folder / "results.zip"), Saves()
     qt_application = app.application()
+    QAccessible.setActive(True)  # as if a screen reader ran: else Qt keeps the rows of a list that has changed
     room = app.build_application(
         folder / "store",
         rater=RATER,
