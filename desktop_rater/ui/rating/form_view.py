@@ -167,7 +167,9 @@ class RatingForm(QScrollArea):
             self.refresh()
 
     def point_at(self, question: str) -> None:
-        """Make a question flash, and scroll to it."""
+        """Make a question flash, and scroll to it; where another pane hides the form, show the form."""
+        if (self._pair.current or self).visibleRegion().isEmpty():
+            self.setFocus()
         row = self.row(question)
         if row is not None:
             row.flash()
