@@ -135,6 +135,8 @@ def test_a_click_opens_a_link_of_the_response_and_alt_click_selects_its_target(l
     assert len(clicked) == 1
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place_in(view, "Paris"))
     assert len(clicked) == 2, "beside the link a click selects as before"
+    linked.window.preview.links.list.setFocus()
+    assert part(linked, "status_keys").text() == "Keys navigate", "the arrows move in the list of links now"
     beside = QPoint(view.viewport().width() - 2, place.y())
     assert view.link_under(beside) is None
 
@@ -158,6 +160,17 @@ def test_a_right_click_offers_what_concerns_the_place(linked, qtbot, server):
     evidence = linked.window.form_pane.form.evidence.list
     menu = menu_at(linked, evidence.viewport(), evidence.visualRect(evidence.model().index(0, 0)).center())
     assert {"Open the page", "Mark as supporting", "Copy the address", "Remove"} <= set(texts(menu))
+    menu.close()
+    settle()
+    links = linked.window.preview.links.list
+    menu = menu_at(linked, links.viewport(), links.visualRect(links.model().index(0, 0)).center())
+    assert {"Open the page", "Copy the address", "Open the next unopened link"} <= set(texts(menu))
+    menu.close()
+    settle()
+    linked.session.add_claim(0, 5)
+    claims = linked.window.form_pane.form.claims.list
+    menu = menu_at(linked, claims.viewport(), claims.visualRect(claims.model().index(0, 0)).center())
+    assert {"Edit the claim’s words", "Search the web for this claim", "Remove"} <= set(texts(menu))
     menu.close()
     settle()
     reader = linked.window.preview.reader

@@ -308,7 +308,6 @@ class RowList(QListView):
         super().__init__(parent)
         self.setObjectName(name)
         self._most = 0
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)  # the window shows one
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
         self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
