@@ -43,7 +43,7 @@ from desktop_rater.ui.rating.task_model import TaskModel
 from desktop_rater.ui.rating.task_texts.task_output import OutputCommands
 from desktop_rater.ui.rating.work_time import ActiveTime
 from desktop_rater.ui.rating.writing.commands import WritingCommands
-from desktop_rater.ui.start.bundle_progress import BundleProgress
+from desktop_rater.ui.start.bundle_list import BundleProgress
 from desktop_rater.ui.store.connections import ReadOnlyMode, StoreConnections, UpdatedStore, open_stores
 from desktop_rater.ui.store.restore import BackupRestorer
 from desktop_rater.ui.store.store_check import StoreCheck

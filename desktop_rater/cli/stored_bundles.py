@@ -10,8 +10,15 @@ from desktop_rater.cli.stores import existing_reader, existing_writer, no_bundle
 from desktop_rater.model.values import utc_now
 from desktop_rater.store.bundle_events import list_revisions
 from desktop_rater.store.errors import NotInStore
-from desktop_rater.work.bundles.remove import check_removal, holdings_text, remove_bundle
-from desktop_rater.work.bundles.revisions import BundleChanged, bring_bundle_back, go_to_revision, put_bundle_away
+from desktop_rater.work.bundles.revisions import (
+    BundleChanged,
+    bring_bundle_back,
+    check_removal,
+    go_to_revision,
+    holdings_text,
+    put_bundle_away,
+    remove_bundle,
+)
 
 _STORED_ID = click.argument("bundle_id", metavar="ID", type=ID)
 _REASON = click.option("--reason", type=TEXT, help="Why; it is recorded.")

@@ -1,4 +1,4 @@
-"""What progress counts: the targets, responses, pairs or tasks of a bundle, by its rubric."""
+"""Units of progress: the targets, responses, pairs or tasks of a bundle, by its rubric."""
 
 from typing import Literal
 

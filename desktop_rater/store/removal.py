@@ -20,7 +20,7 @@ _OWN_PAGES = """
 
 
 class BundleHoldings(msgspec.Struct, frozen=True, kw_only=True):
-    """What the store holds of a bundle; `ratings` counts rated tasks of all raters, `bytes` texts and stored pages."""
+    """Contents of the store for a bundle; `ratings` counts rated tasks of all raters, `bytes` texts and pages."""
 
     revisions: int
     tasks: int

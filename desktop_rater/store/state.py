@@ -1,9 +1,13 @@
-"""Values remembered between starts, and the record of exports."""
+"""Values remembered between starts, the record of exports, and recent files."""
 
-from typing import Any
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, Literal
 
 import msgspec
 
+from desktop_rater.model.strict_json import prepared_type
+from desktop_rater.model.values import format_time
 from desktop_rater.store.sqlite_tools import row_struct
 from desktop_rater.store.store import Store
 
@@ -69,3 +73,37 @@ def put_state(store: Store, key: str, value: Any) -> None:
     text = msgspec.json.encode(value).decode()
     with store.writing(f"{key} was not saved.") as db:
         db.execute("INSERT OR REPLACE INTO state (key, value) VALUES (?, ?)", (key, text))
+
+
+_FILES_KEY = "recent files"
+MAX_FILES = 12
+
+
+class RecentFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A file by its name, without its folder; `moment` is a time."""
+
+    name: str
+    what: Literal["imported", "exported", "received"]
+    bundle: str
+    moment: str
+
+
+def list_files(store: Store) -> tuple[RecentFile, ...]:
+    """Return the files, the latest first; none if the record is unreadable, since nothing depends on it."""
+    try:
+        return msgspec.convert(get_state(store, _FILES_KEY) or [], prepared_type(tuple[RecentFile, ...]))
+    except msgspec.ValidationError:
+        return ()
+
+
+def record_file(store: Store, new: RecentFile) -> None:
+    """Record a file as the latest one. Raises `StoreError`."""
+    others = [row for row in list_files(store) if (row.name, row.what, row.bundle) != (new.name, new.what, new.bundle)]
+    put_state(store, _FILES_KEY, msgspec.to_builtins([new, *others][:MAX_FILES]))
+
+
+def recent_file(
+    name: str, what: Literal["imported", "exported", "received"], bundle: str, now: Callable[[], datetime]
+) -> RecentFile:
+    """Return a record of a file that was handled now."""
+    return RecentFile(name=name[:200], what=what, bundle=bundle, moment=format_time(now()))

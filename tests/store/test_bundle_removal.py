@@ -14,7 +14,7 @@ from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.pages import PageOrigin, SnapshotRow, VisitRow, copies_of_url, record_visits
 from desktop_rater.store.removal import remove_bundle as remove_rows
 from desktop_rater.store.snapshots import snapshot_path, store_snapshot
-from desktop_rater.work.bundles.remove import NotRemoved, check_removal, remove_bundle
+from desktop_rater.work.bundles.revisions import NotRemoved, check_removal, remove_bundle
 from desktop_rater.work.rating.browse import bundle_statuses
 from desktop_rater.work.rating.export import export_results
 from desktop_rater.work.rating.save import rate_from_file

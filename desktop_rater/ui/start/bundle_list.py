@@ -1,18 +1,23 @@
-"""The list of bundles: state, progress, due date and a menu for each."""
+"""The list of bundles: state, progress, due date and a menu for each; and the progress in the box of bundles."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QContextMenuEvent, QFontMetrics, QMouseEvent, QPainter
 from PySide6.QtWidgets import QFrame, QStyle, QWidget
 
+from desktop_rater.ui.rating.task_list import BundleBox, BundleChoice
 from desktop_rater.ui.start import texts
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.labels import draw_text
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, Index, ListRow, ListRowDelegate, ListRowModel, RowList
-from desktop_rater.work.rating.start_rules import BundleOverview
+from desktop_rater.ui.window.jobs import WorkRunner
+from desktop_rater.ui.window.preferences import Preferences
+from desktop_rater.work.rating.overview import read_progress
+from desktop_rater.work.rating.start_rules import BundleOverview, ordered_bundles
 
 MARKS = {"new": "todo", "going": "part", "done": "done", "left": "sent"}
 MOST_ROWS = 8
@@ -21,7 +26,7 @@ WIDE = 560  # narrower lists have no column of due dates: they are in the second
 
 
 @dataclass(frozen=True)
-class BundleRow(ListRow):
+class BundleListRow(ListRow):
     """A row with two further columns: `end` and the share of a bar, and `due` with `due_detail`."""
 
     share: float = 0.0
@@ -39,9 +44,9 @@ class BundleRow(ListRow):
         return self.title
 
 
-def bundle_row(bundle: BundleOverview, now: datetime, *, urgent: bool) -> BundleRow:
+def bundle_row(bundle: BundleOverview, now: datetime, *, urgent: bool) -> BundleListRow:
     """Return the row of a bundle."""
-    return BundleRow(
+    return BundleListRow(
         bundle.id,
         texts.title_text(bundle),
         end=texts.progress_text(bundle),
@@ -69,7 +74,7 @@ class BundleDelegate(ListRowDelegate):
 
     def paint_row(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag, row: ListRow, index: Index) -> None:
         del index
-        assert isinstance(row, BundleRow)
+        assert isinstance(row, BundleListRow)
         inner = self.paint_background(painter, rect, state, row)
         painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, theme.color(self.view, "line"))
         menu = theme.px(MENU_WIDTH)
@@ -113,7 +118,7 @@ class BundleDelegate(ListRowDelegate):
         upper = QRect(column.left(), top, column.width(), first)
         return upper, QRect(column.left(), upper.bottom() + theme.px(3), column.width(), second)
 
-    def _paint_bar(self, painter: QPainter, line: QRect, row: BundleRow) -> None:
+    def _paint_bar(self, painter: QPainter, line: QRect, row: BundleListRow) -> None:
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -148,7 +153,7 @@ class BundleList(RowList):
         self.doubleClicked.connect(lambda index: self.opened.emit(self.id_at(index)))
         self.selectionModel().currentChanged.connect(lambda index, _before: self._choose(index))
 
-    def show_bundles(self, rows: Sequence[BundleRow], selected: str) -> None:
+    def show_bundles(self, rows: Sequence[BundleListRow], selected: str) -> None:
         self.rows.show(rows)
         self.select_row(self.rows.row_of(selected))
         self.fit_rows(MOST_ROWS)
@@ -198,3 +203,25 @@ class BundleList(RowList):
             over = index.isValid() and self._menu_rect(index).contains(event.position().toPoint())
             self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor)
         return super().viewportEvent(event)
+
+
+class BundleProgress(QObject):
+    """Reads the progress when the bundles are listed, and when the box is opened."""
+
+    def __init__(
+        self, box: BundleBox, perform: WorkRunner, preferences: Preferences, rater: str, now: Callable[[], datetime]
+    ) -> None:
+        super().__init__(box)
+        self._box = box
+        self._preferences = preferences
+        self._now = now
+        self.read = partial(perform.ask, read_progress, rater, done=self._show)
+        box.opening.connect(self.read)
+
+    def _show(self, bundles: tuple[BundleOverview, ...]) -> None:
+        ordered = ordered_bundles(bundles, self._preferences.now.bundle_order)
+        self._box.show_details([BundleChoice(bundle.id, "", self._detail(bundle)) for bundle in ordered])
+
+    def _detail(self, bundle: BundleOverview) -> str:
+        due = texts.due_text(bundle) if bundle.due and bundle.open else ""
+        return ", ".join(part for part in (texts.progress_text(bundle), due) if part)

@@ -12,7 +12,7 @@ from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import WrappedLabel, isolated, visible
 from desktop_rater.ui.window.focus import WindowDialog
-from desktop_rater.work.bundles.remove import MAX_NAMED, RemovalCheck
+from desktop_rater.work.bundles.revisions import MAX_NAMED, RemovalCheck
 from desktop_rater.work.rating.overview import NewGuideline
 
 WIDTH, WIDE, TEXT_HEIGHT = 480, 640, 320

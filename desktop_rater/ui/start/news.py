@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject
 
+from desktop_rater.store.state import RecentFile
 from desktop_rater.ui.rating.returned_comments import quoted_comment, return_reason_text
 from desktop_rater.ui.start import texts
 from desktop_rater.ui.start.page import StartPage
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.list_view import ListRow
 from desktop_rater.work.rating.overview import NewGuideline, ReturnedTask
-from desktop_rater.work.rating.recent_files import RecentFile
 
 if TYPE_CHECKING:
     from desktop_rater.store.inbox import Arrival
@@ -66,7 +66,7 @@ def _day(moment: str) -> date:
 
 
 class HubNews(QObject):
-    """What a hub offers, from the store: no network is used for it."""
+    """The offers of a hub, from the store: no network is used for it."""
 
     def __init__(self, page: StartPage, hub: HubCommands, now: Callable[[], datetime]) -> None:
         super().__init__(page)

@@ -15,8 +15,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rater.ui.start.bundle_list import BundleList
 from desktop_rater.ui.start.left_off import LeftOffCard
-from desktop_rater.ui.start.sections import Rows, Section, framed
-from desktop_rater.ui.start.week import WeekCard
+from desktop_rater.ui.start.sections import Rows, Section, WeekCard, framed
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
 from desktop_rater.ui.widgets.buttons import LinkButton

@@ -21,8 +21,13 @@ from desktop_rater.ui.start.page import MAX_FILES, StartPage
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.window.screens import RATE, START, Screens
 from desktop_rater.work.bundles.import_bundle import ImportedBundle
-from desktop_rater.work.bundles.remove import RemovalCheck, check_removal, remove_bundle
-from desktop_rater.work.bundles.revisions import bring_bundle_back, put_bundle_away
+from desktop_rater.work.bundles.revisions import (
+    RemovalCheck,
+    bring_bundle_back,
+    check_removal,
+    put_bundle_away,
+    remove_bundle,
+)
 from desktop_rater.work.rating.overview import LeftOff, StartOverview, mark_guideline_read, read_left_off, read_overview
 from desktop_rater.work.rating.start_rules import ORDERS, BundleOverview, ordered_bundles
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
-from desktop_rater.ui.window import lead_actions, rating_actions, start_actions
+from desktop_rater.ui.window import lead_actions, rating_actions
 from desktop_rater.ui.window.action_row import (
     ALWAYS,
     ANSWERS,
@@ -35,7 +35,7 @@ ROWS: tuple[ActionRow, ...] = (
     *lead_actions.REVIEW_ROWS,
     *lead_actions.REPORT_ROWS,
     *lead_actions.SCORING_ROWS,
-    *start_actions.START_ROWS,
+    *rating_actions.START_ROWS,
 )
 FIXED: tuple[FixedKey, ...] = rating_actions.FIXED
 BY_ID = {row.id: row for row in ROWS}

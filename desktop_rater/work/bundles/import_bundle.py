@@ -28,10 +28,10 @@ from desktop_rater.store import bundle_events, bundles, pictures, snapshots
 from desktop_rater.store.bundle_events import RevisionEffect
 from desktop_rater.store.errors import StoreError
 from desktop_rater.store.pages import PageOrigin
+from desktop_rater.store.state import recent_file, record_file
 from desktop_rater.store.store import Store
 from desktop_rater.work.pages.stored_pages import record_pages
 from desktop_rater.work.rating.gold import read_bundle_gold
-from desktop_rater.work.rating.recent_files import recent_file, record_file
 from desktop_rater.work.rubrics import rubrics
 
 # Reading stops when more than this is left out.
@@ -235,11 +235,9 @@ def import_bundle(
 ) -> ImportedBundle:
     """Import one bundle. Raises `RaterError`, also for a refused bundle, and `Cancelled`; nothing is imported then.
 
-    `received_as`: its name if it came from a hub.
-
     The rows are written in small chunks to an invisible bundle; the last step makes it visible. Raises `HidesWork`
     unless `replace` if that would put rated tasks out of sight, or if its revision is a leap. A revision below the
-    current one is imported only with `replace`.
+    current one is imported only with `replace`. `received_as`: its name if it came from a hub.
     """
     with open_bundle(path) as bundle:
         stored = _already_stored(store, bundle, path, replace=replace)
@@ -271,9 +269,6 @@ def import_bundle(
         manifest = bundle.manifest
         what = "received" if received_as else "imported"
         record_file(store, recent_file(received_as or path.name, what, manifest.id, now))
-        message = f"{path.name}: {tasks:,} tasks of {manifest.id} revision {manifest.revision} are in the store."
-        if effect.reopened:
-            message += f" {effect.reopened:,} finished tasks changed and have to be finished again."
         put_away = bundle_events.is_put_away(store, manifest.id)
         return ImportedBundle(
             bundles=frozenset({manifest.id}),
@@ -286,8 +281,15 @@ def import_bundle(
             effect=effect,
             current=manifest.revision,
             put_away=put_away,
-            message=f"{message}{_put_away_note(manifest.id) if put_away else ''}",
+            message=_import_message(path, manifest, tasks, effect, put_away=put_away),
         )
+
+
+def _import_message(path: Path, manifest: BundleManifest, tasks: int, effect: RevisionEffect, *, put_away: bool) -> str:
+    message = f"{path.name}: {tasks:,} tasks of {manifest.id} revision {manifest.revision} are in the store."
+    if effect.reopened:
+        message += f" {effect.reopened:,} finished tasks changed and have to be finished again."
+    return f"{message}{_put_away_note(manifest.id) if put_away else ''}"
 
 
 def _confirm(store: Store, key: int, manifest: BundleManifest, path: Path, *, replace: bool) -> RevisionEffect:

@@ -24,10 +24,10 @@ from desktop_rater.rubric.check import exported_json_sha256
 from desktop_rater.store import export_forms, ratings, snapshots, state
 from desktop_rater.store.bundles import BundleRow
 from desktop_rater.store.export_forms import ExportedTask
+from desktop_rater.store.state import recent_file, record_file
 from desktop_rater.store.store import Store
 from desktop_rater.work.output_files import refuse_inside_store
 from desktop_rater.work.rating.open_task import decode_task, load_bundle
-from desktop_rater.work.rating.recent_files import recent_file, record_file
 from desktop_rater.work.rubrics import rubrics
 
 Keep = Callable[[str, Sequence[tuple[ExportedTask, bytes]]], None]

@@ -1,4 +1,4 @@
-"""What the start page shows: bundles with progress, returned tasks, the week, recent files, and where to go on."""
+"""Figures of the start page: bundles with progress, returned tasks, the week, recent files, and where to go on."""
 
 from collections import Counter
 from datetime import datetime
@@ -18,12 +18,11 @@ from desktop_rater.rubric.units import Unit, counted_unit
 from desktop_rater.store import bundles, overview
 from desktop_rater.store.bundles import BundleRow
 from desktop_rater.store.overview import BundleCounts
-from desktop_rater.store.state import get_state, put_state
+from desktop_rater.store.state import RecentFile, get_state, list_files, put_state
 from desktop_rater.store.store import Store
-from desktop_rater.work.rating import browse, rater_state, recent_files
+from desktop_rater.work.rating import browse, rater_state
 from desktop_rater.work.rating.open_task import load_bundle, open_task
 from desktop_rater.work.rating.rater_state import RememberedSpot
-from desktop_rater.work.rating.recent_files import RecentFile
 from desktop_rater.work.rating.start_rules import BundleOverview, Reason, WorkWeek, next_bundle, week_of
 from desktop_rater.work.rubrics import rubrics
 
@@ -79,7 +78,7 @@ def read_overview(store: Store, rater: str, *, now: datetime) -> StartOverview:
         came_back=tuple(came_back),
         guidelines=tuple(_new_guidelines(store, rows, rater)),
         week=week_of(rater_state.load_days(store, rater), now.astimezone().date()),
-        files=recent_files.list_files(store),
+        files=list_files(store),
         last=places.bundle,
         next=next_bundle(shown, places.bundle, begun=begun),
     )
@@ -182,7 +181,7 @@ def _new_guidelines(store: Store, rows: list[BundleRow], rater: str) -> list[New
 
 
 class LeftOff(NamedTuple):
-    """Where a rater goes on in a bundle: a task as stored, with its checked rating, and the remembered spot in it."""
+    """The place where a rater goes on in a bundle: a task with its checked rating, and the remembered spot in it."""
 
     bundle: str
     task: Task

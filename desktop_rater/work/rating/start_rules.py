@@ -1,4 +1,4 @@
-"""What the start page works out: the state of a bundle, the order of bundles, the one to go on with, and the week."""
+"""Rules of the start page: the state of a bundle, the order of bundles, the one to go on with, and the week."""
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, time, timedelta
@@ -105,7 +105,7 @@ def next_bundle(bundles: Sequence[BundleOverview], last: str, *, begun: bool) ->
 
 
 class DayWork(msgspec.Struct, frozen=True, kw_only=True):
-    """What a rater did on one day, a local date: finished targets and responses, and active seconds."""
+    """The work of a rater on one day, a local date: finished targets and responses, and active seconds."""
 
     day: str
     seconds: int = 0
