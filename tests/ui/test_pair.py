@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.model.values import TASK_PLACE
+from desktop_rater.ui.rating.pair.status_lines import ProblemLine
 from tests.ui.pairs import A, B, focused, half, settle, strip, two_pairs
 from tests.ui.rooms import banner, part, press, two_responses, type_text
 
@@ -144,6 +145,10 @@ def test_what_is_wrong_is_one_line_with_the_way_out(pairs):
     assert shown(half(pairs, "b"))["fulfilment"] == "problem", "the line of the question is that of its problem"
     settle()
     assert lines.height() == 30
+    spoken = [line.accessibleName() for line in lines.findChildren(ProblemLine)]
+    assert [(name.startswith("Fulfilment, Partially, A tool"), name.endswith("blocks")) for name in spoken] == [
+        (True, True)
+    ]
     assert not pairs.window.form_pane.problems.isVisible()
     pairs.session.go_to(A)
     click(lines.findChild(object, "way_change"))

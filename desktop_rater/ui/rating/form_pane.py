@@ -163,7 +163,8 @@ class FormPane(QWidget):
         if elsewhere is self._way_back.isHidden():
             self._way_back.setHidden(not elsewhere)
             self._summary.is_short = elsewhere
-            self._texts_only.setHidden(not self._paired or self._alone or elsewhere)  # no space for both
+            self._texts_only.setHidden(not self._paired or self._alone or elsewhere)  # no space for all
+            self._comparing.setHidden(not self._paired or elsewhere)
             if self._paired:
                 self._summary.refresh()
             self._show_steps()

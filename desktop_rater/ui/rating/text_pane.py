@@ -29,6 +29,8 @@ class TaskTextPane(QWidget):
 
     link_wanted = Signal()
     page_wanted = Signal(str)
+    pictures_placed = Signal(object)  # ResponseView that shows places of pictures
+    picture_wanted = Signal(object, str)  # ResponseView, and the address of the picture
     words_chosen = Signal()
     choosing_ended = Signal()
     target_picked = Signal(str, bool)  # to be answered with others; with Shift the range up to it
@@ -184,6 +186,8 @@ class TaskTextPane(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.strip.setMaximumWidth(max(theme.px(72), self.width() // 2))
+        if len(self._panes) == 2 and event.size().width() != event.oldSize().width():
+            self._apply_shares()
 
     @property
     def panes(self) -> tuple[ResponsePane, ...]:
@@ -292,6 +296,8 @@ class TaskTextPane(QWidget):
         pane.words_chosen.connect(self.words_chosen)
         pane.choosing_ended.connect(self.choosing_ended)
         pane.view.target_picked.connect(self.target_picked)
+        pane.view.pictures_placed.connect(lambda view=pane.view: self.pictures_placed.emit(view))
+        pane.view.picture_wanted.connect(lambda url, view=pane.view: self.picture_wanted.emit(view, url))
         pane.view.citation_clicked.connect(lambda position, name=response.id: self.citing.go_to(name, position))
         return pane
 

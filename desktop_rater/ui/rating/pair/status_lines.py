@@ -56,7 +56,7 @@ class EvidenceSummaryLine(QWidget):
         self._empty = ElidedLabel(self.tr("No pages yet"), name="no_evidence")
         theme.set_ink(self._empty)
         row.addWidget(self._empty, 1)
-        row.addStretch(1)
+        row.addStretch(0)
         self._add = LinkButton(self.tr("Paste a link"), "E")
         self._add.setObjectName("add_evidence_here")
         self._add.clicked.connect(self.wanted)
@@ -142,7 +142,8 @@ class ProblemLine(QWidget):
         hidden = HIDDEN_FIXES if subject else HIDDEN_FIXES | {"write"}
         for way in [way for way in stated.ways if way.kind not in hidden][:MAX_FIXES]:
             row.addWidget(self._button(way, keys=keys))
-        self.setAccessibleName(", ".join(filter(None, (*map(visible, question), self.label.text()))))
+        spoken = (*map(visible, question), self.label.text(), stated.line.detail_end)
+        self.setAccessibleName(", ".join(filter(None, spoken)))
         theme.follow(self, lambda: self.setFixedHeight(theme.px(PROBLEM_LINE_HEIGHT)))
 
     def _button(self, way: ProblemFix, *, keys: bool) -> FixButton:
