@@ -16,7 +16,8 @@ from desktop_rater.ui.widgets.theme import Look
 from desktop_rater.ui.window import startup
 from desktop_rater.ui.window.welcome import RaterPage, login_name
 from desktop_rater.work.rating.settings_file import SETTINGS_FORMAT, SettingsFile, read_settings, write_settings
-from tests.ui.rooms import part, press, type_text
+from tests.ui.articles import serve
+from tests.ui.rooms import loopback_web, part, press, type_text
 from tests.work.bundles import make, noon, task
 
 
@@ -96,7 +97,7 @@ def started(rooms, tmp_path, bundle, monkeypatch, qapp):
         build = app.build_application
 
         def remembered(*args, **named):
-            built.append(build(*args, **named))
+            built.append(build(*args, web=loopback_web(), **named))
             return built[-1]
 
         def exec_(_app=None):
@@ -151,7 +152,7 @@ def test_the_first_name_leaves_the_window_where_it_is(started, rooms, file):
     assert json.loads((file.parent / "store" / "settings.json").read_bytes())["rater"] == "r-9"
 
 
-def test_another_language_leaves_the_window_its_dialog_and_what_was_typed(started, rooms):
+def test_another_language_leaves_the_window_its_dialog_the_page_and_what_was_typed(started, rooms, httpserver):
     def change_the_language(built):
         room = built[0]
         rooms.qtbot.waitUntil(lambda: room.window.findChild(RaterPage) is not None)
@@ -161,6 +162,10 @@ def test_another_language_leaves_the_window_its_dialog_and_what_was_typed(starte
         rooms.wait_for_task(room)
         press("Y")
         place = room.session.place
+        page = serve(httpserver)
+        room.browsing.open(page)
+        rooms.wait_for_page(room, page)
+        httpserver.clear()
         room.window.task_list.focus_filter()
         type_text("t")
         press("Ctrl+,")
@@ -181,6 +186,9 @@ def test_another_language_leaves_the_window_its_dialog_and_what_was_typed(starte
         assert QApplication.focusWidget() is choice
         assert choice.isChecked()
         assert room.session.place == place
+        rooms.wait_for_page(room, page)
+        assert room.browsing.page.stored, "nothing is fetched again"
+        assert QApplication.focusWidget() is choice
         dialog.accept()
         field = room.window.task_list.findChild(QLineEdit)
         rooms.qtbot.waitUntil(field.hasFocus, timeout=5000)

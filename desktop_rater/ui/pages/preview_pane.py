@@ -191,7 +191,8 @@ class PreviewPane(QWidget):
 
     def focus_page(self) -> None:
         active = QApplication.activeWindow()
-        if active is not None and active is not self.window():  # the page is in a window of its own
+        is_alone = active is not None and active is not self.window()  # the page is in a window of its own
+        if is_alone and QApplication.activeModalWidget() is None:
             self.window().activateWindow()
         if self.page_view is self.no_page:
             self.no_page.focus_action()

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rater.model.errors import RaterError
 from desktop_rater.store.errors import StoreError
+from desktop_rater.ui.pages.browser import PageBrowser
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
 from desktop_rater.ui.store import rescue_page, restore, update_page
@@ -43,6 +44,8 @@ class OpenWindow(Protocol):
     def session(self) -> Session: ...
     @property
     def desk(self) -> TaskLoader: ...
+    @property
+    def browsing(self) -> PageBrowser: ...
     @property
     def screens(self) -> Screens: ...
     @property
@@ -180,7 +183,7 @@ class FilledWindow(QObject):
 
     def _replace_content(self) -> None:
         window, jobs, settings = self.opened.window, self.opened.jobs, self.settings
-        state = ContentState.of(window, self.opened.screens, self.opened.session)
+        state = ContentState.of(window, self.opened.screens, self.opened.session, self.opened.browsing)
         self.opened.close()
         window.remove_content()
         jobs.deleteLater()
@@ -194,5 +197,5 @@ class FilledWindow(QObject):
             self._app.exit()
             return
         self._follow()
-        state.restore(window, self.opened.screens, self.opened.desk)
+        state.restore(window, self.opened.screens, self.opened.desk, self.opened.browsing)
         window.setUpdatesEnabled(True)

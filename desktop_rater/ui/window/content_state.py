@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEvent, QEventLoop
 from PySide6.QtWidgets import QAbstractScrollArea, QLineEdit, QPlainTextEdit, QWidget
 
+from desktop_rater.ui.pages.browser import PageBrowser
 from desktop_rater.ui.rating.position_saver import cursor_of, put_cursor
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
@@ -23,16 +24,17 @@ SETTLING_ROUNDS = 5
 
 @dataclass(frozen=True)
 class ContentState:
-    """The screen, typed texts, scrolled places and the focus; the open task is remembered in the store."""
+    """The screen, the page, typed texts, scrolled places and the focus; the open task is remembered in the store."""
 
     screen: str
+    page: str  # its URL
     had_task: bool
     focus: WidgetKey | None
     texts: dict[WidgetKey, tuple[str, int]]
     places: dict[WidgetKey, int]
 
     @classmethod
-    def of(cls, window: MainWindow, screens: Screens, session: Session) -> ContentState:
+    def of(cls, window: MainWindow, screens: Screens, session: Session, browsing: PageBrowser) -> ContentState:
         focus = window.focusWidget()
         texts, places, found = {}, {}, None
         for key, widget in _named_widgets(window):
@@ -44,9 +46,10 @@ class ContentState:
                 texts[key] = _text_of(widget), cursor_of(widget)
             elif isinstance(widget, QAbstractScrollArea) and widget.verticalScrollBar().value():
                 places[key] = widget.verticalScrollBar().value()
-        return cls(screens.name, session.task is not None, found, texts, places)
+        page = browsing.page.url if browsing.is_open and browsing.page is not None else ""
+        return cls(screens.name, page, session.task is not None, found, texts, places)
 
-    def restore(self, window: MainWindow, screens: Screens, desk: TaskLoader) -> None:
+    def restore(self, window: MainWindow, screens: Screens, desk: TaskLoader, browsing: PageBrowser) -> None:
         """Wait until the task is open again, and restore the state. Typed keys wait as well."""
         arrived: list[object] = []
         for signal in (desk.settled, desk.rater_wanted, desk.all_done):
@@ -55,6 +58,10 @@ class ContentState:
         while not (arrived or (window.rating_widget.currentIndex() > 0 and not self.had_task) or deadline.hasExpired()):
             QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents, 50)
         screens.go(self.screen)
+        if self.page:
+            browsing.open_stored(self.page)
+        while browsing.is_loading and not deadline.hasExpired():  # a page takes the focus when it is shown
+            QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents, 50)
         for _ in range(SETTLING_ROUNDS):  # layouts, and texts that are filled after the first layout
             QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
             QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
