@@ -18,7 +18,7 @@ from desktop_rater.ui.window.screens import Screens
 
 Field = QLineEdit | QPlainTextEdit
 WidgetKey = tuple[str, int]  # object name, and the number among the widgets of that name
-LOAD_TIMEOUT_MS = 3_000
+LOAD_TIMEOUT_MS = 10_000
 SETTLING_ROUNDS = 5
 
 
