@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_rater.ui.rating.target_mark import target_mark
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
+from tests.ui.pairs import resize
 from tests.ui.rooms import banner, part, press, type_text
 from tests.work.bundles import task
 
@@ -40,6 +41,16 @@ def test_an_open_question_is_counted_and_flashes_when_the_rater_cannot_go_on(roo
     assert room.window.form_pane.form.row(room.session.current_question).flashes, "the button says it too"
     press("N")
     assert footer.text() == "No problems in this target"
+
+
+def test_where_one_pane_is_shown_at_a_time_the_open_question_comes_up(room, qtbot):
+    resize(room, (720, 600))
+    room.window.text_pane.setFocus()
+    form = room.window.form_pane.form
+    qtbot.waitUntil(lambda: form.visibleRegion().isEmpty())
+    press("Return")
+    qtbot.waitUntil(lambda: not form.row("factual").visibleRegion().isEmpty())
+    assert form.row("factual").flashes
 
 
 def test_a_target_that_blocks_shows_it_in_strip_margin_and_text_and_the_form_says_where(room, qtbot):
@@ -191,10 +202,10 @@ def test_progress_counts_targets_everywhere(room, rooms, qtbot):
         return part(room, "done_count").text(), part(room, "of_count").text(), row.detail_end
 
     qtbot.waitUntil(lambda: said() == ("0", "of 4 targets", "3 targets"))
-    press("Y", "3", "4")
+    press("Y", "3")
     rooms.wait_until_saved(room)
     qtbot.waitUntil(lambda: said() == ("0", "of 4 targets", "0 of 3"))
-    press("I", "6")
+    press("4", "I", "6")
     qtbot.waitUntil(lambda: said() == ("1", "of 4 targets", "1 of 3, 1 problem"))
     assert part(room, "where").text() == "Target 1 of 3"
     assert part(room, "status_today").text().startswith("1 target")
