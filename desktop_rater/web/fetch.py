@@ -24,6 +24,7 @@ _HEADERS = (
     ("Accept-Language", "en,*;q=0.5"),
     ("Accept-Encoding", "identity, gzip"),
 )
+_PICTURE_HEADERS = (_HEADERS[0], ("Accept", "image/png,image/jpeg,image/webp"), *_HEADERS[2:])
 
 
 def fetch_response(
@@ -34,17 +35,21 @@ def fetch_response(
     progress: Progress,
     limits: WebLimits = WEB_LIMITS,
     clock: Callable[[], float] = time.monotonic,
+    picture: bool = False,
 ) -> WebResponse:
     """Return the web's response for `url`, whatever its status; `progress` gets the number of bytes received.
 
     Raises `WebError` if there is no response worth keeping, and `Cancelled`. The body of a response that is not HTML,
-    text or PDF is not read.
+    text or PDF, or with `picture` not PNG, JPEG or WebP, is not read.
     """
-    return _PageFetch(guard, limits, progress, clock).run(url, format_time(now))
+    return _PageFetch(guard, limits, progress, clock, picture=picture).run(url, format_time(now))
 
 
 class _PageFetch:
-    def __init__(self, guard: Guard, limits: WebLimits, progress: Progress, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, guard: Guard, limits: WebLimits, progress: Progress, clock: Callable[[], float], *, picture: bool
+    ) -> None:
+        self._picture = picture
         self._guard = guard
         self._limits = limits
         self._progress = progress
@@ -87,7 +92,13 @@ class _PageFetch:
         except HttpError as error:
             raise web_error_from_http(error, parsed.host) from error
         return send_request(
-            parsed, _HEADERS, guard=self._guard, limits=self._limits, deadline=self._deadline, progress=self._progress
+            parsed,
+            _PICTURE_HEADERS if self._picture else _HEADERS,
+            guard=self._guard,
+            limits=self._limits,
+            deadline=self._deadline,
+            progress=self._progress,
+            picture=self._picture,
         )
 
     def _next_url(self, location: str) -> str:

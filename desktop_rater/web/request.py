@@ -18,6 +18,7 @@ from desktop_rater.web.limits import WebLimits
 _NEVER_KEPT = frozenset({"set-cookie", "set-cookie2"})
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _LATER = "Try again later, or open another page."
+PICTURE_TYPES = frozenset({"image/png", "image/jpeg", "image/webp"})
 _NO_BODY = frozenset({204, 205, 304})
 
 
@@ -40,8 +41,9 @@ def send_request(
     limits: WebLimits,
     deadline: Deadline,
     progress: Progress,
+    picture: bool = False,
 ) -> HopResponse:
-    """Send one request. Raises `WebError` and `Cancelled`."""
+    """Send one request, for a page or a `picture`. Raises `WebError` and `Cancelled`."""
 
     def addresses(host: str, port: int) -> list[str]:
         return guard.addresses(host, port, progress=progress, seconds=min(limits.look_up_seconds, deadline.left()))
@@ -55,12 +57,12 @@ def send_request(
                 ExchangeLimits(limits.connect_seconds, limits.read_seconds, limits.head_bytes, limits.wire_bytes),
             )
             with transport.stream("GET", url, headers) as response:
-                return _read_response(response, limits)
+                return _read_response(response, limits, picture=picture)
     except HttpError as error:
         raise web_error_from_http(error, url.host) from error
 
 
-def _read_response(response: StreamedResponse, limits: WebLimits) -> HopResponse:
+def _read_response(response: StreamedResponse, limits: WebLimits, *, picture: bool) -> HopResponse:
     headers = tuple(pair for pair in response.raw_headers if pair[0].lower() not in _NEVER_KEPT)
     hop = HopResponse(status=response.status, reason=response.reason, headers=headers)
     location = next(iter(_values(hop, "location")), "")
@@ -69,8 +71,9 @@ def _read_response(response: StreamedResponse, limits: WebLimits) -> HopResponse
     if response.status < 200:
         raise HttpError("protocol", f"it wants to switch to another protocol (status {response.status})")
     # A type so unspecific that the first bytes must decide is read too.
-    kind = media_kind(parse_media_type(next(iter(_values(hop, "content-type")), "")))
-    if response.status in _NO_BODY or kind == "other":
+    media_type = parse_media_type(next(iter(_values(hop, "content-type")), ""))
+    unread = media_type not in PICTURE_TYPES if picture else media_kind(media_type) == "other"
+    if response.status in _NO_BODY or unread:
         return hop
     try:
         body = _read_body(response, hop, limits)

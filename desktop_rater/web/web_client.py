@@ -44,6 +44,13 @@ class FetchedPage(msgspec.Struct, frozen=True, kw_only=True):
     wait: float = 0
 
 
+class FetchedPicture(msgspec.Struct, frozen=True, kw_only=True):
+    """A picture: what to store, as of a page, and its bytes; none if `fetched.page` says why there is none."""
+
+    fetched: FetchedPage
+    data: bytes = b""
+
+
 class ReopenedPage(msgspec.Struct, frozen=True, kw_only=True):
     """A stored page, read again; `content` is as in `FetchedPage`, and empty if nothing could be read."""
 
@@ -119,6 +126,40 @@ class Web:
             return warc.read_snapshot_picture(path)
         except WebError:
             return b""
+
+    def open_picture(self, url: str, progress: Progress) -> FetchedPicture:
+        """Fetch a picture as it is stored and shown: PNG, JPEG or WebP. Its bytes are not decoded here."""
+        from desktop_rater.web.fetch import fetch_response  # noqa: PLC0415 - see above
+
+        now = self._now()
+        try:
+            response = fetch_response(
+                url,
+                guard=self.guard,
+                limits=self._limits,
+                progress=progress,
+                clock=self._clock,
+                now=now,
+                picture=True,
+            )
+        except WebError as error:
+            return FetchedPicture(fetched=FetchedPage(page=_error_page(url, error, format_time(now))))
+        page = Page(
+            url=url,
+            final_url=response.final_url,
+            state="ok" if response.status < 400 and response.body else "other_type",
+            status=response.status,
+            fetched=response.fetched,
+            media_type=response.header("content-type").partition(";")[0].strip().lower(),
+        )
+        if page.state != "ok":
+            return FetchedPicture(
+                fetched=FetchedPage(page=replace(page, why=f"No picture came (status {page.status})."))
+            )
+        packed = warc.write_snapshot(response)
+        page = replace(page, snapshot=hashlib.sha256(packed).hexdigest())
+        fetched = FetchedPage(page=page, warc=packed, content=warc.snapshot_content_key(response))
+        return FetchedPicture(fetched=fetched, data=response.body)
 
     def reopen(self, path: Path, progress: Progress) -> Page:
         """Read a stored page. If it can't be read, the page has the state `broken`."""

@@ -1,6 +1,6 @@
 """Page in the preview: opening, storing and history."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -18,7 +18,8 @@ from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.latest_request import LatestRequest
 from desktop_rater.web.errors import WebError
 from desktop_rater.web.response import Rendering
-from desktop_rater.web.web_client import FetchedPage, Web
+from desktop_rater.web.web_client import FetchedPage, FetchedPicture, Web
+from desktop_rater.work.pages.pictures import stored_pictures
 from desktop_rater.work.pages.store_page import store_page
 from desktop_rater.work.pages.stored_pages import StoredCopy, find_stored_copy
 
@@ -269,6 +270,33 @@ class PageBrowser(QObject):
     def _fetched(self, visit: PageVisit, fresh: bool, fetched: FetchedPage) -> None:
         # Store it before it is shown: evidence must not refer to a page that is not stored.
         self._job = self._store(fetched, self._latest.only(partial(self._stored, visit, fresh)))
+
+    def find_pictures(self, urls: Sequence[str], show: Callable[[dict[str, bytes]], None]) -> None:
+        """Look for the stored pictures of a response, without using the network."""
+        self._perform.ask(stored_pictures, urls, self._session.bundle, done=show)
+
+    def fetch_picture(self, url: str, show: Callable[[Page, bytes], None]) -> None:
+        """Fetch a picture and store it, then show it; without one, `show` gets the page that says why."""
+        bundle = self._session.bundle
+
+        def store(picture: FetchedPicture) -> None:
+            page = picture.fetched.page
+            if not picture.data:
+                show(page, b"")
+                return
+            self._perform.perform(
+                store_page,
+                picture.fetched,
+                bundle,
+                done=lambda _stored: show(page, picture.data),
+                failed=self._picture_failed,
+            )
+
+        self._perform.fetch(partial(self._web.open_picture, url), done=store)
+
+    def _picture_failed(self, error: Exception) -> None:
+        if isinstance(error, RaterError):
+            self.store_failed.emit(error)
 
     def _store(self, fetched: FetchedPage, show: Callable[[Page], None]) -> Progress:
         def failed(error: Exception) -> None:

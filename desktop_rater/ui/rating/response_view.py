@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
+    QImage,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -56,6 +57,7 @@ def _bare_link(document: ReadDocument, text: str, position: int) -> str | None:
 
 
 TARGET_MARGIN, PLAIN_MARGIN, FAR_MARGIN, TEXT_COLUMN_WIDTH = 60, 16, 24, 660
+PICTURE_KEYS = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_O}  # with the text cursor before a picture
 WORD_CHOICE_KEYS = {Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End}
 WORD_RECORD_KEYS = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_L}
 
@@ -70,6 +72,8 @@ class ResponseView(TextView):
     words_chosen = Signal()  # selected with the keyboard
     choosing_ended = Signal()
     page_wanted = Signal(str)
+    pictures_placed = Signal()
+    picture_wanted = Signal(str)
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         self._targets: tuple[Target, ...] = ()
@@ -84,6 +88,7 @@ class ResponseView(TextView):
         self._choice: WordChoice | None = None
         self._previous_focus: QWidget | None = None  # widget that had the focus before words were chosen
         super().__init__(name, parent)
+        self._web_pictures = {}
         self.setMouseTracking(True)
 
     def show_response(self, text: str, targets: Sequence[Target], *, plain: bool = True) -> None:
@@ -98,11 +103,13 @@ class ResponseView(TextView):
             self._update_marks()
         else:
             self.show_text(text, plain=plain)
+            if self.pictures:
+                self.pictures_placed.emit()
 
     def forget(self) -> None:
         """Reset the view before another response, even one with the same text."""
         self.stop_choosing()
-        self._text, self._targets, self._layers = "", (), {}
+        self._text, self._targets, self._layers, self._web_pictures = "", (), {}, {}
 
     def show_states(
         self, states: Mapping[str, TargetState], current: str | None, claim: tuple[tuple[int, int], ...] = ()
@@ -132,6 +139,34 @@ class ResponseView(TextView):
             self._layers[name] = tuple(marks)
             self._place_layers()
             self.viewport().update()
+
+    @property
+    def pictures(self) -> list[str]:
+        """Return the addresses of the pictures that were not fetched yet."""
+        urls = dict.fromkeys(url for _position, url in self._read.placeholders)
+        return [url for url in urls if not isinstance((self._web_pictures or {}).get(url), QImage)]
+
+    def show_picture(self, url: str, picture: QImage | str) -> None:
+        """Show a picture in its place, or a text if it is none."""
+        across, down = self.horizontalScrollBar().value(), self.verticalScrollBar().value()
+        self._web_pictures = {**(self._web_pictures or {}), url: picture}
+        self._lay_anew()
+        self.horizontalScrollBar().setValue(across)
+        self.verticalScrollBar().setValue(down)
+
+    def picture_under(self, point: QPoint) -> str | None:
+        """Return the address of the picture at a point of the view, unless it is shown already."""
+        for position, url in self._read.placeholders:
+            here = self.cursorRect(self._cursor(position, position))
+            after = self.cursorRect(self._cursor(position + 1, position + 1))
+            left, right = sorted((here.x(), after.x()))
+            if left <= point.x() <= right and after.top() <= point.y() <= after.bottom():
+                return url if url in self.pictures else None
+        return None
+
+    def _picture_at_cursor(self) -> str | None:
+        at = self.textCursor().position()
+        return next((url for position, url in self._read.placeholders if position == at and url in self.pictures), None)
 
     def select_span(self, start: int, end: int) -> None:
         """Select a span of code points and scroll to it."""
@@ -207,10 +242,16 @@ class ResponseView(TextView):
         plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
         if self._choice is not None and plain and event.key() in WORD_RECORD_KEYS | {Qt.Key.Key_Escape}:
             return True
+        if event.key() in PICTURE_KEYS and plain and self._picture_at_cursor() is not None:
+            return True
         return event.key() == Qt.Key.Key_O and plain and self._link_at(self.textCursor().position()) is not None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self._choice is not None and self._handle_choice_key(event):
+            return
+        picture = self._picture_at_cursor() if event.key() in PICTURE_KEYS else None
+        if picture is not None:
+            self.picture_wanted.emit(picture)
             return
         link = self._link_at(self.textCursor().position()) if event.key() == Qt.Key.Key_O else None
         if link is not None:
@@ -270,7 +311,10 @@ class ResponseView(TextView):
         alt = event.modifiers() & Qt.KeyboardModifier.AltModifier
         link = None if alt else self.link_under(event.position().toPoint())
         target = self._target_at(position)
-        if link is not None:
+        picture = None if alt else self.picture_under(event.position().toPoint())
+        if picture is not None:
+            self.picture_wanted.emit(picture)
+        elif link is not None:
             self.page_wanted.emit(link)
         elif target is not None:
             self.target_clicked.emit(target)
@@ -278,7 +322,7 @@ class ResponseView(TextView):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
         point = event.position().toPoint()
-        over = not event.buttons() and self.link_under(point) is not None
+        over = not event.buttons() and (self.link_under(point) or self.picture_under(point)) is not None
         self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.IBeamCursor)
 
     def link_under(self, point: QPoint) -> str | None:
@@ -301,7 +345,10 @@ class ResponseView(TextView):
         tips = [mark.tip for mark in self._quiet if mark.tip and mark.span[0] <= position < mark.span[1]]
         link = self.link_under(point)
         way = self.tr("Click opens the page, Alt+click selects the target") if link and self._targets else ""
-        return "\n".join((*hidden, *tips, *filter(None, [super()._tip(point), link, way])))
+        picture, source = self.picture_under(point), super()._tip(point)
+        if picture is not None:
+            link, way, source = picture, self.tr("Click fetches the picture"), ""
+        return "\n".join((*hidden, *tips, *filter(None, [source, link, way])))
 
     def _link_at(self, position: int) -> str | None:
         return link_at(self._read, self._text, position)

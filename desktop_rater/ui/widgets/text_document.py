@@ -37,6 +37,14 @@ from desktop_rater.text.untrusted import is_heavy_markdown
 from desktop_rater.ui.widgets.code_colors import code_spans
 from desktop_rater.ui.widgets.formatting import number
 from desktop_rater.ui.widgets.labels import set_markdown, visible
+from desktop_rater.ui.widgets.picture_images import (
+    PREFIX,
+    is_web_picture,
+    picture_format,
+    picture_label,
+    placeholder,
+    with_places,
+)
 from desktop_rater.ui.widgets.table_columns import TableColumns
 
 translate = QCoreApplication.translate
@@ -92,6 +100,9 @@ class ReadDocument(QTextDocument):
         own.setPixelSize(look.size)
         self.own_font = own
         self.pictures: list[tuple[QTextCursor, str]] = []  # their positions and names
+        self.placeholders: list[tuple[int, str]] = []  # positions and addresses of pictures of the web
+        self._images: Mapping[str, QImage | str] | None = None
+        self._widest = 0.0
         self.setDefaultFont(own)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -111,13 +122,17 @@ class ReadDocument(QTextDocument):
         plain: bool = True,
         wanted: Sequence[tuple[int, int]] = (),
         known_pictures: Collection[str] = (),
+        images: Mapping[str, QImage | str] | None = None,
+        widest: float = 0,
     ) -> None:
         """Show a text: Markdown rendered, unless a stretch in `wanted` would not be visible then.
 
-        `known_pictures`: names of the pictures that the view shows.
+        `known_pictures`: names of the pictures that the view shows. `images`: pictures by their addresses, or what is
+        said in their place, at most `widest` pixels wide; without them a picture is its words alone.
         """
+        self._images, self._widest = images, widest
         if plain or is_heavy_markdown(text) or not self._fill_rendered(text, wanted):
-            self.pictures = []
+            self.pictures, self.placeholders = [], []
             self.map = WidgetTextMap(text)
             shown = self.map.shown
             hidden = hidden_characters(shown)
@@ -144,6 +159,8 @@ class ReadDocument(QTextDocument):
         rendered_map = align_markdown(protected.text, self.toRawText())
         if rendered_map is not None and protected.parts:
             rendered_map = self._place_formulas(protected, rendered_map)
+        if rendered_map is not None and self.pictures and self._images is not None:
+            rendered_map = self._place_pictures(rendered_map, self._images)
         if rendered_map is None or any(rendered_map.shown_span(*span) is None for span in wanted):
             return False
         # Qt's own separators, between paragraphs, are not characters of the text.
@@ -211,13 +228,18 @@ class ReadDocument(QTextDocument):
     def _name_pictures(self) -> None:
         """Replace each picture by its alternative text, and note where it was."""
         pictures = [(position, form) for position, _length, form in _fragments(self) if form.isImageFormat()]
+        following = (-1, "")
         for position, form in reversed(pictures):
             cursor = QTextCursor(self)
             cursor.setPosition(position)
             cursor.setPosition(position + 1, QTextCursor.MoveMode.KeepAnchor)
             alt_text = form.stringProperty(QTextFormat.Property.ImageAltText)
             cursor.insertText(alt_text.replace(OBJECT, ""), QTextCharFormat())
-            self.pictures.append((cursor, form.stringProperty(QTextFormat.Property.ImageName)))
+            name = form.stringProperty(QTextFormat.Property.ImageName)
+            # Words in different fonts are pictures of their own to Qt.
+            if following != (position + 1, name):
+                self.pictures.append((cursor, name))
+            following = position, name
 
     def _place_formulas(self, protected: ProtectedMarkdown, rendered: RenderedMap) -> RenderedMap | None:
         """Put formulas, or their source, in place of their marks; `None` if the rendering lost one."""
@@ -235,8 +257,7 @@ class ReadDocument(QTextDocument):
             return None
         joined_map, replacements = joined
         pictures = iter([formula for formula in drawn if formula is not None][::-1])
-        application = QGuiApplication.instance()
-        ratio = application.devicePixelRatio() if isinstance(application, QGuiApplication) else 1.0
+        ratio = _pixel_ratio()
         cursor = QTextCursor(self)
         cursor.beginEditBlock()
         for index, part in reversed(list(enumerate(replacements))):
@@ -257,6 +278,26 @@ class ReadDocument(QTextDocument):
         cursor.endEditBlock()
         return joined_map if joined_map.rendered == self.toRawText() else None
 
+    def _place_pictures(self, rendered: RenderedMap, images: Mapping[str, QImage | str]) -> RenderedMap:
+        """Put each picture of the web, or a frame with its host, behind its words."""
+        places = sorted((cursor.position(), name) for cursor, name in self.pictures if is_web_picture(name))
+        if not places:
+            return rendered
+        placed_map = with_places(rendered, [position for position, _name in places])
+        labels = {name: label for name, label in images.items() if isinstance(label, str)}
+        look, ratio = self.look, _pixel_ratio()
+        cursor = QTextCursor(self)
+        for index, (position, name) in reversed(list(enumerate(places))):
+            image = images.get(name)
+            if not isinstance(image, QImage):
+                label = picture_label(name, labels)
+                image = placeholder(label, self.own_font, look.size, look.link, look.edge, ratio)
+            self.addResource(IMAGE, QUrl(f"{PREFIX}{index}"), image)
+            cursor.setPosition(position)
+            cursor.insertImage(picture_format(image, f"{PREFIX}{index}", self.own_font, self._widest))
+        self.placeholders = [(position + index, name) for index, (position, name) in enumerate(places)]
+        return placed_map
+
     def _text_at(self, position: int, length: int) -> str:
         cursor = QTextCursor(self)
         cursor.setPosition(position)
@@ -264,11 +305,12 @@ class ReadDocument(QTextDocument):
         return cursor.selectedText()
 
     def source_of_object(self, position: int) -> str:
-        """Return the source of the formula at a position; "" if there is none."""
+        """Return the source of the formula, or the address of the picture, at a position; "" if there is none."""
         cursor = QTextCursor(self)
         cursor.setPosition(min(position + 1, self.characterCount() - 1))
-        if not cursor.charFormat().isImageFormat():
-            return ""
+        form = cursor.charFormat()
+        if not form.isImageFormat() or form.toImageFormat().name().startswith(PREFIX):
+            return next((f"({url})" for at, url in self.placeholders if at == position), "")
         start, end = self.map.source_span(position, position + 1)
         return self.map.source[start:end]
 
@@ -390,6 +432,11 @@ class ReadDocument(QTextDocument):
             form.setForeground(self.look.link)
             form.setFontUnderline(True)
         return form
+
+
+def _pixel_ratio() -> float:
+    application = QGuiApplication.instance()
+    return application.devicePixelRatio() if isinstance(application, QGuiApplication) else 1.0
 
 
 def _placed(hidden: Sequence[tuple[int, str]], text: str) -> tuple[tuple[int, str], ...]:

@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QFont,
     QFontDatabase,
     QHelpEvent,
+    QImage,
     QPainter,
     QPen,
     QPixmap,
@@ -287,6 +288,8 @@ class TextView(QTextEdit):
         self._plain = True
         self._wanted: tuple[tuple[int, int], ...] = ()  # spans that must be visible
         self._known_pictures: Collection[str] = ()  # names of the pictures that are shown
+        # Pictures by their addresses, or what is said in their place; `None`: a picture is its words alone.
+        self._web_pictures: dict[str, QImage | str] | None = None
         self._read = ReadDocument(self, self.font(), self._type(""), hide_points=self.PAINTS_POINTS)
         theme.follow(self, self._lay_anew)
 
@@ -341,7 +344,15 @@ class TextView(QTextEdit):
         previous = self._read
         font, look = theme.interface_font(self.font()), self._type(self._text)
         self._read = ReadDocument(self, font, look, hide_points=self.PAINTS_POINTS)
-        self._read.fill(self._text, plain=self._plain, wanted=self._wanted, known_pictures=self._known_pictures)
+        form = previous.rootFrame().frameFormat()
+        self._read.fill(
+            self._text,
+            plain=self._plain,
+            wanted=self._wanted,
+            known_pictures=self._known_pictures,
+            images=self._web_pictures,
+            widest=self.viewport().width() - form.leftMargin() - form.rightMargin(),
+        )
         self._frame()
         self._fit_tables()
         self._show_document(self._read)

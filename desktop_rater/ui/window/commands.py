@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit, QTextEdit, QWidget
 from desktop_rater.ui.pages.browser import PageBrowser
 from desktop_rater.ui.pages.choice_row import CLAIM_KEYS
 from desktop_rater.ui.pages.commands import PassageCommands, PreviewCommands
+from desktop_rater.ui.pages.response_pictures import ResponsePictures
 from desktop_rater.ui.rating.commands import AnswerCommands, RatingCommands
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.guided_task import GuidedTask
@@ -218,6 +219,7 @@ class Commands(QObject):
         self.rating = RatingCommands(window, session)
         self.preview = PreviewCommands(window, session, browsing, open_url=open_url)
         self.passages = PassageCommands(window, session, browsing)
+        self.pictures = ResponsePictures(browsing, window.text_pane)
         self.history, self.research, self.practice, self.returned = history, research, practice, returned
         self.guide = guide
         self.rating.section_here = lambda: practice.section

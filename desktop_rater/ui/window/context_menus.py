@@ -24,7 +24,7 @@ LINE = ""
 # Kind of place → the ids of actions, of commands on what is under the pointer (with a dot), and lines between them.
 MENUS: Mapping[str, tuple[str, ...]] = {
     "response": (
-        *(".open", ".copy_address", LINE, ".copy", ".copy_target", LINE),
+        *(".fetch_picture", ".open", ".copy_address", LINE, ".copy", ".copy_target", LINE),
         *("search_claim", "claim", "split_claims", "border", LINE, "find", "tools", "markdown_source"),
     ),
     "page": (
@@ -102,6 +102,11 @@ class ContextMenus(QObject):
 
     def _of_response(self, view: ResponseView, point: QPoint, *, mouse: bool) -> dict[str, MenuRow]:
         commands = {**self._of_link(view.link_under(point) if mouse else None), **self._copying(view)}
+        picture = view.picture_under(point) if mouse else None
+        if picture is not None:
+            commands[".fetch_picture"] = MenuRow(
+                self.tr("Fetch the picture"), partial(view.picture_wanted.emit, picture)
+            )
         quote = view.target_text(point if mouse else None)
         if quote:
             commands[".copy_target"] = MenuRow(self.tr("Copy the target"), partial(copy_text, quote))

@@ -1,0 +1,95 @@
+"""Pictures of a response: a frame with the host in place of each one, until the rater has it fetched."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from urllib.parse import urlsplit
+
+from PySide6.QtCore import QCoreApplication, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QTextCharFormat, QTextImageFormat
+
+from desktop_rater.text.markdown_offsets import RenderedMap
+from desktop_rater.text.offsets import Utf16Map
+from desktop_rater.text.protected_markdown import OBJECT
+from desktop_rater.ui.widgets.labels import draw_text
+
+translate = QCoreApplication.translate
+
+PREFIX = "picture:"
+MAX_HOST = 40
+_TAIL = re.compile(r"\](?:\((?:[^()\\\n]|\\.|\([^()\n]*\))*\)|\[[^\[\]\n]*\])?")
+_REACH = 4_000
+
+
+def is_web_picture(url: str) -> bool:
+    """Return whether a picture has an address that can be fetched."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme.lower() in ("http", "https") and bool(parts.netloc)
+
+
+def with_places(rendered: RenderedMap, positions: Sequence[int]) -> RenderedMap:
+    """Return the map of a text with an object at each of the ascending positions, after the words of a picture.
+
+    The object stands for the address of the picture in the source.
+    """
+    units = Utf16Map(rendered.rendered)
+    texts: list[str] = []
+    starts, ends = rendered.starts[:0], rendered.ends[:0]
+    last = 0
+    for position in positions:
+        index = units.to_code_point(position)
+        texts += [rendered.rendered[last:index], OBJECT]
+        starts.extend(rendered.starts[last:index])
+        ends.extend(rendered.ends[last:index])
+        begin = ends[-1] if ends else 0
+        limit = rendered.starts[index] if index < len(rendered.starts) else len(rendered.source)
+        tail = _TAIL.search(rendered.source, begin, min(begin + _REACH, max(begin, limit)))
+        span = tail.span() if tail else (begin, begin)
+        starts.append(span[0])
+        ends.append(span[1])
+        last = index
+    starts.extend(rendered.starts[last:])
+    ends.extend(rendered.ends[last:])
+    return RenderedMap(rendered.source, "".join((*texts, rendered.rendered[last:])), starts, ends)
+
+
+def picture_label(url: str, labels: Mapping[str, str]) -> str:
+    """Return what is written in place of a picture."""
+    host = (urlsplit(url).hostname or "")[:MAX_HOST]
+    return labels.get(url) or translate("Text", "Picture at {host}").format(host=host)
+
+
+def placeholder(label: str, font: QFont, size: int, ink: QColor, edge: QColor, ratio: float) -> QImage:
+    """Return a frame around a label."""
+    own = QFont(font)
+    own.setPixelSize(max(12, round(size * 13 / 15)))
+    width, height = QFontMetricsF(own).horizontalAdvance(label) + size, size * 1.5
+    image = QImage(round(width * ratio), round(height * ratio), QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(ratio)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(edge, 1))
+    painter.drawRoundedRect(QRectF(0.5, 0.5, width - 2, height - 1.5), 4, 4)
+    painter.setPen(ink)
+    painter.setFont(own)
+    draw_text(painter, QRectF(0, 0, width, height), Qt.AlignmentFlag.AlignCenter, label)
+    painter.end()
+    return image
+
+
+def picture_format(image: QImage, name: str, font: QFont, widest: float) -> QTextImageFormat:
+    """Return the format of a picture in its own size, or as wide as there is space."""
+    width = image.width() / image.devicePixelRatio()
+    scale = min(1.0, max(1.0, widest) / width) if width else 1.0
+    form = QTextImageFormat()
+    form.setName(name)
+    form.setWidth(width * scale)
+    form.setHeight(image.height() / image.devicePixelRatio() * scale)
+    form.setFont(font)
+    form.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignBaseline)
+    return form
