@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFont, QGuiApplication
@@ -163,6 +163,7 @@ values = st.recursive(
 )
 
 
+@settings(max_examples=40)
 @given(st.lists(values, min_size=1, max_size=4), st.integers(0, 3))
 def test_every_text_of_a_value_is_found_at_its_row(value, more):
     value = value + [0] * (MAX_FLAT * (more == 3))
@@ -280,7 +281,7 @@ def test_the_menu_of_the_prompt_copies(full):
 # -- find
 
 
-def test_finding_searches_everything_of_the_task_and_opens_it(full):
+def test_finding_searches_everything_of_the_task_and_opens_it(full, rooms):
     tools, context = part(full, "tools_a"), part(full, "context_pane")
     assert find(full, "THE-END") == "1 of 1, in the output of open_page"
     assert tools.output.text.textCursor().selectedText() == "THE-END"
@@ -295,6 +296,9 @@ def test_finding_searches_everything_of_the_task_and_opens_it(full):
     assert find(full, "UBERLINGEN") == "1 of 1, in the document A zebra in Überlingen."
     assert context.view.textCursor().selectedText() == "Überlingen"
     assert find(full, "xyzzy") == "not found"
+    press("Esc", "Ctrl+PgDown")
+    rooms.wait_for_task(full, "t2")
+    assert find(full, "THE-END") == "not found", "in another task"
 
 
 def test_next_and_previous_go_through_all_places_from_where_one_reads(full):

@@ -100,8 +100,8 @@ class TaskSearch:
     # -- the texts
 
     def _gather(self) -> None:
-        documents = (pane.view.document() for pane in self._pane.panes)
-        key = (self._pane.prompt.parts, self._pane.context.documents, *map(id, documents))
+        responses = ((pane.response, pane.view.document()) for pane in self._pane.panes)
+        key = (self._pane.prompt.parts, self._pane.context.documents, *responses)
         if key != self._key:
             self._key = key
             self._texts = [*self._prompt_texts(), *self._response_texts(), *self._context_texts()]
