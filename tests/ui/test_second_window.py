@@ -15,6 +15,7 @@ from PySide6.QtTest import QTest
 
 from desktop_rater import app
 from desktop_rater.store.open_store import open_reader
+from desktop_rater.ui.window.screens import RATE
 from tests.conftest import ROOT
 from tests.store.test_store_lock import HOLD
 from tests.ui.rooms import SENTENCES, part, press
@@ -130,6 +131,7 @@ def test_it_offers_to_write_when_the_other_is_gone_and_then_does(rooms, folder, 
             rooms.qtbot.waitUntil(lambda: not room.window.isVisible())
         else:
             assert room.window.banners.text("read_only") is None
+            room.screens.go(RATE)
             press("N")
             rooms.wait_until_saved(room)
             room.window.close()
