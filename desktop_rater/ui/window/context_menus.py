@@ -24,7 +24,8 @@ LINE = ""
 # Kind of place → the ids of actions, of commands on what is under the pointer (with a dot), and lines between them.
 MENUS: Mapping[str, tuple[str, ...]] = {
     "response": (
-        *(".fetch_picture", ".open", ".copy_address", LINE, ".copy", ".copy_target", LINE),
+        *(".fetch_picture", ".open", ".copy_address", LINE, ".copy", ".copy_target", "copy_target", LINE),
+        *("repeat", "select_next", "select_block", LINE),
         *("search_claim", "claim", "split_claims", "border", LINE, "find", "tools", "markdown_source"),
     ),
     "page": (
