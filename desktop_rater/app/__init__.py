@@ -43,6 +43,7 @@ def open_window(folder: Path, *, now: Callable[[], datetime], rater: str = "", f
     `first` is the window that is already on the screen.
     """
     reach = HubAccess(folder, now)  # shared by later windows: it holds passwords that are not stored
+    starts = [True]  # only the first window begins at the start page; later ones stay where the user was
 
     def build_window(settings: SettingsFile, updated: UpdatedStore, frame: MainWindow | None) -> Application:
         try:
@@ -54,7 +55,7 @@ def open_window(folder: Path, *, now: Callable[[], datetime], rater: str = "", f
                 window=frame,
                 updated=updated,
                 reach=reach,
-                start_page=True,
+                start_page=bool(starts) and starts.pop(),
             )
         except BaseException:
             if frame is not None:  # another window is shown instead

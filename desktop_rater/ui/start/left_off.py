@@ -12,6 +12,7 @@ from desktop_rater.model.values import TASK_PLACE, Place
 from desktop_rater.rubric import CheckOutcome, Rubric
 from desktop_rater.rubric.units import counted_unit
 from desktop_rater.ui.rating.target_state import TargetState, all_target_states
+from desktop_rater.ui.rating.target_strip import state_text
 from desktop_rater.ui.rating.task_stops import stop_of, task_stops
 from desktop_rater.ui.start import texts
 from desktop_rater.ui.widgets import shapes, theme
@@ -80,6 +81,7 @@ class StateStrip(QWidget):
         done = sum(state.kind in {"label", "done", "skipped"} for state in states)
         name = self.tr("{done} of {total} done") if states else ""
         self.setAccessibleName(name.format(done=done, total=len(states)))
+        self.setAccessibleDescription(visible(", ".join(f"{n} {state_text(one)}" for n, one in enumerate(states, 1))))
         self.setVisible(len(states) > 1)
         self.updateGeometry()
         self.update()
