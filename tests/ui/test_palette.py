@@ -227,6 +227,21 @@ def test_the_palette_leaves_when_the_focus_does(palette, room):
     assert not palette.isVisible()
 
 
+@pytest.mark.parametrize(("height", "zoom"), [(450, 100), (768, 200)])
+def test_it_stays_within_a_low_window(room, rooms, qapp, height, zoom):
+    room.window.resize(720, height)
+    theme.apply(qapp, theme.Look(zoom=zoom))
+    press("Ctrl+K")
+    palette = room.commands.view.palette
+    type_text("the")
+    rooms.qtbot.waitUntil(lambda: found(palette, "Tasks") != [])
+    assert room.window.rect().contains(palette.geometry())
+    press("PgDown")
+    assert palette.list.viewport().rect().contains(palette.list.visualRect(palette.list.currentIndex()))
+    press("Esc")
+    theme.apply(qapp, theme.Look())
+
+
 def test_ctrl_k_again_leaves(palette):
     press("Ctrl+K")
     assert not palette.isVisible()

@@ -15,6 +15,7 @@ from desktop_rater.ui.window import actions, keys
 from desktop_rater.ui.window.focus import FocusRestorer
 
 WIDTH, MOST_ROWS, TOP = 520, 12, 44
+PAD = 8
 MOST_FOUND = 8  # in each section, if there are several
 STEPS: dict[int, int] = {
     Qt.Key.Key_Down: 1,
@@ -92,14 +93,14 @@ class ActionPalette(QDialog):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        frame = QFrame()
+        self._frame = frame = QFrame()
         frame.setObjectName("palette_frame")
         frame.setFrameShape(QFrame.Shape.Box)
         outer = tight_column(self)
         outer.addWidget(frame)
         column = QVBoxLayout(frame)
-        column.setContentsMargins(8, 8, 8, 8)
-        column.setSpacing(8)
+        column.setContentsMargins(PAD, PAD, PAD, PAD)
+        column.setSpacing(PAD)
         self.field = QLineEdit()
         self.field.setObjectName("palette_field")
         self.field.setAccessibleName(self.tr("Find an action"))
@@ -182,9 +183,11 @@ class ActionPalette(QDialog):
         if rows:
             self.list.setCurrentIndex(self.model.index(max(self.model.row_of(before), int(bool(self._text)))))
             self.list.scrollToTop()
-        self.list.fit_rows(MOST_ROWS)
+        around = self.field.sizeHint().height() + 2 * self._frame.frameWidth() + 3 * PAD
+        room = (self._window.height() - theme.px(TOP) - PAD - around) // self.list.row_delegate.height()
+        self.list.fit_rows(max(1, min(MOST_ROWS, room)))
         width = min(theme.px(WIDTH), self._window.width() - 32)
-        self.resize(width, self.sizeHint().height())
+        self.resize(width, around + (self.list.height() if rows else self._none.sizeHint().height()))
         self.move((self._window.width() - width) // 2, theme.px(TOP))
 
     def _matching(self) -> list[PaletteSection]:
