@@ -157,9 +157,9 @@ def copies_of_url(store: Store, url: str, bundle: str, rater: str = "", results:
     """Return the stored pages of a requested or final URL that answer for a bundle, the best first.
 
     Pages fetched here come first, the one seen last before the others; then those rendered here; then those that came
-    with the bundle, and those of the rater's results for it, if a rater is given; `results` limits these to one zip. Pages of unknown origin come
-    last, without a rater, and only if they were visited for the bundle. What another bundle or another rater brought is
-    never returned.
+    with the bundle, and those of the rater's results for it, if a rater is given; `results` limits these to one zip.
+    Pages of unknown origin come last, without a rater, and only if they were visited for the bundle. What another
+    bundle or another rater brought is never returned.
     """
     query = f"""
         SELECT {_COLUMNS}, {_ORIGIN}

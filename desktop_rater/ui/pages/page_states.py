@@ -6,21 +6,23 @@ import time
 from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.model.page import Page, PageState
 from desktop_rater.store.pages import OriginKind
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages.address_bar import display_host
 from desktop_rater.ui.pages.browser import PageBrowser
+from desktop_rater.ui.rating.guidelines import read_picture
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, isolated, set_tooltip, visible
-from desktop_rater.ui.widgets.layouts import FlowLayout
+from desktop_rater.ui.widgets.layouts import FlowLayout, tight_column
 from desktop_rater.ui.widgets.text_view import fixed_font
 from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
+from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.work.pages.stored_pages import StoredCopy
 
 CONTEXT = "PageState"
@@ -376,3 +378,33 @@ class DimmingLayer(QWidget):
         painter = QPainter(self)
         painter.fillRect(self.rect(), ground)
         painter.end()
+
+
+class PagePictureDialog(WindowDialog):
+    """The part of the page that could be seen when it was stored."""
+
+    def __init__(self, window: QWidget, title: str) -> None:
+        super().__init__(window, "page_picture_dialog", self.tr("Picture of the page: {title}").format(title=title))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        column = tight_column(self, spacing=8)
+        column.setContentsMargins(12, 12, 12, 12)
+        self._text = WrappedLabel(
+            self.tr("What could be seen on the screen when the page was stored."), name="page_picture_text", ink="text2"
+        )
+        column.addWidget(self._text)
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(False)
+        column.addWidget(self._area, 1)
+
+    def show_png(self, data: bytes) -> None:
+        """Open with a picture of unknown origin, or say that there is none that can be shown."""
+        image = read_picture(data)
+        picture = QLabel()
+        picture.setObjectName("page_picture_shown")
+        picture.setPixmap(QPixmap.fromImage(image))
+        picture.setAccessibleName(visible(self.windowTitle()))
+        self._area.setWidget(picture)
+        self._area.setVisible(not image.isNull())
+        if image.isNull():
+            self._text.setText(self.tr("No picture is stored with this page, or none that can be shown."))
+        self.open_with(920, 640 if not image.isNull() else None)

@@ -20,8 +20,7 @@ from desktop_rater.ui.pages.live_support import LiveViewSupport, live_view_obsta
 from desktop_rater.ui.pages.live_switch import LiveSwitch
 from desktop_rater.ui.pages.page_document import found_passage
 from desktop_rater.ui.pages.page_evidence import refers_to_url
-from desktop_rater.ui.pages.page_picture import PagePictureDialog
-from desktop_rater.ui.pages.page_states import DimmingLayer, PageErrorView, PageStateLine
+from desktop_rater.ui.pages.page_states import DimmingLayer, PageErrorView, PagePictureDialog, PageStateLine
 from desktop_rater.ui.pages.reader_view import ReaderView
 from desktop_rater.ui.pages.take_bar import TakeBar
 from desktop_rater.ui.rating.session import Session

@@ -13,8 +13,13 @@ from desktop_rater.model.rating import Evidence
 from desktop_rater.ui.pages.address_bar import split_url
 from desktop_rater.ui.pages.browser import PagePassage
 from desktop_rater.ui.pages.page_document import span_of_passage
-from desktop_rater.ui.pages.page_picture import PagePictureDialog
-from desktop_rater.ui.pages.page_states import RENDERED_NOTE, origin_notes, page_error_texts, page_state_text
+from desktop_rater.ui.pages.page_states import (
+    RENDERED_NOTE,
+    PagePictureDialog,
+    origin_notes,
+    page_error_texts,
+    page_state_text,
+)
 from desktop_rater.ui.pages.page_text_view import PageText
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
