@@ -27,7 +27,7 @@ def served(httpserver):
 
 def show(room, *urls):
     """Show a response with a picture for each address, and a target around each."""
-    text = "Look: " + " and ".join(f"![A *dog* {number}]({url})" for number, url in enumerate(urls)) + " there."
+    text = "Look: " + "\n\n".join(f"![A *dog* {number}]({url})" for number, url in enumerate(urls)) + " there."
     targets = [
         Target(
             id=f"s{number}", response="a", start=text.index(f"![A *dog* {number}"), end=text.index(url) + len(url) + 1
@@ -92,6 +92,7 @@ def test_what_is_no_picture_or_may_not_be_fetched_says_so_in_its_place(room, qtb
     urls = [address(served, path) for path in ("/page", "/bad.png", "/drawing", "/none")]
     private = "http://192.168.1.1/dog.png"
     view, _text = show(room, *urls, private)
+    assert "Only in the source" not in view.toPlainText()
     for url in (*urls, private):
         view.picture_wanted.emit(url)
 

@@ -19,9 +19,8 @@ from desktop_rater.ui.window.latest_request import LatestRequest
 from desktop_rater.web.errors import WebError
 from desktop_rater.web.response import Rendering
 from desktop_rater.web.web_client import FetchedPage, FetchedPicture, Web
-from desktop_rater.work.pages.pictures import stored_pictures
 from desktop_rater.work.pages.store_page import store_page
-from desktop_rater.work.pages.stored_pages import StoredCopy, find_stored_copy
+from desktop_rater.work.pages.stored_pages import StoredCopy, find_stored_copy, stored_pictures
 
 MAX_VISITS = 50
 MAX_LOADED_PAGES = 5  # pages in memory; others are opened again from the store

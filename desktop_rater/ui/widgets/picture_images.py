@@ -46,7 +46,10 @@ def with_places(rendered: RenderedMap, positions: Sequence[int]) -> RenderedMap:
         starts.extend(rendered.starts[last:index])
         ends.extend(rendered.ends[last:index])
         begin = ends[-1] if ends else 0
-        limit = rendered.starts[index] if index < len(rendered.starts) else len(rendered.source)
+        following = index
+        while following < len(rendered.starts) and rendered.is_break(following):
+            following += 1
+        limit = rendered.starts[following] if following < len(rendered.starts) else len(rendered.source)
         tail = _TAIL.search(rendered.source, begin, min(begin + _REACH, max(begin, limit)))
         span = tail.span() if tail else (begin, begin)
         starts.append(span[0])
@@ -67,17 +70,18 @@ def placeholder(label: str, font: QFont, size: int, ink: QColor, edge: QColor, r
     """Return a frame around a label."""
     own = QFont(font)
     own.setPixelSize(max(12, round(size * 13 / 15)))
-    width, height = QFontMetricsF(own).horizontalAdvance(label) + size, size * 1.5
+    apart = size / 3  # from the words before it
+    width, height = QFontMetricsF(own).horizontalAdvance(label) + size + apart, size * 1.5
     image = QImage(round(width * ratio), round(height * ratio), QImage.Format.Format_ARGB32_Premultiplied)
     image.setDevicePixelRatio(ratio)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(edge, 1))
-    painter.drawRoundedRect(QRectF(0.5, 0.5, width - 2, height - 1.5), 4, 4)
+    painter.drawRoundedRect(QRectF(apart, 0.5, width - apart - 1, height - 1.5), 4, 4)
     painter.setPen(ink)
     painter.setFont(own)
-    draw_text(painter, QRectF(0, 0, width, height), Qt.AlignmentFlag.AlignCenter, label)
+    draw_text(painter, QRectF(apart, 0, width - apart, height), Qt.AlignmentFlag.AlignCenter, label)
     painter.end()
     return image
 

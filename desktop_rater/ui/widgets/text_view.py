@@ -138,12 +138,12 @@ class LinePiece:
     def field(self, size: int) -> QRectF:
         """Return the rectangle of a mark, for a font size; around an object it is higher."""
         top = min(-round(MARK_RISE * size), -self.rise - 1 if self.rise else 0)
-        bottom = max(round(MARK_HEIGHT * size) - round(MARK_RISE * size), self.drop + 5 if self.drop else 0)
+        bottom = max(round(MARK_HEIGHT * size) - round(MARK_RISE * size), self.drop + size / 3 if self.drop else 0)
         return QRectF(self.left, self.baseline + top, self.right - self.left, bottom - top)
 
     def underline(self, size: int) -> float:
         """Return the y of the line under a mark."""
-        return floor(self.baseline + max(UNDERLINE_OFFSET * size, self.drop + 3 if self.drop else 0))
+        return floor(self.baseline + max(UNDERLINE_OFFSET * size, self.drop + size / 5 if self.drop else 0))
 
 
 class VisibleText:

@@ -77,6 +77,22 @@ def find_stored_copy(
     return None
 
 
+def stored_pictures(store: Store, urls: Iterable[str], bundle_id: str) -> dict[str, bytes]:
+    """Return URL → bytes of the pictures that are stored for a bundle. Raises `StoreError`."""
+    from desktop_rater.web import warc  # noqa: PLC0415 - only where there are stored pages
+
+    pictures = {}
+    for url in urls:
+        copy = find_stored_copy(store, url, bundle=bundle_id)
+        if copy is None:
+            continue
+        try:
+            pictures[url] = warc.read_snapshot(copy.path).body
+        except WebError:
+            continue  # an unreadable file is like none; reading the page reports it
+    return pictures
+
+
 def _copy(
     store: Store, path: Path, url: str, sha256: str, row: pages.SnapshotRow | None, origin: PageOrigin
 ) -> StoredCopy:
