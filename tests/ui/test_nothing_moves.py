@@ -16,7 +16,8 @@ def where_all_stand(room):
     window = room.window
     widgets = [one for one in window.findChildren(QWidget) if one.isVisible() and one.objectName()]
     held = [one for one in widgets if isinstance(one, ChoiceButton) or one.objectName().startswith("text_")]
-    inside = [one for one in held if not window.form_pane.banners.isAncestorOf(one)]
+    spare = ("first_half_way", "second_half_way")  # shown only where nothing else needs the room
+    inside = [one for one in held if not window.form_pane.banners.isAncestorOf(one) and one.objectName() not in spare]
     return {one.objectName(): one.mapTo(window, QPoint(0, 0)).toTuple() for one in inside}
 
 
