@@ -85,6 +85,10 @@ def came_from(found: RenderedMap) -> list[str]:
 def may_render_as(source: str, character: str) -> bool:
     """Whether that part of the source can be the origin of one rendered character."""
     plain = WidgetTextMap(source).shown
+    if character == "\ufffc" and source[:1] in ("$", "\\"):
+        return True  # a drawn formula
+    if character == " " and plain.strip(" \t>\n") == "" and "\n" in plain:
+        return True  # a line end in the source of a formula
     if character in (source, plain) or plain in {" ": (" ", "\n", "\t"), "\ufffd": ("\ufffd", "\0")}.get(character, ()):
         return True
     return re.fullmatch(r"&#?\w+;", source) is not None and html.unescape(source) == character
