@@ -94,7 +94,7 @@ def test_one_enter_brings_the_rater_back_to_the_exact_place(begin, rooms, bundle
     room = begin.again()
     wait_for_figures(rooms, room, "Continue: t-1, target 2 of 3")
     assert part(room, "start_card_text").text() == f"Target 2 of 3: {SENTENCES[1]}"
-    assert part(room, "start_strip").accessibleName().startswith("1 of 3 done")
+    assert part(room, "start_strip").accessibleDescription().startswith("1 of 3 done")
     assert room.session.active_time.total == 0
     press("Return")
     assert (room.screens.name, room.session.task.id, room.session.place) == ("rate", "t-1", place)

@@ -16,6 +16,7 @@ from desktop_rater.ui.rating.target_strip import state_text
 from desktop_rater.ui.rating.task_stops import stop_of, task_stops
 from desktop_rater.ui.start import texts
 from desktop_rater.ui.widgets import shapes, theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel, draw_text, isolated, visible
 from desktop_rater.ui.widgets.layouts import FlowLayout, tight_row
@@ -65,12 +66,13 @@ def view_of(found: LeftOff) -> StopView:
     return stop_view(found.task, found.rating, found.rubric, found.outcome, found.spot.place)
 
 
-class StateStrip(QWidget):
+class StateStrip(NamedGroup):
     """The states of the stops of a task as shapes, the current one in a box; of many, those around it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("start_strip")
+        self.setAccessibleName(self.tr("Targets"))
         self._states: tuple[TargetState, ...] = ()
         self._current = self._first = 0
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -79,9 +81,9 @@ class StateStrip(QWidget):
         self._first = max(0, min(current - MAX_SHAPES // 2, len(states) - MAX_SHAPES))
         self._states, self._current = states[self._first : self._first + MAX_SHAPES], current - self._first
         done = sum(state.kind in {"label", "done", "skipped"} for state in states)
-        name = self.tr("{done} of {total} done") if states else ""
-        self.setAccessibleName(name.format(done=done, total=len(states)))
-        self.setAccessibleDescription(visible(", ".join(f"{n} {state_text(one)}" for n, one in enumerate(states, 1))))
+        counted = self.tr("{done} of {total} done").format(done=done, total=len(states))
+        each = (f"{number} {state_text(state)}" for number, state in enumerate(states, 1))
+        self.setAccessibleDescription(visible(", ".join((counted, *each))))
         self.setVisible(len(states) > 1)
         self.updateGeometry()
         self.update()
