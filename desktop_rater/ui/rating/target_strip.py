@@ -4,6 +4,7 @@ from typing import Any
 
 from PySide6.QtCore import (
     QAbstractListModel,
+    QCoreApplication,
     QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
@@ -33,6 +34,9 @@ STOP_STATE_ROLE = Qt.ItemDataRole.UserRole
 STOP_RETURNED_ROLE = STOP_STATE_ROLE + 1
 STOP_SELECTED_ROLE = STOP_RETURNED_ROLE + 1
 SELECTING_KEYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
+
+
+translate = QCoreApplication.translate
 
 
 class StopModel(QAbstractListModel):
@@ -94,7 +98,7 @@ class StopModel(QAbstractListModel):
         claim = self.tr("claim {n} of {total}").format(n=index, total=len(claims)) if index else ""
         number = self.tr("{n} of {total}").format(n=self.stops.index(stop) + 1, total=len(self.stops))
         blocked = self.tr("blocked") if state is not None and state.blocked else ""
-        label = (state.text or self._state_text(state.kind)) if state is not None else ""
+        label = state_text(state) if state is not None else ""
         parts = (number, current, selected, claim, label, blocked, self._returned_text(stop))
         return ", ".join(part for part in parts if part)
 
@@ -105,15 +109,18 @@ class StopModel(QAbstractListModel):
         reasons = return_reasons_text(self._comments[stop])
         return self.tr("sent back: {reasons}").format(reasons=reasons) if reasons else self.tr("sent back")
 
-    def _state_text(self, kind: str) -> str:
-        return {
-            "todo": self.tr("to do"),
-            "part": self.tr("begun"),
-            "done": self.tr("done"),
-            "label": self.tr("done"),
-            "suggested": self.tr("suggested"),
-            "skipped": self.tr("skipped"),
-        }.get(kind, "")
+
+def state_text(state: TargetState) -> str:
+    """Return a state in words: the label, or how far the target is."""
+    words = {
+        "todo": translate("StopModel", "to do"),
+        "part": translate("StopModel", "begun"),
+        "done": translate("StopModel", "done"),
+        "label": translate("StopModel", "done"),
+        "suggested": translate("StopModel", "suggested"),
+        "skipped": translate("StopModel", "skipped"),
+    }
+    return state.text or words.get(state.kind, "")
 
 
 class StopDelegate(QStyledItemDelegate):

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QStackedWidget, 
 
 from desktop_rater.ui.start import texts
 from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.bars import ThinBar
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, draw_text
@@ -41,7 +42,7 @@ def framed(*widgets: QWidget) -> Frame:
     return frame
 
 
-class Section(QWidget):
+class Section(NamedGroup):
     """A heading with a note and buttons, above a body."""
 
     def __init__(self, name: str, title: str, body: QWidget, buttons: Sequence[QWidget] = ()) -> None:
@@ -85,7 +86,7 @@ class Rows(RowList):
         return self.rows.rows[index.row()].id if index.isValid() else None
 
 
-class WeekBars(QWidget):
+class WeekBars(NamedGroup):
     """A bar for each day of the week, and a line at the goal."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
