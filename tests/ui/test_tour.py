@@ -10,8 +10,9 @@ from PySide6.QtGui import QImage
 
 from desktop_rater import app
 from desktop_rater.model.errors import RaterError
-from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets import shapes, theme
 from tests.work.bundles import noon
+from tools.tour import tour
 from tools.tour.scenes import SCENES
 from tools.tour.tour import take_tour
 
@@ -25,11 +26,60 @@ def size_of(path):
     return image.width(), image.height()
 
 
+WITHOUT_STATE = ("chevron-left", "chevron-right", "chevron-down")
+# The words by which a screen says what a shape in it shows, any of them.
+WORDS_OF_SHAPES = {
+    "ring": ("to do", "not answered", "not asked", "open"),
+    "dashed-ring": ("suggested", "counted"),
+    "pie": ("begun", "part"),
+    "tick": ("done", "answered", "opened", "saved", "complete", "same", "yes"),
+    "double-tick": ("sent", "exported", "on the hub"),
+    "arrow-back": ("sent back", "came back", "returned"),
+    "circle-exclamation": ("block", "problem", "refused"),
+    "triangle-exclamation": ("warning", "no result", "no_results", "missing"),
+    "bar-triangle": ("skip",),
+    "two-triangles-bar": ("skip",),
+    "ring-plus": ("supports", "agrees", "covers"),
+    "square-minus": ("contradicts", "disagrees"),
+    "diamond-bar": ("not decid", "does not decide"),
+    "ring-cross": ("dead",),
+    "cross": ("failed", "error", "differs", "wrong"),
+    "dash": ("nothing", "no results", "silent"),
+    "circle-tick": ("accurate", "matches", "right"),
+    "square-cross": ("inaccurate", "differs", "wrong"),
+    "diamond-question": ("unsupported", "can't tell"),
+    "half-circle": ("disputed",),
+    "ring-bar": ("not factual", "sign", "no"),
+}
+
+
 @pytest.fixture(scope="module")
-def pictures(qapp, tmp_path_factory):
+def shapes_of_screens():
+    """The shapes that each screen shows, by its name: filled while the pictures are taken."""
+    return {}
+
+
+@pytest.fixture(scope="module")
+def pictures(qapp, tmp_path_factory, shapes_of_screens):
     folder = tmp_path_factory.mktemp("tour")
     before = theme.look(), qapp.layoutDirection()
-    taken = take_tour(folder, folder / "out", now=noon, scenes=PLAYED)
+    painted: list[str] = []
+    paint, take = shapes.paint_shape, tour._take
+
+    def paint_and_note(painter, rect, shape, *colors):
+        painted.append(shapes.STATES[shape][0] if shape in shapes.STATES else shape)
+        paint(painter, rect, shape, *colors)
+
+    def take_and_note(stage, out, name, frame):
+        painted.clear()
+        path = take(stage, out, name, frame)
+        shapes_of_screens.setdefault(name, set(painted))
+        return path
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(shapes, "paint_shape", paint_and_note)
+        patched.setattr(tour, "_take", take_and_note)
+        taken = take_tour(folder, folder / "out", now=noon, scenes=PLAYED)
     assert (theme.look(), qapp.layoutDirection()) == before, "the tour leaves the look as it was"
     return {path.stem: path for path in taken}
 
@@ -53,6 +103,16 @@ def test_beside_a_picture_stands_what_a_screen_reader_finds_in_it(pictures):
     assert "4 of 8, current, claim 1 of 2, Disputed · list item · focused · selected" in spoken
     assert "How accurate is it? · panel · current question" in spoken
     assert "Disputed, D, 4 of 4, chosen · radio button" in spoken
+
+
+def test_each_state_that_a_shape_shows_is_also_said_in_words(pictures, shapes_of_screens):
+    folder = next(iter(pictures.values())).parent
+    unsaid = {}
+    for screen, painted in shapes_of_screens.items():
+        spoken = (folder / f"{screen}.txt").read_text().lower()
+        states = painted - set(WITHOUT_STATE)
+        unsaid[screen] = [one for one in states if not any(word in spoken for word in WORDS_OF_SHAPES[one])]
+    assert {screen: missing for screen, missing in unsaid.items() if missing} == {}
 
 
 def test_one_screen_alone(qapp, tmp_path):

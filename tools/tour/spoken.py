@@ -12,7 +12,9 @@ Role = QAccessible.Role
 # Roles that are spoken, as Orca names them; others have only names.
 ROLES = {
     Role.Button: "button",
+    Role.Cell: "table cell",
     Role.CheckBox: "check box",
+    Role.ColumnHeader: "column header",
     Role.ComboBox: "combo box",
     Role.EditableText: "entry",
     Role.Grouping: "panel",
@@ -23,6 +25,7 @@ ROLES = {
     Role.PageTab: "page tab",
     Role.PageTabList: "page tab list",
     Role.RadioButton: "radio button",
+    Role.RowHeader: "row header",
     Role.StaticText: "",
     Role.Table: "table",
     Role.Tree: "tree",

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from desktop_rater.model.rating import Claim
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import MIN_TARGET_SIZE
 from desktop_rater.ui.widgets.labels import PlainLabel, visible
 from desktop_rater.ui.widgets.layouts import FlowLayout
@@ -20,7 +21,7 @@ MAX_CLAIM_KEYS, MAX_SPOKEN_LENGTH = 9, 100
 CLAIM_KEYS = tuple(f"Alt+{number}" for number in range(1, MAX_CLAIM_KEYS + 1))
 
 
-class ChoiceRow(QWidget):
+class ChoiceRow(NamedGroup):
     """A label, and a checkable button for each choice: id → text. The first has the key 1."""
 
     chosen = Signal(str)
@@ -84,7 +85,7 @@ class ClaimButton(ChoiceButton):
         return self.sizeHint()
 
 
-class ClaimButtons(QWidget):
+class ClaimButtons(NamedGroup):
     """A checkable button for each claim of a target, switched by Alt and its number."""
 
     switched = Signal(int)  # counted from 1

@@ -11,6 +11,7 @@ from desktop_rater.text.untrusted import MAX_SHOWN_CHARACTERS
 from desktop_rater.text.urls import host_of, page_key
 from desktop_rater.ui.pages.citation_views import PassageView
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, draw_text, visible
 from desktop_rater.ui.widgets.layouts import Separator, horizontal_line, tight_column
@@ -73,7 +74,7 @@ SIDE_BY_SIDE_WIDTH, LIST_WIDTH, MOST_ROWS = 620, 232, 4
 Span = tuple[int, int]
 
 
-class ContextPane(QWidget):
+class ContextPane(NamedGroup):
     """Pane with the list of documents and the text of one. Folded, only its head remains."""
 
     page_wanted = Signal(str)

@@ -16,6 +16,7 @@ from desktop_rater.ui.pages.address_bar import display_host
 from desktop_rater.ui.pages.browser import PageBrowser
 from desktop_rater.ui.rating.guidelines import read_picture
 from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, isolated, set_tooltip, visible
@@ -178,7 +179,7 @@ PROGRESS_DELAY_MS = 300  # faster loads show no progress
 DIMMING_ALPHA = 0.45
 
 
-class PageStateLine(QWidget):
+class PageStateLine(NamedGroup):
     """Line with what the rater has to know of the page, or with the progress of loading."""
 
     picture_wanted = Signal()

@@ -25,6 +25,7 @@ from desktop_rater.ui.pages.reader_view import ReaderView
 from desktop_rater.ui.pages.take_bar import TakeBar
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.buttons import GlyphButton
 from desktop_rater.ui.widgets.labels import ElidedLabel
@@ -87,7 +88,7 @@ class PreviewHead(QWidget):
         self._forward.setEnabled(forward)
 
 
-class PreviewPane(QWidget):
+class PreviewPane(NamedGroup):
     """Layout of the preview. `PageBrowser` knows which page is open."""
 
     outside_wanted = Signal()  # open the page in the system's browser

@@ -15,6 +15,7 @@ from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.word_choice import word_spans
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.labels import ElidedLabel
 from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column
@@ -22,7 +23,7 @@ from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_
 MAX_COUNTED = 20_000  # words are counted in this many characters at most
 
 
-class TakeBar(QWidget):
+class TakeBar(NamedGroup):
     """Bar that names the place a passage would be taken for. Its buttons act like their keys."""
 
     take_wanted = Signal(str)  # the stance

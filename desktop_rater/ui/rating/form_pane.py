@@ -12,6 +12,7 @@ from desktop_rater.ui.rating.pair.status_lines import ProblemSummary
 from desktop_rater.ui.rating.problems_pane import ProblemsPane
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton, StepButton
 from desktop_rater.ui.widgets.icons import Icon
@@ -21,7 +22,7 @@ from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 FORM_HEAD_HEIGHT, FORM_FOOTER_HEIGHT, PAIR_FOOTER_HEIGHT = 44, 46, 40
 
 
-class FormPane(QWidget):
+class FormPane(NamedGroup):
     """Lay out the parts of the form."""
 
     skip_wanted = Signal()

@@ -18,6 +18,7 @@ from desktop_rater.ui.rating.claims.target_label import LabelMark
 from desktop_rater.ui.rating.form_bars import skip_reason_text
 from desktop_rater.ui.rating.task_stops import response_letter
 from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, visible
 from desktop_rater.ui.widgets.layouts import tight_column
@@ -226,7 +227,7 @@ class GoldDetails(QWidget):
         return link
 
 
-class _AnswerLabel(QWidget):
+class _AnswerLabel(NamedGroup):
     """Answer with its shape; the rater's has a cross if it differs from the gold's."""
 
     def __init__(self, comparison: AnswerComparison, *, own: bool, parent: QWidget | None = None) -> None:

@@ -14,6 +14,7 @@ from desktop_rater.ui.rating.guidelines import GuidelinesPane
 from desktop_rater.ui.rating.history_texts import revision_origin_text, revision_texts
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
@@ -50,7 +51,7 @@ def _is_show_key(event: QKeyEvent) -> bool:
     return event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and not event.modifiers()
 
 
-class HistoryPane(QWidget):
+class HistoryPane(NamedGroup):
     """History pane under the response, closed at first. It knows rows and their ids only."""
 
     show_wanted = Signal()

@@ -80,12 +80,14 @@ class PositionSaver(QObject):
 
 
 def cursor_of(field: QWidget | None) -> int:
+    """Return the position of the cursor in a field; 0 for other widgets."""
     if isinstance(field, QLineEdit):
         return field.cursorPosition()
     return field.textCursor().position() if isinstance(field, QPlainTextEdit) else 0
 
 
 def put_cursor(field: QLineEdit | QPlainTextEdit, position: int) -> None:
+    """Put the cursor of a field at a position, or at the end of a shorter text."""
     if isinstance(field, QLineEdit):
         field.setCursorPosition(min(position, len(field.text())))
         return

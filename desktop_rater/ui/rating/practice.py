@@ -16,6 +16,7 @@ from desktop_rater.ui.rating.gold_view import MAX_GOLD_TEXT_LENGTH, GoldDetails
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
@@ -33,7 +34,7 @@ MAX_GOLD_ROWS, MAX_LOW_GOLD_ROWS, LOW_GOLD_PAGE_HEIGHT = (
 )  # rows of the list; fewer if the page is below that height
 
 
-class GoldPage(QWidget):
+class GoldPage(NamedGroup):
     """Page with the comparison by place; the current place belongs to the session."""
 
     place_wanted = Signal(object)  # Place

@@ -14,6 +14,7 @@ from desktop_rater.ui.rating.problem_fixes import ProblemFix, fixes_for, problem
 from desktop_rater.ui.rating.problem_rows import ProblemList, ProblemRow
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
@@ -36,7 +37,7 @@ class ShownProblem:
     source: SourcedStruct | None
 
 
-class ProblemsPane(QWidget):
+class ProblemsPane(NamedGroup):
     """Problem list that opens upwards from the footer: problems of the current stop, and the number of others."""
 
     chosen = Signal(object)  # Problem

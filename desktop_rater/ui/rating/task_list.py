@@ -25,6 +25,7 @@ from desktop_rater.store.bundles import BundleRow
 from desktop_rater.store.tasks import ListState, StateCounts
 from desktop_rater.ui.rating.task_model import TaskModel
 from desktop_rater.ui.widgets import formatting, icons, theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.bars import Chips, ThinBar
 from desktop_rater.ui.widgets.fields import FilterField
 from desktop_rater.ui.widgets.formatting import remaining_time
@@ -112,7 +113,7 @@ class BundleBox(ZoomedComboBox):
         super().showPopup()
 
 
-class TaskList(QWidget):
+class TaskList(NamedGroup):
     """Task list pane. It emits the wanted bundle or task; the open one is marked by the caller."""
 
     bundle_wanted = Signal(str)

@@ -16,6 +16,7 @@ from desktop_rater.ui.rating.stepper import StepMenuButton, Stepper
 from desktop_rater.ui.rating.target_strip import TargetStrip
 from desktop_rater.ui.rating.task_texts.prompt_pane import PromptPane, PromptSplitter
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.theme import set_ink
@@ -24,7 +25,7 @@ from desktop_rater.ui.window.pane_layout import WHOLE, PaneSizes
 TEXT_HEAD_HEIGHT = 44
 
 
-class TaskTextPane(QWidget):
+class TaskTextPane(NamedGroup):
     """Text pane, filled anew for each task; within a task only the marks change."""
 
     link_wanted = Signal()

@@ -10,12 +10,14 @@ from desktop_rater.model.task import Response, Task
 from desktop_rater.model.values import Place
 from desktop_rater.ui.rating.response_view import TARGET_MARGIN, ResponseView
 from desktop_rater.ui.rating.target_state import TargetState
+from desktop_rater.ui.rating.target_strip import state_text
 from desktop_rater.ui.rating.task_stops import response_letter
 from desktop_rater.ui.review.grid import ComparisonGrid
 from desktop_rater.ui.review.sample_panel import SamplePanel
 from desktop_rater.ui.review.stored_page import StoredPagePane
 from desktop_rater.ui.review.verdict_bar import DecideBar, VerdictBar
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, visible
@@ -56,7 +58,7 @@ class ExcerptView(ResponseView):
         return QSize(80, min(self.sizeHint().height(), 2 * self._read.look.line + 4))
 
 
-class Excerpt(QWidget):
+class Excerpt(NamedGroup):
     """The head names the task; several responses that are judged together are shown side by side."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -134,6 +136,8 @@ class Excerpt(QWidget):
         for view, response in zip(self._views, responses, strict=True):
             mine = {target.id: states[target.id] for target in task.targets or () if target.id in states}
             view.show_states(mine, place.target if place.response == response.id else None)
+            marks = (f"{number} {state_text(state)}" for number, state in enumerate(mine.values(), 1))
+            view.setAccessibleDescription(visible(", ".join(marks)))
 
     def clear(self) -> None:
         self._task = None

@@ -14,6 +14,7 @@ from desktop_rater.ui.review.items import ItemKey, ItemList, ItemModel, list_ite
 from desktop_rater.ui.review.label_looks import LabelLooks
 from desktop_rater.ui.review.texts import flag_text, group_text
 from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.fields import FilterField
 from desktop_rater.ui.widgets.icons import Icon
@@ -134,7 +135,7 @@ def _menu_text(name: str) -> str:
 FILTER_DELAY_MS = 120
 
 
-class ReviewListPane(QWidget):
+class ReviewListPane(NamedGroup):
     """The list of items. It emits the chosen item; the navigator then marks the current one."""
 
     item_wanted = Signal(object)  # Name

@@ -30,6 +30,7 @@ from desktop_rater.ui.rating.work_time import ActiveTime
 from desktop_rater.ui.review.own_panes import OwnRatingPanes
 from desktop_rater.ui.review.texts import place_at
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, isolated
 from desktop_rater.ui.widgets.layouts import horizontal_line
@@ -40,7 +41,7 @@ from desktop_rater.work.audit.review import Lead, ReviewChange, save_own_rating
 UNAVAILABLE = {"skip", "note", "pause"}
 
 
-class OwnRatingForm(QWidget):
+class OwnRatingForm(NamedGroup):
     """The parts of the rating screen with a session of their own. Answers are stored as they are given."""
 
     kept = Signal(str)  # task: done, and no problem blocks (in a blind rating, none at the requested place)

@@ -17,6 +17,7 @@ from desktop_rater.ui.rating.task_stops import place_path, stop_of
 from desktop_rater.ui.rating.text_pane import TaskTextPane
 from desktop_rater.ui.rating.work_time import ActiveTime
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, isolated
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
@@ -36,7 +37,7 @@ def _bundle_of(task: AuditedTask) -> str:
     return f"review of {task.bundle}"
 
 
-class RaterRatingView(QWidget):
+class RaterRatingView(NamedGroup):
     """A view with a session of its own, read-only and without time tracking."""
 
     left = Signal()

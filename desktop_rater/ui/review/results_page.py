@@ -10,6 +10,7 @@ from desktop_rater.audit.status import AuditStatus
 from desktop_rater.ui.review import result_texts
 from desktop_rater.ui.review.received_results import ReceivedResultsSection
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, ZoomedComboBox, visible
@@ -44,7 +45,7 @@ class ResultsSection(QWidget):
         self.setVisible(bool(lines))
 
 
-class ResultsPage(QWidget):
+class ResultsPage(NamedGroup):
     """The first page on results. `review_wanted` leads on to the ratings."""
 
     review_wanted = Signal()

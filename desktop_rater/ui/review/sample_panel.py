@@ -18,6 +18,7 @@ from desktop_rater.audit.sampling import (
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.form.typed_questions import FieldEdit
 from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
 from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column
@@ -28,7 +29,7 @@ MAX_SEED = 2_000_000_000
 METHODS_WITH_SHARE = {"share", "stratified"}
 
 
-class SamplePanel(QWidget):
+class SamplePanel(NamedGroup):
     """A panel above the comparison. Digits choose the method, Ctrl Enter draws."""
 
     wanted = Signal(object)  # Draw

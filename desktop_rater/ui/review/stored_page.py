@@ -22,6 +22,7 @@ from desktop_rater.ui.pages.page_states import (
 )
 from desktop_rater.ui.pages.page_text_view import PageText
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.formatting import number
 from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel
@@ -37,7 +38,7 @@ from desktop_rater.work.pages.stored_pages import StoredCopy, find_stored_copy
 HEAD = 44
 
 
-class StoredPagePane(QWidget):
+class StoredPagePane(NamedGroup):
     """A reader for stored pages; of several requests the last one counts."""
 
     left = Signal()

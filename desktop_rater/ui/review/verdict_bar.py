@@ -12,6 +12,7 @@ from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.form.typed_questions import GrowingTextEdit
 from desktop_rater.ui.rating.returned_comments import return_reason_text
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, isolated, visible
 from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column, tight_row
@@ -29,7 +30,7 @@ class VerdictDraft:
     comment: str
 
 
-class VerdictBar(QWidget):
+class VerdictBar(NamedGroup):
     """Accepting takes effect at once; sending back needs a reason. The bar knows nothing of the store."""
 
     accept_wanted = Signal()
@@ -225,7 +226,7 @@ class VerdictBar(QWidget):
 MAX_DIGIT_KEYS = 9
 
 
-class DecideBar(QWidget):
+class DecideBar(NamedGroup):
     """A bar opened on request; a key or a click decides."""
 
     decided = Signal(object)  # the value; None removes the decision

@@ -11,6 +11,7 @@ from desktop_rater.ui.report.table import ReportTable
 from desktop_rater.ui.report.texts_and_colors import translated_wording
 from desktop_rater.ui.scoring.model_run import ModelRunOffer
 from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated
 from desktop_rater.ui.widgets.layouts import FlowLayout
@@ -98,7 +99,7 @@ MONEY_DECIMALS, SMALL_AMOUNT = (2, 4), 0.1  # decimal places; more of them for v
 OWN_KEY, MODEL_KEY = "1", "2"
 
 
-class ModelPanel(QWidget):
+class ModelPanel(NamedGroup):
     """`agreed` carries whether to ask about the lead's own points. Digits choose, Ctrl Enter agrees, Esc leaves."""
 
     agreed = Signal(bool)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 from desktop_rater.ui.scoring.points import PointList, point_rows
 from desktop_rater.ui.scoring.sheet import ScoringSheet
 from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.focus_splitter import FocusSplitter
@@ -22,7 +23,7 @@ FieldPurpose = Literal["", "point", "reword", "topic"]
 MAX_TOPIC_LENGTH = 60
 
 
-class PointsPane(QWidget):
+class PointsPane(NamedGroup):
     """The pane; `written` carries what was written (a point, a rewording or a topic) and its text."""
 
     chosen = Signal(int)

@@ -14,6 +14,7 @@ from desktop_rater.ui.scoring.points import ANSWER_SHAPES, answer_name
 from desktop_rater.ui.scoring.points_pane import PointsPane, ScoringSplit
 from desktop_rater.ui.scoring.sheet import ScoringSheet
 from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
@@ -27,7 +28,7 @@ LOW_HEIGHT = 440  # height below which context and prompt are hidden in favour o
 MAX_TEXT_WIDTH = 660
 
 
-class ScoredTextPane(QWidget):
+class ScoredTextPane(NamedGroup):
     """The pane of one text. A sentence of a gold text is marked, to become a point."""
 
     answer_chosen = Signal(str)  # "agree", "disagree" or "silent"

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, draw_text, visible
@@ -136,7 +137,7 @@ class Chip(QAbstractButton):
         painter.end()
 
 
-class Chips(QWidget):
+class Chips(NamedGroup):
     """A row of chips, exactly one of them on."""
 
     chosen = Signal(str)

@@ -10,6 +10,7 @@ from desktop_rater.settings import Setting
 from desktop_rater.ui.rating.form.choice_button import draw_key_cap, key_cap_size
 from desktop_rater.ui.rating.form.typed_questions import FieldEdit
 from desktop_rater.ui.widgets import icons, theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import visible
 from desktop_rater.ui.widgets.layouts import tight_row
@@ -90,7 +91,7 @@ class _StepEdit(FieldEdit):
         super().keyPressEvent(event)
 
 
-class NumberField(QWidget):
+class NumberField(NamedGroup):
     """A number field that takes the typed text when it is left, and ignores invalid or out-of-range numbers."""
 
     chosen = Signal(int)

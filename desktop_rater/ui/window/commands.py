@@ -58,7 +58,7 @@ class ViewCommands(QObject):
         self.find_bar = FindBar()
         self.task_search = TaskSearch(window.text_pane)
         window.text_pane.add_bar(self.find_bar)
-        self.find_bar.targets_wanted.connect(lambda: self._actions["select_hits"].trigger())
+        self.find_bar.targets_wanted.connect(self._select_hits)
         window.preview.closed.connect(self._leave_page)
         self.comparing = ResponseComparison(window.text_pane, session, preferences)
         self.tool_comparison = ToolComparison(window.text_pane, session)
@@ -69,6 +69,9 @@ class ViewCommands(QObject):
         screens.actions_changed.connect(lambda: self._apply_setting("keys"))
         window.sizes.restore(preferences.now.panes)
         window.sizes.changed_by_hand.connect(lambda sizes: preferences.set("panes", sizes))
+
+    def _select_hits(self) -> None:
+        self._actions["select_hits"].trigger()
 
     def actions(self) -> dict[str, Callable[[], object]]:
         return {

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from desktop_rater.rubric import Rubric
 from desktop_rater.ui.rating.form.choice_button import draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
 from desktop_rater.ui.widgets.layouts import tight_column
@@ -41,7 +42,7 @@ class KeyEntry:
     keys: tuple[str, ...]
 
 
-class KeyCaps(QWidget):
+class KeyCaps(NamedGroup):
     """Key caps side by side."""
 
     def __init__(self, keys: Sequence[str], parent: QWidget | None = None) -> None:
@@ -180,7 +181,7 @@ class KeyField(QLineEdit):
             self.pressed.emit(pressed)
 
 
-class KeyEditor(QWidget):
+class KeyEditor(NamedGroup):
     """The list of actions with their keys. An invalid key is refused with the reason."""
 
     def __init__(

@@ -23,6 +23,7 @@ from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.form.typed_questions import FieldEdit
 from desktop_rater.ui.rating.writing.text_blocks import edit_text_blocks
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import NumberField
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, set_window_title
@@ -179,7 +180,7 @@ class SettingsDialog(WindowDialog):
         return field
 
     def _make_choice(self, setting: Setting) -> QWidget:
-        row = QWidget()
+        row = NamedGroup()
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         row.setSizePolicy(policy)

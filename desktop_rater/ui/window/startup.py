@@ -32,9 +32,7 @@ from shiboken6 import Shiboken
 
 from desktop_rater.paths import resources, settings_file
 from desktop_rater.settings import Settings
-from desktop_rater.ui.pages.live_support import LiveViewSupport, live_view_obstacle
 from desktop_rater.ui.widgets import formatting, theme
-from desktop_rater.ui.widgets.accessibility import install_group_roles
 from desktop_rater.ui.window.garbage_collection import GarbageCollector
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.window_place import keep_within_screen, place_window
@@ -193,8 +191,6 @@ def application() -> QApplication:
     qInstallMessageHandler(_log)
     app = QApplication(sys.argv[:1])
     GarbageCollector(app)
-    if live_view_obstacle(LiveViewSupport()):  # its engine crashes where Python makes accessible objects
-        install_group_roles()
     app.setApplicationName("desktop-rater")
     app.setApplicationDisplayName("Desktop Rater")
     app.setStyle("Fusion")

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidge
 from desktop_rater.model.rubric import Question
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.form.question import QuestionRow
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.labels import visible
 from desktop_rater.ui.widgets.layouts import FlowLayout
 
@@ -21,7 +22,7 @@ class ChoiceQuestion(QuestionRow):
 
     def __init__(self, question: Question, parent: QWidget | None = None) -> None:
         super().__init__(question, parent)
-        self._row = QWidget()
+        self._row = NamedGroup()
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self._row.setSizePolicy(policy)

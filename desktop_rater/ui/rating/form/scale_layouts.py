@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from desktop_rater.ui.rating.form.scale_step import ScaleStep
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.labels import WrappedLabel, draw_text
 from desktop_rater.ui.widgets.layouts import ItemsLayout
 from desktop_rater.ui.widgets.theme_tokens import CHOICES, CONTROL, CONTROL_RADIUS, TYPE
@@ -143,7 +144,7 @@ class ScaleBand:
         return f"{self.name} {self.range}"
 
 
-class ScaleField(QWidget):
+class ScaleField(NamedGroup):
     """Widget with the steps and the named ranges painted beneath them."""
 
     def __init__(

@@ -10,6 +10,7 @@ from desktop_rater.rubric.values import same_value
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.form.question import QuestionRow
 from desktop_rater.ui.rating.form.scale import scale_steps, step_meaning
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.labels import visible
 from desktop_rater.ui.widgets.layouts import ItemsLayout
 
@@ -73,7 +74,7 @@ class WideScaleQuestion(QuestionRow):
         super().__init__(question, parent)
         self._steps = scale_steps(question)
         self._value: Any = None
-        self._row = QWidget()
+        self._row = NamedGroup()
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self._row.setSizePolicy(policy)

@@ -14,6 +14,7 @@ from desktop_rater.ui.rating.problem_fixes import question_subject
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_stops import FormQuestion
 from desktop_rater.ui.widgets import shapes, theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.labels import draw_text, set_tooltip, visible
 from desktop_rater.ui.widgets.theme_tokens import PANE, TYPE
 
@@ -175,7 +176,7 @@ class StateChip(QAbstractButton):
         painter.end()
 
 
-class ChipRow(QWidget):
+class ChipRow(NamedGroup):
     """Chips side by side, as many as fit."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -27,6 +27,7 @@ from desktop_rater.ui.rating.problems_pane import ProblemsPane, ShownProblem
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_stops import FormQuestion
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.labels import visible
@@ -57,7 +58,7 @@ class CompactForm(QScrollArea):
         self._rows: dict[str, QuestionRow] = {}
         self._lines: dict[str, AnswerLine] = {}
         self._problem_lines: dict[str, ProblemLines] = {}
-        self._body = QWidget()
+        self._body = NamedGroup()
         self._column = QVBoxLayout(self._body)
         self._column.setSpacing(0)
         self._first = QVBoxLayout()
@@ -112,6 +113,7 @@ class CompactForm(QScrollArea):
             self.place = place
             self.verticalScrollBar().setValue(0)
         self.setAccessibleName(visible(name))
+        self._body.setAccessibleName(visible(name))
 
     def take_key(self, key: str) -> bool:
         """Answer by a key of the rubric, or by a digit for the current question; a hidden form is shown instead."""

@@ -14,6 +14,7 @@ from desktop_rater.ui.rating.problem_rows import fix_label
 from desktop_rater.ui.rating.problems_pane import ShownProblem, problem_counts_text
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import MIN_TARGET_SIZE, KeyButton, LinkButton
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, visible
@@ -110,7 +111,7 @@ class FixButton(KeyButton):
         return QSize(theme.px(MIN_TARGET_SIZE), theme.px(MIN_TARGET_SIZE))
 
 
-class ProblemLine(QWidget):
+class ProblemLine(NamedGroup):
     """Line with one problem and its fixes; of a folded question, its subject and answer come first."""
 
     fix_chosen = Signal(object, object)  # Problem, ProblemFix

@@ -14,6 +14,7 @@ from desktop_rater.ui.rating.research import texts
 from desktop_rater.ui.rating.research.stopwatch import Stopwatch
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import icons, theme
+from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.bars import OverlayScrollBar, ThinBar
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.icons import Icon
@@ -92,7 +93,7 @@ class ResearchList(RowList):
             super().keyPressEvent(event)
 
 
-class ResearchPane(QWidget):
+class ResearchPane(NamedGroup):
     """Shows the research on the current target or response. Its comment is the same answer as in the form."""
 
     back_wanted = Signal()
