@@ -16,16 +16,15 @@ def spelled_words(text: str) -> Iterator[tuple[int, str]]:
     Left out are code, addresses, names of text blocks, words beside digits, abbreviations in capitals, and names with a
     capital inside.
     """
-    code = [match.span() for match in _CODE.finditer(text)]
+    text = _CODE.sub(lambda code: "`" * len(code.group()), text)
     for token in _TOKEN.finditer(text):
         if token.group().startswith(";") or any(sign in token.group() for sign in _NO_PROSE):
             continue
         for match in _WORD.finditer(text, *token.span()):
             word, (first, last) = match.group(), match.span()
-            inside = any(start < last and first < end for start, end in code)
             beside = text[max(0, first - 1) : first] + text[last : last + 1]
             named = any(character.isdigit() or character == "_" for character in beside)
-            if not inside and not named and word[1:] == word[1:].lower() and 1 < len(word) <= _LONGEST_WORD:
+            if not named and word[1:] == word[1:].lower() and 1 < len(word) <= _LONGEST_WORD:
                 yield match.start(), word.replace("’", "'")
 
 
