@@ -225,8 +225,13 @@ def test_e_makes_nothing_until_there_is_an_address(room):
     press("E")
     type_text("https://example.org/a#again")
     press("Return")
-    assert note.text() == "This page is evidence here already."
-    press("Esc", "Ctrl+Z", "Ctrl+Z")
+    assert note.text() == "This page is evidence here already. Enter again adds it once more."
+    assert len(session.rating.evidence) == 1
+    press("Return", "C")
+    assert [one.stance for one in session.rating.evidence] == ["supporting", "contradicting"], (
+        "it speaks for both sides"
+    )
+    press(*["Ctrl+Z"] * 4)
     assert session.rating.evidence == ()
 
 
@@ -265,7 +270,7 @@ def test_evidence_whose_address_is_changed_lets_go_of_the_stored_page(room):
     press("Y")
     room.session.add_evidence("https://kelp.example/a")
     room.window.form_pane.form.evidence.edit("url")
-    part(room, "evidence_url").end(False)  # noqa: FBT003 - Qt's own
+    part(room, "evidence_url").end(False)
     (piece,) = room.session.rating.evidence
     room.session.change_evidence(piece.id, snapshot="a" * 64)
     type_text("#top")

@@ -85,8 +85,8 @@ class Hand:
                 continue
             QApplication.clipboard().setText(piece.url)
             self.press("E")
-            if part(self.room, "evidence_url").hasFocus():  # the same page once more: it has to be meant
-                self.press("Ctrl+V", "Esc")
+            if part(self.room, "new_address").hasFocus():  # the same page once more: it has to be meant
+                self.press("Ctrl+V", "Return", "Return")
             self.press("O")
             self.rooms.wait_for_page(self.room, piece.url)
             if self.room.window.preview.shows_reader and piece.quote:

@@ -35,7 +35,7 @@ class EvidencePane(QWidget):
     page_wanted = Signal(object)  # Evidence
     removed = Signal(str)  # title or URL of the removed piece
     fold_wanted = Signal()
-    address_entered = Signal(str)  # of a page that is not evidence here yet
+    address_entered = Signal(str)  # of new evidence
     address_left = Signal()
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -138,8 +138,8 @@ class EvidencePane(QWidget):
         known = {page_key(piece.url) for piece in self._session.evidence_here}
         if not text or page_key(url) is None:
             self._refuse_address(self.tr("This is not a web address."))
-        elif page_key(url) in known:
-            self._refuse_address(self.tr("This page is evidence here already."))
+        elif page_key(url) in known and self._address_note.isHidden():  # it may speak for both sides
+            self._refuse_address(self.tr("This page is evidence here already. Enter again adds it once more."))
         else:
             self.leave_address()
             self.address_entered.emit(url)
