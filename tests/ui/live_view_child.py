@@ -25,7 +25,6 @@ from desktop_rater import app
 from desktop_rater.store import snapshots
 from desktop_rater.store.pages import origins_of_snapshot
 from desktop_rater.ui.pages.live_support import LiveViewSupport
-from desktop_rater.ui.window import startup
 from desktop_rater.web.errors import blocked_error
 from desktop_rater.web.guard import Guard, is_loopback_literal
 from desktop_rater.web.limits import WebLimits
@@ -66,7 +65,6 @@ class Stage:
     """An open window with a task, the site that it reads, and one that nobody may reach."""
 
     def __init__(self, folder):
-        startup.LiveViewSupport = lambda: ORDINARY
         self.app = app.application()
         self.private = HostileServer()
         self.tls = HostileServer(tls=True)
@@ -250,8 +248,10 @@ def storing(stage):
     stage.wait(lambda: stage.room.browsing.page is not None)
     found = {"why": pane.no_page.title.text(), "note": pane.no_page.note.text(), "seen": session.rating.links_opened}
     pane.no_page.focus_action()
-    found["offered"] = QApplication.focusWidget().objectName()
-    QApplication.focusWidget().click()
+    offered = QApplication.focusWidget()
+    assert isinstance(offered, QAbstractButton)
+    found["offered"] = offered.objectName()
+    offered.click()
     stage.wait(lambda: stage.live is not None and stage.live.title == "scripted" and stage.live.bar.stop.isHidden())
     stage.live.bar.script.click()
     stage.wait(lambda: stage.script("document.querySelectorAll('p').length"))
@@ -265,6 +265,7 @@ def storing(stage):
     found["piece"] = [piece.url == url, piece.stance, piece.quote, piece.prefix, piece.suffix]
     found["said"] = pane.banners.text("page")
     file = snapshots.snapshot_path(stage.room.reader.folder, piece.snapshot)
+    assert file is not None
     found["origin"] = [one.kind for one in origins_of_snapshot(stage.room.reader, piece.snapshot, "")]
     found["picture"] = read_snapshot_picture(file)[:4].decode("latin-1")
     stage.room.commands.actions["reader_or_page"].trigger()

@@ -8,10 +8,10 @@ import json
 import sys
 import time
 
-import gi
+import gi  # ty: ignore[import-not-found] - of the Python that runs this
 
 gi.require_version("Atspi", "2.0")
-from gi.repository import Atspi, GLib  # noqa: E402 - only after the version is chosen
+from gi.repository import Atspi, GLib  # ty: ignore[import-not-found]  # noqa: E402 - only after the version is chosen
 
 PATIENCE = 60.0
 NAME = "desktop-rater"

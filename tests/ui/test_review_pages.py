@@ -33,7 +33,7 @@ def picture():
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     image = QImage(2, 1, QImage.Format.Format_RGB32)
     image.fill(0)
-    image.save(buffer, "PNG")
+    image.save(buffer, "PNG")  # ty: ignore[no-matching-overload] - the stub wants bytes
     return bytes(data.data())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 
 import pytest
@@ -15,35 +16,43 @@ from desktop_rater.store.open_store import open_writer
 from desktop_rater.work.rating.overview import read_overview
 from desktop_rater.work.rating.rater_state import RaterDay, save_day
 from desktop_rater.work.rating.settings_file import SettingsFile
-from tests.ui.rooms import SENTENCES, part, press
+from tests.ui.rooms import SENTENCES, Rooms, part, press
 from tests.work.bundles import RATER, make, noon, take_in, task
 
 
-@pytest.fixture
-def begin(rooms, tmp_path):
-    """Open the window on the test's store as the program does, at the start page."""
+@dataclass(frozen=True)
+class Begin:
+    """Opens the window on the test's store as the program does, at the start page."""
 
-    def opened(*bundles, **more):
-        with open_writer(rooms.folder / "store", command="the window") as store:
+    rooms: Rooms
+
+    def __call__(self, *bundles, **more):
+        with open_writer(self.rooms.folder / "store", command="the window") as store:
             for path in bundles:
                 take_in(store, path)
-        return shown(**more)
+        return self.again(**more)
 
-    def shown(**more):
-        settings = SettingsFile(settings=Settings(rater=RATER, **more))
+    def again(self, **more):
         room = app.build_application(
-            rooms.folder / "store", rater=RATER, now=noon, clock=rooms.clock, files=rooms.files, settings=settings,
+            self.rooms.folder / "store",
+            rater=RATER,
+            now=noon,
+            clock=self.rooms.clock,
+            files=self.rooms.files,
+            settings=SettingsFile(settings=Settings(rater=RATER, **more)),
             start_page=True,
-        )  # fmt: skip
-        rooms.open_now.append(room)
+        )
+        self.rooms.open_now.append(room)
         room.window.resize(1366, 768)
         room.window.show()
         room.window.activateWindow()
-        rooms.qtbot.waitUntil(room.window.isActiveWindow)
+        self.rooms.qtbot.waitUntil(room.window.isActiveWindow)
         return room
 
-    opened.again = shown
-    return opened
+
+@pytest.fixture
+def begin(rooms):
+    return Begin(rooms)
 
 
 @pytest.fixture
@@ -220,7 +229,9 @@ def test_the_keys_of_the_page_sort_and_lead_from_part_to_part(begin, rooms, bund
     seen = []
     for _ in range(3):
         press("F6")
-        seen.append(QApplication.focusWidget().objectName())
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        seen.append(focused.objectName())
     assert seen == ["start_as_table", "start_files", "start_sync"]
     assert all(pane.accessibleName() for pane in screen_of(room).panes())
 

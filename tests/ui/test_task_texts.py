@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu
 
 from desktop_rater.model.task import ToolCall
 from desktop_rater.text.text_search import folded
@@ -128,7 +128,9 @@ def test_text_beyond_what_a_view_can_take_is_shown_in_parts(qtbot):
     output.show()
     words = "word " * 100_000
     output.show_call(ToolCall(name="dump", output=words + "the last word"))
-    title, following = output.findChild(object, "tools_value"), output.findChild(object, "tools_next")
+    title, following = output.findChild(QLabel, "tools_value"), output.findChild(QAbstractButton, "tools_next")
+    assert title is not None
+    assert following is not None
     text = output.text.toPlainText()
     while following.isEnabled():
         following.click()
@@ -327,7 +329,9 @@ def test_next_and_previous_go_through_all_places_from_where_one_reads(full):
 
 def test_finding_goes_through_both_responses_and_names_them(rooms):
     texts = {"a": "A camp in **Kansas**.", "b": "No camp."}
-    responses = [{"id": name, "text": text, "format": "markdown"} for name, text in texts.items()]
+    responses: list[dict[str, object]] = [
+        {"id": name, "text": text, "format": "markdown"} for name, text in texts.items()
+    ]
     responses[1]["tools"] = [{"name": "search", "output": [{"place": "Camp Funston"}]}]
     plain = {"id": "t1", "prompt": {"text": "Where was it?"}, "responses": responses}
     room = rooms.with_bundle(make(rooms.folder / "bundle.zip", [plain], rubric="side-by-side"))

@@ -5,6 +5,8 @@ The sample of sentences by keyboard, with all its evidence, is in `test_sample_b
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPlainTextEdit
 
@@ -17,7 +19,7 @@ MOST_MOVES = 400
 ANSWERS = {"tool_needed_and_failed": 1, "fulfilment": 2, "groundedness": 2, "preference": 3}
 
 
-class Rater:
+class Rater(ABC):
     """Answers what is open, reads what is linked, and goes on. How it is done with the hand is left to each hand."""
 
     def __init__(self, rooms):
@@ -25,6 +27,19 @@ class Rater:
         self.room = rooms.empty()
         self.room.window.resize(*LAPTOP)
         self.session = self.room.session
+
+    @abstractmethod
+    def ask_for_sample(self, name): ...
+    @abstractmethod
+    def read_links(self): ...
+    @abstractmethod
+    def count_as_opened(self): ...
+    @abstractmethod
+    def answer(self, question): ...
+    @abstractmethod
+    def go_on(self): ...
+    @abstractmethod
+    def ask_for_export(self): ...
 
     def open_sample(self, name):
         self.ask_for_sample(name)
@@ -143,7 +158,7 @@ class KeyboardRater(Rater):
 
     def count_as_opened(self):
         for _ in range(40):
-            if QApplication.focusWidget().objectName() == "count_as_opened":
+            if getattr(QApplication.focusWidget(), "objectName", str)() == "count_as_opened":
                 break
             press("Tab")
         press("Space")

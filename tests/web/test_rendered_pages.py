@@ -35,6 +35,13 @@ def store(tmp_path):
         yield store
 
 
+def file_of(store, page):
+    """The file in which a page is stored."""
+    path = snapshots.snapshot_path(store.folder, page.snapshot or "")
+    assert path is not None
+    return path
+
+
 def quiet(*_done):
     """Report no progress."""
 
@@ -46,7 +53,7 @@ def rendered(web, words="It was opened in 1932.", **more):
 
 def test_text_and_picture_are_read_from_the_file_again(web, store):
     stored = store_page(store, rendered(web), "b").page
-    path = snapshots.snapshot_path(store.folder, stored.snapshot)
+    path = file_of(store, stored)
     again = web.reopen(path, quiet)
     assert (again.text, again.title, again.rendered, again.stored) == (stored.text, "Bridges", True, True)
     assert web.read_picture(path, quiet) == PICTURE
@@ -56,6 +63,7 @@ def test_text_and_picture_are_read_from_the_file_again(web, store):
 def test_its_origin_says_that_it_was_rendered_here(web, store):
     stored = store_page(store, rendered(web), "b").page
     copy = find_stored_copy(store, URL, bundle="another")
+    assert copy is not None
     assert (copy.sha256, copy.origin.kind, copy.fetched) == (stored.snapshot, "rendered", stored.fetched)
     assert not find_stored_copy(store, URL, bundle="b", brought=True), "nobody else brought it"
     (hit,) = pages.search_pages(store, "b", "opened 1932")
@@ -66,13 +74,13 @@ def test_each_rendering_is_kept_because_its_picture_is_its_own(web, store):
     first = store_page(store, rendered(web), "b").page.snapshot
     other = web.read_rendering(Rendering(url=URL, html=HTML.format("It was opened in 1932."), picture=b""), quiet)
     assert store_page(store, other, "b").page.snapshot != first
-    path = snapshots.snapshot_path(store.folder, other.page.snapshot)
+    path = file_of(store, other.page)
     assert web.read_picture(path, quiet) == b""
 
 
 def test_a_page_that_was_cut_says_so_whenever_it_is_read(web, store):
     page = store_page(store, rendered(web, cut=True), "b").page
-    again = web.reopen(snapshots.snapshot_path(store.folder, page.snapshot), quiet)
+    again = web.reopen(file_of(store, page), quiet)
     assert page.why == again.why == "The page is longer than what was stored."
 
 
@@ -102,4 +110,4 @@ def test_a_file_of_another_program_is_not_rendered_whatever_it_says(web, tmp_pat
 def test_a_picture_that_is_too_large_is_not_read(web, store, monkeypatch):
     stored = store_page(store, rendered(web), "b").page
     monkeypatch.setattr(warc, "MAX_PICTURE_BYTES", len(PICTURE) - 1)
-    assert web.read_picture(snapshots.snapshot_path(store.folder, stored.snapshot), quiet) == b""
+    assert web.read_picture(file_of(store, stored), quiet) == b""

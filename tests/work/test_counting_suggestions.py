@@ -107,7 +107,7 @@ def test_results_that_count_otherwise_are_remarked_on(tmp_path: Path) -> None:
             task="t-1", rater=RATER, rubric="span-factuality@2", status="complete", answers=found.rating.answers
         )
         outcome = check_rating(bundle_rubric(store, "b"), opened, old)
-        new = rating_revision(old, outcome, "finish", noon, basis=None)
+        new = rating_revision(bundle_rubric(store, "b"), old, outcome, "finish", noon, basis=None)
         ratings.append_revision(store, "b", new)
         export_results(store, "b", RATER, tmp_path / "out.zip", progress=Progress())
     checked = check_results(tmp_path / "out.zip", Progress())

@@ -32,6 +32,12 @@ def overview(store):
     return read_overview(store, RATER, now=noon())
 
 
+def left_off(store):
+    found = read_left_off(store, "b", RATER)
+    assert found is not None
+    return found
+
+
 def test_progress_counts_the_targets_of_finished_tasks_and_those_done_in_begun_ones(store, tmp_path):
     sentences = ("One is one.", "Two is two.", "Three is three.")
     take_in(store, make(tmp_path / "b.zip", [task("t-1"), task("t-2", *sentences)], due="2026-11-25"))
@@ -54,9 +60,9 @@ def test_other_rubrics_count_pairs_and_responses(store):
 def test_the_place_in_a_bundle_is_the_remembered_one_else_its_first_open_task(store, tmp_path):
     take_in(store, make(tmp_path / "b.zip", [task("t-1"), task("t-2")]))
     rate(store, tmp_path, "b", rating("t-1"))
-    assert read_left_off(store, "b", RATER).task.id == "t-2"
+    assert left_off(store).task.id == "t-2"
     save_place(store, RATER, "b", RememberedSpot(task="t-1"))
-    assert read_left_off(store, "b", RATER).task.id == "t-1"
+    assert left_off(store).task.id == "t-1"
     assert (overview(store).last, overview(store).next) == ("b", ("b", "left off"))
 
 

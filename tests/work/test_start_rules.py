@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 
 import pytest
+from msgspec.structs import replace
 
 from desktop_rater.work.rating.start_rules import (
     BundleOverview,
@@ -17,8 +18,10 @@ from desktop_rater.work.rating.start_rules import (
 
 
 def bundle(name, *, finished=1, **more):
-    given = {"id": name, "title": name, "rubric": "r@1", "unit": "targets", "done": 0, "total": 9, "tasks": 3}
-    return BundleOverview(**{**given, "revision": 1, "finished": finished, **more})
+    plain = BundleOverview(
+        id=name, title=name, rubric="r@1", unit="targets", done=0, total=9, tasks=3, revision=1, finished=finished
+    )
+    return replace(plain, **more)
 
 
 LAST = bundle("last")

@@ -26,7 +26,7 @@ OUTLINE_WIDTH = 2
 
 
 class Moment(NamedTuple):
-    """What the rater had done when a step began."""
+    """The place and the rating at the beginning of a step."""
 
     place: Place
     rating: Rating

@@ -419,7 +419,7 @@ class ResponseView(TextView):
         area, line = event.rect(), self._read.look.line
         sight = VisibleText(self._read, area.top() + scroll - line, area.bottom() + scroll + line)
         form = self._read.rootFrame().frameFormat()
-        width = self.viewport().width()
+        width = self.viewport().width() + self._extra_width
         margin = width - form.rightMargin() if self.backwards else form.leftMargin()
         brush = ResponsePainter(painter, sight, self._read.look, theme.tokens(self), margin=margin)
         brush.grounds(width - form.leftMargin() - form.rightMargin())
@@ -455,7 +455,7 @@ class ResponseView(TextView):
             bar.setValue(bar.value() + last.bottom() - height + 40)
         across, width = self.horizontalScrollBar(), self.viewport().width()
         if across.maximum() and not 0 <= first.left() < width - 40:
-            across.setValue(across.value() + first.left() - width // 4)
+            self._scroll_across(self.scrolled.x() + first.left() - width * (3 if self.backwards else 1) // 4)
 
 
 def _target_span(target: Target) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""What screen readers are told beyond names: groups, and announcements."""
+"""Groups with names and announcements, for screen readers."""
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent

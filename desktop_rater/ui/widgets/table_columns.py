@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QTextBlock, QTextDocument, QTextLength, QTextTable
 
 MAX_WORD_CHARACTERS = 40  # a longer word, such as an address, may be split
@@ -17,15 +18,17 @@ class TableColumns:
     def __init__(self, document: QTextDocument) -> None:
         self._tables = [(table, *_needs(table, document.defaultFont())) for table in _tables(document)]
         self._widths = (-1.0, -1.0)
+        self._lacking = 0.0
 
-    def fit(self, width: float, beyond: float = 0) -> None:
+    def fit(self, width: float, beyond: float = 0) -> float:
         """Distribute a width among the columns: each gets what its words need, then what its texts need.
 
-        `beyond`: width of the margin after the text, which a wide table may use.
+        `beyond`: width of the margin after the text, which a wide table may use. Return what the widest needs in
+        addition to both.
         """
         if (width, beyond) == self._widths or not self._tables:
-            return
-        self._widths = width, beyond
+            return self._lacking
+        self._widths, self._lacking = (width, beyond), 0.0
         for table, least, wanted in self._tables:
             form = table.format().toTableFormat()
             spare = width - form.border() * (len(least) + 1) - sum(least)
@@ -36,8 +39,11 @@ class TableColumns:
                 [QTextLength(QTextLength.Type.FixedLength, float(int(column))) for column in widths]
             )
             wider = sum(least) + form.border() * (len(least) + 1) - width
-            form.setRightMargin(-max(0.0, min(wider, beyond)))
+            if not form.alignment() & Qt.AlignmentFlag.AlignRight:
+                form.setRightMargin(-max(0.0, min(wider, beyond)))
+            self._lacking = max(self._lacking, wider - beyond)
             table.setFormat(form)
+        return self._lacking
 
 
 def _tables(document: QTextDocument) -> Iterator[QTextTable]:

@@ -404,6 +404,8 @@ class ReadDocument(QTextDocument):
                 form.setBorderBrush(self.look.edge)
                 form.setBorderCollapse(True)
                 form.setBorder(1)
+                if self.look.backwards:
+                    form.setAlignment(Qt.AlignmentFlag.AlignRight)
                 frame.setFormat(form)
         self.table_columns = TableColumns(self)
 

@@ -290,6 +290,10 @@ class TextView(QTextEdit):
         self._known_pictures: Collection[str] = ()  # names of the pictures that are shown
         # Pictures by their addresses, or what is said in their place; `None`: a picture is its words alone.
         self._web_pictures: dict[str, QImage | str] | None = None
+        # Pixels by which the document is wider than the view, so that a wide table begins where lines begin.
+        self._extra_width = 0
+        self._across_maximum = 0
+        self.horizontalScrollBar().rangeChanged.connect(self._stay_at_start)
         self._read = ReadDocument(self, self.font(), self._type(""), hide_points=self.PAINTS_POINTS)
         theme.follow(self, self._lay_anew)
 
@@ -315,7 +319,7 @@ class TextView(QTextEdit):
         """Set the margins in pixels: `near` at the start of lines, `far` at their end. Does nothing if unchanged."""
         frame = self._read.rootFrame()
         form = frame.frameFormat()
-        left, right = (far, near) if self.backwards else (near, far)
+        left, right = (far + self._extra_width, near) if self.backwards else (near, far)
         if (form.leftMargin(), form.rightMargin()) != (left, right):
             form.setLeftMargin(left)
             form.setRightMargin(right)
@@ -329,6 +333,7 @@ class TextView(QTextEdit):
         self._lay_anew()
         self.moveCursor(QTextCursor.MoveOperation.Start)
         self.verticalScrollBar().setValue(0)
+        self._scroll_across(self.horizontalScrollBar().maximum() if self.backwards else 0)
 
     def select_source(self, start: int, end: int) -> None:
         """Select a span of the text, given in code points, and scroll to it; do nothing if it is not shown."""
@@ -345,13 +350,15 @@ class TextView(QTextEdit):
         font, look = theme.interface_font(self.font()), self._type(self._text)
         self._read = ReadDocument(self, font, look, hide_points=self.PAINTS_POINTS)
         form = previous.rootFrame().frameFormat()
+        widest = self.viewport().width() - form.leftMargin() - form.rightMargin() + self._extra_width
+        self._widen(0)
         self._read.fill(
             self._text,
             plain=self._plain,
             wanted=self._wanted,
             known_pictures=self._known_pictures,
             images=self._web_pictures,
-            widest=self.viewport().width() - form.leftMargin() - form.rightMargin(),
+            widest=widest,
         )
         self._frame()
         self._fit_tables()
@@ -384,10 +391,43 @@ class TextView(QTextEdit):
         super().resizeEvent(event)
 
     def _fit_tables(self) -> None:
+        """Give the tables the width of the text, and the document what a table needs beyond it.
+
+        Qt scrolls no further to the left than 0, so a wide table in right-to-left text needs a wider document.
+        """
         form = self._read.rootFrame().frameFormat()
+        extra = 0
         if self._read.table_columns is not None:
-            width = self.viewport().width() - form.leftMargin() - form.rightMargin()
-            self._read.table_columns.fit(width, 0 if self.backwards else max(0.0, form.rightMargin() - theme.px(GAP)))
+            width = self.viewport().width() - form.leftMargin() - form.rightMargin() + self._extra_width
+            far = form.leftMargin() - self._extra_width if self.backwards else form.rightMargin()
+            wider = self._read.table_columns.fit(width, max(0.0, far - theme.px(GAP)))
+            extra = ceil(wider) if self.backwards else 0
+        if extra != self._extra_width:
+            form.setLeftMargin(form.leftMargin() + extra - self._extra_width)
+            self._read.rootFrame().setFrameFormat(form)
+        self._widen(extra)
+
+    def _widen(self, extra: int) -> None:
+        """Make the document wider than the view."""
+        self._extra_width = extra
+        usual, wide = QTextEdit.LineWrapMode.WidgetWidth, QTextEdit.LineWrapMode.FixedPixelWidth
+        if extra:
+            self.setLineWrapColumnOrWidth(self.viewport().width() + extra)
+        if self.lineWrapMode() != (wide if extra else usual):
+            self.setLineWrapMode(wide if extra else usual)
+
+    def _scroll_across(self, x: int) -> None:
+        """Scroll the text to the left, by pixels of the document."""
+        across = self.horizontalScrollBar()
+        across.setValue(across.maximum() - x if self.isRightToLeft() else x)
+
+    def _stay_at_start(self, _least: int, most: int) -> None:
+        """Keep the start of lines in view, if it was, when the width of the text or of the view changes."""
+        across = self.horizontalScrollBar()
+        starts_at_maximum = self.backwards != self.isRightToLeft()
+        if starts_at_maximum and across.value() >= self._across_maximum:
+            across.setValue(most)
+        self._across_maximum = most
 
     @property
     def scrolled(self) -> QPoint:

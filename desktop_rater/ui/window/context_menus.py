@@ -44,7 +44,7 @@ MENUS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class MenuPlace:
-    """What is under the pointer. `commands`: name → row."""
+    """Rows of the menu for the thing under the pointer. `commands`: name → row."""
 
     kind: str
     commands: Mapping[str, MenuRow]

@@ -1,4 +1,4 @@
-"""What the palette finds besides actions: settings, bundles, guidelines, tasks and stored pages."""
+"""Sources of the palette besides actions: settings, bundles, guidelines, tasks and stored pages."""
 
 from __future__ import annotations
 
