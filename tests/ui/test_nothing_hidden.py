@@ -105,7 +105,7 @@ def _tool_text(text):
 
 def _page(text):
     document = PageDocument(None, QFont(), LOOK)
-    document.begin_page(f"<p>{escape(text)}</p>", text, title=text, byline=text)
+    document.begin_page(f"<p>{escape(text)}</p>", text, title=text, byline=[text])
     return document.toRawText()
 
 

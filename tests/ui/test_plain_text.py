@@ -116,11 +116,15 @@ FORBIDDEN = re.compile(
 )
 
 
+NOTIFIER = "arrival_notifier"  # hands numbers to the desktop and no text of others
+
+
 @pytest.mark.parametrize(
     "path", [one for one in sorted(UI.rglob("*.py")) if one.name != "labels.py"], ids=lambda one: one.stem
 )
 def test_only_one_module_makes_labels_tooltips_and_boxes(path):
-    assert FORBIDDEN.findall(path.read_text("utf-8")) == []
+    found = set(FORBIDDEN.findall(path.read_text("utf-8")))
+    assert found == ({"QSystemTrayIcon"} if path.stem == NOTIFIER else set())
 
 
 # Words of the program, as opposed to what stands in the braces of an f-string.

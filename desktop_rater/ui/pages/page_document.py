@@ -1,6 +1,6 @@
 """Page as a text document, with its links and marks, and the painting of the marks."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 
@@ -28,7 +28,7 @@ from desktop_rater.text.unseen_characters import boxed, hidden_characters
 from desktop_rater.ui.pages.browser import PagePassage
 from desktop_rater.ui.pages.stances import STANCE_MARKS
 from desktop_rater.ui.widgets import shapes, theme
-from desktop_rater.ui.widgets.labels import set_cleaned_html
+from desktop_rater.ui.widgets.labels import isolated, set_cleaned_html
 from desktop_rater.ui.widgets.text_document import FIXED, SEMIBOLD, ReadDocument, Typography
 from desktop_rater.ui.widgets.text_view import LinePiece, VisibleText
 from desktop_rater.ui.widgets.theme_tokens import TYPE, Tokens
@@ -212,7 +212,6 @@ def found_passage(page: Page, passage: PagePassage) -> PagePassage | None:
     return passage_at(text, span) if span is not None else None
 
 
-ISOLATES = "\u2068\u2069"  # which the byline puts around its parts
 # Characters of a part: formatting one takes a few milliseconds, so input is handled in between.
 PART_LENGTH = 4_000
 LEAST_TITLE = 8
@@ -253,20 +252,23 @@ class PageDocument(ReadDocument):
         self._byline = ""
         self.is_whole = True
 
-    def begin_page(self, html: str, text: str, *, title: str, byline: str) -> None:
-        """Show the first part of cleaned HTML, whose text is `text`, below the title and byline."""
+    def begin_page(self, html: str, text: str, *, title: str, byline: Sequence[str]) -> None:
+        """Show the first part of cleaned HTML, whose text is `text`, below the title and the parts of the byline."""
         self.places = PageOffsetMap(text)
         self._parts = split_html(html, PART_LENGTH)
         self.is_whole = False
         part = self._make_part(next(self._parts, ""))
         own_title = _own_title(part, title)
         if own_title or title:
-            self._write(own_title or title, "title", "text", below=4)
+            shown = own_title or title  # with boxes, which move no offset
+            shown = boxed(shown, (offset for offset, _name in hidden_characters(shown)))
+            self._write(shown, "title", "text", below=4)
         if own_title:
             self.places.add(own_title, 0)
             _cut_first_block(part)
         if byline:
-            self._write(byline, "small", "text2", below=self.look.gap)
+            # Isolate each part: a date in an Arabic line stays readable.
+            self._write(", ".join(isolated(part) for part in byline), "small", "text2", below=self.look.gap)
         self._append(part)
 
     def add_part(self) -> bool:
@@ -295,8 +297,7 @@ class PageDocument(ReadDocument):
         letters.setFontWeight(SEMIBOLD if kind == "title" else QFont.Weight.Normal)
         cursor = self._cursor_at_end()
         cursor.setBlockFormat(form)
-        hidden = (offset for offset, _name in hidden_characters(text) if text[offset] not in ISOLATES)
-        cursor.insertText(boxed(text, hidden), letters)
+        cursor.insertText(text, letters)
 
     def _append(self, part: PagePart) -> None:
         raw = part.toRawText()

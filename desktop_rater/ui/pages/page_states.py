@@ -7,7 +7,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.model.page import Page, PageState
 from desktop_rater.store.pages import OriginKind
@@ -400,8 +400,7 @@ class PagePictureDialog(WindowDialog):
     def show_png(self, data: bytes) -> None:
         """Open with a picture of unknown origin, or say that there is none that can be shown."""
         image = read_picture(data)
-        picture = QLabel()
-        picture.setObjectName("page_picture_shown")
+        picture = PlainLabel(name="page_picture_shown")
         picture.setPixmap(QPixmap.fromImage(image))
         picture.setAccessibleName(visible(self.windowTitle()))
         self._area.setWidget(picture)

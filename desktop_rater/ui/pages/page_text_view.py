@@ -7,7 +7,6 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QResizeEvent,
 from PySide6.QtWidgets import QWidget
 
 from desktop_rater.model.page import Page
-from desktop_rater.text.unseen_characters import boxed, hidden_characters
 from desktop_rater.ui.pages.page_document import PageBrush, PageDocument, PageMarks, PositionedLink
 from desktop_rater.ui.rating.response_painter import ResponsePainter
 from desktop_rater.ui.widgets import theme
@@ -87,7 +86,9 @@ class PageText(TextView):
         read = PageDocument(self, theme.interface_font(self.font()), self._type(self._text))
         if page is not None:
             html = page.whole_html if self._shows_whole else page.html
-            read.begin_page(html, self.text, title=" ".join(page.title.split()), byline=self._byline(page))
+            written = (page.title, page.author, page.site, day_text(page.published))
+            title, *byline = (" ".join(part.split()) for part in written)
+            read.begin_page(html, self.text, title=title, byline=[part for part in byline if part])
         self._read = read
         self._frame()
         self._show_document(read)
@@ -117,12 +118,6 @@ class PageText(TextView):
     def search_again(self) -> None:
         if self._more is not None:
             self._more.start()
-
-    def _byline(self, page: Page) -> str:
-        written = (" ".join(part.split()) for part in (page.author, page.site, day_text(page.published)))
-        parts = (boxed(part, (offset for offset, _name in hidden_characters(part))) for part in written)
-        # Isolate each part: a date in an Arabic line stays readable.
-        return ", ".join(f"\u2068{part}\u2069" for part in parts if part)
 
     def _type(self, text: str) -> Typography:
         look = super()._type(text)
