@@ -8,12 +8,20 @@
         <translation>Aktion suchen</translation>
     </message>
     <message>
-        <source>Actions</source>
-        <translation>Aktionen</translation>
+        <source>Find an action, a setting, a bundle, a task or a page</source>
+        <translation>Aktion, Einstellung, Bündel, Aufgabe oder Seite suchen</translation>
     </message>
     <message>
-        <source>No matching actions.</source>
-        <translation>Keine passenden Aktionen.</translation>
+        <source>Found</source>
+        <translation>Gefunden</translation>
+    </message>
+    <message>
+        <source>Nothing matches.</source>
+        <translation>Nichts gefunden.</translation>
+    </message>
+    <message>
+        <source>Actions</source>
+        <translation>Aktionen</translation>
     </message>
     <message>
         <source>unavailable</source>
@@ -159,6 +167,10 @@
         <translation>Mit Skalen üben</translation>
     </message>
     <message>
+        <source>Print the task…</source>
+        <translation>Aufgabe drucken …</translation>
+    </message>
+    <message>
         <source>Confirm the claim or the suggestions here</source>
         <translation>Aussage oder Vorschläge hier bestätigen</translation>
     </message>
@@ -171,8 +183,44 @@
         <translation>Alle Vorschläge dieser Aufgabe bestätigen</translation>
     </message>
     <message>
+        <source>Answer as the last target</source>
+        <translation>Wie die letzte Stelle beantworten</translation>
+    </message>
+    <message>
+        <source>Select the next target too</source>
+        <translation>Nächste Stelle mit auswählen</translation>
+    </message>
+    <message>
+        <source>Select the previous target too</source>
+        <translation>Vorige Stelle mit auswählen</translation>
+    </message>
+    <message>
+        <source>Select to the end of the table or list</source>
+        <translation>Bis zum Ende der Tabelle oder Liste auswählen</translation>
+    </message>
+    <message>
+        <source>Select to the start of the table or list</source>
+        <translation>Bis zum Anfang der Tabelle oder Liste auswählen</translation>
+    </message>
+    <message>
+        <source>Select the targets with hits of the search</source>
+        <translation>Stellen mit Treffern der Suche auswählen</translation>
+    </message>
+    <message>
+        <source>Copy the target with its rating</source>
+        <translation>Stelle mit ihrer Bewertung kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the task as text</source>
+        <translation>Aufgabe als Text kopieren</translation>
+    </message>
+    <message>
         <source>Write the comment</source>
         <translation>Kommentar schreiben</translation>
+    </message>
+    <message>
+        <source>Text blocks for comments…</source>
+        <translation>Textbausteine für Kommentare …</translation>
     </message>
     <message>
         <source>Draft the comment</source>
@@ -375,6 +423,10 @@
         <translation>Aufgabenliste</translation>
     </message>
     <message>
+        <source>Choose a bundle</source>
+        <translation>Bündel wählen</translation>
+    </message>
+    <message>
         <source>Filter tasks</source>
         <translation>Aufgaben filtern</translation>
     </message>
@@ -389,6 +441,10 @@
     <message>
         <source>Pause the clock</source>
         <translation>Uhr anhalten</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>Anfrage</translation>
     </message>
     <message>
         <source>Tool output</source>
@@ -419,8 +475,24 @@
         <translation>Gemeinsam scrollen</translation>
     </message>
     <message>
+        <source>Texts only, side by side</source>
+        <translation>Nebeneinander: nur Texte</translation>
+    </message>
+    <message>
+        <source>Higher texts, side by side</source>
+        <translation>Nebeneinander: Texte höher</translation>
+    </message>
+    <message>
+        <source>Lower texts, side by side</source>
+        <translation>Nebeneinander: Texte niedriger</translation>
+    </message>
+    <message>
         <source>Switch between text and page</source>
         <translation>Zwischen Text und Seite wechseln</translation>
+    </message>
+    <message>
+        <source>Page in its own window</source>
+        <translation>Seite in eigenem Fenster</translation>
     </message>
     <message>
         <source>Next pane</source>
@@ -459,8 +531,48 @@
         <translation>Tastenkürzel</translation>
     </message>
     <message>
+        <source>Guided first task</source>
+        <translation>Geführte erste Aufgabe</translation>
+    </message>
+    <message>
         <source>Check the store</source>
         <translation>Ablage prüfen</translation>
+    </message>
+    <message>
+        <source>Continue in the selected bundle</source>
+        <translation>Im gewählten Bündel weiterarbeiten</translation>
+    </message>
+    <message>
+        <source>Pick a task</source>
+        <translation>Aufgabe wählen</translation>
+    </message>
+    <message>
+        <source>Open the first returned task</source>
+        <translation>Erste zurückgegebene Aufgabe öffnen</translation>
+    </message>
+    <message>
+        <source>Read changes of the guideline</source>
+        <translation>Änderungen des Leitfadens lesen</translation>
+    </message>
+    <message>
+        <source>Get the bundles from the hub</source>
+        <translation>Bündel vom Hub holen</translation>
+    </message>
+    <message>
+        <source>More about the selected bundle…</source>
+        <translation>Mehr zum gewählten Bündel …</translation>
+    </message>
+    <message>
+        <source>Sort the bundles differently</source>
+        <translation>Bündel anders sortieren</translation>
+    </message>
+    <message>
+        <source>Go to the start page</source>
+        <translation>Zur Startseite</translation>
+    </message>
+    <message>
+        <source>In the form or the strip: select the next or previous target too</source>
+        <translation>Im Formular oder in der Stellenleiste: nächste oder vorige Stelle mit auswählen</translation>
     </message>
     <message>
         <source>Next or previous row of the list or question of the form</source>
@@ -739,12 +851,78 @@
         <translation>Rückgängig</translation>
     </message>
     <message>
+        <source>Undone in {task}, which is open again.</source>
+        <translation>In {task} rückgängig gemacht; die Aufgabe ist wieder geöffnet.</translation>
+    </message>
+    <message>
+        <source>Done again in {task}, which is open again.</source>
+        <translation>In {task} wiederholt; die Aufgabe ist wieder geöffnet.</translation>
+    </message>
+    <message>
+        <source>Not answered yet: {question}</source>
+        <translation>Noch nicht beantwortet: {question}</translation>
+    </message>
+    <message>
         <source>Not finished: 1 problem blocks.</source>
         <translation>Nicht abgeschlossen: 1 Problem sperrt.</translation>
     </message>
     <message>
         <source>Not finished: {n} problems block.</source>
         <translation>Nicht abgeschlossen: {n} Probleme sperren.</translation>
+    </message>
+</context>
+<context>
+    <name>AnswerLine</name>
+    <message>
+        <source>optional</source>
+        <translation>freiwillig</translation>
+    </message>
+    <message>
+        <source>asked with any answer</source>
+        <translation>gefragt bei jeder Antwort</translation>
+    </message>
+    <message>
+        <source>asked with any answer but {label}</source>
+        <translation>gefragt bei jeder Antwort außer {label}</translation>
+    </message>
+    <message>
+        <source> or </source>
+        <translation> oder </translation>
+    </message>
+    <message>
+        <source>asked with {labels}</source>
+        <translation>gefragt bei {labels}</translation>
+    </message>
+    <message>
+        <source>not answered</source>
+        <translation>nicht beantwortet</translation>
+    </message>
+    <message>
+        <source>not asked yet</source>
+        <translation>noch nicht gefragt</translation>
+    </message>
+</context>
+<context>
+    <name>ArrivalNotifier</name>
+    <message>
+        <source>1 bundle has arrived.</source>
+        <translation>1 Bündel ist eingetroffen.</translation>
+    </message>
+    <message>
+        <source>{n} bundles have arrived.</source>
+        <translation>{n} Bündel sind eingetroffen.</translation>
+    </message>
+    <message>
+        <source>1 bundle was sent back.</source>
+        <translation>1 Bündel wurde zurückgegeben.</translation>
+    </message>
+    <message>
+        <source>{n} bundles were sent back.</source>
+        <translation>{n} Bündel wurden zurückgegeben.</translation>
+    </message>
+    <message>
+        <source>Desktop Rater</source>
+        <translation>Desktop Rater</translation>
     </message>
 </context>
 <context>
@@ -863,6 +1041,13 @@
     </message>
 </context>
 <context>
+    <name>BundleBox</name>
+    <message>
+        <source>Bundle</source>
+        <translation>Bündel</translation>
+    </message>
+</context>
+<context>
     <name>BundleChange</name>
     <message>
         <source>{bundle} is put away.</source>
@@ -887,6 +1072,13 @@
     <message>
         <source>To be finished again, since text or questions differ: 1 task.</source>
         <translation>Erneut abzuschließen, weil Text oder Fragen abweichen: 1 Aufgabe.</translation>
+    </message>
+</context>
+<context>
+    <name>BundleList</name>
+    <message>
+        <source>Bundles</source>
+        <translation>Bündel</translation>
     </message>
 </context>
 <context>
@@ -1124,6 +1316,13 @@
     </message>
 </context>
 <context>
+    <name>CompactForm</name>
+    <message>
+        <source>Go to a question of {name}: click its line, or</source>
+        <translation>Zu einer Frage von {name}: Zeile anklicken oder</translation>
+    </message>
+</context>
+<context>
     <name>ComparedValueList</name>
     <message>
         <source>Compared with the tool output</source>
@@ -1143,10 +1342,44 @@
     </message>
 </context>
 <context>
+    <name>ComparingQuestions</name>
+    <message>
+        <source>Questions about both</source>
+        <translation>Fragen zu beiden</translation>
+    </message>
+</context>
+<context>
     <name>ComparisonGrid</name>
     <message>
         <source>Raters side by side</source>
         <translation>Bewertende nebeneinander</translation>
+    </message>
+</context>
+<context>
+    <name>ContextMenus</name>
+    <message>
+        <source>Fetch the picture</source>
+        <translation>Bild abrufen</translation>
+    </message>
+    <message>
+        <source>Copy the target</source>
+        <translation>Stelle kopieren</translation>
+    </message>
+    <message>
+        <source>Open the link</source>
+        <translation>Link öffnen</translation>
+    </message>
+    <message>
+        <source>Copy the address</source>
+        <translation>Adresse kopieren</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Open the task</source>
+        <translation>Aufgabe öffnen</translation>
     </message>
 </context>
 <context>
@@ -1390,8 +1623,32 @@
         <translation>Zuklappen</translation>
     </message>
     <message>
+        <source>Address of a page, Enter adds it</source>
+        <translation>Adresse einer Seite, Enter fügt sie hinzu</translation>
+    </message>
+    <message>
+        <source>Address of new evidence</source>
+        <translation>Adresse des neuen Belegs</translation>
+    </message>
+    <message>
+        <source>This is not a web address.</source>
+        <translation>Das ist keine Webadresse.</translation>
+    </message>
+    <message>
+        <source>This page is evidence here already. Enter again adds it once more.</source>
+        <translation>Diese Seite ist hier schon ein Beleg. Noch einmal Enter fügt sie erneut hinzu.</translation>
+    </message>
+    <message>
         <source>for all {n} claims</source>
         <translation>zu {n} Aussagen</translation>
+    </message>
+    <message>
+        <source>This passage speaks of none of the claim&apos;s words.</source>
+        <translation>In dieser Passage kommt kein Wort der Aussage vor.</translation>
+    </message>
+    <message>
+        <source>This passage speaks of none of the target&apos;s words.</source>
+        <translation>In dieser Passage kommt kein Wort der Stelle vor.</translation>
     </message>
     <message>
         <source>Which claims?</source>
@@ -1608,6 +1865,10 @@
         <translation>Schließen</translation>
     </message>
     <message>
+        <source>Select the targets</source>
+        <translation>Stellen auswählen</translation>
+    </message>
+    <message>
         <source>Find in: {name}</source>
         <translation>Suchen in: {name}</translation>
     </message>
@@ -1662,10 +1923,6 @@
         <translation>Diese Aufgabe bewerten</translation>
     </message>
     <message>
-        <source>Skip</source>
-        <translation>Überspringen</translation>
-    </message>
-    <message>
         <source>Skipped: {reason}.</source>
         <translation>Übersprungen: {reason}.</translation>
     </message>
@@ -1698,12 +1955,28 @@
         <translation>Nächste Aufgabe</translation>
     </message>
     <message>
+        <source>Skip the task</source>
+        <translation>Aufgabe überspringen</translation>
+    </message>
+    <message>
+        <source>Texts only</source>
+        <translation>Nur Texte</translation>
+    </message>
+    <message>
         <source>1 to confirm</source>
         <translation>1 zu bestätigen</translation>
     </message>
     <message>
         <source>{n} to confirm</source>
         <translation>{n} zu bestätigen</translation>
+    </message>
+    <message>
+        <source>{n} targets selected</source>
+        <translation>{n} Stellen ausgewählt</translation>
+    </message>
+    <message>
+        <source>answers go to all of them · Esc</source>
+        <translation>Antworten gelten für alle · Esc</translation>
     </message>
     <message>
         <source>Done</source>
@@ -1732,6 +2005,29 @@
     <message>
         <source>Skipped</source>
         <translation>Übersprungen</translation>
+    </message>
+</context>
+<context>
+    <name>GoalDialog</name>
+    <message>
+        <source>Your goal</source>
+        <translation>Ihr Tagesziel</translation>
+    </message>
+    <message>
+        <source>Targets or responses a day. 0 is no goal. Nobody else sees it.</source>
+        <translation>Stellen oder Antworten am Tag. 0: kein Ziel. Niemand sonst sieht es.</translation>
+    </message>
+    <message>
+        <source>Targets a day</source>
+        <translation>Stellen am Tag</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Übernehmen</translation>
     </message>
 </context>
 <context>
@@ -1860,6 +2156,71 @@
     </message>
 </context>
 <context>
+    <name>GripHandle</name>
+    <message>
+        <source>Height of texts and questions</source>
+        <translation>Höhe der Texte und Fragen</translation>
+    </message>
+</context>
+<context>
+    <name>GuidedTask</name>
+    <message>
+        <source>Read the prompt and the response. The box marks the target: the sentence that is judged now. {next_target} goes to the next one.</source>
+        <translation>Lesen Sie Anfrage und Antwort. Der Rahmen zeigt die Stelle: den Satz, der jetzt beurteilt wird. {next_target} führt zur nächsten.</translation>
+    </message>
+    <message>
+        <source>Answer the question at the blue line: click a choice, or press the key on it. Then comes the next one.</source>
+        <translation>Beantworten Sie die Frage an der blauen Linie: Klicken Sie eine Antwort an, oder drücken Sie die Taste, die darauf steht. Dann folgt die nächste Frage.</translation>
+    </message>
+    <message>
+        <source>Look it up: {next_link} opens a link of the response, {evidence} adds another page. There the arrow keys choose a sentence; {supports} takes it as supporting, {contradicts} as contradicting.</source>
+        <translation>Schlagen Sie nach: {next_link} öffnet einen Link der Antwort, {evidence} fügt eine andere Seite hinzu. Dort wählen die Pfeiltasten einen Satz; {supports} nimmt ihn als stützend, {contradicts} als widersprechend.</translation>
+    </message>
+    <message>
+        <source>Answer what is still open, down to the label. Rest the pointer on a label to read what it means; {guideline} opens the guideline. What does not fit together is named below, with a way out.</source>
+        <translation>Beantworten Sie, was noch offen ist, bis zur Einstufung. Ruht der Zeiger auf einer Einstufung, erscheint ihre Bedeutung; {guideline} öffnet den Leitfaden. Was nicht zusammenpasst, steht unten, mit einem Ausweg.</translation>
+    </message>
+    <message>
+        <source>Enter goes on to the next target. When all tasks are done, {export} writes the results. Nothing leaves this computer before.</source>
+        <translation>Enter führt zur nächsten Stelle. Sind alle Aufgaben fertig, gibt {export} die Ergebnisse aus. Vorher verlässt nichts diesen Computer.</translation>
+    </message>
+    <message>
+        <source>Step {n} of {total}</source>
+        <translation>Schritt {n} von {total}</translation>
+    </message>
+    <message>
+        <source>End the guide</source>
+        <translation>Einführung beenden</translation>
+    </message>
+    <message>
+        <source>Next step</source>
+        <translation>Nächster Schritt</translation>
+    </message>
+</context>
+<context>
+    <name>GuidelineChanges</name>
+    <message>
+        <source>Changes of the guideline: {bundle}</source>
+        <translation>Änderungen des Leitfadens: {bundle}</translation>
+    </message>
+    <message>
+        <source>Changed lines</source>
+        <translation>Geänderte Zeilen</translation>
+    </message>
+    <message>
+        <source>Read</source>
+        <translation>Lesen</translation>
+    </message>
+    <message>
+        <source>Before: {text}</source>
+        <translation>Vorher: {text}</translation>
+    </message>
+    <message>
+        <source>Now: {text}</source>
+        <translation>Jetzt: {text}</translation>
+    </message>
+</context>
+<context>
     <name>GuidelinesPane</name>
     <message>
         <source>Guidelines</source>
@@ -1958,6 +2319,10 @@
     <message>
         <source>by restoring an earlier state</source>
         <translation>durch Wiederherstellen</translation>
+    </message>
+    <message>
+        <source>by repeating another target&apos;s answers</source>
+        <translation>durch Übernehmen der Antworten einer anderen Stelle</translation>
     </message>
     <message>
         <source>from a file</source>
@@ -2537,6 +2902,37 @@
     </message>
 </context>
 <context>
+    <name>HubNews</name>
+    <message>
+        <source>No hub is connected.</source>
+        <translation>Es ist kein Hub verbunden.</translation>
+    </message>
+    <message>
+        <source>Nothing new.</source>
+        <translation>Nichts Neues.</translation>
+    </message>
+    <message>
+        <source>Sync now</source>
+        <translation>Jetzt abgleichen</translation>
+    </message>
+    <message>
+        <source>Connect …</source>
+        <translation>Verbinden …</translation>
+    </message>
+    <message>
+        <source>synced {when}</source>
+        <translation>abgeglichen {when}</translation>
+    </message>
+    <message>
+        <source>sent back</source>
+        <translation>zurückgegeben</translation>
+    </message>
+    <message>
+        <source>Guideline changed in revision {n}</source>
+        <translation>Leitfaden in Stand {n} geändert</translation>
+    </message>
+</context>
+<context>
     <name>HubStatePage</name>
     <message>
         <source>Uploads</source>
@@ -2786,6 +3182,14 @@
         <translation>Bild ab</translation>
     </message>
     <message>
+        <source>Home</source>
+        <translation>Pos1</translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation>Ende</translation>
+    </message>
+    <message>
         <source>The key {key} for “{action}” can&apos;t be changed.</source>
         <translation>Die Taste {key} für „{action}“ kann nicht geändert werden.</translation>
     </message>
@@ -2922,6 +3326,29 @@
     <message>
         <source>{rater} could not be assigned: {why}</source>
         <translation>Die Zuteilung an {rater} ging nicht: {why}</translation>
+    </message>
+</context>
+<context>
+    <name>LeftOffCard</name>
+    <message>
+        <source>Pick a task</source>
+        <translation>Aufgabe wählen</translation>
+    </message>
+    <message>
+        <source>{place}: {text}</source>
+        <translation>{place}: {text}</translation>
+    </message>
+    <message>
+        <source>Open {bundle}</source>
+        <translation>{bundle} öffnen</translation>
+    </message>
+    <message>
+        <source>Continue: {task}</source>
+        <translation>Weiter: {task}</translation>
+    </message>
+    <message>
+        <source>Continue: {task}, {place}</source>
+        <translation>Weiter: {task}, {place}</translation>
     </message>
 </context>
 <context>
@@ -3502,6 +3929,17 @@
     </message>
 </context>
 <context>
+    <name>Menus</name>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>Alles auswählen</translation>
+    </message>
+</context>
+<context>
     <name>ModelPanel</name>
     <message>
         <source>Score by the language model</source>
@@ -3646,10 +4084,36 @@
     </message>
 </context>
 <context>
+    <name>OfferList</name>
+    <message>
+        <source>Used before</source>
+        <translation>Früher verwendet</translation>
+    </message>
+    <message>
+        <source>Tab takes the first</source>
+        <translation>Tab nimmt das erste</translation>
+    </message>
+</context>
+<context>
     <name>OpeningNotice</name>
     <message>
         <source>Opening {task} …</source>
         <translation>{task} wird geöffnet …</translation>
+    </message>
+</context>
+<context>
+    <name>OutputCommands</name>
+    <message>
+        <source>The task is copied as text.</source>
+        <translation>Die Aufgabe ist als Text kopiert.</translation>
+    </message>
+    <message>
+        <source>Select a target first.</source>
+        <translation>Wählen Sie zuerst eine Stelle.</translation>
+    </message>
+    <message>
+        <source>The target is copied with its rating.</source>
+        <translation>Die Stelle ist mit ihrer Bewertung kopiert.</translation>
     </message>
 </context>
 <context>
@@ -3701,6 +4165,10 @@
         <translation>Im Browser öffnen …</translation>
     </message>
     <message>
+        <source>Show the live page</source>
+        <translation>Live-Seite zeigen</translation>
+    </message>
+    <message>
         <source>Show the copy of {time}</source>
         <translation>Kopie vom {time} zeigen</translation>
     </message>
@@ -3715,6 +4183,21 @@
     <message>
         <source>The link does not count as opened: you have not seen what is there.</source>
         <translation>Der Link zählt nicht als geöffnet: Sie haben nicht gesehen, was da ist.</translation>
+    </message>
+</context>
+<context>
+    <name>PagePictureDialog</name>
+    <message>
+        <source>Picture of the page: {title}</source>
+        <translation>Bild der Seite: {title}</translation>
+    </message>
+    <message>
+        <source>What could be seen on the screen when the page was stored.</source>
+        <translation>Das war auf dem Bildschirm zu sehen, als die Seite abgelegt wurde.</translation>
+    </message>
+    <message>
+        <source>No picture is stored with this page, or none that can be shown.</source>
+        <translation>Zu dieser Seite ist kein Bild abgelegt, oder keines, das sich zeigen lässt.</translation>
     </message>
 </context>
 <context>
@@ -3832,6 +4315,10 @@
         <translation>Hier abgerufen am {time}</translation>
     </message>
     <message>
+        <source>Rendered here by the live view on {time}</source>
+        <translation>Hier von der Live-Ansicht dargestellt am {time}</translation>
+    </message>
+    <message>
         <source>Came with the bundle {bundle}</source>
         <translation>Kam mit dem Bündel {bundle}</translation>
     </message>
@@ -3854,6 +4341,10 @@
     <message>
         <source>The file is of another address, on {host}</source>
         <translation>Die Datei gehört zu einer anderen Adresse, auf {host}</translation>
+    </message>
+    <message>
+        <source>As a live view rendered it: its text may come from scripts</source>
+        <translation>Wie eine Live-Ansicht sie darstellte: Der Text kann von Skripten stammen</translation>
     </message>
     <message>
         <source>Offline</source>
@@ -3887,12 +4378,20 @@
 <context>
     <name>PageStateLine</name>
     <message>
+        <source>Picture</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
         <source>sha256 {start}…{end}</source>
         <translation>sha256 {start}…{end}</translation>
     </message>
     <message>
         <source>Fetch again</source>
         <translation>Neu abrufen</translation>
+    </message>
+    <message>
+        <source>Show the live page</source>
+        <translation>Live-Seite zeigen</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -3904,6 +4403,17 @@
     </message>
 </context>
 <context>
+    <name>PageWindow</name>
+    <message>
+        <source>The next page that is opened is shown here. Close this window to put the page back.</source>
+        <translation>Hier erscheint die nächste Seite, die geöffnet wird. Wird dieses Fenster geschlossen, steht die Seite wieder im Hauptfenster.</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>Seite</translation>
+    </message>
+</context>
+<context>
     <name>PairArrangement</name>
     <message>
         <source>Questions about response {name}</source>
@@ -3912,6 +4422,41 @@
     <message>
         <source>Questions about both</source>
         <translation>Fragen zu beiden</translation>
+    </message>
+</context>
+<context>
+    <name>PaletteSources</name>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Settings …</source>
+        <translation>Einstellungen …</translation>
+    </message>
+    <message>
+        <source>current</source>
+        <translation>aktuell</translation>
+    </message>
+    <message>
+        <source>Bundles</source>
+        <translation>Bündel</translation>
+    </message>
+    <message>
+        <source>Links of this task</source>
+        <translation>Links dieser Aufgabe</translation>
+    </message>
+    <message>
+        <source>Guidelines</source>
+        <translation>Leitfaden</translation>
+    </message>
+    <message>
+        <source>Tasks</source>
+        <translation>Aufgaben</translation>
+    </message>
+    <message>
+        <source>Stored pages</source>
+        <translation>Abgelegte Seiten</translation>
     </message>
 </context>
 <context>
@@ -3979,16 +4524,20 @@
 <context>
     <name>PassageCommands</name>
     <message>
-        <source>Passages can be taken in the reader only, where the page is stored. Press R to go there with the selection.</source>
-        <translation>Passagen lassen sich nur in der Leseansicht nehmen, wo die Seite abgelegt ist. Mit R wechseln Sie samt Auswahl dorthin.</translation>
-    </message>
-    <message>
         <source>Nothing is selected on the page. Select a sentence with the arrow keys.</source>
         <translation>Auf der Seite ist nichts ausgewählt. Wählen Sie einen Satz mit den Pfeiltasten.</translation>
     </message>
     <message>
         <source>This page was already evidence here. Its quote has been replaced with this passage.</source>
         <translation>Diese Seite war hier schon ein Beleg. Ihr Zitat wurde durch diese Passage ersetzt.</translation>
+    </message>
+    <message>
+        <source>Taken from the page as the live view shows it. Its text and a picture are stored.</source>
+        <translation>Aus der Seite genommen, wie die Live-Ansicht sie zeigt. Ihr Text und ein Bild sind abgelegt.</translation>
+    </message>
+    <message>
+        <source>Show what is stored</source>
+        <translation>Abgelegtes zeigen</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -4156,6 +4705,14 @@
         <translation>Seite</translation>
     </message>
     <message>
+        <source>Nothing was stored: the live page shows no text, or another page by now.</source>
+        <translation>Nichts wurde abgelegt: Die Live-Ansicht zeigt keinen Text oder inzwischen eine andere Seite.</translation>
+    </message>
+    <message>
+        <source>Storing the page as it is shown</source>
+        <translation>Die Seite wird abgelegt, wie sie zu sehen ist</translation>
+    </message>
+    <message>
         <source>No pages yet</source>
         <translation>Noch keine Seiten</translation>
     </message>
@@ -4265,12 +4822,12 @@
         <translation>Aussage {n}: {words}</translation>
     </message>
     <message>
-        <source>1 problem blocks export</source>
-        <translation>1 Problem sperrt</translation>
+        <source>1 problem blocks the export</source>
+        <translation>1 Problem sperrt die Ausgabe</translation>
     </message>
     <message>
-        <source>{n} problems block export</source>
-        <translation>{n} Probleme sperren</translation>
+        <source>{n} problems block the export</source>
+        <translation>{n} Probleme sperren die Ausgabe</translation>
     </message>
     <message>
         <source>1 warning</source>
@@ -4300,12 +4857,40 @@
         <translation>Weiter</translation>
     </message>
     <message>
-        <source>{n} elsewhere in this task</source>
-        <translation>{n} anderswo in dieser Aufgabe</translation>
-    </message>
-    <message>
         <source>Next open question</source>
         <translation>Nächste offene Frage</translation>
+    </message>
+    <message>
+        <source>target {names}</source>
+        <translation>Stelle {names}</translation>
+    </message>
+    <message>
+        <source>targets {names}</source>
+        <translation>Stellen {names}</translation>
+    </message>
+    <message>
+        <source>response {name}</source>
+        <translation>Antwort {name}</translation>
+    </message>
+    <message>
+        <source>the whole task</source>
+        <translation>die ganze Aufgabe</translation>
+    </message>
+    <message>
+        <source>Blocked: {places}</source>
+        <translation>Gesperrt: {places}</translation>
+    </message>
+    <message>
+        <source>Warnings: {places}</source>
+        <translation>Warnungen: {places}</translation>
+    </message>
+    <message>
+        <source>1 question open</source>
+        <translation>1 Frage offen</translation>
+    </message>
+    <message>
+        <source>{n} questions open</source>
+        <translation>{n} Fragen offen</translation>
     </message>
     <message>
         <source>No problems in this target</source>
@@ -4334,6 +4919,57 @@
     <message>
         <source>warns</source>
         <translation>warnt</translation>
+    </message>
+</context>
+<context>
+    <name>PromptPane</name>
+    <message>
+        <source>Prompt</source>
+        <translation>Anfrage</translation>
+    </message>
+    <message>
+        <source>Show the whole prompt, or its first line</source>
+        <translation>Ganze Anfrage oder nur ihre erste Zeile zeigen</translation>
+    </message>
+    <message>
+        <source>Prompt and related texts</source>
+        <translation>Anfrage und zugehörige Texte</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>Vorlage</translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation>Mensch</translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation>KI</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>System</translation>
+    </message>
+    <message>
+        <source>{role}, turn {n} of {total}</source>
+        <translation>{role}, Runde {n} von {total}</translation>
+    </message>
+    <message>
+        <source>The first {n} turns are too long to be shown.</source>
+        <translation>Die ersten {n} Runden sind zu lang, um gezeigt zu werden.</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <translation>Gespräch</translation>
+    </message>
+    <message>
+        <source>Copy this turn</source>
+        <translation>Diese Runde kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the whole text</source>
+        <translation>Ganzen Text kopieren</translation>
     </message>
 </context>
 <context>
@@ -4384,6 +5020,10 @@
     <message>
         <source>Guideline: {section}</source>
         <translation>Leitfaden: {section}</translation>
+    </message>
+    <message>
+        <source>current question</source>
+        <translation>aktuelle Frage</translation>
     </message>
     <message>
         <source>optional</source>
@@ -4482,12 +5122,8 @@
         <translation>Dieses Bündel hat keinen Leitfaden.</translation>
     </message>
     <message>
-        <source>1 task left</source>
-        <translation>Noch 1 Aufgabe</translation>
-    </message>
-    <message>
-        <source>{n} tasks left</source>
-        <translation>Noch {n} Aufgaben</translation>
+        <source>{count} left</source>
+        <translation>Noch {count}</translation>
     </message>
 </context>
 <context>
@@ -4575,6 +5211,116 @@
     <message>
         <source>Record</source>
         <translation>Datensatz</translation>
+    </message>
+</context>
+<context>
+    <name>RemovalQuestion</name>
+    <message>
+        <source>Remove {bundle}?</source>
+        <translation>{bundle} entfernen?</translation>
+    </message>
+    <message>
+        <source>Keep it</source>
+        <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>Hide it</source>
+        <translation>Weglegen</translation>
+    </message>
+    <message>
+        <source>Remove it</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>1 task</source>
+        <translation>1 Aufgabe</translation>
+    </message>
+    <message>
+        <source>{n} tasks</source>
+        <translation>{n} Aufgaben</translation>
+    </message>
+    <message>
+        <source>1 rating</source>
+        <translation>1 Bewertung</translation>
+    </message>
+    <message>
+        <source>{n} ratings</source>
+        <translation>{n} Bewertungen</translation>
+    </message>
+    <message>
+        <source>1 stored page</source>
+        <translation>1 abgelegte Seite</translation>
+    </message>
+    <message>
+        <source>{n} stored pages</source>
+        <translation>{n} abgelegte Seiten</translation>
+    </message>
+    <message>
+        <source>It holds {what}.</source>
+        <translation>Es enthält {what}.</translation>
+    </message>
+    <message>
+        <source>It can&apos;t be removed: this store holds results or reviews of it.</source>
+        <translation>Es lässt sich nicht entfernen: Diese Ablage enthält Ergebnisse oder Prüfungen dazu.</translation>
+    </message>
+    <message>
+        <source>All of this is deleted. The file of the bundle can be imported again.</source>
+        <translation>All das wird gelöscht. Die Datei des Bündels lässt sich wieder einlesen.</translation>
+    </message>
+    <message>
+        <source>{tasks} and {n} more</source>
+        <translation>{tasks} und {n} weiteren</translation>
+    </message>
+    <message>
+        <source>It can&apos;t be removed: neither exported nor sent are the ratings of {tasks}.</source>
+        <translation>Es lässt sich nicht entfernen: Weder ausgegeben noch gesendet sind die Bewertungen von {tasks}.</translation>
+    </message>
+</context>
+<context>
+    <name>RepeatCommands</name>
+    <message>
+        <source>No target contains what is searched for.</source>
+        <translation>Keine Stelle enthält das Gesuchte.</translation>
+    </message>
+    <message>
+        <source>{n} targets selected</source>
+        <translation>{n} Stellen ausgewählt</translation>
+    </message>
+    <message>
+        <source>Only targets can be answered as the last one.</source>
+        <translation>Nur Stellen lassen sich wie die letzte beantworten.</translation>
+    </message>
+    <message>
+        <source>No target was answered before that can be repeated here.</source>
+        <translation>Es gibt keine früher beantwortete Stelle, die sich hier wiederholen lässt.</translation>
+    </message>
+    <message>
+        <source>the last target of {task}</source>
+        <translation>die letzte Stelle von {task}</translation>
+    </message>
+    <message>
+        <source>target {n}</source>
+        <translation>Stelle {n}</translation>
+    </message>
+    <message>
+        <source>Answered as {source}.</source>
+        <translation>Beantwortet wie {source}.</translation>
+    </message>
+    <message>
+        <source>{n} targets answered as {source}.</source>
+        <translation>{n} Stellen beantwortet wie {source}.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Not for target {n}: its own evidence, claims or earlier answers differ.</source>
+        <translation>Nicht für Stelle {n}: Eigene Belege, Aussagen oder frühere Antworten weichen ab.</translation>
+    </message>
+    <message>
+        <source>Not for targets {n}: their own evidence, claims or earlier answers differ.</source>
+        <translation>Nicht für die Stellen {n}: Eigene Belege, Aussagen oder frühere Antworten weichen ab.</translation>
     </message>
 </context>
 <context>
@@ -5501,6 +6247,10 @@
         <translation>{n} verborgene Zeichen</translation>
     </message>
     <message>
+        <source>Open the next link</source>
+        <translation>Nächsten Link öffnen</translation>
+    </message>
+    <message>
         <source>no links</source>
         <translation>keine Links</translation>
     </message>
@@ -5511,6 +6261,14 @@
     <message>
         <source>Target {n} of {total}</source>
         <translation>Stelle {n} von {total}</translation>
+    </message>
+    <message>
+        <source>blocked</source>
+        <translation>gesperrt</translation>
+    </message>
+    <message>
+        <source>{n} targets selected</source>
+        <translation>{n} Stellen ausgewählt</translation>
     </message>
     <message>
         <source>plain text</source>
@@ -5551,6 +6309,32 @@
     <message>
         <source>Response {name}</source>
         <translation>Antwort {name}</translation>
+    </message>
+</context>
+<context>
+    <name>ResponsePictures</name>
+    <message>
+        <source>Fetching the picture …</source>
+        <translation>Das Bild wird abgerufen …</translation>
+    </message>
+    <message>
+        <source>No picture: {why}</source>
+        <translation>Kein Bild: {why}</translation>
+    </message>
+    <message>
+        <source>No picture: this is none that can be shown</source>
+        <translation>Kein Bild, das sich zeigen lässt</translation>
+    </message>
+</context>
+<context>
+    <name>ResponseView</name>
+    <message>
+        <source>Click opens the page, Alt+click selects the target</source>
+        <translation>Klick öffnet die Seite, Alt+Klick wählt die Stelle</translation>
+    </message>
+    <message>
+        <source>Click fetches the picture</source>
+        <translation>Klick ruft das Bild ab</translation>
     </message>
 </context>
 <context>
@@ -7065,6 +7849,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Bewerten</translation>
     </message>
     <message>
+        <source>Start</source>
+        <translation>Start</translation>
+    </message>
+    <message>
         <source>Review</source>
         <translation>Prüfung</translation>
     </message>
@@ -7207,6 +7995,26 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Zeitmessung ohne Eingabe anhalten nach</translation>
     </message>
     <message>
+        <source>Open with</source>
+        <translation>Beim Start zeigen</translation>
+    </message>
+    <message>
+        <source>The start page</source>
+        <translation>Startseite</translation>
+    </message>
+    <message>
+        <source>Where I left off</source>
+        <translation>Zuletzt bearbeitete Aufgabe</translation>
+    </message>
+    <message>
+        <source>Goal: targets a day</source>
+        <translation>Tagesziel: Stellen am Tag</translation>
+    </message>
+    <message>
+        <source>0: no goal. Only you see it.</source>
+        <translation>0: kein Ziel. Nur Sie sehen es.</translation>
+    </message>
+    <message>
         <source>Mark differences between two responses</source>
         <translation>Unterschiede zwischen zwei Antworten markieren</translation>
     </message>
@@ -7229,6 +8037,26 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Together</source>
         <translation>Gemeinsam</translation>
+    </message>
+    <message>
+        <source>Check the spelling of comments</source>
+        <translation>Rechtschreibung der Kommentare prüfen</translation>
+    </message>
+    <message>
+        <source>In the task&apos;s language</source>
+        <translation>In der Sprache der Aufgabe</translation>
+    </message>
+    <message>
+        <source>With the dictionaries that the system has.</source>
+        <translation>Mit den Wörterbüchern des Systems.</translation>
+    </message>
+    <message>
+        <source>Text blocks</source>
+        <translation>Textbausteine</translation>
+    </message>
+    <message>
+        <source>In a comment, type ; and the name of a block, then Tab.</source>
+        <translation>Im Kommentar ; und den Namen eines Bausteins eintippen, dann Tab.</translation>
     </message>
     <message>
         <source>Search for a claim with</source>
@@ -7257,6 +8085,18 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Warn after no sync for</source>
         <translation>Warnen ohne Abgleich seit</translation>
+    </message>
+    <message>
+        <source>Notify when work arrives</source>
+        <translation>Melden, wenn Arbeit eintrifft</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>An</translation>
+    </message>
+    <message>
+        <source>Only while the window is in the background. The message names no task.</source>
+        <translation>Nur, solange das Fenster im Hintergrund ist. Die Meldung nennt keine Aufgabe.</translation>
     </message>
     <message>
         <source>Certificate file</source>
@@ -7304,6 +8144,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>Bearbeiten …</translation>
     </message>
 </context>
 <context>
@@ -7383,8 +8227,8 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
 <context>
     <name>SkipBar</name>
     <message>
-        <source>Why can&apos;t this task be rated?</source>
-        <translation>Warum geht diese Aufgabe nicht?</translation>
+        <source>Skip the whole task: why can&apos;t it be rated?</source>
+        <translation>Ganze Aufgabe überspringen: Warum ist sie nicht zu bewerten?</translation>
     </message>
     <message>
         <source>Comment</source>
@@ -7426,6 +8270,48 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     </message>
 </context>
 <context>
+    <name>SpellingHelp</name>
+    <message>
+        <source>Add to my words</source>
+        <translation>Zu meinen Wörtern hinzufügen</translation>
+    </message>
+</context>
+<context>
+    <name>SpokenCount</name>
+    <message>
+        <source>1 target</source>
+        <translation>1 Stelle</translation>
+    </message>
+    <message>
+        <source>1 response</source>
+        <translation>1 Antwort</translation>
+    </message>
+    <message>
+        <source>1 pair</source>
+        <translation>1 Paaraufgabe</translation>
+    </message>
+    <message>
+        <source>1 task</source>
+        <translation>1 Aufgabe</translation>
+    </message>
+    <message>
+        <source>{n} targets</source>
+        <translation>{n} Stellen</translation>
+    </message>
+    <message>
+        <source>{n} responses</source>
+        <translation>{n} Antworten</translation>
+    </message>
+    <message>
+        <source>{n} pairs</source>
+        <translation>{n} Paaraufgaben</translation>
+    </message>
+    <message>
+        <source>{n} tasks</source>
+        <translation>{n} Aufgaben</translation>
+    </message>
+</context>
+<context>
     <name>SpokenSize</name>
     <message>
         <source>{n} MB</source>
@@ -7457,6 +8343,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>{minutes} min</source>
         <translation>{minutes} min</translation>
+    </message>
+    <message>
+        <source>ddd d MMM</source>
+        <translation>ddd d. MMM</translation>
     </message>
     <message>
         <source>d MMM yyyy</source>
@@ -7539,6 +8429,313 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     </message>
 </context>
 <context>
+    <name>Start</name>
+    <message>
+        <source>sent back</source>
+        <translation>zurückgegeben</translation>
+    </message>
+    <message>
+        <source>imported {day}</source>
+        <translation>eingelesen {day}</translation>
+    </message>
+    <message>
+        <source>exported {day}</source>
+        <translation>ausgegeben {day}</translation>
+    </message>
+    <message>
+        <source>from the hub {day}</source>
+        <translation>vom Hub {day}</translation>
+    </message>
+    <message>
+        <source>1 target</source>
+        <translation>1 Stelle</translation>
+    </message>
+    <message>
+        <source>1 response</source>
+        <translation>1 Antwort</translation>
+    </message>
+    <message>
+        <source>1 pair</source>
+        <translation>1 Paaraufgabe</translation>
+    </message>
+    <message>
+        <source>1 task</source>
+        <translation>1 Aufgabe</translation>
+    </message>
+    <message>
+        <source>{n} targets</source>
+        <translation>{n} Stellen</translation>
+    </message>
+    <message>
+        <source>{n} responses</source>
+        <translation>{n} Antworten</translation>
+    </message>
+    <message>
+        <source>{n} pairs</source>
+        <translation>{n} Paaraufgaben</translation>
+    </message>
+    <message>
+        <source>{n} tasks</source>
+        <translation>{n} Aufgaben</translation>
+    </message>
+    <message>
+        <source>{done} of {total}</source>
+        <translation>{done} von {total}</translation>
+    </message>
+    <message>
+        <source>not started</source>
+        <translation>nicht begonnen</translation>
+    </message>
+    <message>
+        <source>in progress</source>
+        <translation>begonnen</translation>
+    </message>
+    <message>
+        <source>done, not handed in</source>
+        <translation>fertig, nicht abgegeben</translation>
+    </message>
+    <message>
+        <source>handed in</source>
+        <translation>abgegeben</translation>
+    </message>
+    <message>
+        <source>practice</source>
+        <translation>Übung</translation>
+    </message>
+    <message>
+        <source>hidden</source>
+        <translation>weggelegt</translation>
+    </message>
+    <message>
+        <source>1 sent back</source>
+        <translation>1 zurückgegeben</translation>
+    </message>
+    <message>
+        <source>{n} sent back</source>
+        <translation>{n} zurückgegeben</translation>
+    </message>
+    <message>
+        <source>Nothing to do</source>
+        <translation>Nichts zu tun</translation>
+    </message>
+    <message>
+        <source>No due date</source>
+        <translation>Ohne Frist</translation>
+    </message>
+    <message>
+        <source>{day}, {time}</source>
+        <translation>{day}, {time}</translation>
+    </message>
+    <message>
+        <source>today</source>
+        <translation>heute</translation>
+    </message>
+    <message>
+        <source>tomorrow</source>
+        <translation>morgen</translation>
+    </message>
+    <message>
+        <source>1 day late</source>
+        <translation>1 Tag überfällig</translation>
+    </message>
+    <message>
+        <source>in {n} days</source>
+        <translation>in {n} Tagen</translation>
+    </message>
+    <message>
+        <source>{n} days late</source>
+        <translation>{n} Tage überfällig</translation>
+    </message>
+    <message>
+        <source>first due first</source>
+        <translation>nach Fälligkeit</translation>
+    </message>
+    <message>
+        <source>recent first</source>
+        <translation>zuletzt Bearbeitetes zuerst</translation>
+    </message>
+    <message>
+        <source>by name</source>
+        <translation>nach Namen</translation>
+    </message>
+    <message>
+        <source>Came back from the lead</source>
+        <translation>Zurück von der Prüfleitung</translation>
+    </message>
+    <message>
+        <source>Due first</source>
+        <translation>Zuerst fällig</translation>
+    </message>
+    <message>
+        <source>Not started yet</source>
+        <translation>Noch nicht begonnen</translation>
+    </message>
+    <message>
+        <source>Where you left off</source>
+        <translation>Zuletzt bearbeitet</translation>
+    </message>
+    <message>
+        <source>target {n} of {total}</source>
+        <translation>Stelle {n} von {total}</translation>
+    </message>
+    <message>
+        <source>response {n} of {total}</source>
+        <translation>Antwort {n} von {total}</translation>
+    </message>
+    <message>
+        <source>today at {time}</source>
+        <translation>heute um {time}</translation>
+    </message>
+</context>
+<context>
+    <name>StartPage</name>
+    <message>
+        <source>Start page</source>
+        <translation>Startseite</translation>
+    </message>
+    <message>
+        <source>Where you left off</source>
+        <translation>Zuletzt bearbeitet</translation>
+    </message>
+    <message>
+        <source>No bundle is in the list.</source>
+        <translation>Kein Bündel steht in der Liste.</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>Sort by …</source>
+        <translation>Sortieren …</translation>
+    </message>
+    <message>
+        <source>Open a file …</source>
+        <translation>Datei öffnen …</translation>
+    </message>
+    <message>
+        <source>Bundles</source>
+        <translation>Bündel</translation>
+    </message>
+    <message>
+        <source>Came back from the lead</source>
+        <translation>Zurück von der Prüfleitung</translation>
+    </message>
+    <message>
+        <source>Open the first</source>
+        <translation>Erste öffnen</translation>
+    </message>
+    <message>
+        <source>Today and this week</source>
+        <translation>Heute und diese Woche</translation>
+    </message>
+    <message>
+        <source>Recent files</source>
+        <translation>Letzte Dateien</translation>
+    </message>
+    <message>
+        <source>Export …</source>
+        <translation>Ausgeben …</translation>
+    </message>
+    <message>
+        <source>New on the hub</source>
+        <translation>Neu auf dem Hub</translation>
+    </message>
+    <message>
+        <source>Get</source>
+        <translation>Holen</translation>
+    </message>
+    <message>
+        <source>Read changes</source>
+        <translation>Änderungen lesen</translation>
+    </message>
+    <message>
+        <source>Sync now</source>
+        <translation>Jetzt abgleichen</translation>
+    </message>
+</context>
+<context>
+    <name>StartScreen</name>
+    <message>
+        <source>Start</source>
+        <translation>Start</translation>
+    </message>
+    <message>
+        <source>↑ ↓ bundle · Enter continue · M more · F6 next part</source>
+        <translation>↑ ↓ Bündel · Enter weiter · M mehr · F6 nächster Teil</translation>
+    </message>
+    <message>
+        <source>1 bundle is hidden</source>
+        <translation>1 Bündel ist weggelegt</translation>
+    </message>
+    <message>
+        <source>{n} bundles are hidden</source>
+        <translation>{n} Bündel sind weggelegt</translation>
+    </message>
+    <message>
+        <source>Leave them out</source>
+        <translation>Nicht zeigen</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Show in the list again</source>
+        <translation>Zurückholen</translation>
+    </message>
+    <message>
+        <source>Hide</source>
+        <translation>Weglegen</translation>
+    </message>
+    <message>
+        <source>Details and revisions…</source>
+        <translation>Details und Stände …</translation>
+    </message>
+    <message>
+        <source>Remove…</source>
+        <translation>Entfernen …</translation>
+    </message>
+    <message>
+        <source>Unexpected error.</source>
+        <translation>Unerwarteter Fehler.</translation>
+    </message>
+</context>
+<context>
+    <name>StateChip</name>
+    <message>
+        <source>answered</source>
+        <translation>beantwortet</translation>
+    </message>
+    <message>
+        <source>blocked</source>
+        <translation>gesperrt</translation>
+    </message>
+    <message>
+        <source>a warning</source>
+        <translation>eine Warnung</translation>
+    </message>
+    <message>
+        <source>not answered</source>
+        <translation>nicht beantwortet</translation>
+    </message>
+</context>
+<context>
+    <name>StateStrip</name>
+    <message>
+        <source>Targets</source>
+        <translation>Stellen</translation>
+    </message>
+    <message>
+        <source>{done} of {total} done</source>
+        <translation>{done} von {total} fertig</translation>
+    </message>
+</context>
+<context>
     <name>StatusLine</name>
     <message>
         <source>{n} %</source>
@@ -7602,6 +8799,17 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     </message>
 </context>
 <context>
+    <name>StepMenuButton</name>
+    <message>
+        <source>Step {n} of {total}</source>
+        <translation>Schritt {n} von {total}</translation>
+    </message>
+    <message>
+        <source>{total} steps</source>
+        <translation>{total} Schritte</translation>
+    </message>
+</context>
+<context>
     <name>Stepper</name>
     <message>
         <source>Order of work</source>
@@ -7613,6 +8821,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>current</source>
         <translation>aktuell</translation>
+    </message>
+    <message>
+        <source>selected</source>
+        <translation>ausgewählt</translation>
     </message>
     <message>
         <source>claim {n} of {total}</source>
@@ -7734,6 +8946,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Fetch again and compare</source>
         <translation>Neu abrufen und vergleichen</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>Bild</translation>
     </message>
     <message>
         <source>Close</source>
@@ -7983,8 +9199,16 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Hier sind keine Belege nötig.</translation>
     </message>
     <message>
+        <source>What is selected on the live page, for {place}</source>
+        <translation>Auswahl auf der Live-Seite, für {place}</translation>
+    </message>
+    <message>
         <source>Nothing selected, for {place}</source>
         <translation>Nichts gewählt, für {place}</translation>
+    </message>
+    <message>
+        <source>The marked passage ({n} words), for {place}</source>
+        <translation>Markierte Passage ({n} Wörter), für {place}</translation>
     </message>
     <message>
         <source>1 word selected, for {place}</source>
@@ -8036,16 +9260,20 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <source>Targets</source>
         <translation>Stellen</translation>
     </message>
+    <message>
+        <source>{n} more before</source>
+        <translation>davor noch {n}</translation>
+    </message>
+    <message>
+        <source>{n} more after</source>
+        <translation>danach noch {n}</translation>
+    </message>
 </context>
 <context>
     <name>TaskList</name>
     <message>
         <source>Tasks</source>
         <translation>Aufgaben</translation>
-    </message>
-    <message>
-        <source>Bundle</source>
-        <translation>Bündel</translation>
     </message>
     <message>
         <source>Filter by state</source>
@@ -8072,8 +9300,8 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Dieses Bündel hat keine Aufgaben.</translation>
     </message>
     <message>
-        <source>of {total} done</source>
-        <translation>von {total} fertig</translation>
+        <source>of {total}</source>
+        <translation>von {total}</translation>
     </message>
     <message>
         <source>All {n}</source>
@@ -8114,6 +9342,18 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>{count}, gesperrt</translation>
     </message>
     <message>
+        <source>blocked</source>
+        <translation>gesperrt</translation>
+    </message>
+    <message>
+        <source>1 problem</source>
+        <translation>1 Problem</translation>
+    </message>
+    <message>
+        <source>{n} problems</source>
+        <translation>{n} Probleme</translation>
+    </message>
+    <message>
         <source>to do</source>
         <translation>offen</translation>
     </message>
@@ -8124,6 +9364,49 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>done</source>
         <translation>fertig</translation>
+    </message>
+</context>
+<context>
+    <name>TaskOutput</name>
+    <message>
+        <source>Evidence</source>
+        <translation>Belege</translation>
+    </message>
+    <message>
+        <source>Response</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>Response {name}</source>
+        <translation>Antwort {name}</translation>
+    </message>
+    <message>
+        <source>Task {name}</source>
+        <translation>Aufgabe {name}</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>Anfrage</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>Vorlage</translation>
+    </message>
+    <message>
+        <source>Target {n}</source>
+        <translation>Stelle {n}</translation>
+    </message>
+    <message>
+        <source>Claim {n}</source>
+        <translation>Aussage {n}</translation>
+    </message>
+    <message>
+        <source>Skipped: {reason}</source>
+        <translation>Übersprungen: {reason}</translation>
+    </message>
+    <message>
+        <source>Note to the QA lead</source>
+        <translation>Notiz an die Prüfleitung</translation>
     </message>
 </context>
 <context>
@@ -8185,30 +9468,69 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     </message>
 </context>
 <context>
+    <name>TaskSearch</name>
+    <message>
+        <source>everything of this task</source>
+        <translation>ganze Aufgabe</translation>
+    </message>
+    <message>
+        <source>in the reference</source>
+        <translation>in der Vorlage</translation>
+    </message>
+    <message>
+        <source>in the prompt</source>
+        <translation>in der Anfrage</translation>
+    </message>
+    <message>
+        <source>in turn {n} of the conversation</source>
+        <translation>in Runde {n} des Gesprächs</translation>
+    </message>
+    <message>
+        <source>in the response</source>
+        <translation>in der Antwort</translation>
+    </message>
+    <message>
+        <source>in response {name}</source>
+        <translation>in Antwort {name}</translation>
+    </message>
+    <message>
+        <source>in the Markdown source</source>
+        <translation>im Markdown-Quelltext</translation>
+    </message>
+    <message>
+        <source>in the output of {name}</source>
+        <translation>in der Ausgabe von {name}</translation>
+    </message>
+    <message>
+        <source>in the input of {name}</source>
+        <translation>in der Eingabe von {name}</translation>
+    </message>
+    <message>
+        <source>in the name of a tool</source>
+        <translation>im Namen eines Werkzeugs</translation>
+    </message>
+    <message>
+        <source>{place}, response {name}</source>
+        <translation>{place}, Antwort {name}</translation>
+    </message>
+    <message>
+        <source>in the document {name}</source>
+        <translation>im Dokument {name}</translation>
+    </message>
+    <message>
+        <source>in the title of a document</source>
+        <translation>im Titel eines Dokuments</translation>
+    </message>
+</context>
+<context>
     <name>TaskTextPane</name>
     <message>
         <source>Text</source>
         <translation>Text</translation>
     </message>
     <message>
-        <source>Prompt and related texts</source>
-        <translation>Anfrage und zugehörige Texte</translation>
-    </message>
-    <message>
-        <source>Prompt</source>
-        <translation>Anfrage</translation>
-    </message>
-    <message>
         <source>{id}, turn {n} of {turns}</source>
         <translation>{id}, Runde {n} von {turns}</translation>
-    </message>
-    <message>
-        <source>Conversation</source>
-        <translation>Gespräch</translation>
-    </message>
-    <message>
-        <source>Reference</source>
-        <translation>Vorlage</translation>
     </message>
 </context>
 <context>
@@ -8220,6 +9542,41 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>{box} marks characters that can’t be seen: {names}</source>
         <translation>{box} markiert verborgene Zeichen: {names}</translation>
+    </message>
+    <message>
+        <source>Picture at {host}</source>
+        <translation>Bild auf {host}</translation>
+    </message>
+</context>
+<context>
+    <name>TextBlocksDialog</name>
+    <message>
+        <source>Text blocks</source>
+        <translation>Textbausteine</translation>
+    </message>
+    <message>
+        <source>In a comment, type ; and the name, then Tab: the text takes its place.</source>
+        <translation>Im Kommentar ; und den Namen eintippen, dann Tab: Stattdessen erscheint der Text.</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Übernehmen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
     </message>
 </context>
 <context>
@@ -8270,6 +9627,20 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     </message>
 </context>
 <context>
+    <name>ToolChip</name>
+    <message>
+        <source>Tool output of {name}, T</source>
+        <translation>Werkzeugausgabe von {name}, T</translation>
+    </message>
+</context>
+<context>
+    <name>ToolChips</name>
+    <message>
+        <source>Tool calls</source>
+        <translation>Werkzeugaufrufe</translation>
+    </message>
+</context>
+<context>
     <name>ToolComparison</name>
     <message>
         <source>The responses of this task have no tool output.</source>
@@ -8287,8 +9658,28 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Ausgabe des Werkzeugs</translation>
     </message>
     <message>
-        <source>Input and output of the tool call</source>
-        <translation>Eingabe und Ausgabe des Werkzeugs</translation>
+        <source>Copy value</source>
+        <translation>Wert kopieren</translation>
+    </message>
+    <message>
+        <source>Copy row</source>
+        <translation>Zeile kopieren</translation>
+    </message>
+    <message>
+        <source>Copy path</source>
+        <translation>Pfad kopieren</translation>
+    </message>
+    <message>
+        <source>Select all of the value</source>
+        <translation>Ganzen Wert auswählen</translation>
+    </message>
+    <message>
+        <source>Open the page</source>
+        <translation>Seite öffnen</translation>
+    </message>
+    <message>
+        <source>Copy the address</source>
+        <translation>Adresse kopieren</translation>
     </message>
     <message>
         <source>Output, {time}</source>
@@ -8305,6 +9696,18 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>(nothing)</source>
         <translation>(nichts)</translation>
+    </message>
+    <message>
+        <source>Copy output</source>
+        <translation>Ausgabe kopieren</translation>
+    </message>
+    <message>
+        <source>Copy input</source>
+        <translation>Eingabe kopieren</translation>
+    </message>
+    <message>
+        <source>Copy name</source>
+        <translation>Namen kopieren</translation>
     </message>
 </context>
 <context>
@@ -8386,6 +9789,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Exporting to {name}</source>
         <translation>Ausgabe nach {name}</translation>
+    </message>
+    <message>
+        <source>Export finished tasks…</source>
+        <translation>Fertige Aufgaben ausgeben …</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -8500,6 +9907,14 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>{tasks} und {n} weiteren</translation>
     </message>
     <message>
+        <source>problems block 1 task: {tasks}.</source>
+        <translation>Probleme sperren 1 Aufgabe: {tasks}.</translation>
+    </message>
+    <message>
+        <source>problems block {n} tasks: {tasks}.</source>
+        <translation>Probleme sperren {n} Aufgaben: {tasks}.</translation>
+    </message>
+    <message>
         <source>1 blocking problem in {tasks}.</source>
         <translation>1 sperrendes Problem in {tasks}.</translation>
     </message>
@@ -8568,6 +9983,29 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Stopping …</source>
         <translation>Es wird abgebrochen …</translation>
+    </message>
+</context>
+<context>
+    <name>ValueView</name>
+    <message>
+        <source>Previous part</source>
+        <translation>Voriger Teil</translation>
+    </message>
+    <message>
+        <source>Next part</source>
+        <translation>Nächster Teil</translation>
+    </message>
+    <message>
+        <source>Input and output of the tool call</source>
+        <translation>Eingabe und Ausgabe des Werkzeugs</translation>
+    </message>
+    <message>
+        <source>{n} characters</source>
+        <translation>{n} Zeichen</translation>
+    </message>
+    <message>
+        <source>part {n} of {total}</source>
+        <translation>Teil {n} von {total}</translation>
     </message>
 </context>
 <context>
@@ -8665,6 +10103,57 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     </message>
 </context>
 <context>
+    <name>WeekCard</name>
+    <message>
+        <source>Today</source>
+        <translation>Heute</translation>
+    </message>
+    <message>
+        <source>This week</source>
+        <translation>Diese Woche</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>Ändern</translation>
+    </message>
+    <message>
+        <source>Targets and active time of this week</source>
+        <translation>Stellen und aktive Zeit dieser Woche</translation>
+    </message>
+    <message>
+        <source>Only you see these figures.</source>
+        <translation>Nur Sie sehen diese Zahlen.</translation>
+    </message>
+    <message>
+        <source>Show as table</source>
+        <translation>Als Tabelle zeigen</translation>
+    </message>
+    <message>
+        <source>Show as bars</source>
+        <translation>Als Balken zeigen</translation>
+    </message>
+    <message>
+        <source>{time} active</source>
+        <translation>{time} aktiv</translation>
+    </message>
+    <message>
+        <source>Set a goal</source>
+        <translation>Ziel setzen</translation>
+    </message>
+    <message>
+        <source>No goal is set.</source>
+        <translation>Kein Tagesziel gesetzt.</translation>
+    </message>
+    <message>
+        <source>Your goal of {goal} a day is reached.</source>
+        <translation>Tagesziel von {goal} erreicht.</translation>
+    </message>
+    <message>
+        <source>{n} to go to your goal of {goal} a day</source>
+        <translation>Noch {n} bis zum Tagesziel von {goal}</translation>
+    </message>
+</context>
+<context>
     <name>WorkStepModel</name>
     <message>
         <source>Prompt</source>
@@ -8709,6 +10198,24 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>a warning</source>
         <translation>eine Warnung</translation>
+    </message>
+</context>
+<context>
+    <name>WritingCommands</name>
+    <message>
+        <source>Text blocks</source>
+        <translation>Textbausteine</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>Bearbeiten …</translation>
+    </message>
+</context>
+<context>
+    <name>WritingOffers</name>
+    <message>
+        <source>Offered, Tab takes it: {text}</source>
+        <translation>Vorschlag, Tab nimmt ihn: {text}</translation>
     </message>
 </context>
 <context>

@@ -66,6 +66,8 @@ KEY_NAMES = {
     "PgDn": QT_TRANSLATE_NOOP("Keys", "PgDn"),
     "PgUp": QT_TRANSLATE_NOOP("Keys", "PgUp"),
     "PgDown": QT_TRANSLATE_NOOP("Keys", "PgDn"),
+    "Home": QT_TRANSLATE_NOOP("Keys", "Home"),
+    "End": QT_TRANSLATE_NOOP("Keys", "End"),
     "Up": "↑",
     "Down": "↓",
     "Left": "←",

@@ -143,11 +143,12 @@ class StateChip(QAbstractButton):
     def show_words(self, text: str, state: str, *, current: bool) -> None:
         """Show a question; `state` is a name of `shapes.STATES`."""
         spoken = {"done": self.tr("answered"), "blocked": self.tr("blocked"), "warns": self.tr("a warning")}
+        unanswered = self.tr("not answered")
         self.setText(visible(" ".join(text.split())))
         self._state = state
         self.setCheckable(True)
         self.setChecked(current)
-        self.setAccessibleName(f"{self.text()}, {spoken.get(state, self.tr('not answered'))}")
+        self.setAccessibleName(f"{self.text()}, {spoken.get(state, unanswered)}")
         self.updateGeometry()
         self.update()
 
