@@ -91,7 +91,10 @@ def answer(reader, ask, choice):
 
     def chosen():
         again = reader.find("radio button", [choice])
-        return again is not None and again.get_state_set().contains(Atspi.StateType.CHECKED)
+        if again is not None and again.get_state_set().contains(Atspi.StateType.CHECKED):
+            return True
+        here = reader.open_question()  # an answered question of a pair is folded to one line
+        return here is not None and ask not in here.get_name()
 
     reader.wait(chosen, f"{choice!r} is chosen")
     return said
