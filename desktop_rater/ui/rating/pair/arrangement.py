@@ -56,6 +56,7 @@ class PairArrangement(QObject):
         self._strip: CompactForm | None = None
         self.is_on = self.texts_only = False
         self._grown = 0, 0  # width, and the height that the questions of this task needed at most
+        self._is_fitting = False
         text_pane.panes_about_to_change.connect(self._detach)
         form_pane.texts_only_wanted.connect(self.toggle_texts_only)
         session.opened.connect(lambda: QTimer.singleShot(0, self, self._forget_height))  # once the forms show the task
@@ -214,6 +215,8 @@ class PairArrangement(QObject):
         return max(needed, layout.totalMinimumSize().height())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
+        if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest} and not self._is_fitting:
+            self._is_fitting = True  # the parts are resized by this, too, perhaps to other heights than they are given
             self._fit()
+            self._is_fitting = False
         return super().eventFilter(watched, event)
