@@ -422,7 +422,7 @@ class ResponseView(TextView):
         width = self.viewport().width() + self._extra_width
         margin = width - form.rightMargin() if self.backwards else form.leftMargin()
         brush = ResponsePainter(painter, sight, self._read.look, theme.tokens(self), margin=margin)
-        brush.grounds(width - form.leftMargin() - form.rightMargin())
+        brush.grounds(width - form.leftMargin() - form.rightMargin() - self._table_margin)
         brush.quiet(sight.visible_marks(self._quiet))
         here = self._current_mark()
         claim = [span for part in self._claim if (span := self.shown_map.shown_span(*part)) is not None]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QTextBlock, QTextDocument, QTextLength, QTextTable
 
 MAX_WORD_CHARACTERS = 40  # a longer word, such as an address, may be split
@@ -20,28 +19,30 @@ class TableColumns:
         self._widths = (-1.0, -1.0)
         self._lacking = 0.0
 
-    def fit(self, width: float, beyond: float = 0) -> float:
+    def fit(self, width: float, beyond: float = 0, *, backwards: bool = False) -> float:
         """Distribute a width among the columns: each gets what its words need, then what its texts need.
 
-        `beyond`: width of the margin after the text, which a wide table may use. Return what the widest needs in
-        addition to both.
+        `beyond`: width of the margin after the text, which a wide table may use. `backwards`: tables end at the right;
+        their own alignment would ignore margins. Return what the widest table needs in addition to the width.
         """
         if (width, beyond) == self._widths or not self._tables:
             return self._lacking
-        self._widths, self._lacking = (width, beyond), 0.0
-        for table, least, wanted in self._tables:
+        self._widths = width, beyond
+        needs = [
+            sum(least) + table.format().toTableFormat().border() * (len(least) + 1) for table, least, _ in self._tables
+        ]
+        self._lacking = max(0.0, max(needs) - width)
+        for (table, least, wanted), needed in zip(self._tables, needs, strict=True):
             form = table.format().toTableFormat()
-            spare = width - form.border() * (len(least) + 1) - sum(least)
+            spare = max(0.0, width - needed)
             asked = sum(wanted) - sum(least)
-            share = min(1.0, max(0.0, spare) / asked) if asked > 0 else 0.0
-            widths = [low + (high - low) * share for low, high in zip(least, wanted, strict=True)]
-            form.setColumnWidthConstraints(
-                [QTextLength(QTextLength.Type.FixedLength, float(int(column))) for column in widths]
-            )
-            wider = sum(least) + form.border() * (len(least) + 1) - width
-            if not form.alignment() & Qt.AlignmentFlag.AlignRight:
-                form.setRightMargin(-max(0.0, min(wider, beyond)))
-            self._lacking = max(self._lacking, wider - beyond)
+            share = min(1.0, spare / asked) if asked > 0 else 0.0
+            widths = [float(int(low + (high - low) * share)) for low, high in zip(least, wanted, strict=True)]
+            form.setColumnWidthConstraints([QTextLength(QTextLength.Type.FixedLength, column) for column in widths])
+            if backwards:
+                form.setLeftMargin(width + self._lacking - sum(widths) - needed + sum(least))
+            else:
+                form.setRightMargin(-max(0.0, min(needed - width, beyond)))
             table.setFormat(form)
         return self._lacking
 

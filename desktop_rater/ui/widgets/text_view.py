@@ -290,8 +290,8 @@ class TextView(QTextEdit):
         self._known_pictures: Collection[str] = ()  # names of the pictures that are shown
         # Pictures by their addresses, or what is said in their place; `None`: a picture is its words alone.
         self._web_pictures: dict[str, QImage | str] | None = None
-        # Pixels by which the document is wider than the view, so that a wide table begins where lines begin.
-        self._extra_width = 0
+        # Of right-to-left text: pixels by which a table is wider than the text, and the document than the view.
+        self._table_margin = self._extra_width = 0
         self._across_maximum = 0
         self.horizontalScrollBar().rangeChanged.connect(self._stay_at_start)
         self._read = ReadDocument(self, self.font(), self._type(""), hide_points=self.PAINTS_POINTS)
@@ -319,7 +319,8 @@ class TextView(QTextEdit):
         """Set the margins in pixels: `near` at the start of lines, `far` at their end. Does nothing if unchanged."""
         frame = self._read.rootFrame()
         form = frame.frameFormat()
-        left, right = (far + self._extra_width, near) if self.backwards else (near, far)
+        taken = self._table_margin - self._extra_width
+        left, right = (far - taken, near) if self.backwards else (near, far)
         if (form.leftMargin(), form.rightMargin()) != (left, right):
             form.setLeftMargin(left)
             form.setRightMargin(right)
@@ -350,7 +351,9 @@ class TextView(QTextEdit):
         font, look = theme.interface_font(self.font()), self._type(self._text)
         self._read = ReadDocument(self, font, look, hide_points=self.PAINTS_POINTS)
         form = previous.rootFrame().frameFormat()
-        widest = self.viewport().width() - form.leftMargin() - form.rightMargin() + self._extra_width
+        widest = self.viewport().width() - form.leftMargin() - form.rightMargin() - self._table_margin
+        widest += self._extra_width
+        self._table_margin = 0
         self._widen(0)
         self._read.fill(
             self._text,
@@ -391,21 +394,28 @@ class TextView(QTextEdit):
         super().resizeEvent(event)
 
     def _fit_tables(self) -> None:
-        """Give the tables the width of the text, and the document what a table needs beyond it.
+        """Give the tables the width of the text, and what they need beyond it.
 
-        Qt scrolls no further to the left than 0, so a wide table in right-to-left text needs a wider document.
+        Tables of right-to-left text grow to the left, where Qt scrolls no further than 0: the document becomes wider,
+        and its paragraphs stay as wide as the view shows them.
         """
+        if self._read.table_columns is None:
+            return
         form = self._read.rootFrame().frameFormat()
-        extra = 0
-        if self._read.table_columns is not None:
-            width = self.viewport().width() - form.leftMargin() - form.rightMargin() + self._extra_width
-            far = form.leftMargin() - self._extra_width if self.backwards else form.rightMargin()
-            wider = self._read.table_columns.fit(width, max(0.0, far - theme.px(GAP)))
-            extra = ceil(wider) if self.backwards else 0
-        if extra != self._extra_width:
-            form.setLeftMargin(form.leftMargin() + extra - self._extra_width)
+        taken = self._table_margin - self._extra_width  # of the margin after the text
+        width = self.viewport().width() - form.leftMargin() - form.rightMargin() - taken
+        far = form.leftMargin() + taken if self.backwards else form.rightMargin()
+        beyond = max(0.0, far - theme.px(GAP))
+        if not self.backwards:
+            self._read.table_columns.fit(width, beyond)
+            return
+        self._table_margin = ceil(self._read.table_columns.fit(width, backwards=True))
+        self._widen(max(0, self._table_margin - int(beyond)))
+        left = far - self._table_margin + self._extra_width
+        if left != form.leftMargin():
+            form.setLeftMargin(left)
             self._read.rootFrame().setFrameFormat(form)
-        self._widen(extra)
+        self._read.indent_text(self._table_margin)
 
     def _widen(self, extra: int) -> None:
         """Make the document wider than the view."""
