@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QDialog,
     QLineEdit,
+    QSplitter,
     QToolButton,
     QWidget,
 )
@@ -141,6 +142,12 @@ def test_the_name_of_no_part_is_skipped(rated):
     named = [one for one in rated.window.findChildren(QWidget) if one.isVisible() and one.accessibleName()]
     skipped = [one for one in named if face(one).role() == QAccessible.Role.Client]
     assert [one for one in skipped if not isinstance(one, QAbstractScrollArea)] == []
+
+
+def test_panes_are_read_in_the_order_in_which_they_stand(rated):
+    for split in rated.window.findChildren(QSplitter):
+        panes = [split.widget(index) for index in range(split.count())]
+        assert [one for one in split.children() if one in panes] == panes, split.objectName()
 
 
 def test_a_pointer_can_hit_each_button(rated):

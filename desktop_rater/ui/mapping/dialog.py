@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from desktop_rater.bundle.convert.maps import MappedTask, RecordMap
 from desktop_rater.rubric import Rubric
@@ -15,6 +15,7 @@ from desktop_rater.ui.mapping.map_pane import LABEL, MapPane
 from desktop_rater.ui.mapping.record_tree import RecordTree, path_for_field
 from desktop_rater.ui.mapping.task_preview import TaskPreview
 from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.accessibility import OrderedSplitter
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton, StepButton
 from desktop_rater.ui.widgets.fields import read_only_text
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, ZoomedComboBox, set_window_title, visible
@@ -48,7 +49,7 @@ class MappingDialog(WindowDialog):
         self._counts: MapCounts | None = None
         self._unsaved = False  # the map was edited, and closing would lose it
         outer = tight_column(self, spacing=0)
-        panes = QSplitter()
+        panes = OrderedSplitter()
         panes.setChildrenCollapsible(False)
         panes.addWidget(self._pane(self._record_head(), self.tree))
         panes.addWidget(self._pane(self._map_head(map_names, rubrics), self.map_pane))

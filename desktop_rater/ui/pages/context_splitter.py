@@ -6,12 +6,13 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from desktop_rater.ui.pages.context_pane import ContextPane
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.accessibility import OrderedSplitter
 from desktop_rater.ui.window.pane_layout import PaneSizes
 
 COLUMN, SHARE_BELOW = 430, 0.46
 
 
-class ContextSplitter(QSplitter):
+class ContextSplitter(OrderedSplitter):
     """Splitter with the documents beside the responses if there is space, otherwise below.
 
     A low window folds the documents. A fold chosen by the rater applies to later tasks too.

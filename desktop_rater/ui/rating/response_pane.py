@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.model.rating import Problem
 from desktop_rater.model.task import Response, Target
@@ -21,6 +21,7 @@ from desktop_rater.ui.rating.task_stops import response_letter
 from desktop_rater.ui.rating.token_f1 import TokenF1Label, has_reference_question
 from desktop_rater.ui.rating.tool_view import ToolView
 from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.accessibility import OrderedSplitter
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, has_no_blanks, set_tooltip, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line
@@ -61,7 +62,7 @@ class ResponsePane(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._make_head())
-        self._split = QSplitter(Qt.Orientation.Vertical)
+        self._split = OrderedSplitter(Qt.Orientation.Vertical)
         self._split.setChildrenCollapsible(False)
         self._split.setHandleWidth(1)
         column.addWidget(self._split, 1)

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from desktop_rater.model.task import Response, Task
 from desktop_rater.model.values import Place
@@ -16,7 +16,7 @@ from desktop_rater.ui.rating.stepper import StepMenuButton, Stepper
 from desktop_rater.ui.rating.target_strip import TargetStrip
 from desktop_rater.ui.rating.task_texts.prompt_pane import PromptPane, PromptSplitter
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup
+from desktop_rater.ui.widgets.accessibility import NamedGroup, OrderedSplitter
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.theme import set_ink
@@ -61,7 +61,7 @@ class TaskTextPane(NamedGroup):
         self._step_line = horizontal_line()
         self._lower.addWidget(self.stepper)
         self._lower.addWidget(self._step_line)
-        self._split = QSplitter(Qt.Orientation.Horizontal)
+        self._split = OrderedSplitter(Qt.Orientation.Horizontal)
         self._split.setObjectName("responses")
         self._split.setChildrenCollapsible(False)
         self._split.setHandleWidth(1)

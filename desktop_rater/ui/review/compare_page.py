@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QSize, Qt, SignalInstance
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from desktop_rater.model.task import Response, Task
 from desktop_rater.model.values import Place
@@ -17,7 +17,7 @@ from desktop_rater.ui.review.sample_panel import SamplePanel
 from desktop_rater.ui.review.stored_page import StoredPagePane
 from desktop_rater.ui.review.verdict_bar import DecideBar, VerdictBar
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup
+from desktop_rater.ui.widgets.accessibility import NamedGroup, OrderedSplitter
 from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, visible
@@ -70,7 +70,7 @@ class Excerpt(NamedGroup):
         column.addWidget(self._make_head())
         column.addWidget(horizontal_line())
         column.addWidget(self._make_prompt())
-        self._split = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False, handleWidth=1)
+        self._split = OrderedSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False, handleWidth=1)
         self._split.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         column.addWidget(self._split)
         column.addWidget(horizontal_line())
@@ -195,7 +195,7 @@ class ComparePage(QWidget):
         column.addWidget(self.excerpt)
         self.grid = ComparisonGrid()
         self.stored = StoredPagePane(perform, web)
-        self._split = QSplitter(Qt.Orientation.Horizontal)
+        self._split = OrderedSplitter(Qt.Orientation.Horizontal)
         self._split.setObjectName("review_split")
         self._split.setChildrenCollapsible(False)
         self._split.setHandleWidth(1)

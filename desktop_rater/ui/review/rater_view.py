@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from desktop_rater.audit.results import AuditedTask, RaterOnTask
 from desktop_rater.ui.rating.form_pane import FormPane
@@ -17,7 +17,7 @@ from desktop_rater.ui.rating.task_stops import place_path, stop_of
 from desktop_rater.ui.rating.text_pane import TaskTextPane
 from desktop_rater.ui.rating.work_time import ActiveTime
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup
+from desktop_rater.ui.widgets.accessibility import NamedGroup, OrderedSplitter
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, isolated
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
@@ -63,7 +63,7 @@ class RaterRatingView(NamedGroup):
         self.text_pane.page_wanted.connect(self.page_wanted)
         self.form_pane = FormPane(self.session)
         self.form_pane.hide_footer()
-        self._split = QSplitter(Qt.Orientation.Horizontal, handleWidth=1, childrenCollapsible=False)
+        self._split = OrderedSplitter(Qt.Orientation.Horizontal, handleWidth=1, childrenCollapsible=False)
         self._split.addWidget(self.text_pane)
         self._split.addWidget(self.form_pane)
         self._split.setStretchFactor(0, 1)

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QApplication, QSplitter, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.accessibility import OrderedSplitter
 from desktop_rater.ui.widgets.layouts import tight_row
 
 
@@ -20,7 +21,7 @@ class FocusSplitter(QWidget):
     def __init__(self, name: str, panes: Sequence[QWidget], *, one_pane_width: int, visible: int) -> None:
         super().__init__()
         self._panes, self._one_pane_width, self._visible = tuple(panes), one_pane_width, visible
-        self._split = QSplitter(Qt.Orientation.Horizontal)
+        self._split = OrderedSplitter(Qt.Orientation.Horizontal)
         self._split.setObjectName(name)
         self._split.setHandleWidth(1)
         for pane in panes:

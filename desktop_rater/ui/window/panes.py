@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from desktop_rater.ui.pages.preview_pane import PreviewPane
 from desktop_rater.ui.rating.form_pane import FormPane
@@ -10,6 +10,7 @@ from desktop_rater.ui.rating.pair.arrangement import PairArrangement
 from desktop_rater.ui.rating.task_list import TaskList, TaskRail
 from desktop_rater.ui.rating.text_pane import TaskTextPane
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.accessibility import OrderedSplitter
 from desktop_rater.ui.widgets.bars import Chips
 from desktop_rater.ui.widgets.layouts import Separator, tight_column
 from desktop_rater.ui.window.pane_layout import NARROW_FORM, RAIL, TASKS, TEXT, PaneLayout, PaneSizes, pane_layout
@@ -55,7 +56,7 @@ class Panes(QWidget):
         self._all: tuple[QWidget, ...] = (self._slot, self._texts, preview, form)
         self._stand_in = QWidget(self)  # where the page would be, while it is in a window of its own
         self._stand_in.hide()
-        self.split = QSplitter(Qt.Orientation.Horizontal)
+        self.split = OrderedSplitter(Qt.Orientation.Horizontal)
         self.split.setObjectName("panes")
         self.split.setHandleWidth(1)
         for index, pane in enumerate(self._all):

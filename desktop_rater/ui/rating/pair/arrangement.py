@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtWidgets import QApplication, QSplitter
+from PySide6.QtWidgets import QApplication
 
 from desktop_rater.model.task import Task
 from desktop_rater.model.values import TASK_PLACE, Place
@@ -18,6 +18,7 @@ from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_stops import response_letter
 from desktop_rater.ui.rating.text_pane import TaskTextPane
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.accessibility import OrderedSplitter
 from desktop_rater.ui.window.focus import is_typing
 from desktop_rater.ui.window.pane_layout import PaneSizes
 
@@ -51,7 +52,7 @@ class PairArrangement(QObject):
         self._session = session
         self._texts, self._pane = text_pane, form_pane
         self.heights = PairSplitter(text_pane, sizes)  # the caller puts the form there while a pair is shown
-        self._row = QSplitter(Qt.Orientation.Horizontal)
+        self._row = OrderedSplitter(Qt.Orientation.Horizontal)
         self._halves: tuple[CompactForm, ...] = ()
         self._strip: CompactForm | None = None
         self.is_on = self.texts_only = False

@@ -7,6 +7,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSplitter, QSplitterHandle, QWidget
 
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.accessibility import OrderedSplitter
 from desktop_rater.ui.widgets.labels import set_tooltip
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.pane_layout import PaneSizes
@@ -45,7 +46,7 @@ class GripHandle(QSplitterHandle):
         painter.end()
 
 
-class PairSplitter(QSplitter):
+class PairSplitter(OrderedSplitter):
     """The text pane and, of a pair, the form pane below it. A dragged handle stays there on screens of this size."""
 
     def __init__(self, text: QWidget, sizes: PaneSizes) -> None:

@@ -15,11 +15,12 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextFormat,
 )
-from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QSplitter, QTabBar, QWidget
+from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QTabBar, QWidget
 
 from desktop_rater.model.task import Task, Turn
 from desktop_rater.text.untrusted import MAX_SHOWN_CHARACTERS
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.accessibility import OrderedSplitter
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.context_menus import MenuRow, copy_text, offer_menu, text_rows
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, right_to_left, visible
@@ -351,7 +352,7 @@ def _shortened(text: str, most: int = MAX_SHOWN_CHARACTERS) -> str:
 PROMPT_SHARE = 0.38  # of the pane, at most, unless the rater dragged it
 
 
-class PromptSplitter(QSplitter):
+class PromptSplitter(OrderedSplitter):
     """Splitter with the prompt above the responses: as high as it needs to be, up to a share that can be dragged."""
 
     def __init__(self, prompt: PromptPane, lower: QWidget, sizes: PaneSizes, parent: QWidget | None = None) -> None:

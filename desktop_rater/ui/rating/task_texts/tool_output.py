@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent, QTextCursor, QTextOption
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from desktop_rater.model.task import ToolCall
 from desktop_rater.text.offsets import Utf16Map, WidgetTextMap
@@ -15,6 +15,7 @@ from desktop_rater.text.untrusted import has_long_word
 from desktop_rater.text.urls import find_links
 from desktop_rater.ui.rating.task_texts.tool_texts import MAX_JSON_LENGTH, call_time_text, formatted_json
 from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.accessibility import OrderedSplitter
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.context_menus import MenuRow, copy_text, offer_menu, text_rows
 from desktop_rater.ui.widgets.json_tree import JsonNode, JsonTree, Path, is_foldable, json_texts, scalar_text
@@ -162,7 +163,7 @@ class ToolOutput(QWidget):
         self._call: ToolCall | None = None
         column = QVBoxLayout(self)
         theme.pad(column, 12, OUTPUT_TOP_MARGIN, 8, 0)
-        self._split = QSplitter()
+        self._split = OrderedSplitter()
         self._split.setObjectName(f"{name}_split")
         self._split.setChildrenCollapsible(False)
         self._split.setHandleWidth(1)
