@@ -1,6 +1,5 @@
 """Locate the targets of a task before it is rated."""
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable
 from typing import Literal
@@ -10,7 +9,7 @@ import msgspec
 from desktop_rater.model.strict_json import canonical_json, read_json_object
 from desktop_rater.model.task import Response, Target, Task
 from desktop_rater.text.quotes import QuotePlace, find_similar_place, place_at_offsets, place_quote
-from desktop_rater.text.sentences import split_sentences
+from desktop_rater.text.sentences import find_sentences
 
 CONTEXT = 32  # code points of prefix and suffix, as in other annotation tools
 
@@ -160,18 +159,22 @@ def _split(task: Task, lang: str) -> tuple[Target, ...]:
     numbered = 0
     for response in task.responses:
         markdown = response.format == "markdown"
-        earlier = split_sentences(response.text, lang, markdown, earlier=True)
-        starts = [start for start, _end in earlier]
+        earlier = find_sentences(response.text, lang, markdown=markdown, earlier=True)
+        following = next(earlier, None)
+        first = numbered + 1
         parts: Counter[int] = Counter()
-        for start, end in split_sentences(response.text, lang, markdown):
-            number = numbered + max(1, bisect_right(starts, start))
+        for start, end in find_sentences(response.text, lang, markdown=markdown):
+            while following and following[0] <= start:
+                numbered += 1
+                following = next(earlier, None)
+            number = max(first, numbered)
             parts[number] += 1
             name = f"s{number}" if parts[number] == 1 else f"s{number}-{parts[number]}"
             place = QuotePlace(start, end, "offsets")
             targets.append(target_at(Target(id=name, response=response.id), response.text, place))
             if len(targets) > MOST_TARGETS:
                 return tuple(targets)
-        numbered += len(earlier)
+        numbered += sum(1 for _ in earlier) + (following is not None)
     return tuple(targets)
 
 

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from sentencex import get_sentence_boundaries as boundaries_of  # ty: ignore[import-not-found] - compiled, untyped
 
@@ -31,17 +31,18 @@ _TAGS = re.compile(r"(?:</?[A-Za-z][^<>]{0,300}>|\s)+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _TEXT_IN_FORMULA = re.compile(r"\\text[a-z]*\s*\{[^{}]*[^\W\d_]{2,}[^{}]*\}")
 _FORMULA_MARKS = " \t\r\n>.,;:"
-_SENTENCE_ENDS = frozenset(".!?\u2026\u3002")
+_SENTENCE_ENDS = tuple(".!?\u2026\u3002")
 
 
-def split_sentences(
-    text: str,
-    lang: str = "en",
-    markdown: bool = False,  # noqa: FBT001, FBT002
-    *,
-    earlier: bool = False,
-) -> list[tuple[int, int]]:
-    """Split `text` into sentences as spans (start, end) in code points, half open.
+def split_sentences(text: str, lang: str = "en", markdown: bool = False) -> list[tuple[int, int]]:  # noqa: FBT001, FBT002
+    """Return the sentences of `text`: those of `find_sentences`."""
+    return list(find_sentences(text, lang, markdown=markdown))
+
+
+def find_sentences(
+    text: str, lang: str = "en", *, markdown: bool = False, earlier: bool = False
+) -> Iterator[tuple[int, int]]:
+    """Yield the sentences of `text` as spans (start, end) in code points, half open.
 
     In order, never empty, never overlapping, without white space at their ends. `lang` is a BCP 47 tag, of which only
     the language is used ("pt-BR" is "pt"); sentencex splits an unknown one by its common rules. A blank line, a line
@@ -55,23 +56,31 @@ def split_sentences(
     readable = _LONE_SURROGATE.sub("\ufffd", text)
     cuttable = _WIDE_BLANK.sub(" ", readable)
     if earlier:
-        return list(_sentences(readable, cuttable, split_blocks(readable, markdown=markdown), language))
+        for block in split_blocks(readable, markdown=markdown):
+            yield from _sentences(readable, cuttable, block, language)
+        return
     cuttable = _GERSHAYIM.sub(_HEBREW_LETTER, cuttable)
     formulas = [(formula.start, formula.end) for formula in find_formulas(readable)] if markdown else []
     pictures = [match.span() for match in _PICTURE.finditer(readable)] if "](" in readable else []
     solid = sorted([*formulas, *pictures])
     lined, cuttable = _filled(readable, solid), _filled(cuttable, solid)
-    spans: list[tuple[int, int]] = []
+    last: tuple[int, int] | None = None  # not yielded yet: a formula may follow that belongs to it
     for block in split_blocks(lined, markdown=markdown):
-        if not block.whole and (own := _formula_block(readable, block, formulas)):
-            if spans and not readable[: spans[-1][1]].endswith(tuple(_SENTENCE_ENDS)):
-                spans[-1] = spans[-1][0], own[1]
-            elif _TEXT_IN_FORMULA.search(readable, *own):
-                spans.append(own)
+        formula = None if block.whole else _formula_block(readable, block, formulas)
+        if formula and last and not readable.endswith(_SENTENCE_ENDS, 0, last[1]):
+            last = last[0], formula[1]
             continue
-        cuts = _sentences(readable, cuttable, [block], language)
-        spans.extend(cut for cut in cuts if block.whole or _says_something(readable[slice(*cut)], markdown=markdown))
-    return spans
+        if formula:
+            spans = [formula] if _TEXT_IN_FORMULA.search(readable, *formula) else []
+        else:
+            spans = _sentences(readable, cuttable, block, language)
+        for span in spans:
+            if formula or block.whole or _says_something(readable[slice(*span)], markdown=markdown):
+                if last:
+                    yield last
+                last = span
+    if last:
+        yield last
 
 
 def _filled(text: str, solid: list[tuple[int, int]]) -> str:
@@ -102,10 +111,12 @@ def _says_something(sentence: str, *, markdown: bool) -> bool:
     return picture is None or _WORD.search(picture[1]) is not None
 
 
-def _sentences(readable: str, cuttable: str, blocks: Iterable[TextBlock], language: str) -> Iterator[tuple[int, int]]:
-    for block in blocks:
-        cuts = [(block.start, block.end)] if block.whole else _cut(cuttable, block.start, block.end, language)
-        yield from ((start, end) for start, end in (trim_span(readable, *cut) for cut in cuts) if start < end)
+def _sentences(readable: str, cuttable: str, block: TextBlock, language: str) -> Iterator[tuple[int, int]]:
+    cuts = [(block.start, block.end)] if block.whole else _cut(cuttable, block.start, block.end, language)
+    for cut in cuts:
+        start, end = trim_span(readable, *cut)
+        if start < end:
+            yield start, end
 
 
 def _cut(text: str, start: int, end: int, language: str) -> Iterator[tuple[int, int]]:

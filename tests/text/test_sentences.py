@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_rater.text.sentences import split_sentences
+from desktop_rater.text.sentences import find_sentences, split_sentences
 
 MARKDOWN = """\
 # The heading ##
@@ -236,7 +236,7 @@ def test_hebrew_abbreviations_do_not_join_two_sentences():
 def test_the_earlier_rules_split_as_they_did():
     text = "Here is a picture: ![A dog](u)\n\n$$\na\n$$"
 
-    assert [text[slice(*span)] for span in split_sentences(text, "en", True, earlier=True)] == [
+    assert [text[slice(*span)] for span in find_sentences(text, "en", markdown=True, earlier=True)] == [
         "Here is a picture: !",
         "[A dog](u)",
         "$$",
