@@ -3340,7 +3340,7 @@
     </message>
     <message>
         <source>Open {bundle}</source>
-        <translation>{bundle} öffnen</translation>
+        <translation>„{bundle}“ öffnen</translation>
     </message>
     <message>
         <source>Continue: {task}</source>
@@ -4823,11 +4823,11 @@
     </message>
     <message>
         <source>1 problem blocks the export</source>
-        <translation>1 Problem sperrt die Ausgabe</translation>
+        <translation>1 Problem sperrt</translation>
     </message>
     <message>
         <source>{n} problems block the export</source>
-        <translation>{n} Probleme sperren die Ausgabe</translation>
+        <translation>{n} Probleme sperren</translation>
     </message>
     <message>
         <source>1 warning</source>
@@ -4894,7 +4894,7 @@
     </message>
     <message>
         <source>No problems in this target</source>
-        <translation>Kein Problem an dieser Stelle</translation>
+        <translation>Kein Problem hier</translation>
     </message>
     <message>
         <source>No problems here</source>
@@ -4902,7 +4902,7 @@
     </message>
     <message>
         <source>No problems in this response</source>
-        <translation>Kein Problem in dieser Antwort</translation>
+        <translation>Kein Problem hier</translation>
     </message>
     <message>
         <source>Acknowledged: {words}</source>
@@ -5217,7 +5217,7 @@
     <name>RemovalQuestion</name>
     <message>
         <source>Remove {bundle}?</source>
-        <translation>{bundle} entfernen?</translation>
+        <translation>„{bundle}“ entfernen?</translation>
     </message>
     <message>
         <source>Keep it</source>
@@ -6994,11 +6994,11 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <name>Returned</name>
     <message>
         <source>Sent back by {name}, with 1 comment</source>
-        <translation>Zurückgegeben von {name}, mit 1 Anmerkung</translation>
+        <translation>Zurück von {name}, mit 1 Anmerkung</translation>
     </message>
     <message>
         <source>Sent back by {name}, with {n} comments</source>
-        <translation>Zurückgegeben von {name}, mit {n} Anmerkungen</translation>
+        <translation>Zurück von {name}, mit {n} Anmerkungen</translation>
     </message>
     <message>
         <source>The guideline has a gap</source>
@@ -7038,11 +7038,11 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     </message>
     <message>
         <source>Sent back by {name}</source>
-        <translation>Zurückgegeben von {name}</translation>
+        <translation>Zurück von {name}</translation>
     </message>
     <message>
         <source>Sent back by {name}: {reasons}</source>
-        <translation>Zurückgegeben von {name}: {reasons}</translation>
+        <translation>Zurück von {name}: {reasons}</translation>
     </message>
 </context>
 <context>
@@ -8056,7 +8056,7 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     </message>
     <message>
         <source>In a comment, type ; and the name of a block, then Tab.</source>
-        <translation>Im Kommentar ; und den Namen eines Bausteins eintippen, dann Tab.</translation>
+        <translation>Im Kommentar ; und den Namen eintippen: Tab setzt den Baustein ein.</translation>
     </message>
     <message>
         <source>Search for a claim with</source>
@@ -9556,7 +9556,7 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     </message>
     <message>
         <source>In a comment, type ; and the name, then Tab: the text takes its place.</source>
-        <translation>Im Kommentar ; und den Namen eintippen, dann Tab: Stattdessen erscheint der Text.</translation>
+        <translation>Im Kommentar ; und den Namen eintippen: Tab setzt den Text ein.</translation>
     </message>
     <message>
         <source>Name</source>
