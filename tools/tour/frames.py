@@ -32,6 +32,7 @@ class View:
 
 
 USUAL = Size("1440x900", 1440, 900)
+NOTEBOOK = Size("1366x768", 1366, 768)
 LAPTOP = Size("1280x720", 1280, 720)
 NARROW = Size("960x720", 960, 720)
 LARGE = Size("1440x900-at-200", 1440, 900, 200)  # as much room as in 720x450
@@ -46,7 +47,9 @@ VIEWS = (LIGHT, DARK, CONTRAST, MIRRORED)
 Frame = tuple[Size, View]
 ONCE: tuple[Frame, ...] = ((USUAL, LIGHT),)
 IN_BOTH: tuple[Frame, ...] = ((USUAL, LIGHT), (USUAL, DARK))
+AND_LARGE: tuple[Frame, ...] = (*IN_BOTH, (LARGE, LIGHT))
 IN_ALL: tuple[Frame, ...] = tuple((size, view) for view in VIEWS for size in SIZES)
+AND_NOTEBOOK: tuple[Frame, ...] = (*IN_ALL, (NOTEBOOK, LIGHT))
 
 
 def bring_into(app: QApplication, window: QWidget, frame: Frame) -> None:

@@ -19,11 +19,12 @@ from desktop_rater.ui.store.store_check import StoreCheckDialog
 from desktop_rater.ui.window.signing import SIGNING_BANNER
 from tools.tour import audits, hubs
 from tools.tour.custom import play_custom_rubric
-from tools.tour.frames import DARK, IN_ALL, IN_BOTH, LAPTOP, LARGE, LIGHT, ONCE, Frame
+from tools.tour.frames import AND_LARGE, AND_NOTEBOOK, DARK, IN_ALL, IN_BOTH, LAPTOP, LARGE, LIGHT, ONCE, Frame
 from tools.tour.pairs import play_failed_tool, play_one_response, play_pair
 from tools.tour.reports import leave_report_tables, play_report, play_report_tables
 from tools.tour.returned import play_returned
 from tools.tour.reviews import leave_blind, leave_send_back, play_blind, play_review, play_send_back
+from tools.tour.rich import play_formulas, play_tool_output
 from tools.tour.scales import play_risks, play_scales
 from tools.tour.scorings import leave_scoring, play_scoring
 from tools.tour.stage import Stage
@@ -38,7 +39,7 @@ BEGUN: dict[str, tuple[str, ...] | None] = {
     "t-0012": None,
 }
 ALL = {f"t-{number:04d}": None for number in range(1, 13)}
-FOUND, NOT_FOUND, ASKED = "pyramid", "no such words", "evidence"
+FOUND, NOT_FOUND = "pyramid", "no such words"
 PASSES = "https://alpine-history.example/hannibal/which-pass"
 PASSAGE = "So the question is open.", "still choose different roads."
 NOT_STORED = "https://en.wikipedia.org/wiki/Col_de_Clapier"
@@ -172,17 +173,36 @@ def _history(stage: Stage) -> None:
     stage.commands.history.show_chosen()
 
 
-def _palette(stage: Stage) -> None:
+def _guided_task(stage: Stage) -> None:
+    """Show the second step of the guided first task."""
+    guide = stage.commands.guide
+    stage.act("guided_task")
+    stage.wait(lambda: guide.is_running)
+    stage.wait(lambda: not stage.transfer.is_running)
+    stage.window.banners.drop("transfer")
+    stage.act("next_target")
+    stage.window.form_pane.form.setFocus()
+
+
+def _page_window(stage: Stage) -> None:
+    """Take the page out of the window."""
+    stage.act("page_window")
+
+
+def _find_in_palette(stage: Stage, words: str) -> None:
+    if stage.commands.view.palette.isVisible():
+        _leave_palette(stage)
     stage.act("palette")
-    palette = stage.commands.view.palette
-    if palette is not None:
-        palette.field.setText(ASKED)
+    stage.commands.view.palette.field.setText(words)
+
+
+def _find_setting(stage: Stage) -> None:
+    """Find a setting, again in each frame: the palette is as wide as its window allows when it opens."""
+    _find_in_palette(stage, "dark")
 
 
 def _leave_palette(stage: Stage) -> None:
-    palette = stage.commands.view.palette
-    if palette is not None:
-        palette.reject()
+    stage.commands.view.palette.reject()
 
 
 def _nothing_found(stage: Stage) -> None:
@@ -310,10 +330,12 @@ def _practice(stage: Stage) -> None:
 SCENES: tuple[Scene, ...] = (
     Scene("first-run", _first_run, IN_BOTH),
     Scene("new-task", _new_task),
+    Scene("guided-task", _guided_task, AND_LARGE, lambda stage: stage.commands.guide.leave(), _show_form),
     Scene("rating", _rating, IN_ALL),
     Scene("problems", _problems, IN_ALL, lambda stage: stage.act("undo"), _show_form),
     Scene("evidence", _evidence, IN_BOTH),
     Scene("preview", _preview, IN_ALL, settle=_choose_passage),
+    Scene("page-window", _page_window, AND_LARGE, lambda stage: stage.act("page_window"), _choose_passage),
     Scene("page-offline", _page_offline, IN_BOTH),
     Scene("no-page", _no_page),
     Scene("page-of-evidence", _page_of_evidence, IN_BOTH, _close_preview),
@@ -324,7 +346,8 @@ SCENES: tuple[Scene, ...] = (
     Scene("find", _find, leave=lambda stage: stage.commands.view.find_bar.shut()),
     Scene("guidelines", _guidelines, leave=lambda stage: stage.act("guideline")),
     Scene("history", _history, IN_BOTH, lambda stage: stage.commands.history.leave()),
-    Scene("palette", _palette, IN_BOTH, _leave_palette),
+    Scene("palette", lambda stage: _find_in_palette(stage, "evidence"), IN_BOTH, _leave_palette),
+    Scene("palette-setting", _find_setting, AND_LARGE, _leave_palette, _find_setting),
     Scene("keys", lambda stage: stage.act("keys"), leave=_close_dialogs),
     Scene("settings", lambda stage: stage.act("settings"), IN_BOTH, _close_dialogs),
     Scene("restore", _restore, IN_BOTH, _close_dialogs),
@@ -337,14 +360,16 @@ SCENES: tuple[Scene, ...] = (
     Scene("finished-task", _finished),
     Scene("exported", lambda stage: stage.export(), leave=lambda stage: stage.window.banners.drop(SIGNING_BANNER)),
     Scene("read-only", _read_only),
-    Scene("pair", play_pair, IN_ALL),
+    Scene("pair", play_pair, AND_NOTEBOOK),
     Scene("pair-tools", play_failed_tool, IN_BOTH, lambda stage: stage.act("tools")),
     Scene("pair-of-one", play_one_response),
     Scene("scales", play_scales, SCALES),
     Scene("risks", play_risks, SCALES),
+    Scene("formulas", play_formulas, AND_LARGE),
+    Scene("tool-values", play_tool_output, AND_LARGE),
     Scene("practice", _practice, IN_BOTH),
     Scene("returned", play_returned, IN_ALL, settle=_show_form),
-    Scene("start", play_start, IN_ALL, leave_start),
+    Scene("start", play_start, AND_NOTEBOOK, leave_start),
     Scene("results", audits.play_results, IN_ALL, audits.leave),
     Scene("review", play_review, IN_ALL, audits.leave),
     Scene("review-send-back", play_send_back, IN_ALL, leave_send_back),

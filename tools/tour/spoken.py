@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QDialog, QWidget
 
+from desktop_rater.ui.window.page_window import PageWindow
+
 MOST_CHARACTERS = 200
 Role = QAccessible.Role
 # Roles that are spoken, as Orca names them; others have only names.
@@ -36,9 +38,10 @@ SPOKEN_STATES = {"disabled": "grayed", "readOnly": "read only"}
 
 
 def spoken_text(window: QWidget) -> str:
-    """Return what a screen reader says of the visible parts of a window and its dialogs, a line for each."""
-    dialogs = [one for one in window.findChildren(QDialog) if one.isWindow() and one.isVisible()]
-    roots = (QAccessible.queryAccessibleInterface(one) for one in (window, *dialogs))
+    """Return what a screen reader says of the visible parts of a window and its other windows, a line for each."""
+    kinds = (QDialog, PageWindow)
+    others = [one for kind in kinds for one in window.findChildren(kind) if one.isWindow() and one.isVisible()]
+    roots = (QAccessible.queryAccessibleInterface(one) for one in (window, *others))
     return "".join(f"{line}\n" for root in roots for line in _lines(root, 0))
 
 

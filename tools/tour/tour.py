@@ -18,6 +18,7 @@ from desktop_rater import app
 from desktop_rater.model.errors import RaterError
 from desktop_rater.settings import Settings
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.window.page_window import PageWindow
 from desktop_rater.work.rating.settings_file import SettingsFile
 from tools.tour.frames import ONCE, Frame, bring_into
 from tools.tour.hubs import StagedReach
@@ -27,6 +28,7 @@ from tools.tour.stage import ChosenFiles, Saves, Stage, rest
 from tools.tour.web import SampleWeb
 
 RATER = "sample"
+GAP = 16  # pixels between two windows in a picture
 
 
 def take_tour(
@@ -132,8 +134,11 @@ def _take(stage: Stage, out: Path, name: str, frame: Frame) -> Path:
 
 
 def picture_of(window: QWidget) -> QPixmap:
-    """Return a picture of the window with its dialogs where a window manager would place them."""
+    """Return a picture of the window, with the window of the page beside it and its dialogs in the middle."""
     picture = window.grab()
+    for beside in window.findChildren(PageWindow):
+        if beside.isVisible():
+            picture = _side_by_side(picture, beside.grab())
     painter = QPainter(picture)
     for dialog in window.findChildren(QDialog):
         if dialog.isWindow() and dialog.isVisible():
@@ -144,3 +149,14 @@ def picture_of(window: QWidget) -> QPixmap:
             painter.drawRect(dialog.rect().translated(corner).adjusted(-1, -1, 0, 0))
     painter.end()
     return picture
+
+
+def _side_by_side(first: QPixmap, second: QPixmap) -> QPixmap:
+    """Return two pictures in one, with a gap."""
+    both = QPixmap(first.width() + GAP + second.width(), max(first.height(), second.height()))
+    both.fill(Qt.GlobalColor.gray)
+    painter = QPainter(both)
+    painter.drawPixmap(0, 0, first)
+    painter.drawPixmap(first.width() + GAP, 0, second)
+    painter.end()
+    return both

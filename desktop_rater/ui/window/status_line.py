@@ -4,7 +4,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QHBoxLayout, QStatusBar, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QHBoxLayout, QSizePolicy, QStatusBar, QWidget
 
 from desktop_rater.ui.hub.status_button import HubButton, HubButtonPlaceholder
 from desktop_rater.ui.pages.preview_pane import PreviewPane
@@ -12,7 +12,7 @@ from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.formatting import hours_and_minutes
 from desktop_rater.ui.widgets.icons import Icon
-from desktop_rater.ui.widgets.labels import PlainLabel
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
 from desktop_rater.ui.window.focus import is_typing
 
 HEIGHT = 26
@@ -34,7 +34,8 @@ class StatusLine(QStatusBar):
         self._clock = Icon("clock", size=14)
         self.saved = PlainLabel(name="status_saved", size="small", ink="ok")
         self._time = PlainLabel(name="status_time", size="small", ink="text2")
-        self._today = PlainLabel(name="status_today", size="small", ink="text2")
+        self._today = ElidedLabel(name="status_today", size="small", ink="text2")  # gives way to what follows
+        self._today.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._screen_text = PlainLabel(name="status_room", size="small", ink="text2")
         self._zoom = PlainLabel(name="status_zoom", size="small", ink="text2")
         self.hub = HubButton()

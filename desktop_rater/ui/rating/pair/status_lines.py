@@ -26,11 +26,16 @@ from desktop_rater.ui.widgets.theme_tokens import PANE
 PROBLEM_LINE_HEIGHT = 30
 
 
-def _subject_label(text: str) -> ElidedLabel:
-    label = ElidedLabel(text)
-    label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-    theme.follow(label, lambda: label.setFixedWidth(theme.px(SUBJECT_WIDTH)))
-    return label
+class SubjectLabel(ElidedLabel):
+    """Subject of a line, as wide as the column of subjects unless there is no room."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        theme.follow(self, self.updateGeometry)
+
+    def sizeHint(self) -> QSize:
+        return QSize(theme.px(SUBJECT_WIDTH), super().sizeHint().height())
 
 
 class EvidenceSummaryLine(QWidget):
@@ -49,7 +54,7 @@ class EvidenceSummaryLine(QWidget):
         row = QHBoxLayout(self._head)
         theme.pad(row, PANE + MARK_SIZE + MARK_GAP, 0, PANE, 0)
         row.setSpacing(theme.px(COLUMN_GAP))
-        row.addWidget(_subject_label(self.tr("Evidence")))
+        row.addWidget(SubjectLabel(self.tr("Evidence")))
         self._open = LinkButton("")
         self._open.setObjectName("open_evidence")
         self._open.clicked.connect(lambda: self.opening.emit(not self.is_open))
@@ -128,7 +133,7 @@ class ProblemLine(NamedGroup):
         row.addWidget(Icon(stated.line.mark, size=MARK_SIZE + MARK_GAP - COLUMN_GAP, ink=ink_of(stated.line.mark)))
         subject, answer = question
         if subject:
-            row.addWidget(_subject_label(subject))
+            row.addWidget(SubjectLabel(subject))
         self.label = ElidedLabel(stated.line.title)
         theme.set_type(self.label, "small")
         if answer:
