@@ -136,6 +136,11 @@ def gzip_bomb(mebibytes: int) -> bytes:
     return b"".join(packer.compress(b"\0" * MIB) for _ in range(mebibytes)) + packer.flush()
 
 
+@cache
+def page_bomb() -> bytes:
+    return gzip.compress(page("Bomb", "word " * 4_000_000))
+
+
 def _zeros(request, mebibytes) -> None:
     """Text that shrinks a thousand times, and is as long as asked for."""
     request.send(gzip.compress(bytes(int(mebibytes) * MIB)), "text/plain", content_encoding="gzip")
@@ -210,7 +215,7 @@ _DEEDS = {
     "zeros": _zeros,
     "double-gzip": _coded("gzip, gzip", lambda: gzip.compress(gzip.compress(ARTICLE))),
     "bomb": _bomb,
-    "bomb-page": _coded("gzip", lambda: gzip.compress(page("Bomb", "word " * 4_000_000))),
+    "bomb-page": _coded("gzip", page_bomb),
     "br": _coded("br", lambda: b"\x0b\x02\x80hello\x03"),
     "zstd": _coded("zstd", lambda: b"(\xb5/\xfd"),
     "deflate": _coded("deflate", lambda: zlib.compress(ARTICLE)),

@@ -12,7 +12,7 @@ from desktop_rater.web import warc
 from desktop_rater.web.guard import Guard
 from desktop_rater.web.limits import MIB
 from tests.web.fetching import fetched, refusal
-from tests.web.hostile_paths import ODD_HEADERS, gzip_bomb
+from tests.web.hostile_paths import ODD_HEADERS, gzip_bomb, page_bomb
 from tests.web.sample_pages import ARTICLE
 from tests.web.servers import CERTIFICATE, HostileServer
 
@@ -143,6 +143,7 @@ def test_gzip_is_unpacked_and_kept_as_it_came(server, path):
 )
 def test_a_hostile_answer_ends_in_words(server, path, state):
     gzip_bomb(64)  # made once, before the clock runs
+    page_bomb()
     error = refusal(server.url(path))
     assert error.state == state
     assert "bytearray" not in str(error), "the words of a library, and what the server sent, are for nobody"
