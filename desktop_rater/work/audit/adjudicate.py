@@ -32,7 +32,13 @@ from desktop_rater.rubric.suggestions import count_suggestions
 from desktop_rater.rubric.wording import format_answer
 from desktop_rater.store import received, snapshots
 from desktop_rater.store.store import Store
-from desktop_rater.work.audit.load_audit import TargetPlacements, language_of, lead_copy, load_audit
+from desktop_rater.work.audit.load_audit import (
+    TargetPlacements,
+    language_of,
+    lead_copy,
+    load_audit,
+    rated_in_audit,
+)
 from desktop_rater.work.audit.review import load_reviews
 from desktop_rater.work.output_files import refuse_inside_store, refuse_unwritable
 from desktop_rater.work.rating.save import evaluated_rating
@@ -77,7 +83,8 @@ def adjudicated_rows(
     for decision in decisions:
         if task is None or task.id != decision.task:
             line = received.task_text(store, audit.texts[decision.task])
-            task = TargetPlacements(read_struct(read_json_object(line), Task), audit.rubric, language).all
+            placements = TargetPlacements(read_struct(read_json_object(line), Task), audit.rubric, language)
+            task = placements.all_for(rated_in_audit(audit, decision.task))
         question = questions[decision.question]
         gold_values = (question.value(values.get(decision.where, {})) for values in reviews.all_gold(decision.task))
         golds = [value for value in gold_values if value is not None]

@@ -1,5 +1,6 @@
 """Load an audit: the effective results of a bundle, and single tasks with all their ratings and reviews."""
 
+from collections.abc import Collection
 from functools import cached_property
 
 from msgspec.structs import replace
@@ -20,6 +21,7 @@ from desktop_rater.audit.results import (
 )
 from desktop_rater.audit.status import natural_key
 from desktop_rater.audit.verdicts import LeadDecision, LeadRating, Verdict
+from desktop_rater.bundle.earlier_targets import split_as_before
 from desktop_rater.bundle.targets import PreparedTask, prepare_task
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import canonical_json, read_json_object, read_struct, sha256
@@ -46,16 +48,52 @@ class TargetPlacements:
         Approximate placement was the importer's choice; the rating shows it.
         """
         exact = self._exact
+        if self._is_earlier(rating):
+            return replace(self._task, targets=self._earlier)
         if not exact.unplaced:
             return exact.task or self._task
         certain = {target.id for target in (exact.task.targets if exact.task else None) or ()}
         names = certain | rating.answers.targets.keys() | rating.claims.keys()
         return self._with(frozenset(names & self._close.keys()))
 
-    @property
-    def all(self) -> Task:
-        """Return the task with every target that can be placed, exactly or approximately."""
-        return self._with(frozenset(self._close)) if self._exact.unplaced else self._exact.task or self._task
+    def all_for(self, rated: Collection[str]) -> Task:
+        """Return the task with every target that can be placed, exactly or approximately.
+
+        `rated`: targets that ratings answer. Those made of sentences by earlier versions are included.
+        """
+        task = self._with(frozenset(self._close)) if self._exact.unplaced else self._exact.task or self._task
+        missing = set(rated) - _names(task)
+        earlier = [target for target in self._earlier if target.id in missing] if missing else []
+        if not earlier:
+            return task
+        order = {response.id: index for index, response in enumerate(task.responses)}
+        targets = sorted(
+            (*(task.targets or ()), *earlier), key=lambda target: (order[target.response or ""], target.start or 0)
+        )
+        return replace(task, targets=tuple(targets))
+
+    def _is_earlier(self, rating: Rating) -> bool:
+        """Return whether a rating answers the sentences that an earlier version made targets of.
+
+        It names one that is none any more; or it is complete, and names none of the parts of what was one sentence.
+        """
+        if self._task.targets is not None or not self._rubric.per_target:
+            return False
+        names = _names(self._exact.task or self._task)
+        rated = rated_targets(rating)
+        if rated <= names and not any("-" in name for name in names):
+            return False
+        earlier = {target.id for target in self._earlier}
+        if not rated <= earlier:
+            return False
+        return bool(rated - names) or (
+            rating.status == "complete" and bool(rated) and rated.isdisjoint(names - earlier)
+        )
+
+    @cached_property
+    def _earlier(self) -> tuple[Target, ...]:
+        splits = self._task.targets is None and self._rubric.per_target and self._exact.task is not None
+        return split_as_before(self._task, self._lang) if splits else ()
 
     def _with(self, names: frozenset[str]) -> Task:
         return replace(self._task, targets=tuple(target for name, target in self._close.items() if name in names))
@@ -71,6 +109,26 @@ class TargetPlacements:
 
     def _prepared(self, *, accept_close: bool) -> PreparedTask:
         return prepare_task(self._task, per_target=self._rubric.per_target, accept_close=accept_close, lang=self._lang)
+
+
+def rated_targets(rating: Rating) -> set[str]:
+    """Return the ids of the targets that a rating answers."""
+    return {*rating.answers.targets, *rating.claims}
+
+
+def rated_in_audit(audit: Audit, task: str) -> set[str]:
+    """Return the ids of the targets of a task that its ratings answer."""
+    paths = [
+        path.split("/")
+        for rater in audit.raters
+        if (task, rater) in audit.ratings
+        for path in audit.ratings[task, rater].digest.values
+    ]
+    return {path[1] for path in paths if path[0] == "targets" and len(path) > 1}
+
+
+def _names(task: Task) -> set[str]:
+    return {target.id for target in task.targets or ()}
 
 
 def audited_bundles(store: Store) -> list[str]:
@@ -158,7 +216,7 @@ def load_task(store: Store, bundle: str, task: str, audit: Audit | None = None) 
         bundle=bundle,
         id=task,
         rubric=audit.rubric,
-        task=places.all,
+        task=places.all_for({name for entry in ratings for name in rated_targets(entry.rating)}),
         raters=tuple(ratings),
         guidelines=copy.guidelines if copy is not None else rubrics.builtin_guidelines(audit.rubric.ref),
         pictures=find_pictures(store, copy.pictures) if copy is not None else {},

@@ -356,7 +356,8 @@ def load_quotes(store: Store, audit: Audit, progress: Progress) -> Quotes:
 def quotes_in(store: Store, audit: Audit, task: str, language: str) -> dict[str, str]:
     """Return place → rated text of one task. Raises `StoreDamaged`."""
     read = read_struct(read_json_object(received.task_text(store, audit.texts[task])), Task)
-    return dict(_quotes(TargetPlacements(read, audit.rubric, language).all))
+    rated = load_audit.rated_in_audit(audit, task)
+    return dict(_quotes(TargetPlacements(read, audit.rubric, language).all_for(rated)))
 
 
 def _quotes(task: Task) -> Iterator[tuple[str, str]]:
