@@ -37,6 +37,10 @@ WANTED = {
     "review-1440x900-light": "review",
     "report-1440x900-light": "report",
     "returned-1440x900-light": "returned",
+    "start-1440x900-light": "start",
+    "tool-values-1440x900-light": "tool-output",
+    "formulas-1440x900-light": "formulas",
+    "page-window-1440x900-light": "page-window",
     "hub-arrivals-1440x900-light": "hub",
     "mapping-1440x900-light": "mapping",
 }

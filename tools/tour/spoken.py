@@ -13,6 +13,7 @@ MOST_CHARACTERS = 200
 Role = QAccessible.Role
 # Roles that are spoken, as Orca names them; others have only names.
 ROLES = {
+    Role.Border: "panel",  # of a frame
     Role.Button: "button",
     Role.Cell: "table cell",
     Role.CheckBox: "check box",
@@ -52,7 +53,15 @@ def _lines(node: QAccessibleInterface, depth: int) -> Iterator[str]:
     words = _words(node)
     if words:
         yield "  " * depth + words
-        depth += node.role() in {Role.Grouping, Role.List, Role.Table, Role.Tree, Role.MenuBar, Role.PageTabList}
+        depth += node.role() in {
+            Role.Border,
+            Role.Grouping,
+            Role.List,
+            Role.Table,
+            Role.Tree,
+            Role.MenuBar,
+            Role.PageTabList,
+        }
     for at in range(node.childCount()):
         child = node.child(at)
         if child is not None and child.isValid():

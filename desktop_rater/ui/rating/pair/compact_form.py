@@ -193,6 +193,8 @@ class CompactForm(QScrollArea):
         typing = is_typing(focus) and self.isAncestorOf(focus)
         if row is not None and row.isVisible() and not (typing and not row.isAncestorOf(focus)):
             self.ensureWidgetVisible(row, 0, 8)
+            if not typing and row.height() > self.viewport().height():
+                self.verticalScrollBar().setValue(row.y())  # its text rather than its last choices
 
     def _questions(self) -> tuple[FormQuestion, ...]:
         session = self._session
