@@ -41,7 +41,7 @@ class Banner(QFrame):
         row.setSpacing(12)
         column = QHBoxLayout() if one_line else QVBoxLayout()
         column.setSpacing(6)
-        column.addWidget(self.label)
+        column.addWidget(self.label, 1 if one_line else 0)  # beside it, the buttons are as wide as their texts
         row.addLayout(column, 1)
         if not one_line:
             self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
