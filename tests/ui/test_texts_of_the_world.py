@@ -180,16 +180,16 @@ def check_marks(view, text, targets):
         assert view.shown_map.shown_span(start, end) == marks[target.id]
         # Not by a cursor: one that reaches into a table takes all of it.
         shown = between(view.document().toRawText(), *marks[target.id])
-        assert reads_as(shown, shown_of(view, span)), "all that begins in it, and nothing beside it"
+        assert reads_as(shown, shown_of(view, span)), "all that it has a part of, and nothing beside it"
 
 
 def shown_of(view, span):
-    """What is seen of a stretch of Markdown: what begins in it (half an entity is whole), with the breaks between."""
+    """Return what is seen of a stretch of Markdown (half an entity is a whole one), with the breaks between."""
     found = view.shown_map
     within = [
         at
         for at, (start, end) in enumerate(zip(found.starts, found.ends, strict=True))
-        if span[0] <= start < span[1] and start < end and found.rendered[at] not in BREAKS
+        if start < span[1] and span[0] < end and start < end and found.rendered[at] not in BREAKS
     ]
     return found.rendered[within[0] : within[-1] + 1]
 
@@ -234,6 +234,7 @@ def one_of(text, quote=None, form="plain"):
     drawn=[one_of(f"Zwölf\r\n- 😀 מ {quote} 🎉 so\r\nend", quote, "plain") for quote in (QUOTES | OVER_LINES).values()]
 )
 @example(drawn=[one_of(f"Zwölf\r\n- 😀 **B** {quote} 🎉\r\n\r\nend", quote, "markdown") for quote in QUOTES.values()])
+@example(drawn=[("0\r\n\u2028", "markdown", [(2, 4), (2, 3)], (0, 0), False)])
 @example(drawn=[one_of("\ufeffa"), one_of("\ufffea"), one_of("\r\n"), one_of("\n"), one_of("\u2028"), one_of("\ufdd0")])
 def test_any_span_of_any_text_goes_from_the_file_to_the_eye_and_back_into_the_file(
     view, store, rubric_file, tmp_path_factory, drawn

@@ -16,7 +16,7 @@ from tests.ui.rooms import part, press, type_text
 LAPTOP = 1366, 730
 MOST_MOVES = 400
 # What somebody in a hurry says of everything, by question; of any other question the first choice.
-ANSWERS = {"tool_needed_and_failed": 1, "fulfilment": 2, "groundedness": 2, "preference": 3}
+ANSWERS = {"factual": 1, "tool_needed_and_failed": 1, "fulfilment": 2, "groundedness": 2, "preference": 3}
 
 
 class Rater(ABC):
