@@ -268,6 +268,28 @@ def test_nothing_of_a_pair_is_cut_off(pairs, qapp):
         qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
 
+def test_the_parts_come_to_rest_after_each_zoom_with_the_questions_about_both_open(pairs, qapp, monkeypatch):
+    nested, deepest, fit = [], [], pairs.window.pair._fit
+
+    def counted():
+        nested.append(1)
+        deepest.append(len(nested))
+        if len(nested) < 5:
+            fit()
+        nested.pop()
+
+    monkeypatch.setattr(pairs.window.pair, "_fit", counted)
+    pairs.session.go_to(TASK_PLACE)
+    try:
+        for zoom in (200, 100, 200, 100):
+            theme.apply(qapp, theme.Look(zoom=zoom))
+            settle()
+    finally:
+        theme.apply(qapp, theme.Look())
+    assert 0 < max(deepest) < 5
+    assert strip(pairs).isVisible()
+
+
 def test_what_is_no_pair_stands_as_ever(rooms):
     plain = two_responses()
     alone = {**two_responses("t2"), "responses": plain["responses"][:1]}

@@ -16,6 +16,8 @@ from desktop_rater.store.backups import list_backups
 from desktop_rater.ui.mapping.dialog import MappingDialog
 from desktop_rater.ui.store.backups import BackupRunner, RestoreDialog
 from desktop_rater.ui.store.store_check import StoreCheckDialog
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.window.page_window import USUAL_SIZE
 from desktop_rater.ui.window.signing import SIGNING_BANNER
 from tools.tour import audits, hubs
 from tools.tour.custom import play_custom_rubric
@@ -189,6 +191,12 @@ def _page_window(stage: Stage) -> None:
     stage.act("page_window")
 
 
+def _fit_page_window(stage: Stage) -> None:
+    """Give the window of the page the width that it has at this zoom, and its passage."""
+    stage.window.preview.window().resize(theme.px(USUAL_SIZE.width()), USUAL_SIZE.height())
+    _choose_passage(stage)
+
+
 def _find_in_palette(stage: Stage, words: str) -> None:
     if stage.commands.view.palette.isVisible():
         _leave_palette(stage)
@@ -335,7 +343,7 @@ SCENES: tuple[Scene, ...] = (
     Scene("problems", _problems, IN_ALL, lambda stage: stage.act("undo"), _show_form),
     Scene("evidence", _evidence, IN_BOTH),
     Scene("preview", _preview, IN_ALL, settle=_choose_passage),
-    Scene("page-window", _page_window, AND_LARGE, lambda stage: stage.act("page_window"), _choose_passage),
+    Scene("page-window", _page_window, AND_LARGE, lambda stage: stage.act("page_window"), _fit_page_window),
     Scene("page-offline", _page_offline, IN_BOTH),
     Scene("no-page", _no_page),
     Scene("page-of-evidence", _page_of_evidence, IN_BOTH, _close_preview),

@@ -67,7 +67,8 @@ class PageWindow(QWidget):
         self._follow_page()
         if not self._is_placed:
             self._is_placed = True
-            self.resize(USUAL_SIZE.boundedTo(available_size(self) - QSize(0, TITLE_HEIGHT)))
+            usual = QSize(theme.px(USUAL_SIZE.width()), theme.px(USUAL_SIZE.height()))
+            self.resize(usual.boundedTo(available_size(self) - QSize(0, TITLE_HEIGHT)))
             if place := self._preferences.now.page_window_place:
                 place_window(self, place)
         self.show()
