@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from desktop_rater.ui.widgets.banners import Banner
 from tests.ui.rooms import banner, press
 
 
@@ -63,3 +64,13 @@ def test_esc_ends_it_for_good_and_the_menu_begins_it_again(guided, qtbot):
     assert banner(guided, "guide") is None, "it has been seen"
     guided.commands.actions["guided_task"].trigger()
     qtbot.waitUntil(lambda: banner(guided, "guide") is not None)
+
+
+def test_in_one_line_the_text_has_the_width_and_the_button_that_of_its_words(qtbot):
+    shown = Banner("info", "Words " * 40, [("End the guide", lambda: None)], one_line=True)
+    qtbot.addWidget(shown)
+    shown.resize(1_200, shown.sizeHint().height())
+    shown.show()
+
+    assert shown.buttons[0].width() == shown.buttons[0].sizeHint().width()
+    assert shown.label.width() > 1_200 // 2
