@@ -113,6 +113,7 @@ FORBIDDEN = re.compile(
     r"|\.appendHtml\(|\.setMarkdown\(|\.insertMarkdown\(|\.fromHtml\(|\.fromMarkdown\(|setTextFormat\(|import \*"
     r"|\bQ(?:TextBrowser|StaticText|ErrorMessage|InputDialog|ProgressDialog|SystemTrayIcon|WhatsThis)\b"
     r"|\.setWindowTitle\((?!self\.tr\()|QToolTip\.showText\((?![^\n]*\bplain_tooltip\()"
+    r"|\.set(?:Item)?Data\((?![^\n]*\bplain_tooltip\()[^\n]*\bToolTipRole\b"
 )
 
 

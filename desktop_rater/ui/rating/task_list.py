@@ -29,7 +29,15 @@ from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.bars import Chips, ThinBar
 from desktop_rater.ui.widgets.fields import FilterField
 from desktop_rater.ui.widgets.formatting import remaining_time
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, ZoomedComboBox, set_tooltip, visible
+from desktop_rater.ui.widgets.labels import (
+    ElidedLabel,
+    PlainLabel,
+    WrappedLabel,
+    ZoomedComboBox,
+    plain_tooltip,
+    set_tooltip,
+    visible,
+)
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import MARK, Index, ListRow, ListRowDelegate, RowList
 from desktop_rater.ui.window.pane_layout import RAIL
@@ -105,7 +113,7 @@ class BundleBox(ZoomedComboBox):
         self.setItemData(row, detail, DETAIL_ROLE)
         spoken = ", ".join(part for part in (self.itemText(row), detail) if part)
         self.setItemData(row, spoken, Qt.ItemDataRole.AccessibleTextRole)
-        self.setItemData(row, spoken, Qt.ItemDataRole.ToolTipRole)
+        self.setItemData(row, plain_tooltip(spoken), Qt.ItemDataRole.ToolTipRole)
 
     def showPopup(self) -> None:
         self.opening.emit()
