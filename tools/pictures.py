@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 import tempfile
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,6 +16,8 @@ os.environ["TZ"] = "UTC"
 from PySide6.QtGui import QImage
 
 from tools.tour.colors import with_few_colors
+from tools.tour.frames import Frame
+from tools.tour.scenes import SCENES, Scene
 from tools.tour.tour import take_tour
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
@@ -51,19 +54,24 @@ SPOKEN = {"rating": "rating-spoken.txt"}  # what a screen reader finds in the pi
 def main() -> int:
     """Take the pictures that the documents show; return 1 if one of them is too large."""
     FOLDER.mkdir(exist_ok=True)
-    scenes = tuple({name.partition("-1440")[0] for name in WANTED})
+    names = {name.partition("-1440")[0] for name in WANTED}
+    scenes = tuple(replace(scene, frames=_wanted(scene)) for scene in SCENES)
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
-        taken = take_tour(place, place / "out", now=lambda: MORNING, clock=lambda: 0.0, only=scenes)
+        taken = take_tour(place, place / "out", now=lambda: MORNING, clock=lambda: 0.0, only=names, scenes=scenes)
         for path in taken:
-            if path.stem in WANTED:
-                picture = FOLDER / f"{WANTED[path.stem]}.png"
-                with_few_colors(QImage(str(path))).save(str(picture), quality=0)
+            picture = FOLDER / f"{WANTED[path.stem]}.png"
+            with_few_colors(QImage(str(path))).save(str(picture), quality=0)
         for screen, name in SPOKEN.items():
             shutil.copy(place / "out" / f"{screen}.txt", FOLDER / name)
     sizes = {path.name: path.stat().st_size for path in sorted(FOLDER.glob("*.png"))}
     print("\n".join(f"{name}: {size // 1000} kB" for name, size in sizes.items()))
     return int(max(sizes.values()) > MOST_BYTES)
+
+
+def _wanted(scene: Scene) -> tuple[Frame, ...]:
+    """Return the frames of a scene that the documents show."""
+    return tuple(frame for frame in scene.frames if f"{scene.name}-{frame[0].name}-{frame[1].name}" in WANTED)
 
 
 if __name__ == "__main__":
