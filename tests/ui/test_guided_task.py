@@ -74,3 +74,8 @@ def test_in_one_line_the_text_has_the_width_and_the_button_that_of_its_words(qtb
 
     assert shown.buttons[0].width() == shown.buttons[0].sizeHint().width()
     assert shown.label.width() > 1_200 // 2
+
+
+def test_the_window_can_be_closed_while_it_runs(rooms, guided, capfd):
+    rooms.shut(guided)
+    assert "already deleted" not in capfd.readouterr().err

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
 
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.values import Place
@@ -132,8 +133,8 @@ class PartOutline(QWidget):
             self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        del watched
-        if event.type() in {QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide}:
+        alive = isValid(self) and isValid(watched)  # a window that is closed hides its parts while it goes
+        if alive and event.type() in {QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide}:
             self._place()
         return False
 
