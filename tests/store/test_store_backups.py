@@ -173,6 +173,7 @@ def test_a_copy_that_lacks_something_does_not_count(rated, folder):
     (trigger,) = connection.execute("SELECT sql FROM sqlite_schema WHERE name = 'ratings_never_go'").fetchone()
     connection.execute("DROP TRIGGER ratings_never_go")
     connection.execute("DELETE FROM heads WHERE rating = 10")
+    connection.execute("DELETE FROM work_done WHERE rating = 10")
     connection.execute("DELETE FROM ratings WHERE key = 10")
     connection.execute(trigger)
     connection.commit()
