@@ -80,7 +80,7 @@
     </message>
     <message>
         <source>Make tasks of a file…</source>
-        <translation>Aufgaben aus einer Datei…</translation>
+        <translation>Aufgaben aus einer Datei …</translation>
     </message>
     <message>
         <source>Bundles and revisions…</source>
