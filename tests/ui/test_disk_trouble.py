@@ -55,9 +55,8 @@ def test_a_full_disk_keeps_the_answers_in_memory_until_there_is_room(small_disk,
 
 
 def test_a_bundle_that_did_not_fit_comes_in_once_there_is_room(small_disk, rooms, tmp_path):
-    large = make(
-        tmp_path / "large.zip", (task(f"m{n}", "A sentence of some length. " * 20) for n in range(100))
-    )  # with its log, a third of the disk
+    tasks = (task(f"m{n}", "A sentence of some length. " * 20) for n in range(100))  # with their log, half the disk
+    large = make(tmp_path / "large.zip", tasks)
     rooms.folder = small_disk
     room = rooms.with_tasks()
     rooms.wait_until_saved(room)
