@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 import tempfile
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -15,6 +14,7 @@ os.environ["TZ"] = "UTC"
 
 from PySide6.QtGui import QImage
 
+from tools.tour import end_process
 from tools.tour.colors import with_few_colors
 from tools.tour.frames import Frame
 from tools.tour.scenes import SCENES, Scene
@@ -75,4 +75,4 @@ def _wanted(scene: Scene) -> tuple[Frame, ...]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    end_process(main())

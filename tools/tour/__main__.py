@@ -10,6 +10,7 @@ from pathlib import Path
 
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.values import utc_now
+from tools.tour import end_process
 
 
 def main() -> int:
@@ -36,4 +37,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    end_process(main())
