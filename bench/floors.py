@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import sqlite3
 import tempfile
 import zipfile
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _BATCH = 1_000
+_ESCAPE = re.compile(r"\\(?:u[0-9a-f]{4}|.)")
 _MOST_WHOLE = 2**53
 
 
@@ -122,7 +124,7 @@ def _rows(lines: Any, digest: Any) -> Iterator[tuple[Any, ...]]:
                             "suffix": text[end : end + 32],
                         }
                     )
-        outputs = [call.output for response in task.responses for call in response.tools]
+        calls = [call for response in task.responses for call in response.tools]
         yield (
             task.id,
             task.prompt.text[:200],
@@ -131,8 +133,15 @@ def _rows(lines: Any, digest: Any) -> Iterator[tuple[Any, ...]]:
             raw,
             task.prompt.text,
             "\n\n".join(response.text for response in task.responses),
-            "\n\n".join(one if isinstance(one, str) else msgspec.json.encode(one).decode() for one in outputs),
+            "\n\n".join(text for call in calls for text in (call.name, _words(call.input), _words(call.output))),
         )
+
+
+def _words(value: Any) -> str:
+    """What is searched of a tool's input or output: of JSON without escapes."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    return _ESCAPE.sub(" ", msgspec.json.encode(value).decode())
 
 
 def strict(raw: bytes) -> Any:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, Qt
 
+from desktop_rater.model.strict_json import prepared_type
 from desktop_rater.text.urls import page_key
 from desktop_rater.web.response import Rendering
 from desktop_rater.web.warc import MAX_PICTURE_BYTES
@@ -106,7 +107,7 @@ def rendering_of(result: object, url: str, title: str, picture: bytes) -> Render
     if not isinstance(result, str) or len(result) > LONGEST_HTML:
         return None
     try:
-        shown = msgspec.json.decode(result, type=_Shown)
+        shown = msgspec.json.decode(result, type=prepared_type(_Shown))
     except (msgspec.DecodeError, UnicodeEncodeError):
         return None
     if page_key(shown.url) is None or page_key(shown.url) != page_key(url):

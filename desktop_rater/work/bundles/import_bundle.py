@@ -443,7 +443,7 @@ def task_row(raw: bytes, task: Task) -> bundles.TaskRow:
         title=" ".join(task.prompt.text.split())[:_TITLE],
         line=raw,
         targets=None if task.targets is None else msgspec.json.encode(task.targets).decode(),
-        prompt="\n\n".join((task.prompt.text, *around, *documents)),
+        prompt="\n\n".join(filter(None, (task.prompt.text, *around, *documents))),
         responses="\n\n".join(response.text for response in task.responses),
         tools="\n\n".join(
             text for call in calls for text in (call.name, _indexed_text(call.input), _indexed_text(call.output))
