@@ -74,6 +74,6 @@ def _own_store(workload: Workload) -> Generator[Path]:
         store = Path(folder) / "store"
         shutil.copytree(workload.begun, store)
         (store / "settings.json").write_text(
-            '{"format": "desktop-rater-settings", "version": 1, "rater": "r-1"}', encoding="utf-8"
+            '{"format": "desktop-rater-settings", "version": 1, "rater": "r-1", "open_with": "place"}', encoding="utf-8"
         )
         yield store
