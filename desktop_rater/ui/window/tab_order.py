@@ -3,34 +3,34 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QLayout, QScrollArea, QSplitter, QWidget
 
 from desktop_rater.ui.rating.problem_rows import ProblemList
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.window.main_window import MainWindow
 
-AFTER_MS = 60  # so that an answer or a task is painted first
-
 
 class TabOrder(QObject):
-    """Updates the tab order after widgets have been added or removed."""
+    """Updates the tab order when Tab is pressed after widgets may have been added or removed."""
 
     def __init__(self, session: Session, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
         self._before: tuple[QWidget, ...] = ()
-        self._later = QTimer(self, singleShot=True, interval=AFTER_MS)
-        self._later.timeout.connect(self.put)
+        self._is_stale = False
         for signal in (session.opened, session.place_changed, session.rating_changed):
-            signal.connect(self._later.start)
+            signal.connect(self._make_stale)
         for banners in (window.banners, window.form_pane.banners):
-            banners.changed.connect(self._later.start)
-        window.tab_pressed.connect(self._update_now)
+            banners.changed.connect(self._make_stale)
+        window.tab_pressed.connect(self._update)
 
-    def _update_now(self) -> None:
-        if self._later.isActive():
-            self._later.stop()
+    def _make_stale(self) -> None:
+        self._is_stale = True
+
+    def _update(self) -> None:
+        if self._is_stale:
+            self._is_stale = False
             self.put()
 
     def put(self) -> None:
