@@ -92,6 +92,9 @@ class _AppliedTheme(QObject):
     """The applied look. It belongs to the application and follows the system where the settings say so."""
 
     changed = Signal()
+    # Of the class, since they are read hundreds of times in each repaint: a process has one application.
+    look = Look()
+    tokens = LIGHT
 
     def __init__(self, app: QApplication) -> None:
         super().__init__(app)
@@ -99,8 +102,6 @@ class _AppliedTheme(QObject):
         self._app = app
         # Without it, reparenting a widget makes a style sheet discard the widget's own palette.
         QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_UseStyleSheetPropagationInWidgetStyles)
-        self.look = Look()
-        self.tokens = LIGHT
         # Kept in an attribute: chained, the hints would be deleted at once.
         self._hints = app.styleHints()
         self._access = self._hints.accessibility() if hasattr(self._hints, "accessibility") else None
@@ -111,15 +112,12 @@ class _AppliedTheme(QObject):
             self._access.contrastPreferenceChanged.connect(self._follow)
 
     def apply(self, look: Look) -> None:
-        self.look, self.tokens = look, SETS[self._set_name(look)]
+        _AppliedTheme.look, _AppliedTheme.tokens = look, SETS[self._set_name(look)]
         app = self._app
         app.setFont(interface_font(self._font, look.zoom))
         app.setPalette(palette_of(self.tokens, self._plain))
-        app.setStyleSheet(style_sheet(self.tokens, self.px))
+        app.setStyleSheet(style_sheet(self.tokens, px))
         self.changed.emit()
-
-    def px(self, size: float) -> int:
-        return round(size * self.look.zoom / 100)
 
     def _set_name(self, look: Look) -> str:
         dark = look.theme == "dark" or (look.theme == "system" and self._hints.colorScheme() == Qt.ColorScheme.Dark)
@@ -140,7 +138,6 @@ def apply(app: QApplication, look: Look) -> None:
 
 def _applied(app: QCoreApplication | None) -> _AppliedTheme:
     assert isinstance(app, QApplication)
-    # Looked up hundreds of times in each repaint: searching the application's children would be too slow.
     applied = getattr(app, _APPLIED, None)
     if applied is None:
         applied = _AppliedTheme(app)
@@ -154,34 +151,35 @@ def _current() -> _AppliedTheme:
 
 def look() -> Look:
     """Return the applied look."""
-    return _current().look
+    return _AppliedTheme.look
 
 
 def px(size: float) -> int:
     """Return a design size at the zoom of the window."""
-    return _current().px(size)
+    return round(size * _AppliedTheme.look.zoom / 100)
 
 
 def reading_px(size: float = TYPE["reading"][0]) -> int:
     """Return the size of a reading text, at the zoom of the window and the rater's reading size."""
-    applied = _current()
-    return round(size * applied.look.reading_size / TYPE["reading"][0] * applied.look.zoom / 100)
+    applied = _AppliedTheme.look
+    return round(size * applied.reading_size / TYPE["reading"][0] * applied.zoom / 100)
 
 
 def tokens(widget: QWidget | None = None) -> Tokens:
     """Return the applied colours."""
     del widget
-    return _current().tokens
+    return _AppliedTheme.tokens
 
 
 def color(widget: QWidget | None, name: str) -> QColor:
     """Return a colour by its name."""
-    return QColor(getattr(tokens(widget), name))
+    del widget
+    return QColor(getattr(_AppliedTheme.tokens, name))
 
 
 def tone(name: str) -> Tone | None:
     """Return the look of a label tone; `None` for an unknown tone, which is shown plain."""
-    return tokens().tones.get(name)
+    return _AppliedTheme.tokens.tones.get(name)
 
 
 def follow(widget: QWidget, measure: Callable[[], object]) -> None:
