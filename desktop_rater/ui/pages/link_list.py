@@ -61,8 +61,7 @@ class LinkList(QWidget):
         column.addWidget(self.list)
         theme.set_ground(self, "surface")
         session.opened.connect(self._show_task)
-        session.rating_changed.connect(self._refresh_if_changed)
-        session.place_changed.connect(self._refresh_if_changed)
+        session.updated.connect(self._refresh_if_changed)
         self._show_task()
 
     def _make_head(self) -> QWidget:

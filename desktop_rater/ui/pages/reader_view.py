@@ -135,7 +135,7 @@ class ReaderView(PageText):
         self._session = session
         self.setMouseTracking(True)
         self.verticalScrollBar().sliderPressed.connect(self.cancel_scrolling)
-        for signal in (session.opened, session.place_changed, session.rating_changed):
+        for signal in (session.opened, session.updated):
             signal.connect(self.refresh_marks)
         self._update_name()
 

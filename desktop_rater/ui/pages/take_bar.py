@@ -73,9 +73,8 @@ class TakeBar(NamedGroup):
             column.setSpacing(theme.px(3))
 
         theme.follow(self, measure)
-        for signal in (session.opened, session.place_changed):
+        for signal in (session.opened, session.updated):
             signal.connect(self._follow_place)
-        session.rating_changed.connect(self.refresh)
         self._follow_place()
 
     def watch(self, reader: ReaderView) -> None:

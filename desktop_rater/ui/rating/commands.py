@@ -71,8 +71,7 @@ class AnswerCommands(QObject):
         session.stuck.connect(self._show_stuck)
         session.hinted.connect(lambda text: pane.banners.show_banner("hint", "info", text))
         session.rating_changed.connect(lambda: pane.banners.drop("undo"))
-        for signal in (session.place_changed, session.rating_changed):
-            signal.connect(lambda: pane.banners.drop("hint"))
+        session.updated.connect(lambda: pane.banners.drop("hint"))
         session.rating_changed.connect(lambda: pane.banners.drop("refused"))
 
     def take_key(self, key: str) -> bool:
@@ -90,7 +89,7 @@ class AnswerCommands(QObject):
             self._form.setFocus()
         elif len(self._session.selection) and not (focus is not None and self._page.isAncestorOf(focus)):
             self._session.selection.clear()
-            self._session.place_changed.emit()
+            self._session.show_place()
         else:
             return False
         return True

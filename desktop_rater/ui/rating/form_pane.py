@@ -65,8 +65,7 @@ class FormPane(NamedGroup):
         column.addWidget(self._footer)
         self.skip_bar.installEventFilter(self)
         session.opened.connect(self._open)
-        session.rating_changed.connect(self.refresh)
-        session.place_changed.connect(self.refresh)
+        session.updated.connect(self.refresh)
         self.refresh()
 
     def _make_head(self) -> QWidget:

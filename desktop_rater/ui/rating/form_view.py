@@ -71,8 +71,9 @@ class RatingForm(QScrollArea):
         OverlayScrollBar(self)
         self.verticalScrollBar().rangeChanged.connect(lambda _low, _high: self._show_current_question())
         session.opened.connect(self._open)
-        session.rating_changed.connect(self.refresh)
-        session.place_changed.connect(self._place_changed)
+        session.updated.connect(self.refresh)
+        # After the layout has settled: new rows have no height yet.
+        session.place_changed.connect(lambda: QTimer.singleShot(0, self, self._show_current_question))
         self._open()
 
     @property
@@ -223,11 +224,6 @@ class RatingForm(QScrollArea):
             self.claims.refresh()
         if session.accepts_evidence:
             self.evidence.refresh()
-
-    def _place_changed(self) -> None:
-        self.refresh()
-        # After the layout has settled: new rows have no height yet.
-        QTimer.singleShot(0, self, self._show_current_question)
 
     def _open(self) -> None:
         if self._session.rubric is not self._rubric:

@@ -162,7 +162,7 @@ class GuidedTask(QObject):
         self._step = -1
         self._is_waiting = False
         self._began: Moment | None = None
-        for signal in (session.opened, session.place_changed, session.rating_changed):
+        for signal in (session.opened, session.updated):
             signal.connect(self._follow)
         transfer.import_ended.connect(self._import_ended)
 

@@ -180,7 +180,7 @@ class ReturnedCommands(QObject):
         window.form_pane.insert_notice(self.notice)
         window.form_pane.folded.connect(self.notice.passage.fit)
         self.notice.onward.clicked.connect(lambda: self.go(1))
-        for changed in (session.opened, session.place_changed, session.rating_changed):
+        for changed in (session.opened, session.updated):
             changed.connect(self._refresh)
 
     def actions(self) -> dict[str, Callable[[], object]]:

@@ -57,6 +57,7 @@ class Session(UndoableRating):
     opened = Signal()  # another task, or none
     finished = Signal()  # the rater goes on to the next task
     refused = Signal()  # finishing is blocked by a problem
+    updated = Signal()  # the rating, the place or both: once for a change, before the signals for each
     rating_changed = Signal()
     borders_changed = Signal()  # a target has other borders
     place_changed = Signal()  # the place or the current question
@@ -134,7 +135,7 @@ class Session(UndoableRating):
         state = self._current
         if state is not None and step in [candidate.id for candidate in state.steps]:
             self.reading.resume(state, self.navigation, step)
-            self.place_changed.emit()
+            self.show_place()
 
     @property
     def unsaved(self) -> frozenset[str]:
@@ -172,6 +173,11 @@ class Session(UndoableRating):
         if self.place.target not in self.selection.targets:
             self.selection.clear()
         self._start_timing_here()
+        self.show_place()
+
+    def show_place(self) -> None:
+        """Have the views show a place or a selection that has changed."""
+        self.updated.emit()
         self.place_changed.emit()
 
     def go_to_step(self, step: WorkStep) -> None:
@@ -188,7 +194,7 @@ class Session(UndoableRating):
         ):
             self.reading.read(None)
             self.navigation.question = question
-            self.place_changed.emit()
+            self.show_place()
 
     def move_question(self, by: int) -> None:
         """Make the next or previous question the current one."""
@@ -213,7 +219,7 @@ class Session(UndoableRating):
         self.go_to(Place(self.place.response, self.place.target, claim))
         if any(proposal.id == claim for proposal in self.open_proposals):
             self.proposals.current = claim
-            self.place_changed.emit()
+            self.show_place()
 
     def go_on(self) -> None:
         """Go to the next open question, else to the next unfinished claim or stop, else finish the task."""
@@ -229,7 +235,7 @@ class Session(UndoableRating):
         here = task_stops.next_open_question(self.form_questions, self.current_question)
         if here is not None and self.proposal is None:
             self.navigation.question = here.question.id
-            self.place_changed.emit()
+            self.show_place()
             self.stuck.emit(here.question.id)
             return
         place = self.navigation.next_unfinished(state)
@@ -256,10 +262,13 @@ class Session(UndoableRating):
 
     # -- changes
 
-    def change(self, rating: Rating, action: str, typing: object = None, *, together: bool = False) -> None:
+    def change(
+        self, rating: Rating, action: str, typing: object = None, *, together: bool = False, chosen: str = ""
+    ) -> None:
         """Apply a change. `typing` identifies a text field, whose text is saved when typing pauses.
 
-        `together`: a change of the current target is one of all selected targets.
+        `together`: a change of the current target is one of all selected targets. `chosen`: the question that was
+        answered by a choice, after which the next open one becomes the current one.
         """
         if rating == self.rating:
             return
@@ -268,8 +277,8 @@ class Session(UndoableRating):
             return
         refused: tuple[str, ...] = ()
         if together and self.place.target is not None and self.place.target in self.selection.targets:
-            state, here, chosen = self._open_state, self.place.target, self.selection.targets
-            rating, refused = mirrored(state.rubric, state.task, state.rating, rating, state.outcome, here, chosen)
+            state, here, selected = self._open_state, self.place.target, self.selection.targets
+            rating, refused = mirrored(state.rubric, state.task, state.rating, rating, state.outcome, here, selected)
         if excess_of_rating(self._open_state.rubric, self._open_state.task, rating):
             self.hinted.emit(self.tr("This task has as many claims and pieces of evidence as can be checked."))
             return
@@ -278,7 +287,7 @@ class Session(UndoableRating):
         self._follows_finished = False
         self.undo_history.add(UndoStep(self.rating, self.place, self.current_question, research=research), typing)
         self.selection.leave_out(refused)
-        self._apply(rating, action, at_once=typing is None)
+        self._apply(rating, action, at_once=typing is None, chosen=chosen)
         if refused:
             self.targets_refused.emit(refused)
 
@@ -287,7 +296,7 @@ class Session(UndoableRating):
         if rating != self.rating and not self.read_only:
             self._apply(rating, action, at_once=True)
 
-    def _apply(self, rating: Rating, action: str, *, at_once: bool) -> None:
+    def _apply(self, rating: Rating, action: str, *, at_once: bool, chosen: str = "") -> None:
         before, position = self._open_state, self.navigation.position
         rating = self.research.added_to(self.active_time.added_to(rating, before.bundle), before.bundle)
         state = before.with_rating(rating)
@@ -295,10 +304,14 @@ class Session(UndoableRating):
             state = dataclasses.replace(state, rating=replace(state.rating, status="incomplete"))
         self._current = state
         self.navigation.adjust(state)
+        following = task_stops.next_open_question(self.form_questions, chosen) if chosen else None
+        if following is not None:
+            self.navigation.question = following.question.id
         # Before the views, so that saving runs while they update.
         self._pending_save.add(state, action, at_once=at_once)
         if state.rating.borders != before.rating.borders:
             self.borders_changed.emit()
+        self.updated.emit()
         self.rating_changed.emit()
         if self.navigation.position != position or action in ("undo", "redo"):
             self.place_changed.emit()
@@ -354,11 +367,12 @@ class Session(UndoableRating):
             self.navigation.go_to_change(state, differences(state.rating, rating))
             self.navigation.adjust(self._open_state)
             self._start_timing_here()
-            self.place_changed.emit()
+            self.show_place()
 
     def _show_state(self) -> None:
         self.navigation.adjust(self._open_state)
         self.borders_changed.emit()
+        self.updated.emit()
         self.rating_changed.emit()
         self.place_changed.emit()
 
@@ -379,8 +393,9 @@ class Session(UndoableRating):
         changed = edit.with_answer(self.rating, form_question.place, question, value)
         name = (task_stops.place_path(form_question.place), question)
         action = f"answer {question}" if value is not None else f"clear {question}"
-        self.change(changed, action, name if typing else None, together=True)
-        if typing or value is None or form_question.question.kind == "choices":
+        stays = typing or value is None or form_question.question.kind == "choices"
+        self.change(changed, action, name if typing else None, together=True, chosen="" if stays else question)
+        if stays:
             return
         next_question = task_stops.next_open_question(self.form_questions, question)
         if next_question is not None and next_question.question.id != self.current_question:

@@ -236,7 +236,7 @@ class Stepper(QListView):
         theme.set_paper(self, "panel")
         theme.set_ground(self, "panel")
         theme.follow(self, self._measure)
-        for signal in (session.opened, session.rating_changed, session.place_changed):
+        for signal in (session.opened, session.updated):
             signal.connect(self.refresh)
         self.refresh()
 

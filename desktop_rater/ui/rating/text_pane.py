@@ -77,8 +77,7 @@ class TaskTextPane(NamedGroup):
         self.citing = CitationNavigator(session, self.context, self)
         self.citing.opened.connect(lambda: self.context_room.set_open(True))
         session.opened.connect(self._open)
-        session.rating_changed.connect(self.refresh)
-        session.place_changed.connect(self.refresh)
+        session.updated.connect(self.refresh)
 
     def add_bar(self, bar: QWidget) -> None:
         column = self.layout()

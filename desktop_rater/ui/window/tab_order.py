@@ -19,7 +19,7 @@ class TabOrder(QObject):
         self._window = window
         self._before: tuple[QWidget, ...] = ()
         self._is_stale = False
-        for signal in (session.opened, session.place_changed, session.rating_changed):
+        for signal in (session.opened, session.updated):
             signal.connect(self._make_stale)
         for banners in (window.banners, window.form_pane.banners):
             banners.changed.connect(self._make_stale)

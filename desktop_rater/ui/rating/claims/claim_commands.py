@@ -128,11 +128,11 @@ class ClaimCommands(QObject):
         place, claim = session.place, session.place.claim
         if proposal is not None:
             session.proposals.dismiss(place, proposal.id)
-            session.place_changed.emit()
+            session.show_place()
 
             def restore() -> None:
                 session.proposals.restore(place, proposal.id)
-                session.place_changed.emit()
+                session.show_place()
 
             message = self.tr("The proposed claim was taken out.")
             self._form_pane.banners.show_banner("undo", "info", message, [(self.tr("Undo"), restore)])

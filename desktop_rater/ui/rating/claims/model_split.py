@@ -58,8 +58,7 @@ class ModelSplitCommands(QObject):
         self._running: Progress | None = None
         self._latest = LatestRequest()
         session.leaving.connect(self.cancel)
-        session.place_changed.connect(self._drop_old_banner)
-        session.rating_changed.connect(self._drop_old_banner)
+        session.updated.connect(self._drop_old_banner)
 
     def actions(self) -> dict[str, Callable[[], object]]:
         return {"split_by_model": self.split}
@@ -138,7 +137,7 @@ class ModelSplitCommands(QObject):
             message = self.tr("The target was changed meanwhile, so the model’s split was dropped.")
         else:
             session.proposals.propose(state, target, split.claims)
-            session.place_changed.emit()
+            session.show_place()
             here = self.tr("The model proposes {n} claims. Confirm, change or remove them.")
             elsewhere = self.tr("The model proposes {n} claims for another target of this task.")
             template = here if session.target == target else elsewhere

@@ -101,7 +101,7 @@ class RepeatCommands(QObject):
         session.go_to(self._stop_of(session.place.target if session.place.target in hits else hits[0]))
 
     def _show_selection(self) -> None:
-        self._session.place_changed.emit()
+        self._session.show_place()
         announce(self._form_pane, self.tr("{n} targets selected").format(n=len(self._session.selection)))
 
     @property
@@ -220,7 +220,7 @@ class RepeatCommands(QObject):
         selection = self._session.selection
         if len(selection) and self._session.place.target not in selection.targets:
             selection.clear()
-            self._session.place_changed.emit()
+            self._session.show_place()
 
     def _drop_refused(self) -> None:
         """Drop the notice when another target is opened."""

@@ -141,8 +141,7 @@ class ResearchPane(NamedGroup):
         self.setFocusProxy(self.list)
         self._tick = QTimer(self, interval=TICK_MS)
         self._tick.timeout.connect(self.refresh)
-        session.rating_changed.connect(self.refresh)
-        session.place_changed.connect(self.refresh)
+        session.updated.connect(self.refresh)
         self.hide()
 
     def _make_time(self) -> QWidget:
@@ -308,8 +307,7 @@ class DraftHint(QWidget):
         row.addStretch(1)
         self.draft = KeyButton(self.tr("Draft from the record"), "Shift W", flat=True)
         row.addWidget(self.draft)
-        session.rating_changed.connect(self.refresh)
-        session.place_changed.connect(self.refresh)
+        session.updated.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
