@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from bench.child import measured
-from bench.figures import Figure
+from bench.figures import Samples
 from bench.workload import BUNDLE, SEED, Workload, noon
 from desktop_rater.bundle.results import ResultLines, ResultsDraft, open_results, write_results
 from desktop_rater.bundle.write import Spool
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 _TASKS, _RATERS = 500, 20
 _MANY, _HARMED = 2_000, 100  # one of so many
-_TIMES = 2
+_TIMES = 3
 _A_ROW = 10_000  # judged places: the rows tell how long so many take
 
 
-def figures(workload: Workload) -> dict[str, Figure]:
-    """Seconds of one core for 10,000 of 100,000 judged places: from zips to figures, and from the store to figures."""
+def figures(workload: Workload) -> dict[str, Samples]:
+    """Measure processor seconds for 10,000 of 100,000 judged places: from zips, and from the store, to figures."""
     part = Workload(workload.folder, _TASKS)
     with _folder(workload) as folder:
         inbox = folder / "inbox"
@@ -43,14 +43,14 @@ def figures(workload: Workload) -> dict[str, Figure]:
         ran = [measured("bench.audits:take", store, str(inbox)) for store in stores]
         again = [measured("bench.audits:compute", store) for store in stores]
         places = ran[0].result
-    taken = min(one.processor for one in ran)
-    computed = min(one.processor for one in again)
     each = _A_ROW / places
-    return {"zips": Figure((taken + computed) * each), "store": Figure(computed * each)}
+    computed = [one.processor * each for one in again]
+    taken = [one.processor * each for one in ran]
+    return {"zips": Samples([sum(pair) for pair in zip(taken, computed, strict=True)]), "store": Samples(computed)}
 
 
-def many(workload: Workload) -> dict[str, Figure]:
-    """Seconds for 2,000 results of two tasks, one in a hundred of them damaged; each refusal has to be right."""
+def many(workload: Workload) -> dict[str, Samples]:
+    """Measure the seconds for 2,000 results of two tasks, one in a hundred damaged; each refusal has to be right."""
     part = Workload(workload.folder, 2)
     with _folder(workload) as folder:
         inbox = folder / "inbox"
@@ -59,7 +59,7 @@ def many(workload: Workload) -> dict[str, Figure]:
         ran = measured("bench.audits:take_all", str(folder / "store"), str(inbox))
         if sorted(ran.result) != sorted(harmed):
             raise RuntimeError(f"refused: {ran.result}, damaged: {harmed}")
-    return {"seconds": Figure(ran.seconds)}
+    return {"seconds": Samples([ran.seconds])}
 
 
 def take(store: str, inbox: str) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bench import floors
 from bench.child import Ran, measured
-from bench.figures import Figure
+from bench.figures import Samples
 from bench.workload import BUNDLE, RATER, Workload, noon
 from desktop_rater.model.change import Progress
 from desktop_rater.store.open_store import open_writer
@@ -22,40 +22,34 @@ from desktop_rater.work.rating.save import rate_from_file
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-_TIMES = 3  # each in turn with its floor; of both the quickest counts, since what else runs can only add
-_ENOUGH = 10_000  # ratings, for figures that are told of one
+_TIMES = range(3, 16)  # turns: fewer with more tasks
+_TURN = 150_000
+_ENOUGH = 10_000  # ratings, for figures of a single one
 
 
-def imports(workload: Workload) -> dict[str, Figure]:
-    """Seconds and memory of an import of all tasks."""
-    bundle = str(workload.bundle)
-    ours, floor = _in_turn(workload, "import_all", "import_floor", bundle)
-    return {
-        "seconds": Figure(ours.seconds, floor.seconds),
-        "megabytes": Figure(ours.megabytes, floor.megabytes, bounded=ours.megabytes),
-    }
+def imports(workload: Workload) -> dict[str, Samples]:
+    """Measure seconds and MB of an import of all tasks."""
+    return _in_turn(workload, "import_all", "import_floor", str(workload.bundle))
 
 
-def exports(workload: Workload) -> dict[str, Figure]:
-    """Seconds and memory of an export of a rating of each task."""
-    ours, floor = _in_turn(workload, "export_all", "export_floor", str(workload.rated))
-    return {
-        "seconds": Figure(ours.seconds, floor.seconds),
-        "megabytes": Figure(ours.megabytes, floor.megabytes, bounded=ours.megabytes),
-    }
+def exports(workload: Workload) -> dict[str, Samples]:
+    """Measure seconds and MB of an export of a rating of each task."""
+    return _in_turn(workload, "export_all", "export_floor", str(workload.rated))
 
 
-def results(workload: Workload) -> dict[str, Figure]:
-    """Milliseconds that a rating takes to be stored from a file, and to be checked by whoever receives it."""
+def results(workload: Workload) -> dict[str, Samples]:
+    """Measure the milliseconds in which a rating is stored from a file, and in which its recipient checks it."""
     part = Workload(workload.folder, min(workload.tasks, _ENOUGH))
-    with _folder(workload) as folder:
-        store = str(shutil.copytree(part.imported, folder / "store"))
-        rated = measured("bench.bundles:rate_all", store, str(part.ratings))
-        out = str(folder / "results.zip")
-        measured("bench.bundles:export_all", store, out)
-        checked = measured("bench.bundles:check_all", out)
     each = 1_000 / part.tasks
-    return {"rated": Figure(rated.seconds * each), "checked": Figure(checked.seconds * each)}
+    rated, checked = [], []
+    for _ in range(_TIMES[0]):
+        with _folder(workload) as folder:
+            store = str(shutil.copytree(part.imported, folder / "store"))
+            rated.append(measured("bench.bundles:rate_all", store, str(part.ratings)).seconds * each)
+            out = str(folder / "results.zip")
+            measured("bench.bundles:export_all", store, out)
+            checked.append(measured("bench.bundles:check_all", out).seconds * each)
+    return {"rated": Samples(rated), "checked": Samples(checked)}
 
 
 def import_all(bundle: str, out: str) -> int:
@@ -91,19 +85,18 @@ def check_all(results_zip: str) -> int:
     return check_results(Path(results_zip), Progress()).complete
 
 
-def _in_turn(workload: Workload, ours: str, floor: str, argument: str) -> tuple[Ran, Ran]:
+def _in_turn(workload: Workload, ours: str, floor: str, argument: str) -> dict[str, Samples]:
     runs: dict[str, list[Ran]] = {ours: [], floor: []}
-    for _ in range(_TIMES):
+    for _ in range(max(_TIMES[0], min(_TIMES[-1], _TURN // workload.tasks))):
         for name, ran in runs.items():
             with _folder(workload) as folder:
                 ran.append(measured(f"bench.bundles:{name}", argument, str(folder / "out")))
     counts = {ran.result for many in runs.values() for ran in many}
     assert counts == {workload.tasks}, f"not the same work: {counts}"
-    return _quickest(runs[ours]), _quickest(runs[floor])
-
-
-def _quickest(runs: list[Ran]) -> Ran:
-    return min(runs, key=lambda ran: ran.seconds)
+    return {
+        "seconds": Samples([ran.seconds for ran in runs[ours]], [ran.seconds for ran in runs[floor]]),
+        "megabytes": Samples([ran.megabytes for ran in runs[ours]], [ran.megabytes for ran in runs[floor]]),
+    }
 
 
 @contextmanager

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator
     from types import CodeType, FrameType
 
+    from bench.window_stage import Stage
+
 _ROOT = Path(__file__).resolve().parents[1]
 _TASKS = 1_000
 _WARM, _TIMES, _SHOWN = 6, 10, 60
@@ -52,35 +54,41 @@ class CallCounter:
             self.calls[frame.f_code] += 1
 
 
-def main(key: str, tasks: int) -> None:
-    """Press a key several times in a real window, and print the calls per key by function."""
+def count_calls(store: str, key: str) -> dict[str, float]:
+    """Press a key several times in a real window, and return the Python calls per key by function and line."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     counter = CallCounter()
     from bench.window_stage import Stage  # noqa: PLC0415 - threads are counted only if they start afterwards
 
+    with Stage(Path(store)) as stage:
+        keys = [_KEYS[key][number % len(_KEYS[key])] for number in range(_WARM + _TIMES)]
+        if key == "previous":
+            _press(stage, ["Ctrl+PgDown"] * len(keys))
+        _press(stage, keys[:_WARM])
+        for pressed in keys[_WARM:]:
+            with counter.counting():
+                _press(stage, [pressed])
+    return {
+        f"{code.co_qualname}  {code.co_filename.removeprefix(f'{_ROOT}/')}:{code.co_firstlineno}": count / _TIMES
+        for code, count in counter.calls.items()
+        if "/bench/" not in code.co_filename
+    }
+
+
+def _press(stage: Stage, keys: list[str]) -> None:
+    for key in keys:
+        stage.press(key)
+        stage.rest(_REST)
+
+
+def main(key: str, tasks: int) -> None:
+    """Print the calls per key by function, the most frequent first."""
     workload = Workload(_ROOT / "build" / "bench", tasks)
     with tempfile.TemporaryDirectory() as folder:
-        store = Path(shutil.copytree(workload.begun, Path(folder) / "store"))
-        with Stage(store) as stage:
-            keys = [_KEYS[key][number % len(_KEYS[key])] for number in range(_WARM + _TIMES)]
-            if key == "previous":
-                for _ in keys:
-                    stage.press("Ctrl+PgDown")
-                    stage.rest(_REST)
-            for pressed in keys[:_WARM]:
-                stage.press(pressed)
-                stage.rest(_REST)
-            for pressed in keys[_WARM:]:
-                with counter.counting():
-                    stage.press(pressed)
-                    stage.rest(_REST)
-    own = {code for code in counter.calls if "/bench/" in code.co_filename}
-    calls = {code: count / _TIMES for code, count in counter.calls.items() if code not in own}
-    files = {code.co_filename for code in calls}
-    print(f"{key}: {sum(calls.values()):,.0f} calls of {len(calls)} functions in {len(files)} files, per key")
-    for code, count in sorted(calls.items(), key=lambda pair: -pair[1])[:_SHOWN]:
-        path = code.co_filename.removeprefix(f"{_ROOT}/")
-        print(f"{count:>10,.1f}  {code.co_qualname}  {path}:{code.co_firstlineno}")
+        calls = count_calls(str(shutil.copytree(workload.begun, Path(folder) / "store")), key)
+    print(f"{key}: {sum(calls.values()):,.0f} calls of {len(calls)} functions, per key")
+    for function, count in sorted(calls.items(), key=lambda pair: -pair[1])[:_SHOWN]:
+        print(f"{count:>10,.1f}  {function}")
 
 
 if __name__ == "__main__":

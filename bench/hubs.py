@@ -18,7 +18,7 @@ from urllib.parse import quote, urlsplit
 
 from bench.audits import results_of
 from bench.child import measured
-from bench.figures import Figure, ServerMissing
+from bench.figures import Samples, ServerMissing
 from bench.workload import BUNDLE, SEED, Workload
 from desktop_rater.hub.address import parse_address
 from desktop_rater.hub.factory import open_hub
@@ -39,8 +39,8 @@ RATERS, REVISIONS = 1_000, 10
 _HANDS = 4
 
 
-def collects(workload: Workload) -> dict[str, Figure]:
-    """Seconds to collect all results of a hub, and to collect again when nothing has come."""
+def collects(workload: Workload) -> dict[str, Samples]:
+    """Measure the seconds to collect all results of a hub, and to collect again when nothing new is there."""
     if server.MISSING:
         raise ServerMissing(server.MISSING)
     part = Workload(workload.folder, 2)
@@ -52,7 +52,7 @@ def collects(workload: Workload) -> dict[str, Figure]:
         again = measured("bench.hubs:collect_all", apache.url(), out)
     if (ran.result, least.result, again.result) != (RATERS * REVISIONS, RATERS * REVISIONS, 0):
         raise RuntimeError(f"collected: {ran.result}, {least.result} and {again.result}")
-    return {"seconds": Figure(ran.seconds, least.seconds), "again": Figure(again.seconds)}
+    return {"seconds": Samples([ran.seconds], [least.seconds]), "again": Samples([again.seconds])}
 
 
 def fill(workload: Workload, files: Path, owner: str = "") -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -12,23 +13,25 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import convert
+
 from bench.child import measured
-from bench.figures import Figure
+from bench.figures import Samples
+from bench.workload import RATER, Workload
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from bench.workload import Workload
-
-_STARTS = 7
-_FRAME_MS = 16  # of a screen that shows 60 pictures in a second
+_STARTS = 15
+_TIMES = 3
+_ENOUGH = 1_000  # tasks, for counts
 _ROOT = Path(__file__).resolve().parents[1]
 
 
-def starts(workload: Workload) -> dict[str, Figure]:
-    """Milliseconds from the start of the process to the first painting, and to the first task.
+def starts(workload: Workload) -> dict[str, Samples]:
+    """Measure the milliseconds from the start of the process to the first painting, and to the first task painted.
 
-    Of several starts in turn the quickest counts, for all: what else runs can only add.
+    The floor is a process that shows a bare window.
     """
     with _own_store(workload) as store:
         _start("first", store)  # it compiles what changed, and reads the files once
@@ -36,24 +39,46 @@ def starts(workload: Workload) -> dict[str, Figure]:
         for _ in range(_STARTS):
             for name, took in runs.items():
                 took.append(_start(name, store))
-    bare = min(runs["bare"])
-    return {"paint": Figure(min(runs["first"]), bare), "task": Figure(min(runs["task"]), bare)}
+    return {"paint": Samples(runs["first"], runs["bare"]), "task": Samples(runs["task"], runs["bare"])}
 
 
-def works(workload: Workload) -> dict[str, Figure]:
-    """What a rater does in a window with all tasks."""
+def keys(workload: Workload) -> dict[str, Samples]:
+    """Measure the milliseconds after keys of a rater in a window with all tasks, each beside its floor."""
+    with _own_store(workload) as store:
+        return convert(measured("bench.window_work:measure_keys", str(store)).result, dict[str, Samples])
+
+
+def searches(workload: Workload) -> dict[str, Samples]:
+    """Measure the milliseconds from a question to the painted first page of its tasks."""
+    with _own_store(workload) as store:
+        return convert(measured("bench.window_work:measure_searches", str(store)).result, dict[str, Samples])
+
+
+def gaps(workload: Workload) -> dict[str, Samples]:
+    """Measure the longest gap of the event loop in milliseconds beside work in the background, and that of an idle one.
+
+    Also the time of answers during an import.
+    """
     with _own_store(workload) as store:
         out = str(store.with_name("results.zip"))
-        found = measured("bench.window_work:measure_all", str(store), str(workload.further), out).result
-    figures = {name: Figure(*found[name]) for name in ("answer", "answer while importing")}
-    ours, bare = found["next"]
-    # 16 ms, or one and a half times the bare widget where that is more.
-    figures["next"] = Figure(ours, bare, bounded=ours * _FRAME_MS / max(_FRAME_MS, 1.5 * bare))
-    figures["search"] = Figure(found["search"][0])
-    for name in ("backup", "searching", "import", "export"):
-        longest, idle = found[name]
-        figures[name] = Figure(longest, idle, bounded=longest - idle)
-    return figures
+        ran = measured("bench.window_work:measure_gaps", str(store), str(workload.further), out)
+    return convert(ran.result, dict[str, Samples])
+
+
+def memory(workload: Workload) -> dict[str, Samples]:
+    """Measure the peak memory in MB of a window that has opened a task, and of a bare window."""
+    with _own_store(workload) as store:
+        ours = [measured("bench.window_work:open_task", str(store)).megabytes for _ in range(_TIMES)]
+        bare = [measured("bench.window_work:open_bare_window").megabytes for _ in range(_TIMES)]
+    return {"megabytes": Samples(ours, bare)}
+
+
+def calls(workload: Workload) -> dict[str, Samples]:
+    """Count the Python calls of an answer on all threads, until its views are painted and it is on disk."""
+    part = Workload(workload.folder, min(workload.tasks, _ENOUGH))
+    with _own_store(part) as store:
+        counted = measured("bench.calls:count_calls", str(store), "answer").result
+    return {"answer": Samples([sum(counted.values())])}
 
 
 def _start(what: str, store: Path) -> float:
@@ -73,7 +98,6 @@ def _own_store(workload: Workload) -> Generator[Path]:
     with tempfile.TemporaryDirectory(dir=workload.folder) as folder:
         store = Path(folder) / "store"
         shutil.copytree(workload.begun, store)
-        (store / "settings.json").write_text(
-            '{"format": "desktop-rater-settings", "version": 1, "rater": "r-1", "open_with": "place"}', encoding="utf-8"
-        )
+        settings = {"format": "desktop-rater-settings", "version": 1, "rater": RATER, "open_with": "place"}
+        (store / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
         yield store

@@ -33,16 +33,20 @@ _REST = 0.08
 
 
 class Painted(QObject):
-    """Whether a widget was painted since `forget`."""
+    """Watch of a widget that tells whether it was painted since `forget`.
+
+    Of a window, wait for `UpdateRequest`: Qt paints everything that changed in it while it handles this event.
+    """
 
     yet = False
 
-    def __init__(self, widget: QWidget) -> None:
+    def __init__(self, widget: QWidget, kind: QEvent.Type = QEvent.Type.Paint) -> None:
         super().__init__(widget)
+        self._kind = kind
         widget.installEventFilter(self)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        self.yet = self.yet or event.type() == QEvent.Type.Paint
+        self.yet = self.yet or event.type() == self._kind
         return False
 
     def forget(self) -> None:
@@ -106,9 +110,3 @@ class Stage:
     def text(self) -> QWidget:
         """What the response is painted on."""
         return self.window.text_pane.panes[0].view.viewport()
-
-
-def p95(seconds: list[float]) -> float:
-    """Milliseconds that 95 of 100 do not exceed."""
-    ordered = sorted(seconds)
-    return ordered[min(len(ordered) - 1, int(len(ordered) * 0.95))] * 1_000

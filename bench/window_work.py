@@ -1,4 +1,4 @@
-"""A rater's day in one window with all tasks: `measure_all` runs in a process of its own and gives plain figures."""
+"""A rater's day in one window with all tasks, for processes of their own, with plain figures as results."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QTextEdit
+from PySide6.QtCore import QEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMainWindow, QTextEdit
 
-from bench.window_stage import Painted, Stage, p95
+from bench.window_stage import Painted, Stage
 from bench.workload import BUNDLE, FURTHER
 from desktop_rater.ui.store.backups import BackupRunner
 from tests.ui.loop_gap import IdleLoop, Watched
@@ -22,87 +24,140 @@ if TYPE_CHECKING:
     from desktop_rater.store.tasks import ListState
 
 TIMES = 200
-Pair = list[float]  # ours and the floor's, in milliseconds
+_READING = 2.0  # seconds
+_GAPS = 3
+Plain = dict[str, dict[str, list[float]]]  # samples by figure, in milliseconds, as JSON
 
 
-def measure_all(store: str, further: str, out: str) -> dict[str, Pair]:
-    """Open the window on a store of one's own and do everything once."""
+def measure_keys(store: str) -> Plain:
+    """Open the window on a store of one's own, and press the keys of a rater."""
+    folder = Path(store)
+    with Stage(folder) as stage:
+        bare = BareText(stage)
+        keys = {"next": next_tasks(stage, bare, "Ctrl+PgDown"), "previous": next_tasks(stage, bare, "Ctrl+PgUp")}
+        keys |= answers(stage, folder, bare)
+        bare.edit.close()
+    return keys
+
+
+def measure_gaps(store: str, further: str, out: str) -> Plain:
+    """Open the window on a store of one's own, and let the background work beside it."""
     folder = Path(store)
     with IdleLoop() as idle, Stage(folder) as stage:
-        found = {"backup": _gap(stage, idle, lambda: _backup(stage))}
-        found["next"] = next_tasks(stage)
-        found["answer"] = answers(stage, folder, TIMES)
-        found["search"] = searches(stage)
-        found["searching"] = _gap(stage, idle, lambda: _type_searches(stage))
-        found["export"] = _gap(stage, idle, lambda: _export(stage, Path(out)))
-        beside: list[Pair] = []
-        found["import"] = _gap(stage, idle, lambda: beside.append(_import(stage, folder, Path(further))))
-        found["answer while importing"] = beside[0]
-    return found
+        gaps = {"backup": _gap(stage, idle, lambda: _backup(stage), _GAPS)}
+        gaps["searching"] = _gap(stage, idle, lambda: _type_searches(stage), _GAPS)
+        gaps["export"] = _gap(stage, idle, lambda: _export(stage, Path(out)), _GAPS)
+        answered: Plain = {}
+        gaps["import"] = _gap(stage, idle, lambda: answered.update(_import(stage, folder, Path(further))), 1)
+    return {**gaps, "answer": answered["durable"]}
 
 
-def next_tasks(stage: Stage) -> Pair:
-    """From the key to the painted text of the next task; and a bare text widget with the same text."""
-    session, ours, bare = stage.room.session, [], []
-    edit = QTextEdit()
-    edit.setReadOnly(True)
-    edit.resize(stage.text.size())
-    edit.show()
-    stage.window.activateWindow()
-    stage.until(stage.window.isActiveWindow)
+def open_task(store: str) -> None:
+    """Open the window on a store and rest, as a rater who reads."""
+    with Stage(Path(store)) as stage:
+        stage.rest(_READING)
+
+
+def open_bare_window() -> None:
+    """Open a bare window and rest as long."""
+    app = QApplication([])
+    window = QMainWindow()
+    window.resize(1440, 900)
+    window.show()
+    QTest.qWait(round(_READING * 1_000))
+    app.quit()
+
+
+class BareText:
+    """Bare text widget of the size of the response: the floor of whatever paints a text."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self.edit = QTextEdit()
+        self.edit.setReadOnly(True)
+        self.edit.resize(stage.text.size())
+        self.edit.show()
+        stage.window.activateWindow()
+        stage.until(stage.window.isActiveWindow)
+
+    def paint(self) -> float:
+        """Show the texts of the present task, and return the milliseconds until they were painted."""
+        task = self._stage.room.session.task
+        assert task is not None
+        self._stage.rest()
+        painted = Painted(self.edit.viewport())
+        started = time.perf_counter()
+        self.edit.setPlainText(f"{task.prompt.text}\n\n{task.responses[0].text}")
+        self._stage.until(lambda: painted.yet)
+        took = time.perf_counter() - started
+        painted.setParent(None)
+        return took * 1_000
+
+
+def next_tasks(stage: Stage, bare: BareText, key: str) -> dict[str, list[float]]:
+    """Measure from the key to the painted text of the task; and a bare text widget with the same text."""
+    session, ours, floor = stage.room.session, [], []
     for _ in range(TIMES):
         stage.rest(0.2)  # no rater is quicker, and it is time enough to read the task behind
         before, painted = session.task, Painted(stage.text)
         started = time.perf_counter()
-        stage.press("Ctrl+PgDown")
+        stage.press(key)
         stage.until(lambda before=before: session.task is not before)
         # Nothing of it was painted before, since the one look at the loop that opens it ends before it paints.
         stage.until(lambda painted=painted: painted.yet)
-        ours.append(time.perf_counter() - started)
+        ours.append((time.perf_counter() - started) * 1_000)
         painted.setParent(None)
-        assert session.task is not None
-        bare.append(_bare(stage, edit, f"{session.task.prompt.text}\n\n{session.task.responses[0].text}"))
-    edit.close()
-    return [p95(ours), p95(bare)]
+        floor.append(bare.paint())
+    return {"ours": ours, "floor": floor}
 
 
-def _bare(stage: Stage, edit: QTextEdit, text: str) -> float:
-    stage.rest()
-    painted = Painted(edit.viewport())
-    started = time.perf_counter()
-    edit.setPlainText(text)
-    stage.until(lambda: painted.yet)
-    took = time.perf_counter() - started
-    painted.setParent(None)
-    return took
+def answers(
+    stage: Stage, folder: Path, bare: BareText | None = None, still: Callable[[], bool] = lambda: True
+) -> Plain:
+    """Measure from the key to the answer on disk, beside a bare commit of as many bytes.
 
-
-def answers(stage: Stage, folder: Path, times: int, still: Callable[[], bool] = lambda: True) -> Pair:
-    """From the key to the answer on disk; and a bare commit of as many bytes."""
-    ours, bare = [], []
+    With a bare text widget, also from the key to the painted window, beside the widget.
+    """
+    durable: dict[str, list[float]] = {"ours": [], "floor": []}
+    shown: dict[str, list[float]] = {"ours": [], "floor": []}
     with closing(sqlite3.connect(folder / "bare.sqlite3", isolation_level=None)) as db:
         for pragma in ("journal_mode = WAL", "synchronous = FULL"):
             db.execute(f"PRAGMA {pragma}")
         db.execute("CREATE TABLE IF NOT EXISTS answers (key INTEGER PRIMARY KEY, body BLOB NOT NULL)")
-        for number in range(times):
+        for number in range(TIMES):
             stage.rest(0.02)
             if not still():
                 break
-            known = len(stage.stored)
+            known, painted = len(stage.stored), Painted(stage.window, QEvent.Type.UpdateRequest)
             started = time.perf_counter()
             stage.press("N" if number % 2 else "Y")
+            stage.until(lambda painted=painted: painted.yet)
+            shown["ours"].append((time.perf_counter() - started) * 1_000)
             stage.until(lambda known=known: len(stage.stored) > known)
-            ours.append(stage.stored[known] - started)
-            started = time.perf_counter()
-            db.execute("BEGIN IMMEDIATE")
-            db.execute("INSERT INTO answers (body) VALUES (?)", (bytes(2_500),))
-            db.execute("COMMIT")
-            bare.append(time.perf_counter() - started)
-    return [p95(ours), p95(bare)]
+            durable["ours"].append((stage.stored[known] - started) * 1_000)
+            painted.setParent(None)
+            durable["floor"].append(_commit(db))
+            if bare is not None:
+                shown["floor"].append(bare.paint())
+    return {"durable": durable, "painted": shown}
 
 
-def searches(stage: Stage) -> Pair:
-    """From a question to the list of its first page, painted: words of the texts, and what a rater types on the way."""
+def _commit(db: sqlite3.Connection) -> float:
+    started = time.perf_counter()
+    db.execute("BEGIN IMMEDIATE")
+    db.execute("INSERT INTO answers (body) VALUES (?)", (bytes(2_500),))
+    db.execute("COMMIT")
+    return (time.perf_counter() - started) * 1_000
+
+
+def measure_searches(store: str) -> Plain:
+    """Open the window on a store of one's own, and search in its list."""
+    with Stage(Path(store)) as stage:
+        return {"search": {"ours": searches(stage)}}
+
+
+def searches(stage: Stage) -> list[float]:
+    """Measure from a question to the painted first page: words of the texts, and what a rater types on the way."""
     task, model, took = stage.room.session.task, stage.window.task_list.model, []
     assert task is not None
     words = [word.strip(".,").lower() for word in task.responses[0].text.split() if word.isalpha()][:8]
@@ -119,17 +174,21 @@ def searches(stage: Stage) -> Pair:
         stage.until(lambda: filled)
         if model.rowCount():
             stage.until(lambda: painted.yet)
-        took.append(time.perf_counter() - started)
+        took.append((time.perf_counter() - started) * 1_000)
     model.show(BUNDLE)
-    return [p95(took), 0.0]
+    return took
 
 
-def _gap(stage: Stage, idle: IdleLoop, work: Callable[[], object]) -> Pair:
-    """The longest gap of the event loop while something is done, and that of an idle loop in the same time."""
-    stage.rest()
-    with Watched(idle) as watched:
-        work()
-    return [watched.longest * 1_000, max(0.0, watched.longest - watched.beyond) * 1_000]
+def _gap(stage: Stage, idle: IdleLoop, work: Callable[[], object], times: int) -> dict[str, list[float]]:
+    """Measure the longest gap of the event loop while something is done, and that of an idle loop in the same time."""
+    ours, floor = [], []
+    for _ in range(times):
+        stage.rest()
+        with Watched(idle) as watched:
+            work()
+        ours.append(watched.longest * 1_000)
+        floor.append(max(0.0, watched.longest - watched.beyond) * 1_000)
+    return {"ours": ours, "floor": floor}
 
 
 def _backup(stage: Stage) -> None:
@@ -154,11 +213,11 @@ def _type_searches(stage: Stage) -> None:
     stage.window.form_pane.form.setFocus()
 
 
-def _import(stage: Stage, folder: Path, further: Path) -> Pair:
+def _import(stage: Stage, folder: Path, further: Path) -> Plain:
     ended: list[bool] = []
     stage.room.transfer.import_ended.connect(lambda: ended.append(True))
     stage.room.transfer.import_bundle(further)
-    took = answers(stage, folder, TIMES, still=lambda: not ended)
+    took = answers(stage, folder, still=lambda: not ended)
     stage.until(lambda: ended)
     assert FURTHER in {row.id for row in stage.bundles()}
     return took
@@ -170,3 +229,4 @@ def _export(stage: Stage, out: Path) -> None:
     stage.room.transfer.export_to(out, partial_too=True)
     stage.until(lambda: ended)
     assert out.exists(), "there were results to write"
+    out.unlink()
