@@ -1,15 +1,18 @@
 """Ratings in the store: append-only revisions and their heads."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import msgspec
 
-from desktop_rater.model.rating import Rating
+from desktop_rater.model.rating import Rating, Status
 from desktop_rater.model.strict_json import canonical_json, from_plain, sha256, to_plain
 from desktop_rater.store import finished_runs
-from desktop_rater.store.bundles import CurrentRevision, current_revision
+from desktop_rater.store.bundle_events import CURRENT_OF_BUNDLE
+from desktop_rater.store.bundles import current_revision
 from desktop_rater.store.checksums import matches_sha256
 from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError
+from desktop_rater.store.schema import POSITIONS
 from desktop_rater.store.sqlite_tools import Database
 from desktop_rater.store.store import Store
 
@@ -62,24 +65,25 @@ def rating_head(store: Store, bundle_id: str, task_id: str, rater: str) -> Store
 
 
 def append_revision(store: Store, bundle_id: str, new: NewRevision) -> StoredRating:
-    """Save a change durably. Return the rating with its new revision and time.
+    """Save a rating durably. Return it with its new revision and time.
 
     It follows the last revision of `rating.rater` and `rating.task`, regardless of `rating.revision`. A task that is
     not in the bundle (any more) is saved too: an answer is never lost. Raises `StoreError` and then saves nothing.
     """
     with store.writing(f"The rating of {new.rating.task} is not saved.") as db:
-        return _append(db, current_revision(db, bundle_id), new)
+        return _append(db, _last_revision(db, bundle_id, new.rating), new)
 
 
-def append_revisions(store: Store, bundle_id: str, many: Iterable[NewRevision]) -> int:
-    """Save changes of many ratings, all of them or none; return how many. Raises as `append_revision`."""
-    count = 0
+def append_change(store: Store, bundle_id: str, new: NewRevision) -> bool:
+    """Save a rating as `append_revision` does, unless it equals the last revision. Return whether it was saved."""
+    with store.writing(f"The rating of {new.rating.task} is not saved.") as db:
+        return _append_change(db, bundle_id, new)
+
+
+def append_changes(store: Store, bundle_id: str, many: Iterable[NewRevision]) -> list[str]:
+    """Save those of many ratings that differ from their last revisions, all or none. Return the ids of their tasks."""
     with store.writing("The ratings are not saved.") as db:
-        bundle = current_revision(db, bundle_id)
-        for new in many:
-            _append(db, bundle, new)
-            count += 1
-    return count
+        return [new.rating.task for new in many if _append_change(db, bundle_id, new)]
 
 
 def read_revision(store: Store, bundle_id: str, task_id: str, rater: str, number: int) -> Rating:
@@ -166,11 +170,60 @@ def _name(task_id: str, rater: str, number: int) -> str:
     return f"revision {number} of {rater}'s rating of {task_id}"
 
 
-def _append(db: Database, bundle: CurrentRevision, new: NewRevision) -> StoredRating:
-    task_id, rater = new.rating.task, new.rating.rater
-    query = "SELECT revision, rating, status FROM heads WHERE bundle = ? AND task = ? AND rater = ?"
-    last, followed, status = db.execute(query, (bundle.id, task_id, rater)).fetchone() or (0, None, "incomplete")
-    number = last + 1
+class _LastRevision(NamedTuple):
+    """The last revision of a rating, and the task's row in the bundle's current revision.
+
+    `revision` is 0 if there is none yet, and `position` `None` if the task is not in the bundle. `form` is the task of
+    the stored export form.
+    """
+
+    bundle: str
+    bundle_key: int
+    tasks: int
+    position: int | None
+    line: str | None
+    revision: int
+    key: int | None
+    status: Status
+    form: int | None
+    sha256: str | None
+    body: bytes | None
+
+
+_LAST_REVISION = f"""
+    SELECT current.id, current.key, current.tasks, tasks.position, tasks.line_sha256,
+           coalesce(heads.revision, 0), heads.rating, coalesce(heads.status, 'incomplete'), leaving.task,
+           ratings.sha256, CAST(ratings.body AS BLOB)
+    FROM ({CURRENT_OF_BUNDLE}) AS current
+    LEFT JOIN tasks ON tasks.bundle = current.key AND tasks.id = ?2
+    LEFT JOIN heads ON heads.bundle = current.id AND heads.task = ?2 AND heads.rater = ?3
+    LEFT JOIN leaving ON leaving.rating = heads.rating
+    LEFT JOIN ratings ON ratings.key = heads.rating
+"""  # noqa: S608 - a constant
+# Fields whose change alone makes no revision: they are derived, or count revisions.
+_DERIVED_FIELDS = ("revision", "changed", "suggestions", "decided", "problems")
+
+
+def _last_revision(db: Database, bundle_id: str, rating: Rating) -> _LastRevision:
+    row = db.execute(_LAST_REVISION, (bundle_id, rating.task, rating.rater)).fetchone()
+    if row is None:
+        raise NotInStore(f"The store has no bundle {bundle_id!r}.")
+    return _LastRevision(*row)
+
+
+def _append_change(db: Database, bundle_id: str, new: NewRevision) -> bool:
+    last, rating = _last_revision(db, bundle_id, new.rating), new.rating
+    if last.body is not None:
+        before = _read(rating.task, rating.rater, last.revision, last.sha256 or "", last.body)
+        derived = {name: getattr(rating, name) for name in _DERIVED_FIELDS}
+        if msgspec.structs.replace(before, status=last.status, **derived) == rating:
+            return False
+    _append(db, last, new)
+    return True
+
+
+def _append(db: Database, last: _LastRevision, new: NewRevision) -> StoredRating:
+    number = last.revision + 1
     rating = msgspec.structs.replace(new.rating, revision=number, changed=new.changed)
     body = _encoded(rating)
     digest = sha256(body)
@@ -180,23 +233,34 @@ def _append(db: Database, bundle: CurrentRevision, new: NewRevision) -> StoredRa
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         (
-            *(bundle.id, task_id, rater, number, new.changed, rating.status, new.done),
+            *(last.bundle, rating.task, rating.rater, number, new.changed, rating.status, new.done),
             *(digest, new.leaving_sha256, body.decode()),
         ),
+    ).lastrowid
+    db.execute("INSERT INTO work_done (rating, done) VALUES (?, ?)", (added, new.units))
+    db.execute(
+        """
+        INSERT OR REPLACE INTO heads (bundle, task, rater, rating, revision, position, status, line_sha256,
+                                      blocking, warnings, answered, total)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        (
+            *(last.bundle, rating.task, rating.rater, added, number, last.position, rating.status, last.line),
+            *(new.blocking, new.warnings, new.answered, new.total),
+        ),
     )
-    db.execute("INSERT INTO work_done (rating, done) VALUES (?, ?)", (added.lastrowid, new.units))
-    position = _put_head(db, bundle, rating, added.lastrowid, new)
-    if position is not None and rating.status in finished_runs.FINISHED:
-        finished_runs.mark_finished(db, bundle.id, rater, position)
-    elif position is not None and status in finished_runs.FINISHED:
-        finished_runs.mark_open(db, bundle.id, rater, position)
-    if followed is not None:  # a form of another revision of the bundle is kept, for its export
-        query = "DELETE FROM leaving WHERE rating = ? AND task BETWEEN ? AND ?"
-        db.execute(query, (followed, bundle.task_key(0), bundle.task_key(bundle.tasks)))
-    if new.checked is not None and position is not None and added.lastrowid is not None:
+    if last.position is not None and rating.status in finished_runs.FINISHED:
+        finished_runs.mark_finished(db, last.bundle, rating.rater, last.position)
+    elif last.position is not None and last.status in finished_runs.FINISHED:
+        finished_runs.mark_open(db, last.bundle, rating.rater, last.position)
+    # A form of another revision of the bundle is kept, for its export.
+    first = last.bundle_key << POSITIONS
+    if last.form is not None and first <= last.form <= first + last.tasks:
+        db.execute("DELETE FROM leaving WHERE rating = ?", (last.key,))
+    if new.checked is not None and last.position is not None and added is not None:
         checked, basis = new.checked
         form = msgspec.structs.replace(checked, revision=number, changed=new.changed)
-        put_form(db, added.lastrowid, bundle.task_key(position), basis, None if form == rating else _encoded(form))
+        put_form(db, added, first + last.position, basis, None if form == rating else _encoded(form))
     return StoredRating(
         rating=rating,
         sha256=digest,
@@ -205,7 +269,7 @@ def _append(db: Database, bundle: CurrentRevision, new: NewRevision) -> StoredRa
         warnings=new.warnings,
         answered=new.answered,
         total=new.total,
-        task_changed=position is None,
+        task_changed=last.position is None,
     )
 
 
@@ -214,24 +278,6 @@ def put_form(db: Database, rating: int, task: int, basis: str, form: bytes | Non
     digest = None if form is None else sha256(form)
     query = "INSERT OR REPLACE INTO leaving (rating, task, basis, sha256, form) VALUES (?, ?, ?, ?, ?)"
     db.execute(query, (rating, task, basis, digest, form))
-
-
-def _put_head(db: Database, bundle: CurrentRevision, rating: Rating, key: int | None, new: NewRevision) -> int | None:
-    """Insert or replace the head. Return the task's position; `None` if it is not in the bundle."""
-    query = "SELECT position, line_sha256 FROM tasks WHERE bundle = ? AND id = ?"
-    position, line = db.execute(query, (bundle.key, rating.task)).fetchone() or (None, None)
-    db.execute(
-        """
-        INSERT OR REPLACE INTO heads (bundle, task, rater, rating, revision, position, status, line_sha256,
-                                      blocking, warnings, answered, total)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-        (
-            *(bundle.id, rating.task, rating.rater, key, rating.revision, position, rating.status, line),
-            *(new.blocking, new.warnings, new.answered, new.total),
-        ),
-    )
-    return position
 
 
 def _encoded(rating: Rating) -> bytes:

@@ -98,7 +98,7 @@ def many(store, made):
         made.task(f"t-{number:05}", prompt="Rambutan?" if number % 100 == 0 else "Quixote?") for number in range(MANY)
     ]
     made.imported(store, rows)
-    ratings.append_revisions(store, "november", (made.change(f"t-{n:05}", "complete") for n in range(0, MANY, 3)))
+    ratings.append_changes(store, "november", (made.change(f"t-{n:05}", "complete") for n in range(0, MANY, 3)))
     return store
 
 
@@ -183,6 +183,6 @@ def test_what_is_blocked_is_found_by_an_index_of_its_own(many):
 
 def test_a_list_that_changes_while_it_is_paged_misses_nothing(many, made):
     first = positions(tasks.list_tasks(many, "november", "r-17", state="unfinished", limit=50))
-    ratings.append_revisions(many, "november", (made.change(f"t-{place:05}", "complete") for place in first))
+    ratings.append_changes(many, "november", (made.change(f"t-{place:05}", "complete") for place in first))
     following = positions(tasks.list_tasks(many, "november", "r-17", state="unfinished", after=first[-1], limit=3))
     assert (first[-1], following) == (74, [76, 77, 79])

@@ -91,9 +91,11 @@ def test_many_ratings_are_stored_all_or_none(ready, made):
         raise KeyError("the file ends here")
 
     with pytest.raises(KeyError):
-        ratings.append_revisions(ready, "november", some())
+        ratings.append_changes(ready, "november", some())
     assert tasks.count_tasks_by_state(ready, "november", "r-17").untouched == 3
-    assert ratings.append_revisions(ready, "november", (made.change(f"t-0000{n}", "complete") for n in range(3))) == 3
+    assert (
+        len(ratings.append_changes(ready, "november", (made.change(f"t-0000{n}", "complete") for n in range(3)))) == 3
+    )
     assert tasks.next_unfinished_position(ready, "november", "r-17", -1) is None
 
 

@@ -120,8 +120,10 @@ class RatingSaver(QObject):
         self._saving = self._waiting.pop(next(iter(self._waiting)))
         unsaved = self._saving
         state = unsaved.state
+        # The outcome of a task with corrected borders is not that of the stored task.
+        checked = state.outcome if state.task is state.stored_task else None
         self._perform.perform(
-            partial(self._save, done=", ".join(unsaved.actions), now=self._now, checked=state.outcome),
+            partial(self._save, done=", ".join(unsaved.actions), now=self._now, checked=checked),
             state.rubric,
             state.bundle,
             state.stored_task,

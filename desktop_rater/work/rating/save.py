@@ -11,7 +11,6 @@ from desktop_rater.bundle.jsonl import structs
 from desktop_rater.model.change import NO_CHANGE, Change, Progress
 from desktop_rater.model.errors import FormatError
 from desktop_rater.model.rating import Rating, Status, SuggestionCounts
-from desktop_rater.model.strict_json import to_plain
 from desktop_rater.model.task import Task
 from desktop_rater.model.values import format_time
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating, exported_form, exported_sha256
@@ -25,8 +24,6 @@ from desktop_rater.work.rating.unknown_references import drop_unknown_references
 from desktop_rater.work.rubrics import rubrics
 
 FROM_FILE_ACTION = "rated from a file"
-# Fields whose change makes no revision: they are derived, or count revisions.
-_DERIVED_FIELDS = ("revision", "changed", "suggestions", "decided", "problems")
 
 
 def save_rating(
@@ -42,21 +39,18 @@ def save_rating(
 ) -> Change:
     """Append a revision; `done`: the action in short English. A rating equal to the stored one makes none.
 
-    `checked` is an outcome of an earlier check: targets that are as they were are not checked again.
+    `checked` is the outcome of checking this very rating of this very task, which then is not checked again.
     A rating marked complete is stored as incomplete while something blocks. Raises `StoreError`; nothing is saved then.
     After a disk failure the store is reopened first, since an answer is worth a retry.
     """
     store.resume_after_failure()
-    outcome = check_rating(rubric, task, rating, before=checked)
+    outcome = checked if checked is not None else check_rating(rubric, task, rating)
     finished = rating.status != "incomplete" and _is_current_task(store, bundle_id, task)
     rating = evaluated_rating(rating, outcome, as_complete=finished and rating.status == "complete")
     rating = with_suggestion_counts(rubric, task, rating, outcome)
-    if _is_stored(store, bundle_id, rating):
-        return NO_CHANGE
-    ratings.append_revision(
-        store, bundle_id, rating_revision(rubric, rating, outcome, done, now, basis=rubric.basis if finished else None)
-    )
-    return Change(tasks=frozenset({(bundle_id, rating.task)}))
+    new = rating_revision(rubric, rating, outcome, done, now, basis=rubric.basis if finished else None)
+    saved = ratings.append_change(store, bundle_id, new)
+    return Change(tasks=frozenset({(bundle_id, rating.task)})) if saved else NO_CHANGE
 
 
 class RatedFromFile(Change, frozen=True, kw_only=True):
@@ -77,17 +71,15 @@ def rate_from_file(
     bundle = load_bundle(store, bundle_id)
     rubric = rubrics.bundle_rubric_of(bundle.rubric, bundle.rubric_toml, bundle_id)
     rating_file = _RatingFile(store, bundle_id, rubric, rater, now)
-    changed: list[str] = []
 
     def coming() -> Iterator[ratings.NewRevision]:
         for number, (where, rating) in enumerate(structs(path, Rating), 1):
             progress(number, 0)
             new = rating_file.revision_of(where, rating)
             if new is not None:
-                changed.append(rating.task)
                 yield new
 
-    ratings.append_revisions(store, bundle_id, coming())
+    changed = ratings.append_changes(store, bundle_id, coming())
     counts = Counter(rating_file.statuses.values())
     return RatedFromFile(
         tasks=frozenset((bundle_id, task) for task in changed),
@@ -115,7 +107,7 @@ class _RatingFile:
         self.blocked: set[str] = set()
 
     def revision_of(self, where: str, rating: Rating) -> ratings.NewRevision | None:
-        """Return the revision to store; `None` if there is none. Raises `FormatError` for another rubric."""
+        """Return the revision to store; `None` if its task is unknown. Raises `FormatError` for another rubric."""
         if rating.rubric not in ("", self._rubric.ref, self._rubric.file.id):
             hint = "Nothing was stored."
             raise FormatError(f"{where}: it answers {rating.rubric}, but the bundle uses {self._rubric.ref}.", "", hint)
@@ -132,8 +124,6 @@ class _RatingFile:
         self.statuses[task.id] = rating.status
         self.rules[task.id] = tuple(problem.rule for problem in outcome.problems)
         (self.blocked.add if outcome.blocking else self.blocked.discard)(task.id)
-        if _is_stored(self._store, self._bundle_id, rating):
-            return None
         return rating_revision(self._rubric, rating, outcome, FROM_FILE_ACTION, self._now, basis=self._rubric.basis)
 
 
@@ -185,12 +175,3 @@ def _is_current_task(store: Store, bundle_id: str, task: Task) -> bool:
         return False
     ids = [[target.id for target in version.targets or ()] for version in (stored, task)]
     return ids[0] == ids[1] and replace(stored, targets=None) == replace(task, targets=None)
-
-
-def _is_stored(store: Store, bundle_id: str, rating: Rating) -> bool:
-    head = ratings.rating_head(store, bundle_id, rating.task, rating.rater)
-    return head is not None and _content(head.rating) == _content(rating)
-
-
-def _content(rating: Rating) -> dict[str, object]:
-    return {key: value for key, value in to_plain(rating).items() if key not in _DERIVED_FIELDS}
