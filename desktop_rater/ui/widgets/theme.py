@@ -5,9 +5,23 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
-from PySide6.QtWidgets import QApplication, QLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QLabel,
+    QLayout,
+    QLineEdit,
+    QListView,
+    QMenu,
+    QMenuBar,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollBar,
+    QTabBar,
+    QWidget,
+)
 from shiboken6 import isValid
 
 from desktop_rater.ui.widgets.theme_tokens import LIGHT, SETS, TYPE, Tokens, Tone
@@ -72,6 +86,11 @@ def style_sheet(colors: Tokens, px: Callable[[float], int]) -> str:
     return re.sub(r"<(\w+)>", lambda match: getattr(colors, match[1]), text)
 
 
+# The classes to which rules of the style sheet apply, and those that otherwise keep their last size hint.
+_STYLED = (QLineEdit, QListView, QMenu, QMenuBar, QPlainTextEdit, QPushButton, QScrollBar, QTabBar)
+_MEASURED = (QComboBox, QLabel)
+_POLISHED, _OWN_STYLE = Qt.WidgetAttribute.WA_WState_Polished, Qt.WidgetAttribute.WA_SetStyle
+
 FAMILY = "Inter"
 FONT_FEATURES = ("tnum", "cv05", "cv08")  # figures of one width, a tailed l, a serifed I
 INTERFACE = TYPE["interface"][0]
@@ -112,11 +131,17 @@ class _AppliedTheme(QObject):
             self._access.contrastPreferenceChanged.connect(self._follow)
 
     def apply(self, look: Look) -> None:
+        zoom, colors = _AppliedTheme.look.zoom, _AppliedTheme.tokens
         _AppliedTheme.look, _AppliedTheme.tokens = look, SETS[self._set_name(look)]
-        app = self._app
-        app.setFont(interface_font(self._font, look.zoom))
-        app.setPalette(palette_of(self.tokens, self._plain))
-        app.setStyleSheet(style_sheet(self.tokens, px))
+        app, sheet = self._app, style_sheet(self.tokens, px)
+        recolored = self.tokens is not colors or not app.styleSheet()
+        if recolored or look.zoom != zoom:
+            app.setFont(interface_font(self._font, look.zoom))
+        if recolored:
+            app.setPalette(palette_of(self.tokens, self._plain))
+            app.setStyleSheet(sheet)
+        elif look.zoom != zoom:
+            _replace_sizes(app, sheet)
         self.changed.emit()
 
     def _set_name(self, look: Look) -> str:
@@ -129,6 +154,34 @@ class _AppliedTheme(QObject):
     def _follow(self) -> None:
         if self.tokens is not SETS[self._set_name(self.look)]:
             self.apply(self.look)
+
+
+def _replace_sizes(app: QApplication, sheet: str) -> None:
+    """Replace the style sheet by one that differs in sizes, and polish only the widgets to which its rules apply.
+
+    `QApplication.setStyleSheet` would polish every widget once for each of its ancestors. It skips those that are not
+    polished, and sends no event to those with a style of their own; without a style sheet in between, it has no rules
+    cached. Later widgets are polished with the new sheet when they are first shown.
+    """
+    widgets = app.allWidgets()
+    polished = [widget for widget in widgets if widget.testAttribute(_POLISHED)]
+    unstyled = [widget for widget in widgets if not widget.testAttribute(_OWN_STYLE)]
+    for widget in polished:
+        widget.setAttribute(_POLISHED, False)
+    for widget in unstyled:
+        widget.setAttribute(_OWN_STYLE, True)
+    app.setStyleSheet("")
+    app.setStyleSheet(sheet)
+    for widget in polished:
+        widget.setAttribute(_POLISHED, True)
+    for widget in unstyled:
+        widget.setAttribute(_OWN_STYLE, False)
+    style, event = app.style(), QEvent(QEvent.Type.StyleChange)
+    for widget in polished:
+        if isinstance(widget, _STYLED):
+            style.polish(widget)
+        if isinstance(widget, (*_STYLED, *_MEASURED)):
+            app.sendEvent(widget, event)
 
 
 def apply(app: QApplication, look: Look) -> None:
@@ -204,9 +257,11 @@ class _Follower(QObject):
 
 def set_ink(widget: QWidget, name: str = "text2") -> None:
     """Colour the text of a label, as secondary text by default."""
-    followed = widget.property("ink") is not None
+    before = widget.property("ink")
+    if before == name:
+        return
     widget.setProperty("ink", name)
-    if followed:
+    if before is not None:
         _ink(widget)
     else:
         follow(widget, lambda: _ink(widget))
