@@ -313,6 +313,7 @@ def _connect(application: Application) -> None:
     desk.bundles_listed.connect(show_bundles)
     window.task_list.put_away_wanted.connect(application.commands.actions["bundles"].trigger)
     desk.bundle_opened.connect(show_opened_bundle)
+    desk.prefetched.connect(window.text_pane.prepare)
     for signal in (application.session.opened, window.task_list.model.filled):
         signal.connect(lambda: window.task_list.show_open(desk.task, desk.position))
     application.perform.failed.connect(application.store_check.show_error)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.model.rating import Problem
-from desktop_rater.model.task import Response, Target
+from desktop_rater.model.task import Response, Target, Task
 from desktop_rater.rubric.links import response_pages
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages.citation_views import CitedView
@@ -189,19 +189,25 @@ class ResponsePane(QWidget):
             self.calls.fit(self.height())
 
     def take_up(self, response: Response, *, as_source: bool) -> None:
-        """Show the response of this name in another task, from its start."""
+        """Show the response of this name in another task, from its start; `refresh` shows its marks."""
         self.response = response
         self.view.forget()
         self.show_text(as_source=as_source)
         self.tools.show_tools(response)  # in the height that the text leaves
         self._show_calls()
-        self.refresh()
+
+    def prepare(self, task: Task, response: Response) -> None:
+        """Lay out the text of this response in a task that may be opened next."""
+        plain = self._as_source or response.format == "plain"
+        self.view.prepare_response(response.text, _targets_of(task, response.id), plain=plain)
 
     def show_text(self, *, as_source: bool | None = None) -> None:
         """Show the response with its targets; Markdown rendered, as source, or as before."""
         self._as_source = self._as_source if as_source is None else as_source
         plain = self._as_source or self.response.format == "plain"
-        self.view.show_response(self.response.text, self._targets(), plain=plain)
+        task = self._session.task
+        targets = _targets_of(task, self.response.id) if task is not None else []
+        self.view.show_response(self.response.text, targets, plain=plain)
         self._size.setText(self._size_text())
         names = [name for _at, name in self.view.hidden]
         self._warning.setVisible(bool(names))
@@ -259,10 +265,6 @@ class ResponsePane(QWidget):
         selected = self.tr("{n} targets selected").format(n=count) if count else ""
         return ", ".join(filter(None, (text, state.text if state is not None else "", blocked, selected)))
 
-    def _targets(self) -> list[Target]:
-        task = self._session.task
-        return [target for target in (task.targets if task else None) or () if target.response == self.response.id]
-
     def _measure(self) -> None:
         """Align the header with the text, at one height with or without the button."""
         near = TARGET_MARGIN if self.view.has_targets else PLAIN_MARGIN
@@ -300,3 +302,7 @@ class ResponsePane(QWidget):
             if self._alone
             else self.tr("Response {name}").format(name=response_letter(self.response.id))
         )
+
+
+def _targets_of(task: Task, response: str) -> list[Target]:
+    return [target for target in task.targets or () if target.response == response]

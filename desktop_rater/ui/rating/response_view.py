@@ -91,11 +91,15 @@ class ResponseView(TextView):
         self._web_pictures = {}
         self.setMouseTracking(True)
 
+    def prepare_response(self, text: str, targets: Sequence[Target], *, plain: bool = True) -> None:
+        """Lay out a response that may be shown next."""
+        self.prepare(text, plain=plain, wanted=tuple(map(_target_span, _in_order(targets))))
+
     def show_response(self, text: str, targets: Sequence[Target], *, plain: bool = True) -> None:
-        placed = [target for target in targets if target.start is not None and target.end is not None]
+        placed = _in_order(targets)
         framed = bool(self._targets) == bool(placed)
-        self._targets = tuple(sorted(placed, key=_target_span))
-        self._wanted = tuple(_target_span(target) for target in self._targets)
+        self._targets = placed
+        self._wanted = tuple(map(_target_span, placed))
         self._states, self._current, self._claim = {}, None, ()
         # If only borders changed, the text is not laid out again, so the scroll position stays.
         same = framed and (text, plain) == (self._text, self._plain)
@@ -456,6 +460,12 @@ class ResponseView(TextView):
         across, width = self.horizontalScrollBar(), self.viewport().width()
         if across.maximum() and not 0 <= first.left() < width - 40:
             self._scroll_across(self.scrolled.x() + first.left() - width * (3 if self.backwards else 1) // 4)
+
+
+def _in_order(targets: Sequence[Target]) -> tuple[Target, ...]:
+    """Return the targets that have a place in the text, in its order."""
+    placed = (target for target in targets if target.start is not None and target.end is not None)
+    return tuple(sorted(placed, key=_target_span))
 
 
 def _target_span(target: Target) -> tuple[int, int]:

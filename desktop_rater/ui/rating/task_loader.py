@@ -33,58 +33,66 @@ class PrefetchedTask(NamedTuple):
 
 
 class TaskPrefetcher(QObject):
-    """Cache for one prefetched task, dropped when the task changes in the store."""
+    """Cache for the tasks after and before the open one, dropped when one of them changes in the store."""
+
+    fetched = Signal(object)  # Task
 
     def __init__(self, perform: WorkRunner, rater: str, parent: QObject) -> None:
         super().__init__(parent)
         self._perform = perform
         self._rater = rater
-        self._position: tuple[str, int] | None = None
+        self._bundle = ""
+        self._positions: tuple[int, ...] = ()
         self._rubric: Rubric | None = None
-        self._prefetched: PrefetchedTask | None = None
+        self._prefetched: dict[int, PrefetchedTask | None] = {}  # by position; `None`: there is no task
         self._request = 0
         self._timer = QTimer(self, singleShot=True, interval=PREFETCH_DELAY_MS)
         self._timer.timeout.connect(self._prefetch)
         perform.changed.connect(self._changed)
 
     def prefetch(self, bundle: str, position: int, rubric: Rubric) -> None:
-        """Prefetch the task at a position soon; not if read-only, which gets no notice of other writers' changes."""
-        self._position, self._rubric = (bundle, position), rubric
+        """Prefetch the tasks beside a position soon; not if read-only: then no notice of other writers' changes comes.
+
+        The next task comes first.
+        """
+        self._bundle, self._rubric = bundle, rubric
+        self._positions = (position + 1, position - 1) if position > 0 else (position + 1,)
         self._schedule()
 
     def _schedule(self) -> None:
-        self._request, self._prefetched = self._request + 1, None
+        self._request, self._prefetched = self._request + 1, {}
         if not self._perform.read_only:
             self._timer.start()
 
     def at(self, bundle: str, position: int) -> PrefetchedTask | None:
         """Return the task at a position if it was prefetched."""
-        return self._prefetched if self._position == (bundle, position) else None
+        return self._prefetched.get(position) if self._bundle == bundle else None
 
     def named(self, bundle: str, task: str) -> PrefetchedTask | None:
-        return self._prefetched if self._prefetched is not None and _key(self._prefetched) == (bundle, task) else None
+        return self._by_key().get((bundle, task))
+
+    def _by_key(self) -> dict[tuple[str, str], PrefetchedTask]:
+        return {(self._bundle, read.opened.task.id): read for read in self._prefetched.values() if read is not None}
 
     def _prefetch(self) -> None:
-        if self._position is not None and self._rubric is not None:
-            arrived = partial(self._arrived, self._request)
-            self._perform.ask(_task_at, *self._position, self._rater, self._rubric, done=arrived, failed=_ignore_error)
+        if self._rubric is not None:
+            for position in self._positions:
+                arrived = partial(self._arrived, self._request, position)
+                place = self._bundle, position, self._rater, self._rubric
+                self._perform.ask(_task_at, *place, done=arrived, failed=_ignore_error)
 
-    def _arrived(self, request: int, read: PrefetchedTask | None) -> None:
+    def _arrived(self, request: int, position: int, read: PrefetchedTask | None) -> None:
         if request == self._request:
-            self._prefetched = read
+            self._prefetched[position] = read
+            if read is not None:
+                self.fetched.emit(read.opened.task)
 
     def _changed(self, change: Change) -> None:
-        if self._position is None:
-            return
-        if self._position[0] in change.bundles:
-            self._request += 1  # the result of the running read may be outdated
-            self._position = self._prefetched = None
-        elif self._prefetched is None or _key(self._prefetched) in change.tasks:
+        if self._bundle in change.bundles:
+            self._request += 1  # the results of the running reads may be outdated
+            self._positions, self._prefetched = (), {}
+        elif len(self._prefetched) < len(self._positions) or not self._by_key().keys().isdisjoint(change.tasks):
             self._schedule()
-
-
-def _key(read: PrefetchedTask) -> tuple[str, str]:
-    return read.opened.bundle, read.opened.task.id
 
 
 def _task_at(store: Store, bundle: str, position: int, rater: str, rubric: Rubric) -> PrefetchedTask | None:
@@ -114,6 +122,7 @@ class TaskLoader(QObject):
     settled = Signal()  # the task was opened, or could not be
     resumed = Signal(object)  # Spot: the rater is back at the saved position
     work_left_read = Signal(object)  # BundleOverview: after a task, the progress of the bundle
+    prefetched = Signal(object)  # Task: it may be opened next
     all_done = Signal()
     rater_wanted = Signal()  # there is something to rate, but no rater name is set
 
@@ -131,6 +140,7 @@ class TaskLoader(QObject):
         self._request = 0
         self._requested_position: int | None = None  # the requested position that is not open yet
         self._prefetcher = TaskPrefetcher(perform, rater, self)
+        self._prefetcher.fetched.connect(self.prefetched)
         session.opens_other_tasks = True
         session.task_wanted.connect(self.open_task)
         perform.changed.connect(self._changed)
@@ -261,7 +271,7 @@ class TaskLoader(QObject):
         if spot is not None:
             self._session.resume_reading(spot.step)
             self.resumed.emit(spot)
-        self._prefetcher.prefetch(self.bundle, self.position + 1, self._rubric)
+        self._prefetcher.prefetch(self.bundle, self.position, self._rubric)
 
     def _task_failed(self, request: int, error: Exception) -> None:
         if request == self._request:

@@ -1,6 +1,9 @@
 """Middle pane of the window: the task's title, the prompt with related texts, and the responses."""
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
@@ -44,6 +47,9 @@ class TaskTextPane(NamedGroup):
         self.setAccessibleName(self.tr("Text"))
         self._session, self._sizes = session, sizes
         self._panes: list[ResponsePane] = []
+        self._to_prepare: list[Callable[[], None]] = []
+        self._prepare_timer = QTimer(self, singleShot=True, interval=0)
+        self._prepare_timer.timeout.connect(self._prepare_text)
         self._as_source = False
         self._shows_strip = True
         self._paired = self.shows_one_response = False
@@ -243,6 +249,7 @@ class TaskTextPane(NamedGroup):
 
     def _open(self) -> None:
         task = self._session.task
+        self._to_prepare.clear()
         self._make_panes(task.responses if task is not None else ())
         if task is None:
             self.refresh()
@@ -255,6 +262,20 @@ class TaskTextPane(NamedGroup):
             pane.take_up(response, as_source=self._as_source)
         self.citing.show_task(task, [(pane.response.id, pane.view) for pane in self._panes])
         self.refresh()
+
+    def prepare(self, task: Task) -> None:
+        """Lay out the texts of a task that may be opened next, one in each turn of the event loop."""
+        self._to_prepare.append(partial(self.prompt.prepare, task))
+        responses = {response.id: response for response in task.responses}
+        for pane in self._panes:
+            if pane.response.id in responses:
+                self._to_prepare.append(partial(pane.prepare, task, responses[pane.response.id]))
+        self._prepare_timer.start()
+
+    def _prepare_text(self) -> None:
+        if self._to_prepare:
+            self._to_prepare.pop(0)()
+            self._prepare_timer.start()
 
     def _make_panes(self, responses: tuple[Response, ...]) -> None:
         """Create a pane for each response, or reuse those of the same names, since creating them is slow."""

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QUrl
 from PySide6.QtGui import (
@@ -82,8 +82,22 @@ class Typography:
     code: Mapping[str, QColor] = field(default_factory=dict)  # by the kind of token
 
 
+class DocumentSource(NamedTuple):
+    """All that a document is made from: documents with equal sources are alike."""
+
+    text: str
+    plain: bool
+    wanted: tuple[tuple[int, int], ...]
+    font: QFont
+    look: Typography
+    known_pictures: Collection[str]
+    images: Mapping[str, QImage | str] | None
+
+
 class ReadDocument(QTextDocument):
     """A document that maps its characters to the source text."""
+
+    source: DocumentSource | None = None
 
     def __init__(self, parent: QObject | None, font: QFont, look: Typography, *, hide_points: bool = True) -> None:
         super().__init__(parent)

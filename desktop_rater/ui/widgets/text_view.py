@@ -1,6 +1,6 @@
 """A read-only text view, the location of its text on the screen, and the lines under targets."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 from typing import Protocol, TypeVar, cast
@@ -18,6 +18,7 @@ from PySide6.QtGui import (
     QPixmapCache,
     QPolygonF,
     QResizeEvent,
+    QShowEvent,
     QTextBlock,
     QTextCursor,
     QTextDocument,
@@ -34,7 +35,7 @@ from desktop_rater.ui.rating.target_mark import TargetMark
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.code_colors import code_inks
 from desktop_rater.ui.widgets.labels import has_right_to_left, is_tall, plain_tooltip, right_to_left
-from desktop_rater.ui.widgets.text_document import MINIMUM, ReadDocument, Typography
+from desktop_rater.ui.widgets.text_document import MINIMUM, DocumentSource, ReadDocument, Typography
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 
 # A dash and the gap behind it, in pixels of the design.
@@ -263,6 +264,7 @@ def _parts(line: QTextLine, start: int, stop: int) -> list[tuple[float, float]]:
 
 
 GAP, INDENT = 12, 20
+PREPARED_DOCUMENTS, MAX_PREPARED_LENGTH = 2, 8_000  # the next and the previous task; characters
 TALL = TYPE["tall reading"][0] / TYPE["reading"][0], TYPE["tall reading"][1] / TYPE["reading"][1]
 
 
@@ -295,7 +297,9 @@ class TextView(QTextEdit):
         self._across_maximum = 0
         self.horizontalScrollBar().rangeChanged.connect(self._stay_at_start)
         self._read = ReadDocument(self, self.font(), self._type(""), hide_points=self.PAINTS_POINTS)
-        theme.follow(self, self._lay_anew)
+        self._is_outdated = False  # laid out for another look than the one applied since
+        self._prepared: list[ReadDocument] = []  # laid out for texts that may be shown next, the oldest first
+        theme.follow(self, self._take_look)
 
     @property
     def shown_map(self) -> WidgetTextMap | RenderedMap:
@@ -330,9 +334,8 @@ class TextView(QTextEdit):
 
     def show_text(self, text: str, *, plain: bool = True) -> None:
         """Show a text from its start; Markdown, unless it is `plain`."""
-        self._text, self._plain = text, plain
+        self._text, self._plain, self._is_outdated = text, plain, False
         self._lay_anew()
-        self.moveCursor(QTextCursor.MoveOperation.Start)
         self.verticalScrollBar().setValue(0)
         self._scroll_across(self.horizontalScrollBar().maximum() if self.backwards else 0)
 
@@ -346,23 +349,69 @@ class TextView(QTextEdit):
             self.setTextCursor(cursor)
             self.ensureCursorVisible()
 
+    def _take_look(self) -> None:
+        """Lay out the text for the applied look: a hidden part of a window when it is next shown."""
+        self.drop_prepared()
+        self._is_outdated = bool(self._text) and not self.isVisible() and self.window().isVisible()
+        if not self._is_outdated:
+            self._lay_anew()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        if self._is_outdated:
+            self._take_look()
+        super().showEvent(event)
+
+    def prepare(self, text: str, *, plain: bool = True, wanted: Sequence[tuple[int, int]] = ()) -> None:
+        """Lay out a text that may be shown next. Long texts and pictures are left to `show_text`."""
+        if len(text) > MAX_PREPARED_LENGTH or (not plain and "![" in text):
+            return
+        source = self._source(text, plain, tuple(wanted), None if self._web_pictures is None else {})
+        if any(read.source == source for read in self._prepared):
+            return
+        read = self._filled(source, 0)
+        read.rootFrame().setFrameFormat(self._read.rootFrame().frameFormat())
+        read.setTextWidth(self.viewport().width())
+        read.size()  # shapes the text, the larger part of a layout, and setting the document does not repeat it
+        self._prepared.append(read)
+        if len(self._prepared) > PREPARED_DOCUMENTS:
+            self._prepared.pop(0).deleteLater()
+
+    def drop_prepared(self) -> None:
+        """Delete the documents that were prepared for another look, width or task."""
+        for read in self._prepared:
+            read.deleteLater()
+        self._prepared.clear()
+
+    def _source(
+        self, text: str, plain: bool, wanted: tuple[tuple[int, int], ...], images: Mapping[str, QImage | str] | None
+    ) -> DocumentSource:
+        font, look = theme.interface_font(self.font()), self._type(text)
+        return DocumentSource(text, plain, wanted, font, look, self._known_pictures, images)
+
+    def _filled(self, source: DocumentSource, widest: float) -> ReadDocument:
+        read = ReadDocument(self, source.font, source.look, hide_points=self.PAINTS_POINTS)
+        read.fill(
+            source.text,
+            plain=source.plain,
+            wanted=source.wanted,
+            known_pictures=source.known_pictures,
+            images=source.images,
+            widest=widest,
+        )
+        read.source = source
+        return read
+
     def _lay_anew(self) -> None:
-        previous = self._read
-        font, look = theme.interface_font(self.font()), self._type(self._text)
-        self._read = ReadDocument(self, font, look, hide_points=self.PAINTS_POINTS)
+        previous, source = self._read, self._source(self._text, self._plain, self._wanted, self._web_pictures)
         form = previous.rootFrame().frameFormat()
         widest = self.viewport().width() - form.leftMargin() - form.rightMargin() - self._table_margin
         widest += self._extra_width
         self._table_margin = 0
         self._widen(0)
-        self._read.fill(
-            self._text,
-            plain=self._plain,
-            wanted=self._wanted,
-            known_pictures=self._known_pictures,
-            images=self._web_pictures,
-            widest=widest,
-        )
+        prepared = next((read for read in self._prepared if read.source == source), None)
+        if prepared is not None:
+            self._prepared.remove(prepared)
+        self._read = prepared or self._filled(source, widest)
         self._frame()
         self._fit_tables()
         self._show_document(self._read)
@@ -390,6 +439,8 @@ class TextView(QTextEdit):
         """Hook: set the margins of the document before it is shown."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        if event.size().width() != event.oldSize().width():
+            self.drop_prepared()
         self._fit_tables()
         super().resizeEvent(event)
 

@@ -202,6 +202,10 @@ class PromptPane(QWidget):
         """Return the index of the visible text."""
         return max(0, self._tabs.currentIndex())
 
+    def prepare(self, task: Task) -> None:
+        """Lay out the prompt of a task that may be opened next."""
+        self.text.prepare(_shortened(task.prompt.text))
+
     def show_task(self, task: Task) -> None:
         self._parts = [TaskText(self.tr("Prompt"), _shortened(task.prompt.text))]
         if task.history:
