@@ -164,6 +164,9 @@ def _replace_sizes(app: QApplication, sheet: str) -> None:
     cached. Later widgets are polished with the new sheet when they are first shown.
     """
     widgets = app.allWidgets()
+    # While one style sheet exists, Qt keeps the table from which widgets are removed when they are deleted.
+    other = QWidget()
+    other.setStyleSheet(sheet)
     polished = [widget for widget in widgets if widget.testAttribute(_POLISHED)]
     unstyled = [widget for widget in widgets if not widget.testAttribute(_OWN_STYLE)]
     for widget in polished:
