@@ -35,6 +35,7 @@ _COMPANIONS = ("", "-wal", "-shm", "-journal")
 
 _SAFE = ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "busy_timeout = 5000")
 _WRITER = ("foreign_keys = ON", "synchronous = FULL")
+_READER = ("query_only = ON", "cache_size = -8000")  # kB: a page of a search is read from many places
 
 
 class WritingDatabase(Database):
@@ -153,7 +154,8 @@ def connect_reader(file: Path) -> Database:
         if primary_code(error) not in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY} or _has_wal(file):
             raise
         connection = _connect(file, "mode=ro&immutable=1")
-    connection.execute("PRAGMA query_only = ON")
+    for pragma in _READER:
+        connection.execute(f"PRAGMA {pragma}")
     return Database(connection, recursive_triggers=False, execute_plugins=False)
 
 

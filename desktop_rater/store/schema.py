@@ -248,9 +248,11 @@ TRUST_TABLES = (
 APPLICATION_ID = 0x44526174  # "DRat", in the header of each store's file
 POSITIONS = 32  # a task's key is its bundle's key and, in this many low bits, its position
 
+TOKENIZER = "unicode61 remove_diacritics 2"
+
 # Its rowid is the task's key.
-SEARCH_INDEX = """
-    CREATE VIRTUAL TABLE texts USING fts5 (prompt, responses, tools, tokenize = 'unicode61 remove_diacritics 2')
+SEARCH_INDEX = f"""
+    CREATE VIRTUAL TABLE texts USING fts5 (prompt, responses, tools, tokenize = '{TOKENIZER}')
 """
 
 # It holds no copy of the texts of stored pages. Its rowid is the snapshot's key.

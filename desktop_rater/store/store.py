@@ -2,7 +2,7 @@
 
 import os
 import platform
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,8 +17,13 @@ from desktop_rater.store.connection import NAME, connect_writer
 from desktop_rater.store.errors import DiskFailed, StoreDamaged, StoreError, StoreTaken, translate_errors
 from desktop_rater.store.lock_holder import StoreHolder, delete_holder, read_holder, rewrite_holder, write_holder
 from desktop_rater.store.sqlite_tools import Database
+from desktop_rater.store.window_index import WindowIndex
 
 _TIMEOUT = 0.3  # seconds; a closing program or a running `doctor` releases it within this time
+
+
+def _nothing() -> None:
+    """Do nothing before a commit."""
 
 
 class StoreLock:
@@ -100,11 +105,20 @@ class Store:
         self._lock_without_note = lock
         self._failed: DiskFailed | None = None
         self._lasting = True
+        self._committing: Callable[[], None] = _nothing
+        self._window_index: WindowIndex | None = None
         self.log_was_gone = False  # the last program ended without closing, and its last writes are missing
 
     @property
     def writable(self) -> bool:
         return self._lock is not None
+
+    @property
+    def window_index(self) -> WindowIndex:
+        """The search index in memory, made when it is first needed."""
+        if self._window_index is None:
+            self._window_index = WindowIndex()
+        return self._window_index
 
     @contextmanager
     def reading(self, loss: str) -> Generator[Database]:
@@ -133,6 +147,7 @@ class Store:
                     self._lasting = lasting
                 with self.db.atomic():
                     yield self.db
+                    self._committing()
         except DiskFailed as failed:
             self._failed = failed
             raise
@@ -140,6 +155,16 @@ class Store:
         if lock is not None:
             with suppress(OSError):  # the note only informs, and the transaction is committed
                 lock.record_wal()
+
+    @contextmanager
+    def announcing_commit(self, committing: Callable[[], None]) -> Generator[None]:
+        """Call `committing` before each commit inside, and at the end."""
+        self._committing = committing
+        try:
+            yield
+        finally:
+            self._committing = _nothing
+            committing()
 
     def resume_after_failure(self) -> None:
         """Resume writing after a disk failure once the data has proved sound. Raises `StoreError` if it has not."""
@@ -177,6 +202,8 @@ class Store:
         try:
             with translate_errors("The store is sound, but its log was not merged into it."), ExitStack() as last:
                 last.callback(self.db.close)
+                if self._window_index is not None:
+                    last.callback(self._window_index.close)
                 if self._lock is not None:
                     if self._failed is None:
                         last.callback(self._remove_wal)

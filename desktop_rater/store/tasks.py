@@ -1,9 +1,6 @@
 """Tasks in the store: lists with filter and search, and their lines."""
 
-import heapq
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, groupby, islice
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import msgspec
@@ -15,31 +12,9 @@ from desktop_rater.store.checksums import matches_sha256
 from desktop_rater.store.errors import NotInStore, StoreDamaged
 from desktop_rater.store.sqlite_tools import Database
 from desktop_rater.store.store import Store
-
-_SINGLE_CHARACTER = re.compile(r"(?<!\w)[0-9A-Za-z]\W*$")
-_LONGEST = 200  # code points; SQLite rejects an expression of more than 256 parts
-
-
-def fts_expression(db: Database, text: str) -> str | None:
-    """Return an FTS5 expression that matches all the words, the last one also as a prefix; `None` if there are none.
-
-    A single letter or digit is a word and no prefix: nearly every task would match, which takes long in a large bundle.
-    Everything in `text` is a word, never an operator; words in double quotes stay together.
-    """
-    words = " ".join(sql_text(text).split())  # single blanks are what quote_fts expects
-    quoted = db.quote_fts(words)
-    if not quoted:  # quotation marks around nothing
-        return None
-    return quoted if words.endswith('"') or _SINGLE_CHARACTER.search(words) else f"{quoted}*"
-
-
-def sql_text(text: str) -> str:
-    """Replace what SQLite can't take in a text: lone surrogates by a question mark, U+0000 by a blank."""
-    return text[:_LONGEST].encode("utf-8", "replace").decode().replace("\0", " ")
-
+from desktop_rater.store.task_search import ListState, TaskQuery, heads_in_state
 
 TaskState = Literal["untouched", "incomplete", "complete", "skipped"]
-ListState = Literal["all", "unfinished", "incomplete", "complete", "skipped", "blocked"]
 
 _LOSS = "The list of tasks can't be read."
 
@@ -100,7 +75,14 @@ def list_tasks(
     """
     with store.reading(_LOSS) as db:
         bundle = current_revision(db, bundle_id)
-        return _rows(db, bundle, rater, list(islice(_positions(db, bundle, rater, (text, state), after), limit)))
+        query = TaskQuery(db, bundle, rater, state, store.window_index)
+        return _rows(db, bundle, rater, query.positions(text, after, limit))
+
+
+def prepare_search(store: Store, bundle_id: str, rater: str, state: ListState) -> None:
+    """Do in advance what the first search of a list would have to do."""
+    with store.reading(_LOSS) as db:
+        TaskQuery(db, current_revision(db, bundle_id), rater, state, store.window_index).prepare()
 
 
 def count_tasks_by_state(store: Store, bundle_id: str, rater: str) -> StateCounts:
@@ -193,78 +175,9 @@ def intact_targets(task: StoredTask) -> str | None:
     return task.targets
 
 
-def _positions(
-    db: Database, bundle: CurrentRevision, rater: str, filters: tuple[str, ListState], after: int
-) -> Iterator[int]:
-    """Yield the positions after `after` of tasks that match and are in a state; only requested rows are read."""
-    text, state = filters
-    phrase = fts_expression(db, text)
-    ranges = _ranges(db, bundle, rater, state, after)
-    if phrase is None:
-        return chain.from_iterable(ranges)
-    # The index returns its rows by rowid, which is the bundle's order.
-    query = "SELECT rowid - ? FROM texts WHERE texts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid"
-    span = (bundle.task_key(after + 1), bundle.task_key(bundle.tasks) - 1)
-    matches = db.execute(query, (bundle.task_key(0), phrase, *span))
-    id_matches = (position for position in _positions_by_id(db, bundle, text) if position > after)
-    positions = heapq.merge((position for (position,) in matches), id_matches)
-    return _within((position for position, _twice in groupby(positions)), ranges)
-
-
-def _positions_by_id(db: Database, bundle: CurrentRevision, text: str) -> list[int]:
-    """Return the positions of the tasks whose id begins with a text, in order; if too many, only of the exact id."""
-    beginning = sql_text(text).strip()
-    query = "SELECT key - ? FROM tasks WHERE bundle = ? AND id >= ? AND id < ? LIMIT ?"
-    parameters = (bundle.task_key(0), bundle.key, beginning, f"{beginning}\U0010ffff", _MAX_ID_MATCHES + 1)
-    positions = sorted(position for (position,) in db.execute(query, parameters))
-    if len(positions) <= _MAX_ID_MATCHES:
-        return positions
-    same = db.execute("SELECT key - ? FROM tasks WHERE bundle = ? AND id = ?", parameters[:3])
-    return [position for (position,) in same]
-
-
-def _ranges(db: Database, bundle: CurrentRevision, rater: str, state: ListState, after: int) -> Iterator[range]:
-    """Yield the ranges of positions of the tasks in a state, after `after`, in order."""
-    if state == "all":
-        return iter((range(after + 1, bundle.tasks),))
-    if state == "unfinished":
-        return finished_runs.open_ranges(db, bundle.id, rater, bundle.tasks, after)
-    query = f"""
-        SELECT position FROM {_heads(db, state)} AND position > ? ORDER BY position
-    """  # noqa: S608 - one of the conditions below
-    return (range(position, position + 1) for (position,) in db.execute(query, (bundle.id, rater, after)))
-
-
-def _within(positions: Iterable[int], ranges: Iterator[range]) -> Iterator[int]:
-    """Yield the positions that lie in one of the ranges; both are in order."""
-    current_range = next(ranges, None)
-    for position in positions:
-        while current_range is not None and current_range.stop <= position:
-            current_range = next(ranges, None)
-        if current_range is None:
-            return
-        if position >= current_range.start:
-            yield position
-
-
-_MAX_ID_MATCHES = 1_000  # a prefix shared by more tasks than this does not narrow the search
-
-# Exactly the condition of the index `heads_blocked`.
-_BLOCKED = "status = 'incomplete' AND total > 0 AND answered = total AND blocking > 0"
-_OF_STATUS = {name: f"status = '{name}'" for name in ("incomplete", "complete", "skipped")} | {"blocked": _BLOCKED}
-
-
-def _heads(db: Database, state: ListState) -> str:
-    """Return the SQL of heads in a state; the index is forced, or SQLite scans all tasks in progress for blocked."""
-    index = "heads_by_status"
-    if state == "blocked" and db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'heads_blocked'").fetchone():
-        index = "heads_blocked"
-    return f"heads INDEXED BY {index} WHERE bundle = ? AND rater = ? AND {_OF_STATUS[state]}"
-
-
 def _count(db: Database, bundle: CurrentRevision, rater: str, state: ListState) -> int:
-    query = f"SELECT count(*) FROM {_heads(db, state)} AND position >= 0"  # noqa: S608 - one of the conditions above
-    return db.execute(query, (bundle.id, rater)).fetchone()[0]
+    query = f"SELECT count(*) FROM {heads_in_state(db, state)} AND position >= 0"  # noqa: S608 - fixed conditions
+    return db.execute(query, {"bundle": bundle.id, "rater": rater}).fetchone()[0]
 
 
 def _rows(db: Database, bundle: CurrentRevision, rater: str, positions: Sequence[int]) -> list[TaskListRow]:

@@ -43,7 +43,7 @@ from desktop_rater.ui.widgets.list_view import MARK, Index, ListRow, ListRowDele
 from desktop_rater.ui.window.pane_layout import RAIL
 from desktop_rater.work.rating.start_rules import BundleOverview
 
-FILTER_PAUSE_MS = 150
+FILTER_PAUSE_MS = 50
 LIST_STATES: tuple[ListState, ...] = ("all", "unfinished", "blocked")
 
 
@@ -160,6 +160,7 @@ class TaskList(NamedGroup):
         self.filter.textEdited.connect(lambda _text: self._pause.start())
         self.filter.textChanged.connect(lambda text: None if text else self._pause.start())
         self.filter.entered.connect(self._into_list)
+        self.filter.focused.connect(self.model.prepare_search)
         head.addWidget(self.filter)
         row = QHBoxLayout()
         row.setSpacing(4)

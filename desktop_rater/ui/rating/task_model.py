@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, Signal
 
-from desktop_rater.model.change import Change
+from desktop_rater.model.change import Change, Progress
 from desktop_rater.rubric.units import Unit
 from desktop_rater.store.tasks import ListState, StateCounts, TaskListRow
 from desktop_rater.ui.rating.form_bars import TASK_SKIPPED, skip_reason_text
@@ -18,7 +18,7 @@ from desktop_rater.work.rating import browse, overview
 from desktop_rater.work.rating.browse import TaskListPage
 from desktop_rater.work.rating.start_rules import BundleOverview
 
-TASK_PAGE_SIZE = 200
+TASK_PAGE_SIZE, SEARCH_PAGE_SIZE = 200, 100
 
 
 class TaskModel(QAbstractListModel):
@@ -44,6 +44,7 @@ class TaskModel(QAbstractListModel):
         self._reached = -1
         self._query = 0
         self._fetching = False
+        self._page_job: Progress | None = None
         self._open: str | None = None
         self._unit: Unit = "tasks"  # what progress counts
         perform.changed.connect(self._changed)
@@ -77,10 +78,23 @@ class TaskModel(QAbstractListModel):
     def _show_from(self, after: int) -> None:
         self._query += 1
         self._fetching = False
+        if self._page_job is not None:
+            self._perform.cancel(self._page_job)  # it has no effect on a query that is running
         if self._bundle:
-            self._fetch(after, TASK_PAGE_SIZE, self._fill)
+            self._fetch(after, self._page_size, self._fill)
         else:
             self._fill((), more=False)
+
+    @property
+    def _page_size(self) -> int:
+        return SEARCH_PAGE_SIZE if self._text else TASK_PAGE_SIZE
+
+    def prepare_search(self) -> None:
+        """Prepare the store for a search of the tasks in the state: a text is about to be typed."""
+        if self._bundle:
+            self._perform.ask(
+                browse.prepare_search, self._bundle, self._rater, self._state, done=lambda _prepared: None
+            )
 
     def mark_open(self, task: str | None) -> None:
         """Write the open task in bold."""
@@ -113,7 +127,7 @@ class TaskModel(QAbstractListModel):
 
     def fetchMore(self, parent: Index) -> None:
         if self.canFetchMore(parent):
-            self._fetch(self._rows[-1].position, TASK_PAGE_SIZE, self._append_rows)
+            self._fetch(self._rows[-1].position, self._page_size, self._append_rows)
 
     def fetch_before(self) -> None:
         """Fetch the rows above the first one, if any."""
@@ -126,11 +140,11 @@ class TaskModel(QAbstractListModel):
         self._fetching = True
         query = partial(browse.task_list_page, text=self._text, state=self._state, after=after, limit=limit)
         arrived = partial(self._page_read, self._query, put)
-        self._perform.ask(query, self._bundle, self._rater, done=arrived)
+        self._page_job = self._perform.ask(query, self._bundle, self._rater, done=arrived)
 
     def _page_read(self, question: int, put: Callable[..., None], page: TaskListPage) -> None:
         if question == self._query:
-            self._fetching = False
+            self._fetching, self._page_job = False, None
             put(page.rows, more=page.more)
 
     def _append_rows(self, rows: tuple[TaskListRow, ...], *, more: bool) -> None:
@@ -199,7 +213,7 @@ class TaskModel(QAbstractListModel):
             return
         for row in page.rows:
             index = self.row_of(row.id)
-            if index >= 0:
+            if index >= 0 and row != self._rows[index]:
                 self._replace_row(index, row)
 
     def _replace_row(self, index: int, row: TaskListRow) -> None:
