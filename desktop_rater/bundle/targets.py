@@ -1,6 +1,5 @@
 """Locate the targets of a task before it is rated."""
 
-from collections import Counter
 from collections.abc import Iterable
 from typing import Literal
 
@@ -9,7 +8,7 @@ import msgspec
 from desktop_rater.model.strict_json import canonical_json, read_json_object
 from desktop_rater.model.task import Response, Target, Task
 from desktop_rater.text.quotes import QuotePlace, find_similar_place, place_at_offsets, place_quote
-from desktop_rater.text.sentences import find_sentences
+from desktop_rater.text.sentences import numbered_sentences
 
 CONTEXT = 32  # code points of prefix and suffix, as in other annotation tools
 
@@ -156,25 +155,26 @@ def _split(task: Task, lang: str) -> tuple[Target, ...]:
     is no target any more leaves a gap, and further parts of what was one sentence are `s5-2`, `s5-3` and so on.
     """
     targets: list[Target] = []
-    numbered = 0
+    last = 0
     for response in task.responses:
-        markdown = response.format == "markdown"
-        earlier = find_sentences(response.text, lang, markdown=markdown, earlier=True)
-        following = next(earlier, None)
-        first = numbered + 1
-        parts: Counter[int] = Counter()
-        for start, end in find_sentences(response.text, lang, markdown=markdown):
-            while following and following[0] <= start:
-                numbered += 1
-                following = next(earlier, None)
-            number = max(first, numbered)
-            parts[number] += 1
-            name = f"s{number}" if parts[number] == 1 else f"s{number}-{parts[number]}"
-            place = QuotePlace(start, end, "offsets")
-            targets.append(target_at(Target(id=name, response=response.id), response.text, place))
+        text, markdown = response.text, response.format == "markdown"
+        for (start, end), number, part in numbered_sentences(text, lang, markdown=markdown, after=last):
+            last = number
+            if part == 0:
+                continue
+            targets.append(
+                Target(
+                    id=f"s{number}" if part == 1 else f"s{number}-{part}",
+                    response=response.id,
+                    start=start,
+                    end=end,
+                    quote=text[start:end],
+                    prefix=text[max(0, start - CONTEXT) : start],
+                    suffix=text[end : end + CONTEXT],
+                )
+            )
             if len(targets) > MOST_TARGETS:
                 return tuple(targets)
-        numbered += sum(1 for _ in earlier) + (following is not None)
     return tuple(targets)
 
 

@@ -2,9 +2,11 @@
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator
+from itertools import accumulate
 
-from sentencex import get_sentence_boundaries as boundaries_of  # ty: ignore[import-not-found] - compiled, untyped
+from sentencex import segment  # ty: ignore[import-not-found] - compiled, untyped
 
 from desktop_rater.text.blocks import TextBlock, split_blocks
 from desktop_rater.text.formulas import find_formulas
@@ -51,36 +53,96 @@ def find_sentences(
     span; a picture or a formula is never split, and a formula on lines of its own belongs to the sentence before it,
     or is a span only if it has words. `earlier`: split as before these rules, and those for gershayim, existed.
     """
-    language = re.split("[-_]", lang.strip().lower(), maxsplit=1)[0]
-    # sentencex raises at a lone surrogate; the replacement has the same width.
-    readable = _LONE_SURROGATE.sub("\ufffd", text)
-    cuttable = _WIDE_BLANK.sub(" ", readable)
+    split = _Split(text, lang, markdown=markdown)
     if earlier:
-        for block in split_blocks(readable, markdown=markdown):
-            yield from _sentences(readable, cuttable, block, language)
+        yield from split.by_earlier_rules()
+    elif split.agree:
+        yield from (span for span, _, says_something in split.by_common_rules() if says_something)
+    else:
+        yield from split.by_rules()
+
+
+def numbered_sentences(
+    text: str, lang: str, *, markdown: bool, after: int
+) -> Iterator[tuple[tuple[int, int], int, int]]:
+    """Yield (span, number, part) of each sentence; the numbers follow `after`, and are those of the earlier rules.
+
+    What is one sentence by the earlier rules and several by these has parts: 1, 2 and so on. Part 0 is no sentence by
+    these rules; the last number that is yielded, if any, is the last one of the earlier rules.
+    """
+    split = _Split(text, lang, markdown=markdown)
+    if split.agree:
+        for span, number, says_something in split.by_common_rules():
+            yield span, after + number, int(says_something)
         return
-    cuttable = _GERSHAYIM.sub(_HEBREW_LETTER, cuttable)
-    formulas = [(formula.start, formula.end) for formula in find_formulas(readable)] if markdown else []
-    pictures = [match.span() for match in _PICTURE.finditer(readable)] if "](" in readable else []
-    solid = sorted([*formulas, *pictures])
-    lined, cuttable = _filled(readable, solid), _filled(cuttable, solid)
-    last: tuple[int, int] | None = None  # not yielded yet: a formula may follow that belongs to it
-    for block in split_blocks(lined, markdown=markdown):
-        formula = None if block.whole else _formula_block(readable, block, formulas)
-        if formula and last and not readable.endswith(_SENTENCE_ENDS, 0, last[1]):
-            last = last[0], formula[1]
-            continue
-        if formula:
-            spans = [formula] if _TEXT_IN_FORMULA.search(readable, *formula) else []
-        else:
-            spans = _sentences(readable, cuttable, block, language)
-        for span in spans:
-            if formula or block.whole or _says_something(readable[slice(*span)], markdown=markdown):
-                if last:
-                    yield last
-                last = span
-    if last:
-        yield last
+    numbered = after
+    earlier = split.by_earlier_rules()
+    following = next(earlier, None)
+    parts: Counter[int] = Counter()
+    for span in split.by_rules():
+        while following and following[0] <= span[0]:
+            numbered += 1
+            following = next(earlier, None)
+        number = max(after + 1, numbered)
+        parts[number] += 1
+        yield span, number, parts[number]
+    numbered += sum(1 for _ in earlier) + (following is not None)
+    yield (len(text), len(text)), numbered, 0
+
+
+class _Split:
+    """A text that is split. `agree`: the earlier and the present rules find the same sentences, if those say something.
+
+    `readable` has no lone surrogates, at which sentencex raises, and `cuttable` nothing else that it gets wrong; each
+    has the offsets of the text.
+    """
+
+    def __init__(self, text: str, lang: str, *, markdown: bool) -> None:
+        self._markdown = markdown
+        self._language = re.split("[-_]", lang.strip().lower(), maxsplit=1)[0]
+        self._readable = self._cuttable = self._unmasked = text
+        if not text.isascii():
+            self._readable = _LONE_SURROGATE.sub("\ufffd", text)
+            self._unmasked = _WIDE_BLANK.sub(" ", self._readable)
+            self._cuttable = _GERSHAYIM.sub(_HEBREW_LETTER, self._unmasked)
+        self._formulas = [(formula.start, formula.end) for formula in find_formulas(self._readable)] if markdown else []
+        pictures = [match.span() for match in _PICTURE.finditer(self._readable)] if "](" in text else []
+        self._solid = sorted([*self._formulas, *pictures])
+        self.agree = not self._solid and self._cuttable == self._unmasked
+
+    def by_earlier_rules(self) -> Iterator[tuple[int, int]]:
+        for block in split_blocks(self._readable, markdown=self._markdown):
+            yield from _sentences(self._readable, self._unmasked, block, self._language)
+
+    def by_common_rules(self) -> Iterator[tuple[tuple[int, int], int, bool]]:
+        """Yield (span, number, whether it says something) if the rules agree."""
+        number = 0
+        for block in split_blocks(self._readable, markdown=self._markdown):
+            for span in _sentences(self._readable, self._unmasked, block, self._language):
+                number += 1
+                sentence = self._readable[slice(*span)]
+                yield span, number, block.whole or _says_something(sentence, markdown=self._markdown)
+
+    def by_rules(self) -> Iterator[tuple[int, int]]:
+        readable, markdown = self._readable, self._markdown
+        lined, cuttable = _filled(readable, self._solid), _filled(self._cuttable, self._solid)
+        last: tuple[int, int] | None = None  # not yielded yet: a formula may follow that belongs to it
+        for block in split_blocks(lined, markdown=markdown):
+            formula = None if block.whole else _formula_block(readable, block, self._formulas)
+            if formula and last and not readable.endswith(_SENTENCE_ENDS, 0, last[1]):
+                last = last[0], formula[1]
+                continue
+            if formula:
+                spans = [formula] if _TEXT_IN_FORMULA.search(readable, *formula) else []
+            else:
+                spans = _sentences(readable, cuttable, block, self._language)
+            for span in spans:
+                if formula or block.whole or _says_something(readable[slice(*span)], markdown=markdown):
+                    if last:
+                        yield last
+                    last = span
+        if last:
+            yield last
 
 
 def _filled(text: str, solid: list[tuple[int, int]]) -> str:
@@ -105,6 +167,8 @@ def _formula_block(text: str, block: TextBlock, formulas: list[tuple[int, int]])
 
 
 def _says_something(sentence: str, *, markdown: bool) -> bool:
+    if sentence[0].isalnum():
+        return True
     if _SAYS_NOTHING.fullmatch(sentence) or (markdown and _TAGS.fullmatch(sentence)):
         return False
     picture = _PICTURE.fullmatch(sentence) if markdown else None
@@ -112,26 +176,27 @@ def _says_something(sentence: str, *, markdown: bool) -> bool:
 
 
 def _sentences(readable: str, cuttable: str, block: TextBlock, language: str) -> Iterator[tuple[int, int]]:
-    cuts = [(block.start, block.end)] if block.whole else _cut(cuttable, block.start, block.end, language)
+    cuts = [block.end] if block.whole else _cut(cuttable, block.start, block.end, language)
+    start = block.start
     for cut in cuts:
-        start, end = trim_span(readable, *cut)
-        if start < end:
-            yield start, end
+        span = trim_span(readable, start, cut)
+        start = cut
+        if span[0] < span[1]:
+            yield span
 
 
-def _cut(text: str, start: int, end: int, language: str) -> Iterator[tuple[int, int]]:
+def _cut(text: str, start: int, end: int, language: str) -> Iterator[int]:
+    """Yield the offsets at which a block is cut, its end too."""
     while start < end:
-        piece = text[start : min(start + _PIECE, end)]
-        ends = [start + boundary["end_index"] for boundary in boundaries_of(language, piece)]
-        ends = [stop for stop in ends if stop == start + len(piece) or not _is_inside_a_name(text, stop)]
+        stop = min(start + _PIECE, end)
+        cuts = [
+            cut
+            for cut in accumulate(map(len, segment(language, text[start:stop])), initial=start)
+            # Not "ASP.NET" or a link, at a point before a letter (so "He ran.He fell." stays whole).
+            if start < cut <= stop and (cut == stop or text[cut - 1] not in _POINTS or not is_spaced(text[cut]))
+        ]
         # The last sentence of a piece may continue in the next one.
-        if start + len(piece) < end and len(ends) > 1:
-            ends.pop()
-        for stop in ends:
-            yield start, stop
-            start = stop
-
-
-def _is_inside_a_name(text: str, offset: int) -> bool:
-    """Return whether a cut splits "ASP.NET" or a link: a point before a letter (so "He ran.He fell." stays whole)."""
-    return text[offset - 1] in _POINTS and is_spaced(text[offset])
+        if stop < end and len(cuts) > 1:
+            cuts.pop()
+        yield from cuts
+        start = cuts[-1]
