@@ -2,7 +2,13 @@
 # PYTHON=/path/to/python3 chooses the Python that .venv is made of. BUILD=1 lets set-up build packages that have no wheel
 # for this system, with tools that are not in the lock.
 
-.PHONY: help run test lint lock schemas sample translations pictures bench torture man package clean
+.PHONY: help run test lint lock schemas sample translations pictures bench bench-compare torture man package clean
+
+# The words after `bench-compare` name runs; they are no targets.
+ifeq (bench-compare,$(firstword $(MAKECMDGOALS)))
+RUNS := $(wordlist 2,$(words $(MAKECMDGOALS)),$(MAKECMDGOALS))
+$(eval $(RUNS):;@:)
+endif
 
 help:
 	@echo "make run      set up, and open the window with the sample loaded"
@@ -13,8 +19,9 @@ help:
 	@echo "make sample   write the sample bundle in resources/samples/ again from its tasks and pages"
 	@echo "make translations  take the window's new texts into resources/translations/, and compile what is there"
 	@echo "make pictures  take the pictures of the pages and those that the tests compare again"
-	@echo "make bench    measure everything beside its floor with 100,000 tasks, and write build/bench.json;"
+	@echo "make bench    measure everything beside its floor with 100,000 tasks, and add the run to build/bench.json;"
 	@echo "              BENCH_TASKS=10000 is quicker"
+	@echo "make bench-compare A B  say what moved by more than noise between two runs, by number or commit"
 	@echo "make torture  stop the program a thousand times, let its disk fail and its power go; writes build/torture.json;"
 	@echo "              TORTURE_KILLS=100 is quicker"
 	@echo "make man      write the manual pages of the commands to build/man/"
@@ -54,6 +61,9 @@ pictures: .venv/ready-dev
 
 bench: .venv/ready-dev
 	.venv/bin/python -m bench
+
+bench-compare: .venv/ready-dev
+	@.venv/bin/python -m bench.compare $(RUNS)
 
 torture: .venv/ready-dev
 	.venv/bin/python -m tests.torture

@@ -29,7 +29,7 @@ class Ran(msgspec.Struct, frozen=True):
 def measured(function: str, *arguments: str | int) -> Ran:
     """Run `module:function` with plain arguments in a new process."""
     command = [sys.executable, "-m", "bench.child", function, json.dumps(arguments)]
-    environment = {**os.environ, "PYTHONPATH": str(_ROOT)}
+    environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ, "PYTHONPATH": str(_ROOT)}
     ran = subprocess.run(command, cwd=_ROOT, env=environment, stdout=subprocess.PIPE, check=True)
     return msgspec.json.decode(ran.stdout.splitlines()[-1], type=Ran)
 

@@ -87,9 +87,9 @@ def test_a_run_prints_a_table_and_writes_it_down(
     monkeypatch.setenv("BENCH_TASKS", str(TASKS))
     table.main(["rubric.check"])
     written = json.loads((tmp_path / "bench.json").read_text())
-    (row,) = written["rows"]
-    assert sorted(row) == ["floor", "goal", "result", "row", "unit", "value"]
-    assert (row["unit"], row["goal"], row["floor"]) == ("ms", 1, None)
-    assert row["result"] == row["value"] > 0
-    assert written["machine"]["tasks"] == TASKS
+    (run,) = written["runs"]
+    (row,) = run["rows"]
+    assert (row["unit"], row["goal"], row["floor"], row["samples"]) == ("ms", 1, None, 20)
+    assert row["low"] <= row["result"] == row["value"] <= row["high"]
+    assert run["tasks"] == TASKS
     assert row["row"] in capsys.readouterr().out
