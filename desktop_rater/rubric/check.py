@@ -20,6 +20,7 @@ from desktop_rater.rubric.compiled import CompiledQuestion, Rubric
 from desktop_rater.rubric.condition import ALWAYS
 from desktop_rater.rubric.cost import excess_of_rating
 from desktop_rater.rubric.evaluation import RatingEvaluation, ScopeNode, TargetInputs
+from desktop_rater.rubric.fingerprints import TargetFingerprints
 from desktop_rater.rubric.load import RubricError
 from desktop_rater.rubric.values import same_value
 from desktop_rater.rubric.wording import label_of_value
@@ -88,17 +89,41 @@ class CheckOutcome:
         return sorted(part.problems if part is not None else (), key=_PROBLEM_ORDER)
 
 
+_MOST_SHARED = 1_000_000  # characters of fingerprints, which bound the parts: some megabytes of memory
+
+
+class SharedParts:
+    """Checked parts of targets that many ratings by one rubric have in common: equal answers are evaluated once.
+
+    They are kept by fingerprint, and all dropped when there are too many.
+    """
+
+    def __init__(self, rubric: Rubric) -> None:
+        self.fingerprints = TargetFingerprints(rubric)
+        self.by_fingerprint: dict[str, CheckedPart] = {}
+        self._size = 0
+
+    def add(self, fingerprint: str, part: CheckedPart) -> None:
+        self._size += len(fingerprint)
+        if self._size > _MOST_SHARED:
+            self.by_fingerprint.clear()
+            self._size = len(fingerprint)
+        self.by_fingerprint[fingerprint] = part
+
+
 def check_rating(
     rubric: Rubric,
     task: Task,
     rating: Rating,
     *,
     before: CheckOutcome | None = None,
+    shared: SharedParts | None = None,
     check_cancelled: CancelCheck = lambda: None,
 ) -> CheckOutcome:
     """Check one rating. The task's targets must have offsets.
 
-    `before` is the outcome before an edit: targets that the edit does not concern are not evaluated again.
+    `before` is the outcome before an edit: targets that the edit does not concern are not evaluated again. `shared`:
+    parts of other ratings by the same rubric, which this one's are added to; the answers are those of strict JSON then.
     `check_cancelled` is called after each few thousand tests. Raises `RubricError` if the rating takes more than
     `MAX_TESTS`, and nothing else, whatever the answers hold.
     """
@@ -106,7 +131,8 @@ def check_rating(
     if excess:
         title = f'Task "{task.id}" can\'t be checked by {rubric.ref}'
         raise RubricError(title, f"It takes too many tests: {excess}.", "Use fewer rules, or fewer targets per task.")
-    return _Checker(RatingEvaluation(rubric, task, rating, check_cancelled)).outcome(before)
+    checker = _Checker(RatingEvaluation(rubric, task, rating, check_cancelled))
+    return checker.outcome(before) if shared is None else checker.outcome_with(shared)
 
 
 class _Checker:
@@ -133,6 +159,18 @@ class _Checker:
         replaced = [part for name, part in earlier.items() if parts.get(name) is not part]
         return _merged(parts, _sorted_problems(parts, known, replaced, checked))
 
+    def outcome_with(self, shared: SharedParts) -> CheckOutcome:
+        reading, parts = self.reading, {_TASK_PART: self._task_part()}
+        known, fingerprint = shared.by_fingerprint, shared.fingerprints.of_rating(reading)
+        for target in reading.task.targets or ():
+            key = fingerprint(target)
+            part = known.get(key)
+            if part is None:
+                part = self._target_part(reading.target_node(target), None)
+                shared.add(key, part)
+            parts[target.id] = part
+        return _merged(parts, _sorted_problems(parts, (), [], list(parts.values())))
+
     def _task_part(self) -> CheckedPart:
         """Check the task and its responses."""
         reading = self.reading
@@ -143,7 +181,7 @@ class _Checker:
         evidence = [node.where for node in reading.responses if self._takes_evidence(node)]
         return self._part(nodes, None, (), tuple(evidence), tuple([piece.where for piece in pieces]))
 
-    def _target_part(self, target: ScopeNode, inputs: TargetInputs) -> CheckedPart:
+    def _target_part(self, target: ScopeNode, inputs: TargetInputs | None) -> CheckedPart:
         """Check a target, its claims first, so that `decided` is read from the claims upwards."""
         reading, condition = self.reading, self.rubric.claims
         visible = [*reading.claims(target), *(pieces := reading.evidence(target))]

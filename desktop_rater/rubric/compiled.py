@@ -79,6 +79,8 @@ class TestCount:
 
     def total(self, claims: int) -> int:
         """Return the number for a target with that many claims."""
+        if claims == 1:
+            return sum(self.coefficients)
         return sum(count * claims**power for power, count in enumerate(self.coefficients))
 
 
@@ -114,6 +116,17 @@ class Rubric:
     @cached_property
     def order(self) -> dict[str, int]:
         return {name: index for index, name in enumerate(self.questions)}
+
+    @cached_property
+    def label_order(self) -> tuple[tuple[str, bool], ...]:
+        """Return the questions whose answer can be the label of a place, and whether it needs a tone for that.
+
+        Those combined or decided come first, then toned ones, the last first.
+        """
+        first = dict.fromkeys([*self.file.combine, *(row.sets for row in self.file.decide)])
+        questions = {name: compiled.question for name, compiled in self.questions.items()}
+        toned = [name for name, question in questions.items() if any(choice.tone for choice in question.choices)]
+        return *((name, False) for name in first), *((name, True) for name in reversed(toned) if name not in first)
 
     @cached_property
     def tests_by_scope(self) -> dict[Scope, TestCount]:
@@ -155,8 +168,8 @@ class Rubric:
         return 1 + values // _VALUES_PER_TEST
 
     @cached_property
-    def outer_names(self) -> tuple[str, ...]:
-        """Return the names of the task and the responses that conditions on targets, claims and evidence test."""
+    def _inner_tests(self) -> list[ConditionTest]:
+        """Return the tests of the conditions on targets, claims and evidence."""
         inner = SCOPES[2:]
         questions = [item for scope in inner for item in self.questions_by_scope[scope]]
         rules = [item for scope in inner for item in self.rules_by_scope[scope]]
@@ -164,8 +177,17 @@ class Rubric:
         conditions += [item.required for item in questions]
         conditions += [item.when for scope in inner for item in self.decisions_by_scope[scope]]
         conditions += [condition for item in rules for condition in (item.when, item.require)]
-        names = {name for condition in conditions if condition is not None for name in condition.names()}
-        return tuple(sorted(name for name in names if self.names[name].scope not in inner))
+        return [test for condition in conditions if condition is not None for test in condition.all_tests()]
+
+    @cached_property
+    def outer_names(self) -> tuple[str, ...]:
+        """Return the names of the task and the responses that those conditions test."""
+        return tuple(sorted({test.name for test in self._inner_tests if self.names[test.name].scope not in SCOPES[2:]}))
+
+    def inner_tests(self, name: str) -> tuple[ConditionTest, ...]:
+        """Return the tests of one name in those conditions, each once."""
+        tests = {repr(test): test for test in self._inner_tests if test.name == name}  # by value, 1 is `True`
+        return tuple(tests.values())
 
     @cached_property
     def decisions(self) -> dict[str, CompiledDecision]:

@@ -100,7 +100,10 @@ def _one_of(wanted: tuple[Any, ...], otherwise: Callable[[Any], bool]) -> Callab
 
 def _at_least(low: float, otherwise: Callable[[Any], bool]) -> Callable[[Any], bool]:
     def passes(value: Any) -> bool:
-        return value >= low if type(value) is int else otherwise(value)
+        kind = type(value)
+        if kind is float:
+            return low <= value < math.inf
+        return value >= low if kind is int else otherwise(value)
 
     return passes
 
@@ -132,11 +135,13 @@ class Condition(Struct, frozen=True, kw_only=True, dict=True):
         """Return the number of tests, without those of claims."""
         return len(self.tests) + sum(part.size for part in self.alternatives)
 
-    def names(self) -> Iterator[str]:
-        for test in self.tests:
-            yield test.name
+    def all_tests(self) -> Iterator[ConditionTest]:
+        yield from self.tests
         for part in (*self.alternatives, *([self.some_claim] if self.some_claim else [])):
-            yield from part.names()
+            yield from part.all_tests()
+
+    def names(self) -> Iterator[str]:
+        return (test.name for test in self.all_tests())
 
 
 ALWAYS = Condition()

@@ -109,13 +109,16 @@ class RatingEvaluation:
         self._page_of: dict[str, str | None] = {}
         self._pages_on: dict[ScopeNode, defaultdict[Stance, set[str]]] = {}
 
+    def parent_of(self, target: Target) -> ScopeNode:
+        return self._places.get(target.response, self.root)
+
     @cached_property
     def targets(self) -> list[ScopeNode]:
         return [self.target_node(target) for target in self.task.targets or ()]
 
     def target_node(self, target: Target) -> ScopeNode:
         """Return a new node of one of the task's targets."""
-        parent = self._places.get(target.response, self.root)
+        parent = self.parent_of(target)
         given = self.rating.answers.targets.get(target.id, {})
         return ScopeNode("target", f"targets/{target.id}", parent, given, target)
 
@@ -125,17 +128,21 @@ class RatingEvaluation:
         Objects are compared by identity, which edits of a rating preserve, since equality takes 1 for `True`.
         """
         rating, pieces = self.rating, self.pieces.get(target.id, ())
-        seconds = rating.time.targets.get(target.id, 0) + self.outside_seconds[target.id]
+        seconds = self.research_seconds(target.id)
         given, claims = rating.answers.targets.get(target.id), rating.claims.get(target.id)
         objects = self.rubric, target, given, claims, self.skipped, rating.links_opened if pieces else None, *pieces
-        outer = self._outer_values(self._places.get(target.response, self.root))
+        outer = self.outer_values(self.parent_of(target))
         if before is not None and before.seconds == seconds and len(before.objects) == len(objects):
             same = all(map(operator.is_, before.objects, objects)) and before.outer == outer
             if same and all(map(operator.is_, map(type, before.outer), map(type, outer))):
                 return before
         return TargetInputs(objects, outer, seconds)
 
-    def _outer_values(self, node: ScopeNode) -> tuple[Any, ...]:
+    def research_seconds(self, target: str) -> float:
+        """Return the seconds of research on a target, inside and outside of the program."""
+        return self.rating.time.targets.get(target, 0) + self.outside_seconds.get(target, 0)
+
+    def outer_values(self, node: ScopeNode) -> tuple[Any, ...]:
         if node not in self._outer:
             self._outer[node] = tuple(self.value(node, name) for name in self.rubric.outer_names)
         return self._outer[node]
@@ -285,9 +292,8 @@ class RatingEvaluation:
     def holder(self, node: ScopeNode) -> ScopeNode:
         return node.ancestors[_TARGET] or node.ancestors[_RESPONSE] or self.root
 
-    def page(self, evidence: ScopeNode) -> str | None:
+    def page(self, url: str) -> str | None:
         """Return the page of a piece of evidence; `None` if its URL is not valid."""
-        url = evidence.item.url
         if url not in self._page_of:
             self._page_of[url] = page_key(url)
         return self._page_of[url]
@@ -299,7 +305,7 @@ class RatingEvaluation:
             units = self.units(holder) if holder.scope == "target" else [claim]
             self._pages_on.update((unit, defaultdict(set)) for unit in units)
             for node in self.evidence(holder):
-                page = self.page(node)
+                page = self.page(node.item.url)
                 if page is not None and node.item.stance is not None:
                     for unit in node.claims:
                         self._pages_on[unit][node.item.stance].add(page)
@@ -312,7 +318,7 @@ class RatingEvaluation:
             seen: set[tuple[str | None, str | None, str]] = set()
             repeated = set()
             for node in self.evidence(holder):
-                page = self.page(node)
+                page = self.page(node.item.url)
                 if page is None:
                     continue
                 # Claims that do not exist still count as different ones.
@@ -370,7 +376,8 @@ FAILING_VERDICTS = {"differs", "dead"}  # of a link whose page does not show wha
 FIRST, SECOND, NEITHER = "first", "second", "neither"
 
 
-def _offered(text: str | None) -> str | None:
+def offered_text(text: str | None) -> str | None:
+    """Return a text, or `None` if it is white space alone."""
     return text if text is not None and TEXT_DOMAIN.offers(text) else None
 
 
@@ -409,15 +416,11 @@ def _decided_by(reading: RatingEvaluation, node: ScopeNode) -> list[str] | None:
     return [decided.by for decided in reading.decided(node).values()] or None
 
 
-def _research_seconds(reading: RatingEvaluation, node: ScopeNode) -> float:
-    return reading.rating.time.targets.get(node.item.id, 0) + reading.outside_seconds[node.item.id]
-
-
 FACTS: dict[str, Fact] = {
     "responses": Fact("task", COUNT_DOMAIN, lambda reading, _node: len(reading.task.responses)),
     "context": Fact("task", COUNT_DOMAIN, lambda reading, _node: len(reading.task.context)),
     "history": Fact("task", COUNT_DOMAIN, lambda reading, _node: len(reading.task.history)),
-    "reference": Fact("task", TEXT_DOMAIN, lambda reading, _node: _offered(reading.task.reference)),
+    "reference": Fact("task", TEXT_DOMAIN, lambda reading, _node: offered_text(reading.task.reference)),
     "better": Fact("task", ChoiceDomain(values=(FIRST, SECOND, NEITHER)), _better),
     "tools_not_ok": Fact(
         "response", COUNT_DOMAIN, lambda _reading, node: sum(call.status != "ok" for call in node.item.tools)
@@ -428,7 +431,9 @@ FACTS: dict[str, Fact] = {
     "tool_links_unopened": Fact("response", COUNT_DOMAIN, _tool_links_unopened),
     "links_differing": Fact("response", COUNT_DOMAIN, _links_differing),
     "claims": Fact("target", COUNT_DOMAIN, lambda reading, node: len(reading.claims(node))),
-    "research_seconds": Fact("target", NumberDomain(always=True, low=0), _research_seconds),
+    "research_seconds": Fact(
+        "target", NumberDomain(always=True, low=0), lambda reading, node: reading.research_seconds(node.item.id)
+    ),
     "supporting": Fact("claim", COUNT_DOMAIN, lambda reading, node: len(reading.pages(node, SUPPORTING))),
     "contradicting": Fact("claim", COUNT_DOMAIN, lambda reading, node: len(reading.pages(node, CONTRADICTING))),
     "urls_on_both_sides": Fact(
@@ -438,10 +443,10 @@ FACTS: dict[str, Fact] = {
     ),
     # Its values are the rows of the given rubric, set when it is compiled.
     "decided_by": Fact("claim", ChoiceDomain(), _decided_by),
-    "url_valid": Fact("evidence", TRUTH_DOMAIN, lambda reading, node: reading.page(node) is not None),
+    "url_valid": Fact("evidence", TRUTH_DOMAIN, lambda reading, node: reading.page(node.item.url) is not None),
     "url_repeated": Fact("evidence", TRUTH_DOMAIN, lambda reading, node: node in reading.repeated(node)),
     "claim_known": Fact("evidence", TRUTH_DOMAIN, lambda _reading, node: node.names_claims),
-    "opened": Fact("evidence", TRUTH_DOMAIN, lambda reading, node: reading.page(node) in reading.opened),
-    "quote": Fact("evidence", TEXT_DOMAIN, lambda _reading, node: _offered(node.item.quote)),
-    "snapshot": Fact("evidence", TEXT_DOMAIN, lambda _reading, node: _offered(node.item.snapshot)),
+    "opened": Fact("evidence", TRUTH_DOMAIN, lambda reading, node: reading.page(node.item.url) in reading.opened),
+    "quote": Fact("evidence", TEXT_DOMAIN, lambda _reading, node: offered_text(node.item.quote)),
+    "snapshot": Fact("evidence", TEXT_DOMAIN, lambda _reading, node: offered_text(node.item.snapshot)),
 }

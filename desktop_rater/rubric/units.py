@@ -31,7 +31,8 @@ def finished_units(rubric: Rubric, outcome: CheckOutcome, status: Status) -> int
     for where, questions in outcome.asked.items():
         place = outcome.places.get(where, Place())
         name = place.target if unit == "targets" else place.response
-        required = [question for question in questions if question.required]
-        if name is not None and required:
-            open_units[name] = open_units.get(name, False) or any(question.value is None for question in required)
-    return sum(not is_open for is_open in open_units.values())
+        if name is not None:
+            for question in questions:
+                if question.required:
+                    open_units[name] = open_units.get(name, False) or question.value is None
+    return list(open_units.values()).count(False)

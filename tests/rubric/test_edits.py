@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from hypothesis import given
@@ -14,6 +15,7 @@ from desktop_rater.model.strict_json import read_struct
 from desktop_rater.model.task import Task
 from desktop_rater.model.values import Place
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating, load_rubric
+from desktop_rater.rubric.check import SharedParts
 from desktop_rater.rubric.evaluation import RatingEvaluation
 
 from .test_properties import RUBRICS, URLS, answers, ratings, tasks
@@ -57,6 +59,15 @@ relevant = { level = { max = 2 } }
 choices = [{ id = "yes", label = "Yes" }, { id = "no", label = "No" }]
 
 [[questions]]
+id = "sure"
+per = "target"
+kind = "scale"
+min = 0
+max = 3
+ask = "How sure?"
+required = false
+
+[[questions]]
 id = "true"
 per = "claim"
 kind = "choice"
@@ -87,6 +98,20 @@ per = "evidence"
 level = "block"
 message = "Not opened."
 when = { opened = false, links_differing = 0 }
+
+[[rules]]
+id = "twice"
+per = "evidence"
+level = "warn"
+message = "Twice."
+when = { url_repeated = true }
+
+[[rules]]
+id = "unquoted"
+per = "evidence"
+level = "warn"
+message = "No quote."
+when = { quote = { filled = false } }
 """
 ALL = {**RUBRICS, "outwards": load_rubric(OUTWARDS)}
 PLACES = st.sampled_from(
@@ -157,6 +182,43 @@ def test_after_each_edit_the_outcome_is_that_of_a_check_of_everything(
     for rating in states:
         before = check_rating(rubric, task, rating, before=before)
         assert as_dicts(before) == as_dicts(check_rating(rubric, task, rating))
+
+
+@given(sittings(), tasks())
+def test_ratings_that_share_their_parts_are_checked_as_each_alone(
+    sitting: tuple[Rubric, Task, list[Rating]], other: Task
+) -> None:
+    rubric, task, states = sitting
+    shared = SharedParts(rubric)
+    for rating, rated in itertools.product(states, (task, other)):
+        alone, together = check_rating(rubric, rated, rating), check_rating(rubric, rated, rating, shared=shared)
+        assert repr(as_dicts(together)) == repr(as_dicts(alone))
+
+
+def test_ratings_that_differ_in_one_thing_that_a_rule_reads_share_nothing_there() -> None:
+    task, rubric = many_targets(1), ALL["outwards"]
+    rating = edit.with_answer(edit.with_answer(Rating(task="t"), Place(), "whole", "all"), Place("a"), "level", 1)
+    for name, value in {"sound": "yes", "true": "yes", "sure": 1}.items():
+        rating = edit.with_answer(rating, Place("a", "s0"), name, value)
+    piece = Evidence(id="e1", target="s0", stance="supporting", url="https://a.example/x", quote="A")
+    second = Evidence(id="e2", target="s0", stance="contradicting", url="https://b.example", quote="B")
+    rating = edit.with_evidence(edit.with_evidence(rating, piece), second)
+    others = [
+        edit.with_answer(rating, Place("a"), "level", 0),
+        edit.with_answer(rating, Place("a", "s0"), "sure", True),  # equals 1 in Python
+        edit.with_evidence(rating, replace(piece, stance="contradicting")),
+        edit.with_evidence(rating, replace(piece, stance="contradicting", url=second.url)),
+        edit.with_evidence(rating, replace(piece, quote=" ")),
+        edit.with_claim(rating, "s0", Claim(id="c1", text="A")),
+        edit.with_seconds(rating, "s0", 61),
+        edit.with_skip(rating, "unsafe", ""),
+        replace(rating, links_opened=(piece.url,)),
+    ]
+    shared = SharedParts(rubric)
+    first = repr(as_dicts(check_rating(rubric, task, rating, shared=shared)))
+    for other in others:
+        alone, together = check_rating(rubric, task, other), check_rating(rubric, task, other, shared=shared)
+        assert repr(as_dicts(together)) == repr(as_dicts(alone)) != first
 
 
 def many_targets(count: int) -> Task:

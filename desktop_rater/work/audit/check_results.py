@@ -22,7 +22,7 @@ from desktop_rater.model.signature import Signature
 from desktop_rater.model.strict_json import sha256, to_plain
 from desktop_rater.model.task import Task
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating, exported_form, exported_sha256
-from desktop_rater.rubric.check import UNHASHED_KEYS
+from desktop_rater.rubric.check import UNHASHED_KEYS, SharedParts
 from desktop_rater.rubric.suggestions import count_suggestions
 from desktop_rater.work.audit.load_audit import TargetPlacements
 from desktop_rater.work.pages.stored_pages import read_outline, same_page
@@ -38,7 +38,7 @@ _ALTERED = "Ask the rater to export again."
 
 
 class ResultsCache:
-    """Cache of rubrics and target placements shared by several results zips.
+    """Cache of rubrics, target placements and checked parts shared by several results zips.
 
     Tasks are cached because results of many raters contain the same ones; the cache is bounded by their bytes.
     """
@@ -46,6 +46,7 @@ class ResultsCache:
     def __init__(self) -> None:
         self._rubrics: dict[tuple[str, str | None], Rubric] = {}
         self._places: dict[tuple[bytes, str, str], TargetPlacements] = {}
+        self._parts: dict[str, SharedParts] = {}
         self.tasks: dict[bytes, Task] = {}
         self._size = 0
 
@@ -54,6 +55,12 @@ class ResultsCache:
         if (ref, toml) not in self._rubrics:
             self._rubrics[ref, toml] = rubrics.incoming_rubric(ref, toml, source)
         return self._rubrics[ref, toml]
+
+    def parts(self, rubric: Rubric) -> SharedParts:
+        """Return the checked parts of the ratings by a rubric."""
+        if rubric.basis not in self._parts:
+            self._parts[rubric.basis] = SharedParts(rubric)
+        return self._parts[rubric.basis]
 
     def places(self, line: TaskLine, rubric: Rubric, lang: str) -> TargetPlacements:
         """Return the target placements of a task. Raises `BundleError` for a line that is not a task."""
@@ -97,6 +104,7 @@ def recheck_ratings(
     """
     manifest = results.manifest
     total = manifest.counts.complete + manifest.counts.skipped
+    shared = cache.parts(rubric)
     if total == 0 or total > manifest.counts.tasks or (total < manifest.counts.tasks) is not manifest.partial:
         raise _altered(path, "Its manifest and its counts disagree on whether it is partial")
     for count, (line, task_line, history) in enumerate(aligned_lines(path, results, cache)):
@@ -105,7 +113,7 @@ def recheck_ratings(
             report()
         digest = _refuse_altered(path, results, line, history)
         task = cache.places(task_line, rubric, manifest.bundle.language).of(rating)
-        outcome = check_rating(rubric, task, rating, check_cancelled=report)
+        outcome = check_rating(rubric, task, rating, shared=shared, check_cancelled=report)
         broken = outcome.blocking and rating.status == "complete"
         if not broken:
             _compare(path, rating, outcome)
