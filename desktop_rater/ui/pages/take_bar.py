@@ -3,6 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING, Stance
@@ -130,6 +131,11 @@ class TakeBar(NamedGroup):
         if place != self._followed:
             self._followed = place
             self._claims = (place.claim,) if place.claim is not None else ()
+        if self.isVisible():
+            self.refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
         self.refresh()
 
     def _grow(self) -> None:

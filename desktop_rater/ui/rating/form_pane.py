@@ -291,17 +291,15 @@ class FormPane(NamedGroup):
 
     def _show_footer(self) -> None:
         session = self._session
-        last = session.rating.status == "skipped" or session.is_last
+        is_open = task_stops.next_open_question(session.form_questions, None) is not None
+        following = session.navigation.next_unfinished(session.state) if session.state and not is_open else None
+        last = session.rating.status == "skipped" or not (is_open or following)
         if last:
             label = self.tr("Done") if self._alone else self.tr("Next task")
-        elif any(question.open for question in session.form_questions):
-            label = self.tr("Continue")
+        elif following is not None and following.claim and task_stops.stop_of(following) == session.stop:
+            label = self.tr("Next claim")
         else:
-            following = session.navigation.next_unfinished(session.state) if session.state is not None else None
-            if following is not None and following.claim and task_stops.stop_of(following) == session.stop:
-                label = self.tr("Next claim")
-            else:
-                label = self.tr("Next target") if session.place.target else self.tr("Continue")
+            label = self.tr("Next target") if session.place.target and following else self.tr("Continue")
         self.go_on.set_label(label)
         blocked = last and session.outcome.blocking > 0
         # A low window has no space for two parts that open upwards from the footer.
@@ -318,7 +316,7 @@ class FormPane(NamedGroup):
         self._ok_icon.setVisible(well)
         self._ok_icon.show_icon(*self.problems.mark_here)
         self._status_label.setText(self.problems.no_problem() if well else label)
-        self._status_label.setAlignment(Qt.AlignmentFlag.AlignLeft if well else Qt.AlignmentFlag.AlignRight)
+        self._status_label.show_at_end(not well)
 
     def _status_text(self) -> str:
         status = self._session.rating.status

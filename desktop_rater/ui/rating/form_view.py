@@ -201,19 +201,21 @@ class RatingForm(QScrollArea):
     def _show_parts(self) -> None:
         session = self._session
         assert session.rubric is not None
-        questions = {question.question.id: question for question in session.form_questions}
+        questions = {question.asked.question.id: question for question in session.form_questions}
         for name in questions:
             if name not in self._rows:
                 self._add(session.rubric.questions[name].question)
         suggested = session.suggested(session.stop)
         numbers = {claim.id: number for number, claim in enumerate(session.claims, 1)}
-        at_rail = self._rows.get(session.current_question or "")
+        current = session.current_question
+        at_rail = self._rows.get(current or "")
+        taken = self._bar_keys or (at_rail.rail_keys if at_rail is not None else ())
         for name, row in self._rows.items():
             asked = questions.get(name)
-            row.taken_keys = self._bar_keys or (at_rail.rail_keys if at_rail not in (None, row) else ())
+            row.taken_keys = self._bar_keys if row is at_rail else taken
             row.setVisible(asked is not None)
             if asked is not None:
-                row.show_question(asked, current=name == session.current_question)
+                row.show_question(asked, current=row is at_rail)
                 row.show_claim(numbers.get(asked.place.claim or "", 0))
                 row.show_suggestion(suggested.get(name))
         self.whole.refresh()

@@ -51,7 +51,8 @@ class OpenRating(QObject):
 
     @property
     def task(self) -> Task | None:
-        return self.state.task if self.state is not None else None
+        state = self._earlier or self._current
+        return state.task if state is not None else None
 
     @property
     def rubric(self) -> Rubric | None:
@@ -99,28 +100,33 @@ class OpenRating(QObject):
 
     @property
     def form_questions(self) -> tuple[FormQuestion, ...]:
-        if self.state is None:
+        state, place = self._earlier or self._current, self.navigation.place
+        if state is None:
             return ()
-        return self.proposals.questions(self.state, self.place) or self.state.questions(self.place)
+        return self.proposals.questions(state, place) or state.questions(place)
 
     @property
     def claims(self) -> tuple[Claim, ...]:
-        return self.state.claims(self.place) if self.state is not None else ()
+        state = self._earlier or self._current
+        return state.claims(self.navigation.place) if state is not None else ()
 
     @property
     def claim_rows(self) -> tuple[Claim, ...]:
         """Return the claims of the current target, and those that are proposed."""
-        return self.proposals.rows(self.state, self.place) if self.state is not None else ()
+        state = self._earlier or self._current
+        return self.proposals.rows(state, self.navigation.place) if state is not None else ()
 
     @property
     def open_proposals(self) -> tuple[Claim, ...]:
         """Return the proposed claims of the current target."""
-        return self.proposals.open_at(self.state, self.place) if self.state is not None else ()
+        state = self._earlier or self._current
+        return self.proposals.open_at(state, self.navigation.place) if state is not None else ()
 
     @property
     def proposal(self) -> Claim | None:
         """Return the proposed claim that the rater looks at."""
-        return next((claim for claim in self.open_proposals if claim.id == self.proposals.current), None)
+        current = self.proposals.current
+        return next((claim for claim in self.open_proposals if claim.id == current), None) if current else None
 
     @property
     def claim_at_hand(self) -> Claim | None:
@@ -147,7 +153,8 @@ class OpenRating(QObject):
 
     @property
     def target_states(self) -> dict[Place, TargetState]:
-        return self.state.target_states if self.state is not None else {}
+        state = self._earlier or self._current
+        return state.target_states if state is not None else {}
 
     @property
     def comments(self) -> dict[Place, tuple[Comment, ...]]:

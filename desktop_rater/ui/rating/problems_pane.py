@@ -12,7 +12,9 @@ from desktop_rater.rubric.sources import source_of_problem
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.problem_fixes import ProblemFix, fixes_for, problem_message
 from desktop_rater.ui.rating.problem_rows import ProblemList, ProblemRow
+from desktop_rater.ui.rating.rating_state import RatingState
 from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.rating.task_stops import StopProblems
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
@@ -49,6 +51,7 @@ class ProblemsPane(NamedGroup):
         self.setAccessibleName(self.tr("Problems"))
         self._session = session
         self._ranked: tuple[Problem, ...] | None = None  # until they are asked for
+        self._around: tuple[RatingState, Place, StopProblems] | None = None  # those of a state at a stop
         self._shown: tuple[tuple[ListRow, tuple[ProblemFix, ...]], ...] = ()
         self._index = -1
         column = tight_column(self, spacing=0)
@@ -95,8 +98,17 @@ class ProblemsPane(NamedGroup):
     @property
     def here(self) -> tuple[Problem, ...]:
         """Return the problems of the current stop, without questions that are only open."""
-        open_here = [problem for problem in self._of_stop(self._session.stop) if not self._is_acknowledged(problem)]
-        return tuple(sorted(open_here, key=lambda problem: problem.level != "block"))
+        return self.around.here
+
+    @property
+    def around(self) -> StopProblems:
+        """Return the problems of the current stop and those elsewhere, found once for each state of the rating."""
+        session = self._session
+        state, stop = session.state, session.stop
+        assert state is not None, "no task is open"
+        if self._around is None or self._around[0] is not state or self._around[1] != stop:
+            self._around = state, stop, task_stops.problems_around(state.outcome, state.rating, stop)
+        return self._around[2]
 
     def _of_stop(self, stop: Place) -> list[Problem]:
         """Return the problems of a stop, without questions that are only open."""
@@ -109,16 +121,9 @@ class ProblemsPane(NamedGroup):
         return task_stops.without_repeats(here, outcome)
 
     @property
-    def open_here(self) -> int:
-        """Count the open questions of the current stop."""
-        outcome, stop = self._session.outcome, self._session.stop
-        problems = filter(task_stops.is_unanswered, outcome.problems_of(stop.target))
-        return sum(task_stops.stop_of(outcome.places[problem.where]) == stop for problem in problems)
-
-    @property
     def mark_here(self) -> tuple[str, str]:
         """Return the icon and the ink of a stop without problems: finished, or with open questions."""
-        return ("todo", "text2") if self.open_here else ("done", "ok")
+        return ("todo", "text2") if self.around.unanswered else ("done", "ok")
 
     def _is_acknowledged(self, problem: Problem) -> bool:
         return task_stops.is_acknowledged(self._session.rating, problem)
@@ -133,9 +138,9 @@ class ProblemsPane(NamedGroup):
 
     def refresh(self) -> None:
         self._ranked = None
-        let_stand = [problem for problem in self._of_stop(self._session.stop) if self._is_acknowledged(problem)]
-        self._show_rows((*self.here, *let_stand))
-        self._show_head(len(let_stand))
+        around = self.around
+        self._show_rows((*around.here, *around.acknowledged))
+        self._show_head(around)
 
     @property
     def _all(self) -> tuple[Problem, ...]:
@@ -207,10 +212,10 @@ class ProblemsPane(NamedGroup):
         here.sort(key=lambda problem: (task_stops.is_acknowledged(session.rating, problem), problem.level != "block"))
         return [self.stated(problem) for problem in here[:MAX_PROBLEM_ROWS]]
 
-    def _show_head(self, let_stand: int) -> None:
-        here = self.here
+    def _show_head(self, around: StopProblems) -> None:
+        here, let_stand, elsewhere = around.here, len(around.acknowledged), around.elsewhere
         parts = [problem_counts_text(here, let_stand)] if here or let_stand else []
-        if self.open_here or not parts:
+        if around.unanswered or not parts:
             parts.append(self.no_problem())
         summary = ", ".join(parts)
         self._title.setVisible(bool(here))
@@ -218,28 +223,20 @@ class ProblemsPane(NamedGroup):
         self._count.setText(summary)
         theme.set_ink(self._count, "text2" if here or let_stand else "text")
         self._mark.show_icon(*self.mark_here)
-        elsewhere = self._elsewhere
-        label = self.tr("Next") if here or not self._all else self.tr("Next open question")
+        label = self.tr("Next") if here or not around.is_any else self.tr("Next open question")
         if elsewhere:
             label = self._elsewhere_text(elsewhere)
         self._elsewhere_mark.setVisible(bool(elsewhere))
         self._elsewhere_mark.show_icon(*(("blocked", "block") if self.blocks_elsewhere else ("warns", "warn")))
         self._next.set_label(label)
-        self._next.setVisible(bool(self._all))
-
-    @property
-    def _elsewhere(self) -> list[Problem]:
-        """Return the problems of other stops, without questions that are only open."""
-        here, places = self._session.stop, self._session.outcome.places
-        wrong = [problem for problem in self._all if not task_stops.is_unanswered(problem)]
-        return [problem for problem in wrong if task_stops.stop_of(places[problem.where]) != here]
+        self._next.setVisible(around.is_any)
 
     @property
     def blocks_elsewhere(self) -> bool:
         """Return whether a problem of another stop blocks."""
-        return any(problem.level == "block" for problem in self._elsewhere)
+        return any(problem.level == "block" for problem in self.around.elsewhere)
 
-    def _elsewhere_text(self, elsewhere: list[Problem]) -> str:
+    def _elsewhere_text(self, elsewhere: tuple[Problem, ...]) -> str:
         """Return where the blocking problems of other stops are, else the warnings."""
         session = self._session
         blocking = [problem for problem in elsewhere if problem.level == "block"]
@@ -260,7 +257,7 @@ class ProblemsPane(NamedGroup):
 
     def no_problem(self) -> str:
         """Return the message for a stop without problems: the number of open questions, if there are any."""
-        stop, count = self._session.stop, self.open_here
+        stop, count = self._session.stop, self.around.unanswered
         if count:
             return self.tr("1 question open") if count == 1 else self.tr("{n} questions open").format(n=count)
         if stop.target is not None:

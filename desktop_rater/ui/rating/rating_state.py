@@ -42,6 +42,7 @@ class RatingState:
     rating: Rating
     outcome: CheckOutcome
     known_states: target_state.KnownStates | None = field(default=None, repr=False)  # of the state before
+    _questions: dict[Place, tuple[FormQuestion, ...]] = field(init=False, default_factory=dict, repr=False)  # asked for
 
     @classmethod
     def of(
@@ -86,6 +87,10 @@ class RatingState:
         )
 
     @cached_property
+    def blocked_stops(self) -> frozenset[Place]:
+        return task_stops.blocked_stops(self.outcome)
+
+    @cached_property
     def steps(self) -> tuple[WorkStep, ...]:
         """Return the order of work; empty if there is none."""
         return task_stops.work_steps(self.rubric, self.task, self.outcome)
@@ -96,7 +101,9 @@ class RatingState:
         return returned_comments.comments_by_stop(self.task, self.stops) if self.task.returned is not None else {}
 
     def questions(self, place: Place) -> tuple[FormQuestion, ...]:
-        return task_stops.form_questions(self.rubric, self.outcome, place)
+        if place not in self._questions:
+            self._questions[place] = task_stops.form_questions(self.rubric, self.outcome, place)
+        return self._questions[place]
 
     def coming_questions(self, place: Place, current: str) -> dict[str, tuple[Choice, ...]]:
         """Return the questions of a place that only some answers to the open `current` one add, with these answers."""
@@ -227,7 +234,7 @@ class Navigation:
     @classmethod
     def start(cls, state: RatingState, at: Place | None, question: str | None) -> Navigation:
         """Start at a place, or else at the first stop with an open question."""
-        stops, blocked = state.stops, task_stops.blocked_stops(state.outcome)
+        stops, blocked = state.stops, state.blocked_stops
         first = state.comments if not state.rating.revision else ()  # a task sent back starts at a comment
         if at is not None and task_stops.stop_of(at) in stops:
             navigation = cls(at, question)
@@ -308,7 +315,7 @@ class Navigation:
     def _next_stop(self, state: RatingState) -> Place | None:
         # The lead's comments must be visited before the task is finished.
         waiting = {
-            *task_stops.blocked_stops(state.outcome),
+            *state.blocked_stops,
             *(stop for stop in state.comments if stop not in self._visited),
         }
         index = state.stops.index(self.stop)

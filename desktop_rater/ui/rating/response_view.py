@@ -1,6 +1,6 @@
 """View of a response with marked targets. Offsets are code points of the response as stored."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
@@ -83,6 +83,7 @@ class ResponseView(TextView):
         self._selected: frozenset[str] = frozenset()
         self._picked = False  # by the mouse button that is down
         self._marks: tuple[TargetMark, ...] = ()
+        self._pale: list[TargetMark] = []  # whose words are coloured
         self._layers: dict[str, tuple[QuietMark, ...]] = {}
         self._quiet: tuple[QuietMark, ...] = ()
         self._choice: WordChoice | None = None
@@ -95,12 +96,21 @@ class ResponseView(TextView):
         """Lay out a response that may be shown next."""
         self.prepare(text, plain=plain, wanted=tuple(map(_target_span, _in_order(targets))))
 
-    def show_response(self, text: str, targets: Sequence[Target], *, plain: bool = True) -> None:
+    def show_response(
+        self,
+        text: str,
+        targets: Sequence[Target],
+        states: Mapping[str, TargetState] | None = None,
+        current: str | None = None,
+        claim: tuple[tuple[int, int], ...] = (),
+        *,
+        plain: bool = True,
+    ) -> None:
         placed = _in_order(targets)
         framed = bool(self._targets) == bool(placed)
         self._targets = placed
         self._wanted = tuple(map(_target_span, placed))
-        self._states, self._current, self._claim = {}, None, ()
+        self._states, self._current, self._claim = dict(states or {}), current, claim
         # If only borders changed, the text is not laid out again, so the scroll position stays.
         same = framed and (text, plain) == (self._text, self._plain)
         if same and all(self.shown_map.shown_span(*span) is not None for span in self._wanted):
@@ -121,11 +131,18 @@ class ResponseView(TextView):
         moved = current != self._current
         if (states, current, claim) == (self._states, self._current, self._claim):
             return
+        stays = (current, claim) == (self._current, self._claim)
+        names, before = states.keys() | self._states.keys(), self._states
+        changed = {name for name in names if (states.get(name),) != (before.get(name),)} if stays else None
         self._states, self._current, self._claim = dict(states), current, claim
-        self._update_marks()
+        self._update_marks(changed)
         if moved:
             self.stop_choosing()
-            self._bring_into_view(self._current_mark())
+            self.show_current()
+
+    def show_current(self) -> None:
+        """Bring the current target into view."""
+        self._bring_into_view(self._current_mark())
 
     def show_selected(self, selected: frozenset[str], end: str | None) -> None:
         """Show the targets that are answered together, and bring the end of the selected range into view."""
@@ -393,20 +410,42 @@ class ResponseView(TextView):
         self._frame()
         super().resizeEvent(event)
 
-    def _update_marks(self) -> None:
-        colors, spans = (
-            theme.tokens(self),
-            [self.shown_map.shown_span(*_target_span(wanted)) for wanted in self._targets],
-        )
+    def _update_marks(self, changed: Collection[str] | None = None) -> None:
+        """Show the targets in their states: all of them, or those whose states have `changed`."""
+        colors, targets = theme.tokens(self), self._targets
+        if changed is None:
+            spans = [self.shown_map.shown_span(*_target_span(target)) for target in targets]
+            placed = [(number, span) for number, span in enumerate(spans, 1) if span is not None]
+            others: dict[int, TargetMark] = {}
+        else:
+            placed = [(mark.number, mark.span) for mark in self._marks]
+            others = {mark.number: mark for mark in self._marks if targets[mark.number - 1].id not in changed}
         self._marks = tuple(
-            target_mark(self._states.get(target.id), span, number, colors)
-            for number, (target, span) in enumerate(zip(self._targets, spans, strict=True), 1)
-            if span is not None
+            [
+                others.get(number) or target_mark(self._states.get(targets[number - 1].id), span, number, colors)
+                for number, span in placed
+            ]
         )
         here = self._current_mark()
         pale = [mark for mark in self._marks if mark.words_ink is not None and mark is not here]
-        self.setExtraSelections([self._colored(mark, mark.words_ink) for mark in pale if mark.words_ink is not None])
-        self.viewport().update()
+        if changed is None or pale != self._pale:
+            self._pale = pale
+            self.setExtraSelections(
+                [self._colored(mark, mark.words_ink) for mark in pale if mark.words_ink is not None]
+            )
+        if changed is None:
+            self.viewport().update()
+        else:
+            for mark in self._marks:
+                if mark.number not in others:
+                    self._repaint(mark)
+
+    def _repaint(self, mark: TargetMark) -> None:
+        """Repaint the lines of a target, and the lines next to them, into which its mark reaches."""
+        first, last = (self.cursorRect(self._cursor(position, position)) for position in mark.span)
+        top, beyond = min(first.top(), last.top()), self._read.look.line
+        height = max(first.bottom(), last.bottom()) - top + 1
+        self.viewport().update(0, top - beyond, self.viewport().width(), height + 2 * beyond)
 
     def _colored(self, mark: TargetMark, ink: QColor) -> QTextEdit.ExtraSelection:
         selection = QTextEdit.ExtraSelection()

@@ -57,10 +57,11 @@ class WorkStepModel(QAbstractListModel):
 
     def refresh(self) -> bool:
         session = self._session
-        state, steps, step = session.state, (), None
+        state, step, before = session.state, None, (self._states, self.current)
+        steps = state.steps if state is not None else ()
         self._states = ()
-        if state is not None:
-            steps, step = state.steps, session.reading.step(state, session.navigation)
+        if state is not None and steps:
+            step = session.reading.step(state, session.navigation)
             self._states = session.reading.states(state)
         self.current = steps.index(step) if step in steps else -1
         if steps != self.steps:
@@ -68,7 +69,7 @@ class WorkStepModel(QAbstractListModel):
             self.steps = steps
             self.endResetModel()
             return True
-        if steps:
+        if (self._states, self.current) != before:
             self.dataChanged.emit(self.index(0), self.index(len(steps) - 1))
         return False
 

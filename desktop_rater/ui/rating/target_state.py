@@ -14,7 +14,6 @@ from desktop_rater.ui.rating import task_stops
 
 TargetStateKind = Literal["todo", "part", "label", "done", "suggested", "skipped"]
 TargetLabel = tuple["Question", "Choice"]
-_LabelOrder = tuple[tuple[str, bool], ...]  # questions, and whether their choices need a tone to be the label
 
 
 @dataclass(frozen=True)
@@ -73,33 +72,26 @@ def all_target_states(
     wrong = {
         task_stops.stop_of(places[problem.where])
         for problem in outcome.problems
-        if problem.level == "block" and not task_stops.is_unanswered(problem)
+        if problem.level == "block" and not problem.rule.startswith(task_stops.REQUIRED_PREFIX)
     }
-    order = _label_order(rubric)
     return {
-        stop: same.get(stop) or _stop_state(rubric, task, rating, outcome, stop, order, blocked=stop in wrong)
+        stop: same.get(stop) or _stop_state(rubric, task, rating, outcome, stop, blocked=stop in wrong)
         for stop in stops
     }
 
 
 def own_label(rubric: Rubric, rating: Rating, outcome: CheckOutcome, stop: Place) -> TargetLabel | None:
     """Return the rater's label of a stop; with claims the worst of theirs, once each has one."""
-    return _own_label(rubric, rating, outcome, stop, _label_order(rubric))
-
-
-def _own_label(
-    rubric: Rubric, rating: Rating, outcome: CheckOutcome, stop: Place, order: _LabelOrder
-) -> TargetLabel | None:
     claims = task_stops.visible_claims(outcome, rating, stop.target)
     if claims:
         worst = _worst_label(rubric, outcome, stop, [claim.id for claim in claims])
-        return worst or _label_of_answers(rubric, _answers(outcome, stop), order)
-    return _label_of_answers(rubric, _answers(outcome, stop), order)
+        return worst or _label_of_answers(rubric, _answers(outcome, stop))
+    return _label_of_answers(rubric, _answers(outcome, stop))
 
 
 def claim_label(rubric: Rubric, outcome: CheckOutcome, place: Place) -> TargetLabel | None:
     """Return the rater's label of a claim."""
-    return _label_of_answers(rubric, _answers(outcome, place), _label_order(rubric))
+    return _label_of_answers(rubric, _answers(outcome, place))
 
 
 def worst_labels(
@@ -119,17 +111,17 @@ def worst_labels(
 
 
 def _stop_state(
-    rubric: Rubric, task: Task, rating: Rating, outcome: CheckOutcome, stop: Place, order: _LabelOrder, *, blocked: bool
+    rubric: Rubric, task: Task, rating: Rating, outcome: CheckOutcome, stop: Place, *, blocked: bool
 ) -> TargetState:
     if rating.status == "skipped":
         return TargetState("skipped")
-    label = _own_label(rubric, rating, outcome, stop, order)
+    label = own_label(rubric, rating, outcome, stop)
     if label is not None:
         return TargetState("skipped" if label[1].shape == "skipped" else "label", label, blocked)
     suggested = suggestions.open_suggestions(rubric, task, rating, outcome, stop)
     answered = any(value is not None for value in _answers(outcome, stop).values())
     if suggested and not answered:
-        return TargetState("suggested", _label_of_answers(rubric, suggested, order))
+        return TargetState("suggested", _label_of_answers(rubric, suggested))
     where = task_stops.place_path(stop)
     claims = task_stops.visible_claims(outcome, rating, stop.target)
     places = [where, *(f"{where}/claims/{claim.id}" for claim in claims)]
@@ -143,17 +135,8 @@ def _answers(outcome: CheckOutcome, place: Place) -> dict[str, Any]:
     return {question.question.id: question.value for question in outcome.asked.get(task_stops.place_path(place), ())}
 
 
-def _label_order(rubric: Rubric) -> _LabelOrder:
-    """Return the questions that can be the label: those combined or decided, then toned ones, the last first."""
-    first = dict.fromkeys([*rubric.file.combine, *(row.sets for row in rubric.file.decide)])
-    toned = [
-        name for name, compiled in rubric.questions.items() if any(choice.tone for choice in compiled.question.choices)
-    ]
-    return *((name, False) for name in first), *((name, True) for name in reversed(toned) if name not in first)
-
-
-def _label_of_answers(rubric: Rubric, given: Mapping[str, Any], order: _LabelOrder) -> TargetLabel | None:
-    for name, needs_tone in order:
+def _label_of_answers(rubric: Rubric, given: Mapping[str, Any]) -> TargetLabel | None:
+    for name, needs_tone in rubric.label_order:
         question = rubric.questions[name].question
         choice = _choice_for(question, given.get(name))
         if choice is not None and (choice.tone or not needs_tone):

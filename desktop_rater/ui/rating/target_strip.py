@@ -1,5 +1,6 @@
 """Strip with all targets of the task: a shape for each, the current one with its number."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import (
@@ -14,7 +15,15 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QFrame, QListView, QSizePolicy, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QListView,
+    QSizePolicy,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from desktop_rater.model.task import Comment
 from desktop_rater.model.values import Place
@@ -48,6 +57,7 @@ class StopModel(QAbstractListModel):
         self.stops: tuple[Place, ...] = ()
         self._states: dict[Place, TargetState] = {}
         self._comments: dict[Place, tuple[Comment, ...]] = {}
+        self._shown: list[tuple[TargetState | None, bool, bool]] = []  # state, sent back, selected
 
     @property
     def _selected(self) -> frozenset[str]:
@@ -55,14 +65,20 @@ class StopModel(QAbstractListModel):
 
     def refresh(self) -> None:
         stops = self._session.stops
-        self._states = dict(self._session.target_states) if stops else {}
-        self._comments = self._session.comments
+        before, comments = self._shown, self._session.comments
+        self._states = self._session.target_states if stops else {}
+        # Equal states are the same object after a change elsewhere.
+        selected = self._selected
+        self._shown = [(self._states.get(stop), stop in comments, stop.target in selected) for stop in stops]
+        self._comments = comments
         if stops != self.stops:
             self.beginResetModel()
             self.stops = stops
             self.endResetModel()
-        elif stops:
-            self.dataChanged.emit(self.index(0), self.index(len(stops) - 1))
+            return
+        for row, (now, earlier) in enumerate(zip(self._shown, before, strict=True)):
+            if now != earlier:
+                self.dataChanged.emit(self.index(row), self.index(row))
 
     def rowCount(self, parent: Index = ROOT) -> int:
         return 0 if parent.isValid() else len(self.stops)
@@ -264,6 +280,10 @@ class TargetStrip(QListView):
         self.scheduleDelayedItemsLayout()
         self.updateGeometry()
 
+    def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:
+        """Repaint what has changed; QListView would lay all items out anew, but these have one size."""
+        QAbstractItemView.dataChanged(self, first, last, roles)
+
     def keyboardSearch(self, _search: str) -> None:
         """Do nothing: letters answer questions instead of searching."""
 
@@ -285,12 +305,15 @@ class TargetStrip(QListView):
         if before != self.stops.rowCount():
             self.updateGeometry()
         index = self.stops.index(self.stops.stops.index(session.stop))
-        selection = self.selectionModel()
-        selection.blockSignals(True)
-        selection.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-        selection.blockSignals(False)
-        self.scrollTo(index, QListView.ScrollHint.PositionAtCenter)
-        self.viewport().update()
+        moved = index != self.currentIndex()
+        if moved:
+            selection = self.selectionModel()
+            selection.blockSignals(True)
+            selection.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+            selection.blockSignals(False)
+            self.viewport().update()
+        if moved or self.horizontalScrollBar().maximum():
+            self.scrollTo(index, QListView.ScrollHint.PositionAtCenter)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         row = self.indexAt(event.position().toPoint()).row()

@@ -102,7 +102,7 @@ class TaskModel(QAbstractListModel):
         for name in (before, task):
             row = self.row_of(name)
             if row >= 0:
-                self._replace_row(row, self._rows[row])
+                self.dataChanged.emit(self.index(row), self.index(row))
 
     def row_of(self, task: str | None) -> int:
         """Return the row of a loaded task, or −1."""
@@ -165,21 +165,16 @@ class TaskModel(QAbstractListModel):
             self.endInsertRows()
 
     def count(self) -> None:
-        """Request the counts; the rows do not wait for them."""
+        """Request the counts and the progress in targets; the rows do not wait for them."""
         if self._bundle:
             counted = partial(self._counted, self._bundle)
-            self._perform.ask(browse.task_counts, self._bundle, self._rater, done=counted)
+            self._perform.ask(overview.list_progress, self._bundle, self._rater, done=counted)
 
-    def _counted(self, bundle: str, counts: StateCounts) -> None:
-        """Emit the counts, and request the progress in targets."""
-        if bundle == self._bundle:
-            self.counted.emit(counts)
-            shown = partial(self._progressed, bundle)
-            self._perform.ask(overview.bundle_progress, bundle, self._rater, done=shown)
-
-    def _progressed(self, bundle: str, progress: BundleOverview) -> None:
+    def _counted(self, bundle: str, both: tuple[StateCounts, BundleOverview]) -> None:
         if bundle != self._bundle:
             return
+        counts, progress = both
+        self.counted.emit(counts)
         if progress.unit != self._unit:
             self._unit = progress.unit
             self.dataChanged.emit(self.index(0), self.index(max(0, len(self._rows) - 1)))
@@ -213,12 +208,10 @@ class TaskModel(QAbstractListModel):
             return
         for row in page.rows:
             index = self.row_of(row.id)
-            if index >= 0 and row != self._rows[index]:
-                self._replace_row(index, row)
-
-    def _replace_row(self, index: int, row: TaskListRow) -> None:
-        self._rows[index] = row
-        self.dataChanged.emit(self.index(index), self.index(index))
+            if index >= 0:
+                before, self._rows[index] = self._rows[index], row
+                if self._line(row) != self._line(before):
+                    self.dataChanged.emit(self.index(index), self.index(index))
 
     def _line(self, row: TaskListRow) -> ListRow:
         blocked = row.status == "incomplete" and row.total > 0 and row.answered == row.total and row.blocking > 0

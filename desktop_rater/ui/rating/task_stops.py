@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from desktop_rater.model.rating import Claim, Problem, Rating
 from desktop_rater.model.rubric import ConditionTable, Question, Rule
@@ -15,8 +15,7 @@ REQUIRED_PREFIX = "required:"
 LINK_FACTS = {"links_unopened", "tool_links_unopened"}
 
 
-@dataclass(frozen=True)
-class FormQuestion:
+class FormQuestion(NamedTuple):
     """Question in the form: `where` it is asked, and the place that gets its answer."""
 
     where: str
@@ -42,6 +41,8 @@ def place_path(place: Place) -> str:
 
 def stop_of(place: Place) -> Place:
     """Return the target, response or task that a place belongs to."""
+    if place.claim is None and place.evidence is None:
+        return place
     return Place(response=place.response, target=place.target)
 
 
@@ -65,12 +66,12 @@ def task_stops(rubric: Rubric, task: Task, outcome: CheckOutcome) -> tuple[Place
 def form_questions(rubric: Rubric, outcome: CheckOutcome, place: Place) -> tuple[FormQuestion, ...]:
     """Return the questions of a place in the rubric's order; for a claim, its own and those of its target."""
     stop = stop_of(place)
-    questions = [FormQuestion(place_path(stop), stop, question) for question in outcome.asked.get(place_path(stop), ())]
+    where = place_path(stop)
+    questions = [FormQuestion(where, stop, question) for question in outcome.asked.get(where, ())]
     if place.claim is not None:
         claim = Place(response=place.response, target=place.target, claim=place.claim)
-        questions += [
-            FormQuestion(place_path(claim), claim, question) for question in outcome.asked.get(place_path(claim), ())
-        ]
+        where = place_path(claim)
+        questions += [FormQuestion(where, claim, question) for question in outcome.asked.get(where, ())]
         questions.sort(key=lambda form_question: rubric.order[form_question.question.id])
     return tuple(questions)
 
@@ -97,7 +98,7 @@ def _cyclic(questions: Sequence[FormQuestion], after: str | None) -> Iterator[Fo
 def blocked_stops(outcome: CheckOutcome) -> frozenset[Place]:
     """Return the stops with a blocking problem."""
     places = outcome.places
-    return frozenset(stop_of(places[problem.where]) for problem in outcome.problems if problem.level == "block")
+    return frozenset([stop_of(places[problem.where]) for problem in outcome.problems if problem.level == "block"])
 
 
 def is_unanswered(problem: Problem) -> bool:
@@ -122,6 +123,38 @@ def is_acknowledged(rating: Rating, problem: Problem) -> bool:
     """Return whether the rater has acknowledged a warning."""
     acknowledged = ((warning.rule, warning.where) for warning in rating.acknowledged)
     return problem.level == "warn" and (problem.rule, problem.where) in acknowledged
+
+
+class StopProblems(NamedTuple):
+    """Problems of a stop, the acknowledged ones apart, its open questions, and the problems `elsewhere`.
+
+    `is_any`: there is a problem or an open question anywhere. Only questions that are open are no problems here.
+    """
+
+    here: tuple[Problem, ...]
+    acknowledged: tuple[Problem, ...]
+    unanswered: int
+    elsewhere: tuple[Problem, ...]
+    is_any: bool
+
+
+def problems_around(outcome: CheckOutcome, rating: Rating, stop: Place) -> StopProblems:
+    """Return the problems of a stop, blocking ones first, and those of the other stops."""
+    places = outcome.places
+    accepted = {(warning.rule, warning.where) for warning in rating.acknowledged}
+    wrong = [problem for problem in outcome.problems if not problem.rule.startswith(REQUIRED_PREFIX)]
+    missing = [problem for problem in outcome.problems_of(stop.target) if problem.rule.startswith(REQUIRED_PREFIX)]
+    groups: tuple[list[Problem], list[Problem], list[Problem]] = [], [], []
+    for problem in without_repeats(wrong, outcome):
+        let_stand = problem.level == "warn" and (problem.rule, problem.where) in accepted
+        is_here = stop_of(places[problem.where]) == stop
+        if is_here or not let_stand:
+            groups[2 if not is_here else 1 if let_stand else 0].append(problem)
+    here, acknowledged, elsewhere = groups
+    here.sort(key=lambda problem: problem.level != "block")
+    unanswered = len([problem for problem in missing if stop_of(places[problem.where]) == stop])
+    is_any = bool(here or elsewhere) or len(wrong) < len(outcome.problems)
+    return StopProblems(tuple(here), tuple(acknowledged), unanswered, tuple(elsewhere), is_any)
 
 
 def is_about_links(rubric: Rubric, problem: Problem) -> bool:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, SignalInstance
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from desktop_rater.ui.rating.form.choice_button import ChoiceButton, draw_key_cap, key_cap_size
+from desktop_rater.ui.rating.form.choice_button import ChoiceButton, button_sizes, draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets import icons, shapes, theme
 from desktop_rater.ui.widgets.labels import set_tooltip, visible
 from desktop_rater.ui.widgets.theme_tokens import CONTROL_RADIUS, TOOL
@@ -136,14 +136,13 @@ class KeyButton(ChoiceButton):
         if filled:
             ink = QColor(colors.accent_text)
             painter.setBrush(QColor(colors.accent))
-            painter.setPen(Qt.PenStyle.NoPen)
-        else:
-            bare = self._flat and not over
-            painter.setBrush(QColor(colors.hover if over else colors.raised) if not bare else Qt.BrushStyle.NoBrush)
-            edge = QColor(colors.edge if self.isEnabled() else colors.line)
-            painter.setPen(Qt.PenStyle.NoPen if bare else QPen(edge, 1))
-        radius = theme.px(CONTROL_RADIUS)
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+            painter.setPen(shapes.NO_PEN)
+        elif over or not self._flat:
+            painter.setBrush(QColor(colors.hover if over else colors.raised))
+            painter.setPen(QPen(QColor(colors.edge if self.isEnabled() else colors.line), 1))
+        if filled or over or not self._flat:
+            radius = button_sizes().radius
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
         painter.setPen(ink)
         painter.setFont(self._bold() if self._primary else self.font())
         look = theme.tone(self._tone) if self._shape else None

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
+from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from desktop_rater.ui.widgets import shapes, theme
@@ -18,11 +18,8 @@ def paint_icon(painter: QPainter, rect: QRectF, icon: str, color: QColor) -> Non
     painter.translate(rect.center())
     scale = min(rect.width(), rect.height()) / ICON_GRID
     painter.scale(scale, scale)
-    pen = QPen(color, 1.4)
-    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    painter.setPen(pen)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(shapes.round_pen(color, 1.4))
+    painter.setBrush(shapes.NO_BRUSH)
     ICONS[icon](painter)
     painter.restore()
 

@@ -8,7 +8,7 @@ import unicodedata
 from typing import Any
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QTextDocument
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QPainter, QPaintEvent, QTextDocument
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
 
@@ -55,6 +55,8 @@ def isolated(text: str) -> str:
 
 def has_direction(text: str) -> bool:
     """Return whether any character has a direction of its own, unlike digits and punctuation."""
+    if text.isascii():
+        return text.lower() != text.upper()
     return any(unicodedata.bidirectional(character) in _STRONG for character in text[:_MAX_SCANNED])
 
 
@@ -85,6 +87,8 @@ def visible(text: str) -> str:
 
     Whole isolates such as this module adds stay. They move nothing that the letters themselves would not move.
     """
+    if text.isascii() and text.isprintable():
+        return text
     return spelled_out(text, keep=_whole_isolates(text)) if has_unseen(text) else text
 
 
@@ -156,7 +160,17 @@ class ElidedLabel(PlainLabel):
 
     def __init__(self, text: str = "", parent: QWidget | None = None, **look: Any) -> None:
         super().__init__(text, parent, **look)
+        self._trails = False  # the text is at the end of the line
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def setAlignment(self, alignment: Qt.AlignmentFlag) -> None:
+        self._trails = bool(alignment & Qt.AlignmentFlag.AlignRight)
+        super().setAlignment(alignment)
+
+    def show_at_end(self, on: bool) -> None:
+        """Show the text at the end of the line, or at its start."""
+        if on is not self._trails:
+            self.setAlignment(Qt.AlignmentFlag.AlignRight if on else Qt.AlignmentFlag.AlignLeft)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(24, super().minimumSizeHint().height())
@@ -166,19 +180,35 @@ class ElidedLabel(PlainLabel):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         text = _one_line(self.text())
-        elided = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, self.width())
+        elided = elided_text(self.fontMetrics(), text, self.width())
         if (elided != text) != bool(self.toolTip()):
             set_tooltip(self, text if elided != text else "")
         painter = QPainter(self)
-        painter.setPen(self.palette().color(self.foregroundRole()))
-        mirrored, backwards = self.layoutDirection() == Qt.LayoutDirection.RightToLeft, right_to_left(text)
-        painter.setLayoutDirection(text_direction(text, self.layoutDirection()))
-        trails = bool(self.alignment() & Qt.AlignmentFlag.AlignRight)
-        right = trails is not mirrored if trails else backwards or mirrored
-        start = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
-        start |= Qt.AlignmentFlag.AlignAbsolute
-        draw_text(painter, self.rect(), start | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, elided)
+        mirrored = self.isRightToLeft()
+        use_text_direction(painter, text, mirrored=mirrored)
+        right = not mirrored if self._trails else mirrored or right_to_left(text)
+        draw_text(painter, self.rect(), RIGHT_LINE if right else LEFT_LINE, elided)
         painter.end()
+
+
+# As numbers, since Qt takes them without a call: where one line of text is painted.
+_LINE = (Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute).value | Qt.TextFlag.TextSingleLine.value
+LEFT_LINE, RIGHT_LINE = Qt.AlignmentFlag.AlignLeft.value | _LINE, Qt.AlignmentFlag.AlignRight.value | _LINE
+
+
+def elided_text(metrics: QFontMetrics, text: str, width: int) -> str:
+    """Return a text with an ellipsis at its end if it does not fit."""
+    fits = metrics.horizontalAdvance(text) < width
+    return text if fits else metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
+
+
+def use_text_direction(painter: QPainter, text: str, *, mirrored: bool) -> None:
+    """Have a text painted in its own direction, else in that of its `mirrored` widget."""
+    if text.isascii() and not mirrored and not QGuiApplication.isRightToLeft():
+        return
+    backwards = right_to_left(text) if has_direction(text) else mirrored
+    if backwards is not QGuiApplication.isRightToLeft():  # the direction with which a painter begins
+        painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft if backwards else Qt.LayoutDirection.LeftToRight)
 
 
 def text_direction(text: str, otherwise: Qt.LayoutDirection) -> Qt.LayoutDirection:

@@ -18,12 +18,20 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_rater.text.unseen_characters import has_unseen
 from desktop_rater.ui.widgets import shapes, theme
-from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip, right_to_left, visible
+from desktop_rater.ui.widgets.labels import (
+    LEFT_LINE,
+    RIGHT_LINE,
+    draw_text,
+    elided_text,
+    plain_tooltip,
+    right_to_left,
+    visible,
+)
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 
 Index = QModelIndex | QPersistentModelIndex
@@ -235,7 +243,7 @@ class ListRowDelegate(QStyledItemDelegate):
 
     @property
     def mirrored(self) -> bool:
-        return self.view.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        return self.view.isRightToLeft()
 
     def paint_background(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag, row: ListRow) -> QRect:
         """Paint the background. Return the rectangle for text."""
@@ -269,27 +277,28 @@ class ListRowDelegate(QStyledItemDelegate):
         self, painter: QPainter, rect: QRect, text: str, end: str, ink: QColor, end_ink: QColor, *, bold: bool = False
     ) -> None:
         """Paint one line in the painter's font: a text that is elided, and a word at the end that is not."""
-        font = QFont(painter.font())
-        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        trailing = Qt.AlignmentFlag.AlignLeft if self.mirrored else Qt.AlignmentFlag.AlignRight
-        flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+        mirrored = self.mirrored
+        if QGuiApplication.isRightToLeft():  # the direction with which a painter begins
+            painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         if end:
-            end = painter.fontMetrics().elidedText(end, Qt.TextElideMode.ElideRight, rect.width() * 2 // 3)
+            end = elided_text(painter.fontMetrics(), end, rect.width() * 2 // 3)
             painter.setPen(end_ink)
-            draw_text(painter, rect, trailing | Qt.AlignmentFlag.AlignAbsolute | flags, end)
+            draw_text(painter, rect, LEFT_LINE if mirrored else RIGHT_LINE, end)
             used = painter.fontMetrics().horizontalAdvance(end) + theme.px(8)
-            rect = rect.adjusted(used if self.mirrored else 0, 0, 0 if self.mirrored else -used, 0)
+            rect = rect.adjusted(used if mirrored else 0, 0, 0 if mirrored else -used, 0)
         if bold:
+            font = QFont(painter.font())
             font.setWeight(QFont.Weight.DemiBold)
             painter.setFont(font)
         painter.setPen(ink)
         flat = " ".join(text.split())
-        elided = painter.fontMetrics().elidedText(flat, Qt.TextElideMode.ElideRight, rect.width())
-        backwards = right_to_left(flat)
-        # The ellipsis belongs at the end of the text, which is the left in Arabic.
-        painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft if backwards else Qt.LayoutDirection.LeftToRight)
-        start = Qt.AlignmentFlag.AlignRight if backwards else Qt.AlignmentFlag.AlignLeft
-        draw_text(painter, rect, start | Qt.AlignmentFlag.AlignAbsolute | flags, elided)
+        elided = elided_text(painter.fontMetrics(), flat, rect.width())
+        if right_to_left(flat):  # the ellipsis belongs at the end of the text, which is the left in Arabic
+            painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+            draw_text(painter, rect, RIGHT_LINE, elided)
+            painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        else:
+            draw_text(painter, rect, LEFT_LINE, elided)
 
 
 def ink_of(mark: str) -> str:

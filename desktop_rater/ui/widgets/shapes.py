@@ -7,7 +7,7 @@ background: a sign inside a filled shape is drawn in the ground's colour.
 from collections.abc import Callable
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 Draw = Callable[[QPainter, QColor, QColor], None]
 
@@ -16,6 +16,12 @@ BADGE_SHARE = 0.7  # of the size of the shape that it marks
 RING = QRectF(-5.5, -5.5, 11, 11)
 FULL = QRectF(-6, -6, 12, 12)
 Points = tuple[tuple[float, float], ...]
+
+# Made once: each enumerator that is passed to Qt while it paints costs two calls.
+NO_PEN, NO_BRUSH = QPen(Qt.PenStyle.NoPen), QBrush()
+_ROUND_PEN = QPen()
+_ROUND_PEN.setCapStyle(Qt.PenCapStyle.RoundCap)
+_ROUND_PEN.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
 
 
 def paint_shape(painter: QPainter, rect: QRectF, shape: str, color: QColor, ground: QColor) -> None:
@@ -31,8 +37,8 @@ def paint_shape(painter: QPainter, rect: QRectF, shape: str, color: QColor, grou
     painter.translate(rect.center())
     scale = min(rect.width(), rect.height()) / SHAPE_GRID
     painter.scale(scale, scale)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    _pen(painter, color, 1.3)
+    painter.setBrush(NO_BRUSH)
+    painter.setPen(round_pen(color, 1.3))
     draw(painter, color, ground)
     painter.restore()
 
@@ -43,18 +49,19 @@ def paint_blocked_badge(painter: QPainter, shape_rect: QRectF, color: QColor, gr
     badge = QRectF(shape_rect.right() - size * 0.6, shape_rect.top() - size * 0.4, size, size)
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setPen(NO_PEN)
     painter.setBrush(ground)
     painter.drawEllipse(badge)
     painter.restore()
     paint_shape(painter, badge, "circle-exclamation", color, ground)
 
 
-def _pen(painter: QPainter, color: QColor, width: float) -> None:
-    pen = QPen(color, width)
-    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    painter.setPen(pen)
+def round_pen(color: QColor, width: float) -> QPen:
+    """Return a pen with round ends and corners."""
+    pen = QPen(_ROUND_PEN)
+    pen.setColor(color)
+    pen.setWidthF(width)
+    return pen
 
 
 def _lines(painter: QPainter, points: Points) -> None:
@@ -62,13 +69,13 @@ def _lines(painter: QPainter, points: Points) -> None:
 
 
 def _fill(painter: QPainter, color: QColor) -> None:
-    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setPen(NO_PEN)
     painter.setBrush(color)
 
 
 def _question(painter: QPainter, color: QColor) -> None:
-    _pen(painter, color, 1.4)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(round_pen(color, 1.4))
+    painter.setBrush(NO_BRUSH)
     hook = QPainterPath(QPointF(-1.7, -1.6))
     hook.cubicTo(-1.7, -4.2, 1.9, -4.0, 1.7, -1.6)
     hook.cubicTo(1.6, -0.2, 0, -0.2, 0, 1.1)
@@ -77,13 +84,13 @@ def _question(painter: QPainter, color: QColor) -> None:
 
 
 def _exclamation(painter: QPainter, color: QColor, top: float = -3.2) -> None:
-    _pen(painter, color, 1.7)
+    painter.setPen(round_pen(color, 1.7))
     painter.drawLine(QPointF(0, top), QPointF(0, top + 3.6))
     painter.drawPoint(QPointF(0, top + 6.3))
 
 
 def _diamond_question(painter: QPainter, color: QColor, ground: QColor) -> None:
-    _pen(painter, color, 1)
+    painter.setPen(round_pen(color, 1))
     painter.setBrush(color)
     painter.drawPolygon(QPolygonF([QPointF(0, -6.8), QPointF(6.8, 0), QPointF(0, 6.8), QPointF(-6.8, 0)]))
     _question(painter, ground)
@@ -128,13 +135,13 @@ def _circle_exclamation(painter: QPainter, color: QColor, ground: QColor) -> Non
 
 def _triangle_exclamation(painter: QPainter, color: QColor, _ground: QColor) -> None:
     painter.drawPolygon(QPolygonF([QPointF(0, -5.8), QPointF(6.2, 5), QPointF(-6.2, 5)]))
-    _pen(painter, color, 1.4)
+    painter.setPen(round_pen(color, 1.4))
     _lines(painter, ((0, -1.8), (0, 1)))
     painter.drawPoint(QPointF(0, 3.1))
 
 
 def _arrow_back(painter: QPainter, color: QColor, _ground: QColor) -> None:
-    _pen(painter, color, 1.5)
+    painter.setPen(round_pen(color, 1.5))
     _lines(painter, ((-1.6, -5), (-4.8, -1.8), (-1.6, 1.4)))
     hook = QPainterPath(QPointF(-4.6, -1.8))
     hook.lineTo(1.2, -1.8)
@@ -148,7 +155,7 @@ def _strokes(width: float, *lines: Points, ring: QRectF | None = None) -> Draw:
     def draw(painter: QPainter, color: QColor, _ground: QColor) -> None:
         if ring is not None:
             painter.drawEllipse(ring)
-        _pen(painter, color, width)
+        painter.setPen(round_pen(color, width))
         for points in lines:
             _lines(painter, points)
 
@@ -165,7 +172,7 @@ def _filled(rect: QRectF, width: float = 0, *lines: Points, square: bool = False
         else:
             painter.drawEllipse(rect)
         if lines:
-            _pen(painter, ground, width)
+            painter.setPen(round_pen(ground, width))
         for points in lines:
             _lines(painter, points)
 

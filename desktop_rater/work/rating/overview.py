@@ -20,6 +20,7 @@ from desktop_rater.store.bundles import BundleRow
 from desktop_rater.store.overview import BundleCounts
 from desktop_rater.store.state import RecentFile, get_state, list_files, put_state
 from desktop_rater.store.store import Store
+from desktop_rater.store.tasks import StateCounts
 from desktop_rater.work.rating import browse, rater_state
 from desktop_rater.work.rating.open_task import load_bundle, open_task
 from desktop_rater.work.rating.rater_state import RememberedSpot
@@ -96,6 +97,11 @@ def bundle_progress(store: Store, bundle_id: str, rater: str) -> BundleOverview:
     counts = overview.count_bundles(store, rater, bundle_id).get(bundle_id, BundleCounts())
     progress = _bundle_overview(store, load_bundle(store, bundle_id), counts, 0, rater)
     return replace(progress, seconds_left=None) if progress.returned else progress
+
+
+def list_progress(store: Store, bundle_id: str, rater: str) -> tuple[StateCounts, BundleOverview]:
+    """Return the number of tasks per state, and the progress of a bundle, for the list of its tasks."""
+    return browse.task_counts(store, bundle_id, rater), bundle_progress(store, bundle_id, rater)
 
 
 def _bundle_overview(store: Store, row: BundleRow, counts: BundleCounts, sent_back: int, rater: str) -> BundleOverview:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
 
 from desktop_rater.model.rubric import Question
@@ -11,8 +10,6 @@ from desktop_rater.ui.rating.form.question import QuestionRow
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.labels import visible
 from desktop_rater.ui.widgets.layouts import FlowLayout
-
-_MEANING_EVENTS = {QEvent.Type.Enter, QEvent.Type.Leave, QEvent.Type.FocusIn, QEvent.Type.FocusOut}
 
 
 class ChoiceQuestion(QuestionRow):
@@ -41,13 +38,14 @@ class ChoiceQuestion(QuestionRow):
                 button.set_look(choice.tone, choice.shape)
             button.set_place(index + 1, len(question.choices))
             button.setAccessibleDescription(visible(f"{question.ask} {choice.hint}".rstrip()))
-            button.installEventFilter(self)
+            button.pointed.connect(lambda near, pointed=button: self._show_meaning(pointed if near else None))
             button.setAutoExclusive(self._only_one)
             self._group.addButton(button, index)
             self._buttons.append(button)
             flow.addWidget(button)
         self._group.buttonClicked.connect(self._clicked)
-        self._keys = tuple(choice.key.upper() for choice in question.choices)
+        self._keys = self._keys_of_rubric = tuple(choice.key.upper() for choice in question.choices)
+        self._suggested: Any = None
         self._value: Any = None
         self.put(self._row)
 
@@ -58,8 +56,10 @@ class ChoiceQuestion(QuestionRow):
     @property
     def _own_keys(self) -> tuple[str, ...]:
         """Return the key of each choice at the rail: that of the rubric, else a digit."""
+        if all(self._keys_of_rubric):
+            return self._keys_of_rubric
         digits = [str(number) if number < 10 else "" for number in range(1, len(self._buttons) + 1)]
-        return tuple(choice.key.upper() or key for choice, key in zip(self.question.choices, digits, strict=True))
+        return tuple([key or digit for key, digit in zip(self._keys_of_rubric, digits, strict=True)])
 
     @property
     def rail_keys(self) -> frozenset[str]:
@@ -71,26 +71,32 @@ class ChoiceQuestion(QuestionRow):
     def show_value(self, value: Any, *, current: bool) -> None:
         self._value = value
         choices = self.question.choices
-        keys = self._own_keys if current else tuple(choice.key.upper() for choice in choices)
-        self._keys = tuple("" if key in self.taken_keys else key for key in keys)
-        for choice, button, key in zip(choices, self._buttons, self._keys, strict=True):
-            button.setChecked(self._is_on(choice.id))
-            button.set_key(key)
+        keys = self._own_keys if current else self._keys_of_rubric
+        keys = tuple(["" if key in self.taken_keys else key for key in keys])
+        if keys != self._keys:
+            self._keys = keys
+            for button, key in zip(self._buttons, keys, strict=True):
+                button.set_key(key)
+        for choice, button in zip(choices, self._buttons, strict=True):
+            on = self._is_on(choice.id)
+            if button.isChecked() is not on:
+                button.setChecked(on)
         self._show_meaning()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+    def _show_meaning(self, near: ChoiceButton | None = None) -> None:
         """Show the meaning of the choice under the pointer or with the focus, else of the chosen one."""
-        if event.type() in _MEANING_EVENTS:
-            near = event.type() in (QEvent.Type.Enter, QEvent.Type.FocusIn)
-            self._show_meaning(watched if near else None)
-        return super().eventFilter(watched, event)
-
-    def _show_meaning(self, near: QObject | None = None) -> None:
-        choices = zip(self.question.choices, self._buttons, strict=True)
-        meanings = {near is button: choice.hint for choice, button in choices if near is button or button.isChecked()}
-        self.show_hint(meanings.get(True) or meanings.get(False) or "")
+        pointed = chosen = ""
+        for choice, button in zip(self.question.choices, self._buttons, strict=True):
+            if near is button:
+                pointed = choice.hint
+            elif button.isChecked():
+                chosen = choice.hint
+        self.show_hint(pointed or chosen)
 
     def show_suggestion(self, value: Any) -> None:
+        if value == self._suggested:
+            return
+        self._suggested = value
         suggested = value if isinstance(value, list | tuple) else (value,)
         for choice, button in zip(self.question.choices, self._buttons, strict=True):
             button.set_suggested(choice.id in suggested)

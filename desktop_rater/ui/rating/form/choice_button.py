@@ -1,11 +1,14 @@
 """Button for a choice, with its key."""
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
+from functools import cache
+from typing import NamedTuple
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QEnterEvent, QFocusEvent, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from desktop_rater.ui.widgets import shapes, theme
-from desktop_rater.ui.widgets.labels import draw_text, set_tooltip, text_direction, visible
+from desktop_rater.ui.widgets.labels import draw_text, set_tooltip, use_text_direction, visible
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, CONTROL_RADIUS, Tone
 from desktop_rater.ui.window import keys
 
@@ -15,6 +18,50 @@ BUTTON_SHAPE_SIZE = 14
 BOLD_ALLOWANCE = 2
 MAX_BUTTON_WIDTH = 440
 CAP_FONT_SIZE = 11
+_AT_LEFT, _AT_RIGHT, _CENTERED = (
+    (across | Qt.AlignmentFlag.AlignVCenter).value | Qt.TextFlag.TextWordWrap.value
+    for across in (
+        Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute,
+        Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute,
+        Qt.AlignmentFlag.AlignHCenter,
+    )
+)
+_CAP_CENTER = Qt.AlignmentFlag.AlignCenter.value
+
+
+class ButtonSizes(NamedTuple):
+    """Sizes of buttons and key caps at a zoom."""
+
+    padding: int
+    gap: int
+    shape: int
+    bold: int
+    radius: int
+    least: int
+    lines: int
+    cap_font: int
+    cap_padding: int
+    cap_width: int
+    cap_height: int
+
+
+class KeyCap(NamedTuple):
+    """Font and size of a key cap, and the sizes with which it was measured."""
+
+    sizes: ButtonSizes
+    font: QFont
+    size: QSize
+
+
+@cache
+def _sizes_at(_zoom: int) -> ButtonSizes:
+    lengths = (BUTTON_PADDING, BUTTON_GAP, BUTTON_SHAPE_SIZE, BOLD_ALLOWANCE, CONTROL_RADIUS, CONTROL, 12)
+    return ButtonSizes(*map(theme.px, (*lengths, CAP_FONT_SIZE, 8, 16, 17)))
+
+
+def button_sizes() -> ButtonSizes:
+    """Return the sizes of buttons and key caps at the zoom of the window."""
+    return _sizes_at(theme.look().zoom)
 
 
 class ChoiceButton(QAbstractButton):
@@ -23,10 +70,14 @@ class ChoiceButton(QAbstractButton):
     Long labels wrap.
     """
 
+    pointed = Signal(bool)  # the pointer or the focus has come or gone
+
     def __init__(self, label: str, key: str = "", hint: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.label = visible(label)
         self._key = key
+        self._cap_text = keys.KeyText()
+        self._cap_known: KeyCap | None = None
         self._reserve = False
         self._tone: str = ""
         self._shape: str = ""
@@ -99,8 +150,9 @@ class ChoiceButton(QAbstractButton):
 
     def set_meaning(self, meaning: str) -> None:
         """Set the meaning of a label that is only a number, for screen readers."""
-        self._meaning = meaning
-        self._name()
+        if meaning != self._meaning:
+            self._meaning = meaning
+            self._name()
 
     def set_suggested(self, suggested: bool) -> None:
         """Mark the choice as suggested by the bundle (a dashed edge) until the rater answers."""
@@ -113,7 +165,10 @@ class ChoiceButton(QAbstractButton):
         number, total = self._place
         place = self.tr("{n} of {total}").format(n=number, total=total) if total else ""
         chosen = self.tr("chosen") if self.isChecked() else self.tr("suggested") if self._suggested else ""
-        parts = (self.label, self._meaning, keys.cap_text(self._key), place, chosen)
+        cap = keys.KeyText(keys.cap_text(self._key))
+        if cap != self._cap_text:
+            self._cap_text, self._cap_known = cap, None
+        parts = (self.label, self._meaning, self._cap_text, place, chosen)
         self.setAccessibleName(visible(", ".join(part for part in parts if part)))
 
     def _bold(self) -> QFont:
@@ -123,33 +178,57 @@ class ChoiceButton(QAbstractButton):
 
     def _cap(self) -> QSize:
         """Return the size of the key cap, the same whether or not it is shown, so that nothing moves."""
-        return key_cap_size(self, self._key)
+        return self._measured_cap(button_sizes()).size
 
-    @property
-    def _shape_width(self) -> int:
-        return theme.px(BUTTON_SHAPE_SIZE) + theme.px(BUTTON_GAP) if self._shape else 0
+    def _measured_cap(self, sizes: ButtonSizes) -> KeyCap:
+        """Return the key cap, measured once for a text, a font and a zoom."""
+        known = self._cap_known
+        if known is None or known.sizes is not sizes:
+            known = KeyCap(sizes, key_cap_font(self), key_cap_size(self, self._cap_text))
+            self._cap_known = known
+        return known
 
-    def _label_size(self) -> QSize:
+    def _label_size(self, sizes: ButtonSizes, used: int) -> QSize:
+        """Return the size of the label, where shape and key cap have `used` some of the width."""
         bold, plain = QFontMetrics(self._bold()), QFontMetrics(self.font())
-        room = theme.px(MAX_BUTTON_WIDTH - 2 * BUTTON_PADDING - BUTTON_GAP) - self._cap().width() - self._shape_width
+        room = theme.px(MAX_BUTTON_WIDTH - 2 * BUTTON_PADDING - BUTTON_GAP) - used
         size = bold.boundingRect(0, 0, room, 10_000, Qt.TextFlag.TextWordWrap, self.label).size()
         if size.height() < 2 * bold.height():
             # A bold label takes a little of the padding, so that nothing moves.
-            size.setWidth(max(plain.horizontalAdvance(self.label), size.width() - 2 * theme.px(BOLD_ALLOWANCE)))
+            size.setWidth(max(plain.horizontalAdvance(self.label), size.width() - 2 * sizes.bold))
         return size
 
     def sizeHint(self) -> QSize:
-        label = self._label_size()
-        cap = theme.px(BUTTON_GAP) + self._cap().width() if self._key or self._reserve else 0
-        least = theme.px(CONTROL)
-        wide = label.width() + 2 * theme.px(BUTTON_PADDING) + self._shape_width + cap + 1
-        return QSize(max(least, wide), max(least, label.height() + theme.px(12)))
+        sizes = button_sizes()
+        cap = self._measured_cap(sizes).size.width()
+        shape = sizes.shape + sizes.gap if self._shape else 0
+        label = self._label_size(sizes, cap + shape)
+        after = sizes.gap + cap if self._key or self._reserve else 0
+        wide = label.width() + 2 * sizes.padding + shape + after + 1
+        return QSize(max(sizes.least, wide), max(sizes.least, label.height() + sizes.lines))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(theme.px(CONTROL), theme.px(CONTROL))
 
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self.pointed.emit(True)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.pointed.emit(False)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.pointed.emit(True)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.pointed.emit(False)
+
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.FontChange:
+            self._cap_known = None
             self.updateGeometry()
         super().changeEvent(event)
 
@@ -163,9 +242,9 @@ class ChoiceButton(QAbstractButton):
         painter.setBrush(QColor(back))
         wide = 3.0 if on and colors.high else 2.0 if on else 1.0
         dashed = self._suggested and not on
-        painter.setPen(QPen(edge, 1.5 if dashed else wide, Qt.PenStyle.DashLine if dashed else Qt.PenStyle.SolidLine))
+        painter.setPen(QPen(edge, 1.5, Qt.PenStyle.DashLine) if dashed else QPen(edge, wide))
         inset = wide / 2
-        radius = theme.px(CONTROL_RADIUS)
+        radius = button_sizes().radius
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), radius, radius)
         ink = QColor(colors.text if self.isEnabled() else colors.text3)
         painter.setPen(ink)
@@ -174,27 +253,27 @@ class ChoiceButton(QAbstractButton):
         painter.end()
 
     def _edge(self, look: Tone | None, on: bool) -> str:
-        colors = theme.tokens(self)
+        colors = theme.tokens()
         if not on:
             return colors.edge if self.isEnabled() else colors.line
         return look.ink if look is not None and not colors.high else colors.accent
 
     def paint_inside(self, painter: QPainter, ink: QColor, look: Tone | None, cap_ink: QColor | None) -> None:
         """Paint shape, label and key cap in the painter's font and colour."""
-        cap = self._cap()
-        pad = theme.px(BUTTON_PADDING)
-        after = theme.px(BUTTON_GAP) + cap.width() if self._key or self._reserve else 0
-        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        left, right = (after, self._shape_width) if mirrored else (self._shape_width, after)
-        lent = theme.px(BOLD_ALLOWANCE)
+        sizes = button_sizes()
+        known = self._measured_cap(sizes)
+        cap = known.size
+        pad, lent = sizes.padding, sizes.bold
+        after = sizes.gap + cap.width() if self._key or self._reserve else 0
+        before = sizes.shape + sizes.gap if self._shape else 0
+        mirrored = self.isRightToLeft()
+        left, right = (after, before) if mirrored else (before, after)
         inner = self.rect().adjusted(pad + left - lent, 0, lent - pad - right, 0)
-        start = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
-        across = start | Qt.AlignmentFlag.AlignAbsolute if self._at_start else Qt.AlignmentFlag.AlignHCenter
-        flags = Qt.AlignmentFlag.AlignVCenter | across | Qt.TextFlag.TextWordWrap
-        painter.setLayoutDirection(text_direction(self.label, self.layoutDirection()))
+        use_text_direction(painter, self.label, mirrored=mirrored)
+        flags = _CENTERED if not self._at_start else _AT_RIGHT if mirrored else _AT_LEFT
         draw_text(painter, inner, flags, self.label)
         if self._shape:
-            size = theme.px(BUTTON_SHAPE_SIZE)
+            size = sizes.shape
             x = self.width() - pad - size if mirrored else pad
             sign = QColor(look.ink) if look is not None else ink
             field = QRectF(x - 1, (self.height() - size) / 2 - 1, size + 2, size + 2)
@@ -202,32 +281,39 @@ class ChoiceButton(QAbstractButton):
         if self._key:
             x = pad if mirrored else self.width() - pad - cap.width()
             where = QRectF(x, (self.height() - cap.height()) / 2, cap.width(), cap.height())
-            draw_key_cap(painter, where, self._key, self, ink=cap_ink)
+            draw_key_cap(painter, where, self._cap_text, self, ink=cap_ink, font=known.font)
 
 
 def key_cap_font(widget: QWidget) -> QFont:
     """Return the font of key caps."""
     font = QFont(widget.font())
-    font.setPixelSize(theme.px(CAP_FONT_SIZE))
+    font.setPixelSize(button_sizes().cap_font)
     font.setWeight(QFont.Weight.DemiBold)
     return font
 
 
 def key_cap_size(widget: QWidget, key: str) -> QSize:
     """Return the size of a key cap; as for one letter if there is no key yet."""
-    metrics = QFontMetrics(key_cap_font(widget))
-    wide = metrics.horizontalAdvance(keys.cap_text(key) or "0")
-    return QSize(max(wide + theme.px(8), theme.px(16)), theme.px(17))
+    sizes = button_sizes()
+    wide = QFontMetrics(key_cap_font(widget)).horizontalAdvance(keys.cap_text(key) or "0")
+    return QSize(max(wide + sizes.cap_padding, sizes.cap_width), sizes.cap_height)
 
 
 def draw_key_cap(
-    painter: QPainter, where: QRectF, key: str, widget: QWidget, *, on: bool = False, ink: QColor | None = None
+    painter: QPainter,
+    where: QRectF,
+    key: str,
+    widget: QWidget,
+    *,
+    on: bool = False,
+    ink: QColor | None = None,
+    font: QFont | None = None,
 ) -> None:
-    """Draw a key cap, in `ink` on a filled or checked button."""
+    """Draw a key cap, in `ink` on a filled or checked button; `font` is its font if that is known."""
     colors = theme.tokens(widget)
-    painter.setFont(key_cap_font(widget))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setFont(font or key_cap_font(widget))
+    painter.setBrush(shapes.NO_BRUSH)
     painter.setPen(QPen(ink or QColor(colors.accent if on else colors.edge), 1))
     painter.drawRoundedRect(where.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
     painter.setPen(ink or QColor(colors.text if on else colors.text2))
-    draw_text(painter, where, Qt.AlignmentFlag.AlignCenter, keys.cap_text(key))
+    draw_text(painter, where, _CAP_CENTER, keys.cap_text(key))

@@ -53,24 +53,31 @@ EMPTY_LABEL_WIDTH = 2  # the width of an empty label
 class LabelControlLayout(ItemsLayout):
     """Layout of label and control; with the control beneath, a hint and a link share the label's line.
 
-    A hint that does not fit has a line of its own, whether or not the link is shown, so that nothing moves. With the
+    A hint that does not fit has a line of its own, whether or not the link is shown, so that nothing moves: a link that
+    comes and goes keeps its size while it is hidden. The heights are known until an item changes. With the
     control beside the label, hint and link have a line beneath both, or none with `is_low`. The last items, the number
     of a claim and a badge, follow the words on the label's line, the number before the hint; each is left out where it
     does not fit.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
+        self._heights: dict[int, int] = {}  # by width; first of all, since Qt invalidates a layout that it creates
         super().__init__(parent)
         self.most_lines = MAX_LABEL_LINES
-        self.reserves_link_space = False  # keep space for a link that comes and goes
         self.reserves_hint_line = False  # keep a line for a hint that changes
         self.is_low = False  # neither hint nor link take a line of their own
 
     def expandingDirections(self) -> Qt.Orientation:
         return Qt.Orientation.Horizontal
 
+    def invalidate(self) -> None:
+        self._heights.clear()
+        super().invalidate()
+
     def heightForWidth(self, width: int) -> int:
-        return self._lay_out(QRect(0, 0, width, 0), move=False)
+        if width not in self._heights:
+            self._heights[width] = self._lay_out(QRect(0, 0, width, 0), move=False)
+        return self._heights[width]
 
     def setGeometry(self, rect: QRect) -> None:
         super().setGeometry(rect)
@@ -124,16 +131,16 @@ class LabelControlLayout(ItemsLayout):
 
     def _link_width(self) -> int:
         """Return the width of the link between a label and a control with `is_low`."""
-        link = self._items[3] if self.is_low and self.reserves_link_space else None
-        return _widget(link).sizeHint().width() + CONTROL_GAP if link is not None else 0
+        link = self._items[3] if self.is_low else None
+        return link.sizeHint().width() + CONTROL_GAP if link is not None and not link.isEmpty() else 0
 
     def _line_beneath(self) -> int:
         """Return the height of the line with hint and link beneath a label and a control; 0 without either."""
         hint, link = (*self._items[2:4], None, None)[:2]
         if hint is None or self.is_low:
             return 0
-        if link is not None and (self.reserves_link_space or not link.isEmpty()):
-            return _widget(link).sizeHint().height() - LABEL_SLACK  # the line is within the slack of the control above
+        if link is not None and not link.isEmpty():
+            return link.sizeHint().height() - LABEL_SLACK  # the line is within the slack of the control above
         return _line_height(hint) if self.reserves_hint_line or _natural_width(hint) > EMPTY_LABEL_WIDTH else 0
 
     def _place_beneath(self, rect: QRect, top: int) -> None:
@@ -143,7 +150,7 @@ class LabelControlLayout(ItemsLayout):
             hint.setGeometry(QRect())
             hint = None
             end -= control.width() + CONTROL_GAP
-        if link is not None and not link.isEmpty():
+        if link is not None and not _widget(link).isHidden():
             size = link.sizeHint()
             end -= size.width()
             above = top - (control.height() + size.height()) // 2 if self.is_low else top + line - size.height()
@@ -155,9 +162,8 @@ class LabelControlLayout(ItemsLayout):
     def _place_label(self, rect: QRect, *, move: bool) -> int:
         label, _control, *extras = self._items
         hint, link = (*extras[:2], None, None)[:2]
-        awaited = link is not None and (self.reserves_link_space or not link.isEmpty())
-        size = _widget(link).sizeHint() if link is not None and awaited else QSize()
-        room = rect.width() - (size.width() + CONTROL_GAP if awaited else 0)
+        size = link.sizeHint() if link is not None and not link.isEmpty() else QSize(-CONTROL_GAP, 0)
+        room = rect.width() - size.width() - CONTROL_GAP
         label_width, hint_width = _natural_width(label) + 1, _natural_width(hint) if hint is not None else 0
         line_rect = QRect(rect.left(), rect.top(), room, _height(label, room) + 2 * LABEL_SLACK)
         words = self._place_marks(rect, line_rect, label_width, self._items[4:5], move=move)
@@ -216,8 +222,8 @@ def _natural_width(item: QLayoutItem) -> int:
     return label.fontMetrics().horizontalAdvance(label.property("text") or "") + EMPTY_LABEL_WIDTH
 
 
-class RuleLink(LinkButton):
-    """Link to the guidelines, as low as the line of the hint allows."""
+class RowLink(LinkButton):
+    """Link of a question, as low as the line of the hint allows."""
 
     def minimumSizeHint(self) -> QSize:
         return QSize(theme.px(MIN_TARGET_SIZE), theme.px(MIN_TARGET_SIZE))
@@ -324,7 +330,7 @@ class QuestionRow(QWidget):
         return self._flash.isActive()
 
     def _make_link(self) -> LinkButton:
-        link = RuleLink(self.tr("Read the rule"), "G")
+        link = RowLink(self.tr("Read the rule"), "G")
         set_tooltip(link, self.tr("Guideline: {section}").format(section=self.question.section))
         link.setObjectName(f"guideline_{self.question.id}")
         theme.set_type(link, "small")
@@ -354,7 +360,9 @@ class QuestionRow(QWidget):
         both.addWidget(self._link)
         both.addWidget(self._claim)
         both.addWidget(self._badge)
-        both.reserves_link_space = bool(self.question.section)
+        policy = self._link.sizePolicy()
+        policy.setRetainSizeWhenHidden(bool(self.question.section))  # so that nothing moves when it comes and goes
+        self._link.setSizePolicy(policy)
         both.reserves_hint_line = any(choice.hint for choice in self.question.choices)
         self._box = control
         self._measure()
@@ -369,13 +377,15 @@ class QuestionRow(QWidget):
             self._show_link()
             self._describe()
             self.update()
-        if question.asked.required != self._required:
-            self._required = question.asked.required
+        asked = question.asked
+        if asked.required != self._required:
+            self._required = asked.required
             self._write_ask()
-        if not question.open:
+        if asked.value is not None or not asked.required:
             self.end_flash()
-        self.show_value(question.asked.value, current=current)
-        self._fold(shut=self._folds and not current and question.asked.value is None)
+        self.show_value(asked.value, current=current)
+        if self._folds:
+            self._fold(shut=not current and asked.value is None)
 
     def show_claim(self, number: int) -> None:
         """Show which claim the question is about; 0 for none."""
@@ -401,13 +411,16 @@ class QuestionRow(QWidget):
         self._box.setHidden(shut)
         if self._pair is not None:
             self._pair.reserves_hint_line = not shut and any(choice.hint for choice in self.question.choices)
+            self._pair.invalidate()
         self.show_hint()
         theme.set_ink(self._ask, "text2" if shut else "text")
 
     def show_hint(self, meaning: str = "") -> None:
         """Show the hint of the question, or instead the meaning of one of its choices."""
         folded = self._box is not None and self._box.isHidden()
-        self._hint.setText(self.tr("optional") if folded else meaning or self.question.hint)
+        hint = visible(self.tr("optional") if folded else meaning or self.question.hint)
+        if hint != self._hint.text():
+            self._hint.setText(hint)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if self._box is not None and self._box.isHidden():

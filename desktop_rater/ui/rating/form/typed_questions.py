@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 
 from desktop_rater.model.rubric import Question
 from desktop_rater.text.offsets import WidgetTextMap
-from desktop_rater.ui.rating.form.question import QuestionRow
+from desktop_rater.ui.rating.form.question import QuestionRow, RowLink
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.labels import visible
@@ -162,7 +162,7 @@ class TextQuestion(QuestionRow):
 
     def _make_link(self) -> LinkButton:
         """Return the link with the key that focuses the field."""
-        link = LinkButton("", "W")
+        link = RowLink("", "W")
         link.setObjectName(f"write_{self.question.id}")
         link.setAccessibleName(self.tr("Write, W"))
         link.clicked.connect(self._begin)
