@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import time
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Self
 
-from PySide6.QtCore import QEvent, QEventLoop, QKeyCombination, QObject
+from PySide6.QtCore import QEvent, QEventLoop, QKeyCombination, QObject, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -30,6 +30,12 @@ if TYPE_CHECKING:
 _WAIT = QEventLoop.ProcessEventsFlag.AllEvents | QEventLoop.ProcessEventsFlag.WaitForMoreEvents
 _LATE = 600.0
 _REST = 0.08
+
+
+@cache
+def _parsed(key: str) -> tuple[Qt.Key, Qt.KeyboardModifier]:
+    combination: QKeyCombination = QKeySequence.fromString(key)[0]  # ty: ignore[not-subscriptable]
+    return combination.key(), combination.keyboardModifiers()
 
 
 class Painted(QObject):
@@ -98,9 +104,7 @@ class Stage:
 
     def press(self, key: str) -> None:
         """Press a key where the focus is."""
-        combination: QKeyCombination = QKeySequence.fromString(key)[0]  # ty: ignore[not-subscriptable]
-        target = QApplication.focusWidget() or self.window
-        QTest.keyClick(target, combination.key(), combination.keyboardModifiers())
+        QTest.keyClick(QApplication.focusWidget() or self.window, *_parsed(key))
 
     def bundles(self) -> tuple[BundleRow, ...]:
         """What the store has."""

@@ -51,21 +51,24 @@ def from_plain(raw: Any, shape: type[K]) -> K:
     return msgspec.convert(raw, prepared_type(shape))
 
 
+_LEAVES = frozenset({str, int, float, bool, type(None)})
+
+
 def to_plain(value: Any) -> Any:
     """Return dicts, lists, strings and numbers, ready for JSON, with the unknown keys in their places."""
-    # Most of a rating is text, and a call for each would cost more than everything else.
+    # Most of a rating is text and numbers, and a call for each would cost more than everything else.
     if isinstance(value, OpenStruct):
         plain = {}
         for name, key in _fields(type(value)):
             part = getattr(value, name)
             if part is not None:
-                plain[key] = part if type(part) is str else to_plain(part)
+                plain[key] = part if type(part) in _LEAVES else to_plain(part)
         plain.update(value.unknown)
         return plain
     if isinstance(value, dict):
-        return {key: part if type(part) is str else to_plain(part) for key, part in value.items()}
+        return {key: part if type(part) in _LEAVES else to_plain(part) for key, part in value.items()} if value else {}
     if isinstance(value, (tuple, list)):
-        return [part if type(part) is str else to_plain(part) for part in value]
+        return [part if type(part) in _LEAVES else to_plain(part) for part in value] if value else []
     return value
 
 
@@ -105,11 +108,10 @@ def _move_unknown(raw: Any, info: inspect.Type) -> None:
     match info:
         case inspect.StructType(cls=shape) if isinstance(raw, dict):
             keys, nested = _known_keys(shape)
-            unknown = [key for key in raw if key not in keys]
-            if unknown:
-                raw[_UNKNOWN] = {key: raw.pop(key) for key in unknown}
+            if not raw.keys() <= keys:
+                raw[_UNKNOWN] = {key: raw.pop(key) for key in [key for key in raw if key not in keys]}
             for key, child in nested:
-                if key in raw:
+                if raw.get(key):  # an empty part has no keys
                     _move_unknown(raw[key], child)
         case inspect.VarTupleType(item_type=item) if isinstance(raw, list):
             for part in raw:
@@ -171,6 +173,9 @@ def _read_fast(data: bytes) -> Any:
     Such data has no duplicate keys and no number beyond the range of JSON. Data that may hold what is still possible, a
     whole number beyond 2^53, U+0000 or too many levels, is left to the strict reader.
     """
+    colon = data.find(b'":') + 1
+    if data[colon + 1 : colon + 2].isspace():  # written with blanks, as by `json.dumps`
+        return None
     if b"\\u" in data or _LARGE in data.translate(_DIGITS_ALIKE) or not _is_shallow(data):
         return None
     try:

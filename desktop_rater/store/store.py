@@ -166,6 +166,11 @@ class Store:
             self._committing = _nothing
             committing()
 
+    def merge_wal(self) -> None:
+        """Copy the WAL into the main file as far as no reader needs it. Raises `StoreError`; then it is still there."""
+        with translate_errors("The store's log was not merged into it."):
+            self.db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
     def resume_after_failure(self) -> None:
         """Resume writing after a disk failure once the data has proved sound. Raises `StoreError` if it has not."""
         if self._failed is None:

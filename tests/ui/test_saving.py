@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from threading import Event
 
 from desktop_rater.model.change import NO_CHANGE
+from desktop_rater.store.connection import NAME, connect_immutable
+from desktop_rater.ui.rating import rating_saver
+from desktop_rater.ui.window import jobs
 from tests.ui.rooms import part, press, type_text
 from tests.work.bundles import make, task
 
@@ -168,3 +172,46 @@ def test_nothing_is_exported_while_answers_are_not_saved(room, rooms):
         == "Not exported: the latest answers are not saved yet. Try again once they are saved."
     )
     refuse_writes(room, on=False)
+
+
+def test_an_answer_is_at_its_commit_before_anything_is_shown(room, rooms, monkeypatch):
+    """The window waits for the statements, and not for the disk; behind another write it does not wait at all."""
+    monkeypatch.setattr(jobs, "HEAD_START_SECONDS", 60)
+    order = []
+    room.session.rating_changed.connect(lambda: order.append("shown"))
+    press("Y")
+    rooms.wait_until_saved(room)
+    rooms.qtbot.waitUntil(lambda: room.jobs.is_idle("store"))
+    order.clear()
+    room.writer.db.conn.set_trace_callback(lambda statement: order.append(" ".join(statement.split()[:4])))
+    press("N")
+    room.writer.db.conn.set_trace_callback(None)
+    done = [step for step in dict.fromkeys(order) if step != "COMMIT"]  # a trigger tells its statement again
+    assert done[: done.index("shown") + 1] == [
+        "BEGIN IMMEDIATE",
+        "SELECT current.id, current.key, current.tasks,",
+        "INSERT INTO ratings (bundle,",
+        "INSERT INTO work_done (rating,",
+        "INSERT OR REPLACE INTO",
+        "shown",
+    ], "all but the commit, and no statement more"
+    rooms.wait_until_saved(room)
+    gate = Event()
+    hold_the_lane(room, gate)
+    press("Y")
+    assert room.saver.is_saving, "it is queued, and the window went on"
+    gate.set()
+    rooms.wait_until_saved(room)
+
+
+def test_answers_are_merged_into_the_store_while_the_rater_pauses(room, rooms, monkeypatch):
+    monkeypatch.setattr(rating_saver, "SAVES_BEFORE_MERGING", 1)
+    room.window.findChild(rating_saver.SavedMerger)._pause.setInterval(0)
+    press("N")
+    rooms.wait_until_saved(room)
+
+    def merged():
+        with closing(connect_immutable(rooms.folder / "store" / NAME)) as alone:
+            return alone.execute("SELECT task FROM ratings").fetchall()
+
+    rooms.qtbot.waitUntil(lambda: merged() == [("t1",)])

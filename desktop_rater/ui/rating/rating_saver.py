@@ -14,6 +14,7 @@ from desktop_rater.model.change import REDO_ACTION, UNDO_ACTION
 from desktop_rater.model.errors import RaterError
 from desktop_rater.store.errors import DiskFailed
 from desktop_rater.ui.widgets.labels import set_tooltip
+from desktop_rater.work.rating.save import merge_saved
 
 if TYPE_CHECKING:
     from desktop_rater.model.change import Change
@@ -131,6 +132,7 @@ class RatingSaver(QObject):
             done=self._arrived,
             failed=self._failed,
             first=True,
+            head_start=True,
         )
 
     def _arrived(self, _change: Any) -> None:
@@ -200,6 +202,31 @@ class PendingSave(QObject):
         if self._unsaved is not None:
             unsaved, self._unsaved = self._unsaved, None
             self._saver.submit(unsaved)
+
+
+SAVES_BEFORE_MERGING = 40  # SQLite merges its log by itself when it has grown by about three times as many
+PAUSE_BEFORE_MERGING_MS = 1_500
+
+
+class SavedMerger(QObject):
+    """Merges SQLite's log into the store while the rater pauses, so that no answer waits for it."""
+
+    def __init__(self, saver: RatingSaver, perform: WorkRunner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._saves = 0
+        self._perform = perform
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_BEFORE_MERGING_MS)
+        self._pause.timeout.connect(self._merge)
+        saver.saved.connect(self._count)
+
+    def _count(self) -> None:
+        self._saves += 1
+        if self._saves >= SAVES_BEFORE_MERGING:
+            self._pause.start()
+
+    def _merge(self) -> None:
+        self._saves = 0
+        self._perform.perform(merge_saved)
 
 
 UNSAVED_BANNER, DISK_BANNER = "saving", "disk"

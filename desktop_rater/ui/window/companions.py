@@ -12,7 +12,7 @@ from desktop_rater.ui.rating.day_counter import DayCounter
 from desktop_rater.ui.rating.history_pane import HistoryLoader
 from desktop_rater.ui.rating.position_saver import PositionSaver
 from desktop_rater.ui.rating.problems_pane import problem_counts_text
-from desktop_rater.ui.rating.rating_saver import RatingSaver
+from desktop_rater.ui.rating.rating_saver import RatingSaver, SavedMerger
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import OpeningNotice, TaskLoader
 from desktop_rater.ui.rating.time_saver import WorkTimeSaver
@@ -102,6 +102,7 @@ def start_companions(
     window.closed.connect(day.keep)
     day.changed.connect(lambda today: window.show_today(today.seconds, *today.finished, paused=day.paused))
     day.start()
+    SavedMerger(session.saver, perform, window)
     return Companions(
         day,
         PositionSaver(perform, session, desk, window, rater),

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from desktop_rater.rubric import CheckOutcome, Rubric, check_rating, exported_fo
 from desktop_rater.rubric.suggestions import count_suggestions
 from desktop_rater.rubric.units import finished_units
 from desktop_rater.store import ratings, tasks
-from desktop_rater.store.errors import NotInStore
+from desktop_rater.store.errors import NotInStore, StoreError
 from desktop_rater.store.store import Store
 from desktop_rater.work.rating.open_task import decode_task, load_bundle
 from desktop_rater.work.rating.unknown_references import drop_unknown_references
@@ -51,6 +52,13 @@ def save_rating(
     new = rating_revision(rubric, rating, outcome, done, now, basis=rubric.basis if finished else None)
     saved = ratings.append_change(store, bundle_id, new)
     return Change(tasks=frozenset({(bundle_id, rating.task)})) if saved else NO_CHANGE
+
+
+def merge_saved(store: Store) -> Change:
+    """Merge saved ratings into the store's main file, which otherwise one of the next saves does. They are on disk."""
+    with suppress(StoreError):  # nothing is lost, and SQLite tries again by itself
+        store.merge_wal()
+    return NO_CHANGE
 
 
 class RatedFromFile(Change, frozen=True, kw_only=True):
@@ -161,7 +169,7 @@ def rating_revision(
         checked=(form, basis) if exportable else None,
         blocking=outcome.blocking,
         warnings=outcome.warnings,
-        answered=sum(question.value is not None for question in questions),
+        answered=len([question for question in questions if question.value is not None]),
         total=len(questions),
         units=finished_units(rubric, outcome, rating.status),
     )
