@@ -83,6 +83,9 @@ class LinkList(QWidget):
     def show_page(self, *urls: str, when: datetime | None = None) -> None:
         """Mark the page shown now by its requested and final URLs; without one, no page is shown."""
         pages = [page for page in map(page_key, urls) if page is not None]
+        if not pages and not self._shown:
+            self.list.selectionModel().clear()
+            return
         self._shown = frozenset(pages)
         if when is not None:
             self._times |= dict.fromkeys(pages, when)

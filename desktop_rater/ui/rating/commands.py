@@ -344,6 +344,7 @@ class RatingCommands(QObject):
         for pane in self._text_pane.panes:
             pane.show_text()
             pane.refresh()
+            pane.view.show_current()
 
     def pause(self) -> None:
         active = self._session.active_time

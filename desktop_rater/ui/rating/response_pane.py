@@ -17,6 +17,7 @@ from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.problem_fixes import problem_message
 from desktop_rater.ui.rating.response_view import FAR_MARGIN, PLAIN_MARGIN, TARGET_MARGIN
 from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.rating.target_state import TargetState
 from desktop_rater.ui.rating.task_stops import response_letter
 from desktop_rater.ui.rating.token_f1 import TokenF1Label, has_reference_question
 from desktop_rater.ui.rating.tool_view import ToolView
@@ -195,6 +196,7 @@ class ResponsePane(QWidget):
         self.show_text(as_source=as_source)
         self.tools.show_tools(response)  # in the height that the text leaves
         self._show_calls()
+        self.view.show_current()
 
     def prepare(self, task: Task, response: Response) -> None:
         """Lay out the text of this response in a task that may be opened next."""
@@ -207,7 +209,7 @@ class ResponsePane(QWidget):
         plain = self._as_source or self.response.format == "plain"
         task = self._session.task
         targets = _targets_of(task, self.response.id) if task is not None else []
-        self.view.show_response(self.response.text, targets, plain=plain)
+        self.view.show_response(self.response.text, targets, *self._marks(), plain=plain)
         self._size.setText(self._size_text())
         names = [name for _at, name in self.view.hidden]
         self._warning.setVisible(bool(names))
@@ -218,14 +220,8 @@ class ResponsePane(QWidget):
 
     def refresh(self) -> None:
         session = self._session
-        mine = {
-            stop.target: state for stop, state in session.target_states.items() if stop.response == self.response.id
-        }
-        states = {target: state for target, state in mine.items() if target is not None}
         here = session.place.response == self.response.id
-        claim = session.claim_at_hand if here else None
-        spans = claim.ranges_in(self.response.text) if claim is not None else ()
-        self.view.show_states(states, session.place.target if here else None, spans)
+        self.view.show_states(*self._marks())
         self.view.show_selected(session.selection.targets, session.selection.end)
         self.view.setAccessibleDescription(visible(self._position_text() if here else ""))
         in_pair, unopened = self.calls is not None, self._link_problems()
@@ -241,6 +237,16 @@ class ResponsePane(QWidget):
             blocks = [problem for problem in unopened if problem.level == "block"]
             set_ink(self._links, "block" if blocks else "text2")
             set_tooltip(self._links, "\n".join(map(problem_message, blocks)))
+
+    def _marks(self) -> tuple[dict[str, TargetState], str | None, tuple[tuple[int, int], ...]]:
+        """Return the states of the targets, the current target, and where the current claim is."""
+        session, name = self._session, self.response.id
+        states = {stop.target: state for stop, state in session.target_states.items() if stop.response == name}
+        of_targets = {target: state for target, state in states.items() if target is not None}
+        if session.place.response != name:
+            return of_targets, None, ()
+        claim = session.claim_at_hand
+        return of_targets, session.place.target, claim.ranges_in(self.response.text) if claim is not None else ()
 
     def _link_text(self) -> str:
         session = self._session

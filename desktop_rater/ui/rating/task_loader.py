@@ -33,7 +33,7 @@ class PrefetchedTask(NamedTuple):
 
 
 class TaskPrefetcher(QObject):
-    """Cache for the tasks after and before the open one, dropped when one of them changes in the store."""
+    """Cache for the open task and those after and before it; one that changes in the store is dropped."""
 
     fetched = Signal(object)  # Task
 
@@ -50,33 +50,44 @@ class TaskPrefetcher(QObject):
         self._timer.timeout.connect(self._prefetch)
         perform.changed.connect(self._changed)
 
-    def prefetch(self, bundle: str, position: int, rubric: Rubric) -> None:
-        """Prefetch the tasks beside a position soon; not if read-only: then no notice of other writers' changes comes.
+    def prefetch(self, read: PrefetchedTask, rubric: Rubric) -> None:
+        """Prefetch the tasks beside one that was just opened soon, the next one first.
 
-        The next task comes first.
+        Not if read-only, which gets no notice of other writers' changes.
         """
-        self._bundle, self._rubric = bundle, rubric
-        self._positions = (position + 1, position - 1) if position > 0 else (position + 1,)
+        here = read.opened.position
+        if self._bundle != read.opened.bundle:
+            self._prefetched = {}
+        self._bundle, self._rubric = read.opened.bundle, rubric
+        self._positions = (here + 1, here - 1) if here > 0 else (here + 1,)
+        known = {position: self._prefetched[position] for position in self._positions if position in self._prefetched}
+        self._prefetched = {} if self._perform.read_only else {**known, here: read}
         self._schedule()
 
     def _schedule(self) -> None:
-        self._request, self._prefetched = self._request + 1, {}
+        self._request += 1
         if not self._perform.read_only:
             self._timer.start()
 
     def at(self, bundle: str, position: int) -> PrefetchedTask | None:
-        """Return the task at a position if it was prefetched."""
-        return self._prefetched.get(position) if self._bundle == bundle else None
+        """Return the task at a position beside the open one if it was prefetched."""
+        here = self._bundle == bundle and position in self._positions
+        return self._prefetched.get(position) if here else None
 
     def named(self, bundle: str, task: str) -> PrefetchedTask | None:
-        return self._by_key().get((bundle, task))
+        ready = (self.at(bundle, position) for position in self._positions)
+        return next((read for read in ready if read is not None and read.opened.task.id == task), None)
 
-    def _by_key(self) -> dict[tuple[str, str], PrefetchedTask]:
-        return {(self._bundle, read.opened.task.id): read for read in self._prefetched.values() if read is not None}
+    def _missing(self) -> list[int]:
+        return [position for position in self._positions if position not in self._prefetched]
 
     def _prefetch(self) -> None:
-        if self._rubric is not None:
-            for position in self._positions:
+        if self._rubric is None:
+            return
+        for position in self._positions:
+            if position in self._prefetched:
+                self._announce(position)
+            else:
                 arrived = partial(self._arrived, self._request, position)
                 place = self._bundle, position, self._rater, self._rubric
                 self._perform.ask(_task_at, *place, done=arrived, failed=_ignore_error)
@@ -84,14 +95,22 @@ class TaskPrefetcher(QObject):
     def _arrived(self, request: int, position: int, read: PrefetchedTask | None) -> None:
         if request == self._request:
             self._prefetched[position] = read
-            if read is not None:
-                self.fetched.emit(read.opened.task)
+            self._announce(position)
+
+    def _announce(self, position: int) -> None:
+        read = self._prefetched[position]
+        if read is not None:
+            self.fetched.emit(read.opened.task)
 
     def _changed(self, change: Change) -> None:
         if self._bundle in change.bundles:
             self._request += 1  # the results of the running reads may be outdated
             self._positions, self._prefetched = (), {}
-        elif len(self._prefetched) < len(self._positions) or not self._by_key().keys().isdisjoint(change.tasks):
+            return
+        for position, read in list(self._prefetched.items()):
+            if read is not None and (read.opened.bundle, read.opened.task.id) in change.tasks:
+                del self._prefetched[position]
+        if self._missing():
             self._schedule()
 
 
@@ -182,7 +201,7 @@ class TaskLoader(QObject):
             return
         self._session.pause_typing()
         self.opening.emit(task)
-        arrived = partial(self._checked_task_read, self._request, spot)
+        arrived = partial(self._task_read, self._request, spot)
         failed = partial(self._task_failed, self._request)
         self._perform.ask(_checked_task, self.bundle, task, self._rater, self._rubric, done=arrived, failed=failed)
 
@@ -194,7 +213,7 @@ class TaskLoader(QObject):
             ready = self._prefetcher.at(self.bundle, position)
             if ready is not None:
                 self._session.pause_typing()
-                self._task_read(self._request, None, ready.opened, ready.outcome)
+                self._task_read(self._request, None, ready)
                 return
             self._requested_position = position
             query = partial(browse.task_list_page, after=position - 1, limit=1)
@@ -244,12 +263,8 @@ class TaskLoader(QObject):
         if task is not None:
             self.open_task(task, spot)
 
-    def _checked_task_read(self, request: int, spot: RememberedSpot | None, read: PrefetchedTask) -> None:
-        self._task_read(request, spot, read.opened, read.outcome)
-
-    def _task_read(
-        self, request: int, spot: RememberedSpot | None, opened: OpenTask, outcome: CheckOutcome | None = None
-    ) -> None:
+    def _task_read(self, request: int, spot: RememberedSpot | None, read: PrefetchedTask) -> None:
+        opened = read.opened
         if request != self._request or opened.bundle != self.bundle or self._rubric is None:
             return
         self.task, self.position, self._requested_position = opened.task.id, opened.position, None
@@ -265,13 +280,13 @@ class TaskLoader(QObject):
             spent=spent,
             research=opened.research,
             read_only=self.read_only,
-            outcome=outcome,
+            outcome=read.outcome,
         )
         self.settled.emit()
         if spot is not None:
             self._session.resume_reading(spot.step)
             self.resumed.emit(spot)
-        self._prefetcher.prefetch(self.bundle, self.position, self._rubric)
+        self._prefetcher.prefetch(read, self._rubric)
 
     def _task_failed(self, request: int, error: Exception) -> None:
         if request == self._request:
@@ -295,7 +310,7 @@ class TaskLoader(QObject):
             self.all_done.emit()
         elif ready is not None:
             self._session.pause_typing()
-            self._task_read(request, None, ready.opened, ready.outcome)
+            self._task_read(request, None, ready)
         else:
             self.open_task(task)
 

@@ -231,6 +231,7 @@ class TaskTextPane(NamedGroup):
         for pane in self._panes:
             pane.show_text(as_source=self._as_source)
             pane.refresh()
+            pane.view.show_current()
 
     def toggle_tools(self) -> None:
         """Open or close the tool output, if there is any."""

@@ -66,8 +66,8 @@ class ToolComparison(QObject):
         super().__init__(texts)
         self._texts = texts
         self._session = session
-        self._is_on = False
-        session.opened.connect(self._apply)
+        self._is_on = self._was_on = False
+        session.opened.connect(lambda: self._apply() if self._is_on or self._was_on else None)
 
     def actions(self) -> dict[str, Callable[[], object]]:
         return {"tool_comparison": self.toggle}
@@ -89,6 +89,7 @@ class ToolComparison(QObject):
 
     def _apply(self) -> list[ComparedValue]:
         """Mark the values of each response; return them."""
+        self._was_on = self._is_on
         everything: list[ComparedValue] = []
         for pane in self._texts.panes if self._session.task is not None else ():
             outputs = _outputs(pane.response) if self._is_on else []

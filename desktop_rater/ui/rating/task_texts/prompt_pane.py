@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QFont,
@@ -212,17 +212,19 @@ class PromptPane(QWidget):
             self._parts.append(self._conversation(task.history))
         if task.reference is not None:
             self._parts.append(TaskText(self.tr("Reference"), _shortened(task.reference)))
-        self._tabs.blockSignals(True)
+        blockers = QSignalBlocker(self), QSignalBlocker(self._tabs)  # the height is announced once, at the end
         while self._tabs.count():
             self._tabs.removeTab(0)
         for part in self._parts:
             self._tabs.addTab(visible(part.name))
-        self._tabs.blockSignals(False)
         self._tabs.setVisible(len(self._parts) > 1)
         self._label.setVisible(len(self._parts) == 1)
         self._show_part(0)
         self._is_wanted = False
         self._fold()
+        for blocker in blockers:
+            blocker.unblock()
+        self.needed_height_changed.emit()
 
     def _conversation(self, history: Sequence[Turn]) -> TaskText:
         """Return the turns with their headings; of a conversation as long as a book, the last ones."""
@@ -293,8 +295,9 @@ class PromptPane(QWidget):
 
     def set_margins(self, near: int, far: int) -> None:
         """Set the margins of the responses' text, so that both are aligned."""
-        self._margins = near, far
-        self._measure()
+        if self._margins != (near, far):
+            self._margins = near, far
+            self._measure()
 
     def toggle(self) -> None:
         """Unfold the whole text, or fold it to its first line."""
