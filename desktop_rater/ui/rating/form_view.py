@@ -220,12 +220,10 @@ class RatingForm(QScrollArea):
                 row.show_suggestion(suggested.get(name))
         self.whole.refresh()
         self.suggestions.refresh()
-        self.claims.setVisible(session.accepts_claims)
-        self.evidence.setVisible(session.accepts_evidence)
-        if session.accepts_claims:
-            self.claims.refresh()
-        if session.accepts_evidence:
-            self.evidence.refresh()
+        for part, is_asked in ((self.claims, session.accepts_claims), (self.evidence, session.accepts_evidence)):
+            part.setVisible(is_asked)
+            if is_asked:
+                part.refresh()
 
     def _open(self) -> None:
         if self._session.rubric is not self._rubric:

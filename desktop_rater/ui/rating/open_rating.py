@@ -79,7 +79,7 @@ class OpenRating(QObject):
 
     @property
     def stop(self) -> Place:
-        return self.navigation.stop
+        return task_stops.stop_of(self.navigation.place)
 
     @property
     def current_question(self) -> str | None:
@@ -145,11 +145,13 @@ class OpenRating(QObject):
 
     @property
     def accepts_evidence(self) -> bool:
-        return self.state is not None and task_stops.place_path(self.stop) in self.outcome.evidence
+        state = self._earlier or self._current
+        return state is not None and task_stops.place_path(self.navigation.stop) in state.outcome.evidence
 
     @property
     def accepts_claims(self) -> bool:
-        return self.state is not None and task_stops.place_path(self.stop) in self.outcome.claims
+        state = self._earlier or self._current
+        return state is not None and task_stops.place_path(self.navigation.stop) in state.outcome.claims
 
     @property
     def target_states(self) -> dict[Place, TargetState]:

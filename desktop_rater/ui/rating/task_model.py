@@ -177,7 +177,8 @@ class TaskModel(QAbstractListModel):
         self.counted.emit(counts)
         if progress.unit != self._unit:
             self._unit = progress.unit
-            self.dataChanged.emit(self.index(0), self.index(max(0, len(self._rows) - 1)))
+            if self._rows:
+                self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
         self.progressed.emit(progress)
 
     def _fill(self, rows: tuple[TaskListRow, ...], *, more: bool) -> None:

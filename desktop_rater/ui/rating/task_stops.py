@@ -86,13 +86,10 @@ def visible_claims(outcome: CheckOutcome, rating: Rating, target: str | None) ->
 
 def next_open_question(questions: Sequence[FormQuestion], after: str | None) -> FormQuestion | None:
     """Return the next question without a required answer, after the one with id `after`, cyclically."""
-    return next((question for question in _cyclic(questions, after) if question.open), None)
-
-
-def _cyclic(questions: Sequence[FormQuestion], after: str | None) -> Iterator[FormQuestion]:
-    start = next((index + 1 for index, question in enumerate(questions) if question.question.id == after), 0)
-    yield from questions[start:]
-    yield from questions[:start]
+    names = [question.asked.question.id for question in questions]
+    start = names.index(after) + 1 if after in names else 0
+    is_open = [question for question in (*questions[start:], *questions[:start]) if question.asked.is_open]
+    return is_open[0] if is_open else None
 
 
 def blocked_stops(outcome: CheckOutcome) -> frozenset[Place]:

@@ -1,0 +1,74 @@
+"""An answer does its own work only, in calls and events, which depend neither on the machine nor on its load."""
+
+import sys
+from collections import Counter
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QApplication
+
+from tests.ui.rooms import press
+from tests.work.bundles import task
+
+MOST_CALLS = 2_400  # of the program, on the thread of the window
+PAINTED, LAID_OUT = QEvent.Type.Paint, QEvent.Type.LayoutRequest
+VIEWS = ("RatingForm", "FormPane", "ProblemsPane", "TaskTextPane", "TargetStrip", "Stepper")
+
+
+class Watched(QObject):
+    """The calls by function, and the names of the widgets that were painted and whose parts were laid out."""
+
+    def __init__(self):
+        super().__init__()
+        self.calls = Counter()
+        self.events = {PAINTED: set(), LAID_OUT: set()}
+
+    def __enter__(self):
+        QApplication.instance().installEventFilter(self)
+        sys.setprofile(self._count)
+        return self
+
+    def __exit__(self, *_error):
+        sys.setprofile(None)
+        QApplication.instance().removeEventFilter(self)
+
+    def _count(self, frame, event, _argument):
+        code = frame.f_code
+        if event == "call" and ("desktop_rater/" in code.co_filename or code.co_filename == "<override>"):
+            self.calls[code.co_qualname] += 1
+
+    def eventFilter(self, watched, event):  # noqa: N802 - Qt's name
+        if event.type() in self.events:
+            self.events[event.type()].add(watched.objectName())
+        return False
+
+
+def test_an_answer_is_checked_once_and_shown_once_where_it_changes_something(rooms):
+    room = rooms.with_tasks(task("t1", *(f"Sentence {n} says something." for n in range(10))), task("t2"))
+    session, form = room.session, room.window.form_pane.form
+    rooms.qtbot.waitUntil(lambda: all(form.row(name) is not None for name in session.rubric.questions))
+
+    def answer(key):
+        with rooms.qtbot.waitSignal(room.window.task_list.model.counted):  # the last view that follows
+            press(key)
+        QApplication.processEvents()
+
+    for key in ("Y", "N", "Y"):
+        answer(key)
+    with Watched() as watched:
+        answer("N")
+    assert rooms.stored("t1").answers.targets[session.place.target]["factual"] == "no"
+
+    calls = watched.calls
+    assert calls["check_rating"] == 1
+    assert {view: calls[f"{view}.refresh"] for view in VIEWS} == dict.fromkeys(VIEWS, 1)
+    assert calls["tab_stops"] == 0, "the order of Tab is found when Tab is pressed"
+    assert calls["StopDelegate.paint"] == calls["target_mark"] == 1, "one of ten targets"
+    assert calls["ResponsePainter._tint"] < 10, "the lines of the target and those beside them"
+    assert calls["ListRowDelegate.paint"] <= 1, "the row of the task"
+    assert calls.total() < MOST_CALLS, calls.most_common(40)
+
+    painted, laid_out = watched.events[PAINTED], watched.events[LAID_OUT]
+    assert {"question_factual", "choice_factual_yes", "choice_factual_no"} <= painted
+    others = {"header", "menus", "find_action", "task_title", "task_id", "where", "prompt", "preview", "skip"}
+    others |= {"text_pane", "responses", "previous_stop", "next_stop"}
+    assert (painted | laid_out).isdisjoint(others)
