@@ -62,6 +62,8 @@ def read_lines(chunks: Iterable[bytes], name: str, limits: Limits) -> Iterator[t
 
 def check_parts(number: int, raw: bytes, name: str, limits: Limits) -> None:
     """Raise `BundleFault` if the line would take many times its size in memory."""
+    if len(raw) <= min(limits.line_parts, limits.line_quotes, limits.line_commas):
+        return
     for signs, most, what in (
         ((b"[", b"{"), limits.line_parts, "lists and objects"),
         ((b'"',), limits.line_quotes, "quotation marks"),

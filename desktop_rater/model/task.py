@@ -134,6 +134,8 @@ class Task(OpenStruct, frozen=True, kw_only=True):
 
 
 def _check_distinct(kind: str, ids: list[str]) -> None:
+    if len(set(ids)) == len(ids):
+        return
     seen = set()
     for name in ids:
         if name in seen:

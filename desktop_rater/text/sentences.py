@@ -57,7 +57,7 @@ def find_sentences(
     if earlier:
         yield from split.by_earlier_rules()
     elif split.agree:
-        yield from (span for span, _, says_something in split.by_common_rules() if says_something)
+        yield from (span for span, _, part in split.by_common_rules(0) if part)
     else:
         yield from split.by_rules()
 
@@ -71,23 +71,7 @@ def numbered_sentences(
     these rules; the last number that is yielded, if any, is the last one of the earlier rules.
     """
     split = _Split(text, lang, markdown=markdown)
-    if split.agree:
-        for span, number, says_something in split.by_common_rules():
-            yield span, after + number, int(says_something)
-        return
-    numbered = after
-    earlier = split.by_earlier_rules()
-    following = next(earlier, None)
-    parts: Counter[int] = Counter()
-    for span in split.by_rules():
-        while following and following[0] <= span[0]:
-            numbered += 1
-            following = next(earlier, None)
-        number = max(after + 1, numbered)
-        parts[number] += 1
-        yield span, number, parts[number]
-    numbered += sum(1 for _ in earlier) + (following is not None)
-    yield (len(text), len(text)), numbered, 0
+    return split.by_common_rules(after) if split.agree else split.by_both_rules(after)
 
 
 class _Split:
@@ -114,14 +98,30 @@ class _Split:
         for block in split_blocks(self._readable, markdown=self._markdown):
             yield from _sentences(self._readable, self._unmasked, block, self._language)
 
-    def by_common_rules(self) -> Iterator[tuple[tuple[int, int], int, bool]]:
-        """Yield (span, number, whether it says something) if the rules agree."""
-        number = 0
+    def by_common_rules(self, after: int) -> Iterator[tuple[tuple[int, int], int, int]]:
+        """Yield what `numbered_sentences` does if the rules agree."""
+        number = after
         for block in split_blocks(self._readable, markdown=self._markdown):
             for span in _sentences(self._readable, self._unmasked, block, self._language):
                 number += 1
                 sentence = self._readable[slice(*span)]
-                yield span, number, block.whole or _says_something(sentence, markdown=self._markdown)
+                yield span, number, int(block.whole or _says_something(sentence, markdown=self._markdown))
+
+    def by_both_rules(self, after: int) -> Iterator[tuple[tuple[int, int], int, int]]:
+        """Yield what `numbered_sentences` does if the rules differ."""
+        numbered = after
+        earlier = self.by_earlier_rules()
+        following = next(earlier, None)
+        parts: Counter[int] = Counter()
+        for span in self.by_rules():
+            while following and following[0] <= span[0]:
+                numbered += 1
+                following = next(earlier, None)
+            number = max(after + 1, numbered)
+            parts[number] += 1
+            yield span, number, parts[number]
+        numbered += sum(1 for _ in earlier) + (following is not None)
+        yield (len(self._readable), len(self._readable)), numbered, 0
 
     def by_rules(self) -> Iterator[tuple[int, int]]:
         readable, markdown = self._readable, self._markdown
@@ -176,27 +176,25 @@ def _says_something(sentence: str, *, markdown: bool) -> bool:
 
 
 def _sentences(readable: str, cuttable: str, block: TextBlock, language: str) -> Iterator[tuple[int, int]]:
-    cuts = [block.end] if block.whole else _cut(cuttable, block.start, block.end, language)
     start = block.start
-    for cut in cuts:
-        span = trim_span(readable, start, cut)
-        start = cut
-        if span[0] < span[1]:
-            yield span
+    while start < block.end:
+        for cut in [block.end] if block.whole else _cuts(cuttable, start, block.end, language):
+            span = trim_span(readable, start, cut)
+            start = cut
+            if span[0] < span[1]:
+                yield span
 
 
-def _cut(text: str, start: int, end: int, language: str) -> Iterator[int]:
-    """Yield the offsets at which a block is cut, its end too."""
-    while start < end:
-        stop = min(start + _PIECE, end)
-        cuts = [
-            cut
-            for cut in accumulate(map(len, segment(language, text[start:stop])), initial=start)
-            # Not "ASP.NET" or a link, at a point before a letter (so "He ran.He fell." stays whole).
-            if start < cut <= stop and (cut == stop or text[cut - 1] not in _POINTS or not is_spaced(text[cut]))
-        ]
-        # The last sentence of a piece may continue in the next one.
-        if stop < end and len(cuts) > 1:
-            cuts.pop()
-        yield from cuts
-        start = cuts[-1]
+def _cuts(text: str, start: int, end: int, language: str) -> list[int]:
+    """Return the offsets after `start` at which the next piece of a block is cut, its end too."""
+    stop = min(start + _PIECE, end)
+    cuts = [
+        cut
+        for cut in accumulate(map(len, segment(language, text[start:stop])), initial=start)
+        # Not "ASP.NET" or a link, at a point before a letter (so "He ran.He fell." stays whole).
+        if start < cut and (cut >= stop or text[cut - 1] not in _POINTS or not is_spaced(text[cut]))
+    ]
+    # The last sentence of a piece may continue in the next one.
+    if stop < end and len(cuts) > 1:
+        cuts.pop()
+    return cuts
