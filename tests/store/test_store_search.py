@@ -45,6 +45,7 @@ def found(store, text):
         ("cafe", ["t-1"]),
         ("CAFÉ", ["t-1"]),
         ("uber", ["t-1"]),
+        ("ü", []),
         ("c++", ["t-1"]),
         ("quixote c", []),
         ("quixote ce", ["t-0"]),
