@@ -49,9 +49,9 @@ def keys(workload: Workload) -> dict[str, Samples]:
 
 
 def searches(workload: Workload) -> dict[str, Samples]:
-    """Measure the milliseconds from a question to the painted first page of its tasks."""
+    """Measure the milliseconds from a text to the painted first page of its tasks, and of its query alone."""
     with _own_store(workload) as store:
-        return convert(measured("bench.window_work:measure_searches", str(store)).result, dict[str, Samples])
+        return convert(measured("bench.search_work:measure", str(store)).result, dict[str, Samples])
 
 
 def gaps(workload: Workload) -> dict[str, Samples]:

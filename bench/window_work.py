@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 import time
 from contextlib import closing
-from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,14 +13,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMainWindow, QTextEdit
 
 from bench.window_stage import Painted, Stage
-from bench.workload import BUNDLE, FURTHER
+from bench.workload import FURTHER
 from desktop_rater.ui.store.backups import BackupRunner
 from tests.ui.loop_gap import IdleLoop, Watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop_rater.store.tasks import ListState
 
 TIMES = 200
 _READING = 2.0  # seconds
@@ -148,35 +146,6 @@ def _commit(db: sqlite3.Connection) -> float:
     db.execute("INSERT INTO answers (body) VALUES (?)", (bytes(2_500),))
     db.execute("COMMIT")
     return (time.perf_counter() - started) * 1_000
-
-
-def measure_searches(store: str) -> Plain:
-    """Open the window on a store of one's own, and search in its list."""
-    with Stage(Path(store)) as stage:
-        return {"search": {"ours": searches(stage)}}
-
-
-def searches(stage: Stage) -> list[float]:
-    """Measure from a question to the painted first page: words of the texts, and what a rater types on the way."""
-    task, model, took = stage.room.session.task, stage.window.task_list.model, []
-    assert task is not None
-    words = [word.strip(".,").lower() for word in task.responses[0].text.split() if word.isalpha()][:8]
-    texts = ["", *words, *(word[:3] for word in words), f"{words[0]} {words[1]}", "site42", "nothing like this"]
-    states: tuple[ListState, ...] = ("all", "unfinished", "blocked")
-    painted, filled = Painted(stage.window.task_list.list.viewport()), list[bool]()
-    model.filled.connect(lambda: filled.append(True))
-    for text, state in product(texts, states):
-        stage.rest(0.02)
-        filled.clear()
-        painted.forget()
-        started = time.perf_counter()
-        model.show(BUNDLE, text, state)
-        stage.until(lambda: filled)
-        if model.rowCount():
-            stage.until(lambda: painted.yet)
-        took.append((time.perf_counter() - started) * 1_000)
-    model.show(BUNDLE)
-    return took
 
 
 def _gap(stage: Stage, idle: IdleLoop, work: Callable[[], object], times: int) -> dict[str, list[float]]:
