@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QMoveEvent, QPainter, QPaintEvent, QPen, QResi
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from desktop_rater.ui.widgets import icons, theme
-from desktop_rater.ui.widgets.labels import draw_text, set_tooltip, visible
+from desktop_rater.ui.widgets.labels import LEFT_LINE, RIGHT_LINE, draw_text, elided_text, set_tooltip, visible
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.focus import OWN_RING
 
@@ -63,16 +63,15 @@ class HubButton(QAbstractButton):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(colors.accent), 2))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), px(4), px(4))
-        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        mirrored = self.isRightToLeft()
         ink, size = theme.color(self, self._ink), px(ICON)
         x = self.width() - px(PAD) - size if mirrored else px(PAD)
         icons.paint_icon(painter, QRectF(x, (self.height() - size) / 2, size, size), "globe", ink)
         used = px(PAD + ICON + GAP)
         area = QRect(px(PAD) if mirrored else used, 0, self.width() - used - px(PAD), self.height())
-        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, area.width() + 1)
+        text = elided_text(self.fontMetrics(), self.text(), area.width() + 1)
         painter.setPen(ink)
-        start = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
-        draw_text(painter, area, start | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute, text)
+        draw_text(painter, area, RIGHT_LINE if mirrored else LEFT_LINE, text)
         painter.end()
 
 
@@ -104,7 +103,7 @@ class HubButtonPlaceholder(QWidget):
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         # The children of a moved widget get no event, and the button is a child of another widget.
-        if event.type() == QEvent.Type.Move:
+        if isinstance(event, QMoveEvent):
             self._place()
         return False
 

@@ -140,13 +140,14 @@ class KeyButton(ChoiceButton):
         elif over or not self._flat:
             painter.setBrush(QColor(colors.hover if over else colors.raised))
             painter.setPen(QPen(QColor(colors.edge if self.isEnabled() else colors.line), 1))
+        sizes = button_sizes()
         if filled or over or not self._flat:
-            radius = button_sizes().radius
+            radius = sizes.radius
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
         painter.setPen(ink)
         painter.setFont(self._bold() if self._primary else self.font())
         look = theme.tone(self._tone) if self._shape else None
-        self.paint_inside(painter, ink, look, ink if filled or not self.isEnabled() else None)
+        self.paint_inside(painter, sizes, ink, look, ink if filled or not self.isEnabled() else None)
         painter.end()
 
 

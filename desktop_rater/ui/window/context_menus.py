@@ -63,7 +63,7 @@ class ContextMenus(QObject):
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() != QEvent.Type.ContextMenu or not isinstance(event, QContextMenuEvent):
+        if not isinstance(event, QContextMenuEvent):
             return False
         mouse = event.reason() == QContextMenuEvent.Reason.Mouse
         if not isinstance(watched, QWidget):

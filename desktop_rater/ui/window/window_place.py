@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
+from PySide6.QtGui import QMoveEvent, QResizeEvent, QWindowStateChangeEvent
 from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 SETTING = "window_place"
 SAVE_DELAY_MS = 500
 TITLE_HEIGHT = 40  # the height of a frame that is not known before the window is shown
-MOVES = {QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.WindowStateChange}
+MOVES = (QMoveEvent, QResizeEvent, QWindowStateChangeEvent)
 WHOLE_SCREEN = Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen
 
 
@@ -66,6 +67,6 @@ class PlaceKeeper(QObject):
             self._preferences.set(self._setting, self._window.saveGeometry().toBase64().toStdString())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self._window and event.type() in MOVES and self._window.isVisible():
+        if isinstance(event, MOVES) and watched is self._window and self._window.isVisible():
             self._pause.start()
         return False

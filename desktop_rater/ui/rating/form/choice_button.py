@@ -244,12 +244,13 @@ class ChoiceButton(QAbstractButton):
         dashed = self._suggested and not on
         painter.setPen(QPen(edge, 1.5, Qt.PenStyle.DashLine) if dashed else QPen(edge, wide))
         inset = wide / 2
-        radius = button_sizes().radius
+        sizes = button_sizes()
+        radius = sizes.radius
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), radius, radius)
         ink = QColor(colors.text if self.isEnabled() else colors.text3)
         painter.setPen(ink)
         painter.setFont(self._bold() if on else self.font())
-        self.paint_inside(painter, ink, look, edge if on else None)
+        self.paint_inside(painter, sizes, ink, look, edge if on else None)
         painter.end()
 
     def _edge(self, look: Tone | None, on: bool) -> str:
@@ -258,9 +259,10 @@ class ChoiceButton(QAbstractButton):
             return colors.edge if self.isEnabled() else colors.line
         return look.ink if look is not None and not colors.high else colors.accent
 
-    def paint_inside(self, painter: QPainter, ink: QColor, look: Tone | None, cap_ink: QColor | None) -> None:
+    def paint_inside(
+        self, painter: QPainter, sizes: ButtonSizes, ink: QColor, look: Tone | None, cap_ink: QColor | None
+    ) -> None:
         """Paint shape, label and key cap in the painter's font and colour."""
-        sizes = button_sizes()
         known = self._measured_cap(sizes)
         cap = known.size
         pad, lent = sizes.padding, sizes.bold

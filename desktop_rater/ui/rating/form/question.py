@@ -402,7 +402,10 @@ class QuestionRow(QWidget):
             self._box.setAccessibleDescription(visible(", ".join(filter(None, (current, self._claim.text())))))
 
     def _show_link(self) -> None:
-        self._link.setVisible(self._current and bool(self.question.section))
+        if self._pair is not None:
+            self._pair.setEnabled(False)  # else this row and all around it would be laid out at once
+            self._link.setVisible(self._current and bool(self.question.section))
+            self._pair.setEnabled(True)
 
     def _fold(self, *, shut: bool) -> None:
         """Fold an optional question to one line until it is current or answered."""
