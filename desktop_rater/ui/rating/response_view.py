@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from math import ceil, floor
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import (
@@ -27,7 +28,7 @@ from desktop_rater.ui.rating.target_state import TargetState
 from desktop_rater.ui.rating.word_choice import WordChoice, word_spans
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.text_document import ReadDocument
-from desktop_rater.ui.widgets.text_view import TextView, VisibleText
+from desktop_rater.ui.widgets.text_view import TextView, VisibleText, line_at
 
 
 def link_at(document: ReadDocument, text: str, position: int) -> str | None:
@@ -83,7 +84,9 @@ class ResponseView(TextView):
         self._selected: frozenset[str] = frozenset()
         self._picked = False  # by the mouse button that is down
         self._marks: tuple[TargetMark, ...] = ()
-        self._pale: list[TargetMark] = []  # whose words are coloured
+        self._pale: list[TargetMark] = []  # whose words are coloured where they are near the view
+        self._inked: list[TargetMark] = []  # those that are coloured now, in a span of the document
+        self._inked_span = (0, 0)
         self._layers: dict[str, tuple[QuietMark, ...]] = {}
         self._quiet: tuple[QuietMark, ...] = ()
         self._choice: WordChoice | None = None
@@ -385,6 +388,7 @@ class ResponseView(TextView):
     def _lay_anew(self) -> None:
         self._choice = None
         self._marks = ()  # marks of the previous text; Qt resizes the view while the new text is set
+        self._pale, self._inked_span = [], (0, 0)
         super()._lay_anew()
         self._place_layers()
         self._update_marks()
@@ -427,12 +431,8 @@ class ResponseView(TextView):
             ]
         )
         here = self._current_mark()
-        pale = [mark for mark in self._marks if mark.words_ink is not None and mark is not here]
-        if changed is None or pale != self._pale:
-            self._pale = pale
-            self.setExtraSelections(
-                [self._colored(mark, mark.words_ink) for mark in pale if mark.words_ink is not None]
-            )
+        self._pale = [mark for mark in self._marks if mark.words_ink is not None and mark is not here]
+        self._ink_words(self._inked_span)
         if changed is None:
             self.viewport().update()
         else:
@@ -442,10 +442,25 @@ class ResponseView(TextView):
 
     def _repaint(self, mark: TargetMark) -> None:
         """Repaint the lines of a target, and the lines next to them, into which its mark reaches."""
-        first, last = (self.cursorRect(self._cursor(position, position)) for position in mark.span)
-        top, beyond = min(first.top(), last.top()), self._read.look.line
-        height = max(first.bottom(), last.bottom()) - top + 1
+        # By lines, since a cursor would need the glyphs of the whole paragraph.
+        first, last = (line_at(self._read, position) for position in mark.span)
+        top, beyond = floor(min(first.top(), last.top())) - self.scrolled.y(), self._read.look.line
+        height = ceil(max(first.bottom(), last.bottom())) - self.scrolled.y() - top
         self.viewport().update(0, top - beyond, self.viewport().width(), height + 2 * beyond)
+
+    def _near_view(self) -> tuple[int, int]:
+        """Return the span of the document that is in view, with half a view above and below it."""
+        top, height = self.scrolled.y(), self.viewport().height()
+        return VisibleText(self._read, top - height / 2, top + height * 1.5).span
+
+    def _ink_words(self, span: tuple[int, int]) -> None:
+        """Colour the words of the pale targets in a span of the document; Qt looks at each when it paints a line."""
+        inked = [mark for mark in self._pale if mark.span[0] < span[1] and mark.span[1] > span[0]]
+        if inked != self._inked:
+            self._inked = inked
+            self.setExtraSelections(
+                [self._colored(mark, mark.words_ink) for mark in inked if mark.words_ink is not None]
+            )
 
     def _colored(self, mark: TargetMark, ink: QColor) -> QTextEdit.ExtraSelection:
         selection = QTextEdit.ExtraSelection()
@@ -461,6 +476,10 @@ class ResponseView(TextView):
         painter.translate(-self.scrolled)
         area, line = event.rect(), self._read.look.line
         sight = VisibleText(self._read, area.top() + scroll - line, area.bottom() + scroll + line)
+        first, last = sight.span
+        if self._pale and not self._inked_span[0] <= first <= last <= self._inked_span[1]:
+            self._inked_span = self._near_view()
+            self._ink_words(self._inked_span)
         form = self._read.rootFrame().frameFormat()
         width = self.viewport().width() + self._extra_width
         margin = width - form.rightMargin() if self.backwards else form.leftMargin()

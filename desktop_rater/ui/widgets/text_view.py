@@ -1,6 +1,6 @@
 """A read-only text view, the location of its text on the screen, and the lines under targets."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 from typing import Protocol, TypeVar, cast
@@ -44,22 +44,31 @@ ZIGZAG_STEP, ZIGZAG_HEIGHT = 2, 1.2  # of a zigzag: half a period, and its ampli
 STRIP_PERIODS = 100  # in a strip: a whole number of pixels at any integer zoom
 
 
-def draw_target_line(painter: QPainter, mark: TargetMark, start: QPointF, length: float, scale: float) -> None:
-    """Draw the line under a target from its upper left end; its pattern identifies the label where colours can't."""
-    if mark.line == "none" or length <= 0:
-        return
+def target_line(painter: QPainter, mark: TargetMark, scale: float) -> Callable[[QPointF, float], None] | None:
+    """Return what draws the line under a target from an upper left end, at a length; `None` for a target without one.
+
+    The pattern of the line identifies the label where colours can't.
+    """
+    if mark.line == "none":
+        return None
     width = mark.width * scale
     if mark.line == "solid":
         pen = QPen(mark.ink, width)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-        painter.setPen(pen)
-        y = start.y() + width / 2
-        painter.drawLine(QPointF(start.x(), y), QPointF(start.x() + length, y))
-        return
+
+        def draw_solid(start: QPointF, length: float) -> None:
+            y = start.y() + width / 2
+            painter.setPen(pen)
+            painter.drawLine(QPointF(start.x(), y), QPointF(start.x() + length, y))
+
+        return draw_solid
     strip = _strip(mark.line, mark.ink, width, scale, painter.device().devicePixelRatioF())
-    top = start.y() - _rise(mark.line, width, scale)
-    field = QRectF(start.x(), top, length, strip.deviceIndependentSize().height())
-    painter.drawTiledPixmap(field, strip)
+    rise, height = _rise(mark.line, width, scale), strip.deviceIndependentSize().height()
+
+    def draw_strip(start: QPointF, length: float) -> None:
+        painter.drawTiledPixmap(QRectF(start.x(), start.y() - rise, length, height), strip)
+
+    return draw_strip
 
 
 def _strip(line: str, ink: QColor, width: float, scale: float, ratio: float) -> QPixmap:
@@ -238,12 +247,19 @@ class VisibleText:
         return self._texts[number]
 
 
+def line_at(document: QTextDocument, position: int) -> QRectF:
+    """Return the line of a position, in coordinates of the document, without looking at its glyphs."""
+    block = document.findBlock(position)
+    rect, layout = document.documentLayout().blockBoundingRect(block), block.layout()
+    if not layout.lineCount():
+        return rect
+    line = layout.lineForTextPosition(position - block.position())
+    return QRectF(rect.left(), rect.top() + line.y(), rect.width(), line.height())
+
+
 def height_at(document: QTextDocument, position: int) -> float:
     """Return the distance from the top of the document to the line of a position."""
-    block = document.findBlock(position)
-    top = document.documentLayout().blockBoundingRect(block).top()
-    layout = block.layout()
-    return top + layout.lineForTextPosition(position - block.position()).y() if layout.lineCount() else top
+    return line_at(document, position).top()
 
 
 def _x(line: QTextLine, position: int) -> float:
@@ -351,6 +367,7 @@ class TextView(QTextEdit):
 
     def _take_look(self) -> None:
         """Lay out the text for the applied look: a hidden part of a window when it is next shown."""
+        self._own_font = theme.interface_font(self.font())
         self.drop_prepared()
         self._is_outdated = bool(self._text) and not self.isVisible() and self.window().isVisible()
         if not self._is_outdated:
@@ -385,8 +402,7 @@ class TextView(QTextEdit):
     def _source(
         self, text: str, plain: bool, wanted: tuple[tuple[int, int], ...], images: Mapping[str, QImage | str] | None
     ) -> DocumentSource:
-        font, look = theme.interface_font(self.font()), self._type(text)
-        return DocumentSource(text, plain, wanted, font, look, self._known_pictures, images)
+        return DocumentSource(text, plain, wanted, self._own_font, self._type(text), self._known_pictures, images)
 
     def _filled(self, source: DocumentSource, widest: float) -> ReadDocument:
         read = ReadDocument(self, source.font, source.look, hide_points=self.PAINTS_POINTS)
@@ -431,9 +447,10 @@ class TextView(QTextEdit):
     def changeEvent(self, event: QEvent) -> None:
         """Restore the document's own font: Qt applies the widget's font to it whenever that changes."""
         super().changeEvent(event)
-        document = self.document()
-        if event.type() == QEvent.Type.FontChange and isinstance(document, ReadDocument):
-            document.setDefaultFont(document.own_font)
+        if event.type() == QEvent.Type.FontChange:
+            document, self._own_font = self.document(), theme.interface_font(self.font())
+            if isinstance(document, ReadDocument):
+                document.setDefaultFont(document.own_font)
 
     def _frame(self) -> None:
         """Hook: set the margins of the document before it is shown."""
