@@ -77,13 +77,13 @@ def append_revision(store: Store, bundle_id: str, new: NewRevision) -> StoredRat
 def append_change(store: Store, bundle_id: str, new: NewRevision) -> bool:
     """Save a rating as `append_revision` does, unless it equals the last revision. Return whether it was saved."""
     with store.writing(f"The rating of {new.rating.task} is not saved.") as db:
-        return _append_change(db, bundle_id, new)
+        return _append_change(store, db, bundle_id, new)
 
 
 def append_changes(store: Store, bundle_id: str, many: Iterable[NewRevision]) -> list[str]:
     """Save those of many ratings that differ from their last revisions, all or none. Return the ids of their tasks."""
     with store.writing("The ratings are not saved.") as db:
-        return [new.rating.task for new in many if _append_change(db, bundle_id, new)]
+        return [new.rating.task for new in many if _append_change(store, db, bundle_id, new)]
 
 
 def read_revision(store: Store, bundle_id: str, task_id: str, rater: str, number: int) -> Rating:
@@ -211,14 +211,17 @@ def _last_revision(db: Database, bundle_id: str, rating: Rating) -> _LastRevisio
     return _LastRevision(*row)
 
 
-def _append_change(db: Database, bundle_id: str, new: NewRevision) -> bool:
+def _append_change(store: Store, db: Database, bundle_id: str, new: NewRevision) -> bool:
     last, rating = _last_revision(db, bundle_id, new.rating), new.rating
     if last.body is not None:
-        before = _read(rating.task, rating.rater, last.revision, last.sha256 or "", last.body)
+        known, before = store.last_saved
+        if known != last.sha256 or not matches_sha256(last.body, known):
+            before = _read(rating.task, rating.rater, last.revision, last.sha256 or "", last.body)
         derived = {name: getattr(rating, name) for name in _DERIVED_FIELDS}
         if msgspec.structs.replace(before, status=last.status, **derived) == rating:
             return False
-    _append(db, last, new)
+    saved = _append(db, last, new)
+    store.last_saved = saved.sha256, saved.rating
     return True
 
 

@@ -12,6 +12,7 @@ from filelock import FileLock, Timeout
 from msgspec.structs import replace
 
 from desktop_rater.files import sync_folder
+from desktop_rater.model.rating import Rating
 from desktop_rater.model.values import format_time
 from desktop_rater.store.connection import NAME, connect_writer
 from desktop_rater.store.errors import DiskFailed, StoreDamaged, StoreError, StoreTaken, translate_errors
@@ -105,6 +106,7 @@ class Store:
         self._lock_without_note = lock
         self._failed: DiskFailed | None = None
         self._lasting = True
+        self.last_saved = "", Rating(task="-")  # a rating by the SHA-256 of its canonical JSON: the next one follows it
         self._committing: Callable[[], None] = _nothing
         self._window_index: WindowIndex | None = None
         self.log_was_gone = False  # the last program ended without closing, and its last writes are missing

@@ -123,7 +123,7 @@ class RatingSaver(QObject):
         state = unsaved.state
         # The outcome of a task with corrected borders is not that of the stored task.
         checked = state.outcome if state.task is state.stored_task else None
-        self._perform.perform(
+        self._perform.save(
             partial(self._save, done=", ".join(unsaved.actions), now=self._now, checked=checked),
             state.rubric,
             state.bundle,
@@ -131,8 +131,6 @@ class RatingSaver(QObject):
             state.rating,
             done=self._arrived,
             failed=self._failed,
-            first=True,
-            head_start=True,
         )
 
     def _arrived(self, _change: Any) -> None:
