@@ -145,3 +145,13 @@ def test_a_byte_that_flipped_in_a_task_is_never_shown_as_the_task(folder, file, 
         ):
             with pytest.raises(StoreDamaged, match="'t-0' was modified"):
                 read()
+
+
+def test_a_rating_as_it_was_makes_no_revision_and_one_that_follows_a_damaged_one_is_refused(ready, made):
+    new = made.change()
+    assert ratings.append_change(ready, "november", new)
+    assert not ratings.append_change(ready, "november", new)
+    ready.db.execute("DROP TRIGGER ratings_never_change")
+    ready.db.execute("UPDATE ratings SET body = replace(body, 'fine', 'mine')")
+    with pytest.raises(StoreDamaged, match=r"modified: revision 1 of r-17's rating of t-00000"):
+        ratings.append_change(ready, "november", made.change(comment="better"))
