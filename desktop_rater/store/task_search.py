@@ -120,14 +120,14 @@ class TaskQuery:
     def _in_window(self, expression: SearchExpression, after: int, limit: int) -> tuple[list[int], int]:
         """Return the matches among the next few tasks, and the position up to which there are no others.
 
-        The tasks are the next ones in the state, and if these have little more than the last word of the expression,
-        the next ones that have the whole words.
+        The tasks are the next ones in the state. If most of them have the last word, they are then the next ones that
+        have the whole words; otherwise to search the whole index is less than to add those.
         """
         size = self._window_size()
         matches, after = self._scan(self._in_state(after), expression.full, after, (size, limit))
         limit -= len(matches)
         is_done = limit <= 0 or after == self.bundle.tasks
-        if not is_done and expression.whole and self.window.share(expression.last) * size >= limit:
+        if not is_done and expression.whole and self.window.share(expression.last) * size >= 2 * limit:
             tasks = self._in_index(expression.whole, after, size)
             further, after = self._scan(tasks, expression.full, after, (size, limit))
             matches += further
