@@ -61,6 +61,7 @@ def count_calls(store: str, key: str) -> dict[str, float]:
     from bench.window_stage import Stage  # noqa: PLC0415 - threads are counted only if they start afterwards
 
     with Stage(Path(store)) as stage:
+        stage.settle()
         keys = [_KEYS[key][number % len(_KEYS[key])] for number in range(_WARM + _TIMES)]
         if key == "previous":
             _press(stage, ["Ctrl+PgDown"] * len(keys))

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from bench.workload import RATER
 from desktop_rater import app
+from desktop_rater.ui.store.backups import BackupRunner
 from desktop_rater.ui.window.startup import application
 from desktop_rater.work.rating import save
 from desktop_rater.work.rating.browse import bundle_list
@@ -94,6 +95,14 @@ class Stage:
         while not there():
             QApplication.processEvents(_WAIT)
             assert time.monotonic() < late, "it never came"
+
+    def settle(self) -> None:
+        """Let the backup that follows the start come to its end."""
+        backups = self.window.findChild(BackupRunner)
+        assert isinstance(backups, BackupRunner)
+        ended: list[object] = []
+        backups.ended.connect(ended.append)
+        self.until(lambda: ended)
 
     def rest(self, seconds: float = _REST) -> None:
         """Let the event loop run, as between two keys of a rater."""

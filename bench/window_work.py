@@ -31,6 +31,7 @@ def measure_keys(store: str) -> Plain:
     """Open the window on a store of one's own, and press the keys of a rater."""
     folder = Path(store)
     with Stage(folder) as stage:
+        stage.settle()
         bare = BareText(stage)
         keys = {"next": next_tasks(stage, bare, "Ctrl+PgDown"), "previous": next_tasks(stage, bare, "Ctrl+PgUp")}
         keys |= answers(stage, folder, bare)
