@@ -18,10 +18,10 @@ from desktop_rater.ui.store.window_loop import run_window
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.startup import FirstPaint, application, apply_settings, process_events_until
 from desktop_rater.work.rating.settings_file import SettingsFile
-from desktop_rater.work.self_test import SelfTestStep
 
 if TYPE_CHECKING:
     from desktop_rater.work.rubrics.preview import PreviewSource
+    from desktop_rater.work.self_test import SelfTestStep
 
 
 __all__ = [
@@ -69,6 +69,8 @@ def open_window(folder: Path, *, now: Callable[[], datetime], rater: str = "", f
 
 def try_window(folder: Path, *, now: Callable[[], datetime]) -> SelfTestStep:
     """Build the window once, with the sample, and close it: for a package that was just built."""
+    from desktop_rater.work.self_test import SelfTestStep  # noqa: PLC0415 - only when it is used
+
     application()
     built = build_application(folder, rater=SAMPLE_RATER, now=now)
     try:

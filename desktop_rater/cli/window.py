@@ -72,11 +72,9 @@ def self_test(*, as_json: bool) -> int:
 
 def _keep_secrets_from_children() -> None:
     """Remove secrets from the environment of child processes; the copy in `os.environ` keeps them for the window."""
-    from desktop_rater.work.credentials import MODEL_KEY_VARIABLE  # noqa: PLC0415 - see above
-    from desktop_rater.work.hub.connect import HUB_PASSWORD_VARIABLE  # noqa: PLC0415 - see above
-    from desktop_rater.work.hub.keys import PASS_PHRASE_VARIABLE  # noqa: PLC0415 - see above
+    from desktop_rater.work import credentials  # noqa: PLC0415 - see above
 
-    for name in (HUB_PASSWORD_VARIABLE, MODEL_KEY_VARIABLE, PASS_PHRASE_VARIABLE):
+    for name in (credentials.HUB_PASSWORD_VARIABLE, credentials.MODEL_KEY_VARIABLE, credentials.PASS_PHRASE_VARIABLE):
         os.unsetenv(name)
 
 

@@ -16,7 +16,6 @@ from desktop_rater.model.values import Place
 from desktop_rater.rubric.check import CheckOutcome, check_rating
 from desktop_rater.rubric.compiled import Rubric
 from desktop_rater.rubric.evaluation import BY_CLAIMS
-from desktop_rater.rubric.partial_gold import partial_gold
 from desktop_rater.rubric.suggestions import path_of_place, places_of_task, same_answer
 
 
@@ -98,6 +97,8 @@ class GoldComparison(Struct, frozen=True):
 
 def compare_with_gold(rubric: Rubric, task: Task, own: Rating, gold: Rating) -> GoldComparison:
     """Compare two ratings of a task whose targets have offsets. Neither has to be complete."""
+    from desktop_rater.rubric.partial_gold import partial_gold  # noqa: PLC0415 - only when it is used
+
     checked = check_rating(rubric, task, gold)
     partial = bool(checked.blocking)
     says = partial_gold(rubric, task, gold, checked)[0] if partial else checked

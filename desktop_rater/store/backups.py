@@ -207,13 +207,6 @@ def unfinished_backups(folder: Path) -> list[Path]:
     return sorted(backup_folder(folder).glob(f".*{PARTIAL_SUFFIX}*"))
 
 
-def delete_unfinished_backups(folder: Path) -> None:
-    """Delete the unfinished files that a killed process left. For the writer only."""
-    with translate_errors("Unfinished backups are not removed."):
-        for file in unfinished_backups(folder):
-            file.unlink(missing_ok=True)
-
-
 def _create_folder(folder: Path) -> Path:
     place = backup_folder(folder)
     if not place.exists():

@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from desktop_rater.files import PARTIAL_SALVAGE, keep_private
+from desktop_rater.files import PARTIAL_SALVAGE, PARTIAL_SUFFIX, keep_private
 from desktop_rater.model.change import Progress
-from desktop_rater.store import backups, bundles, mailbox_files, received, restore, schema, snapshots
+from desktop_rater.store import bundles, mailbox_files, restore, schema, snapshots
 from desktop_rater.store.connection import (
     NAME,
     attach_missing_tables,
@@ -110,12 +110,16 @@ def open_reader(folder: Path) -> Store | None:
 
 def _refuse_gone(folder: Path) -> None:
     """Raise if there are backups but no store: a new, empty one would hide the loss."""
+    from desktop_rater.store import backups  # noqa: PLC0415 - only when it is used
+
     if backups.list_backups(folder):
         raise StoreDamaged("The store's file is missing.", f"{folder / NAME} no longer exists, but its backups do.")
 
 
 def _back_up(folder: Path, now: datetime, updating: Callable[[MigrationStage], Progress]) -> None:
     """Back up the store before its tables change. Raises `StoreError` or `Cancelled`, and then nothing changes."""
+    from desktop_rater.store import backups  # noqa: PLC0415 - only when it is used
+
     try:
         with Store(folder, connect_reader(folder / NAME)) as old:
             # A start that was killed or cancelled after its backup does not repeat it.
@@ -131,12 +135,22 @@ def _back_up(folder: Path, now: datetime, updating: Callable[[MigrationStage], P
         raise type(error)(title, f"{error.title} {error.message}", error.hint) from error
 
 
+def unfinished_results(store: Store) -> list[int]:
+    """Return the keys of incompletely stored results."""
+    with store.reading("Nothing can be shown.") as db:
+        return [key for (key,) in db.execute("SELECT key FROM received WHERE NOT ready ORDER BY key")]
+
+
 def _sweep(store: Store) -> None:
     for key in bundles.unfinished_imports(store):
         bundles.drop_import(store, key)
-    for key in received.unfinished_results(store):
-        received.drop_results(store, key)
+    for key in unfinished_results(store):
+        from desktop_rater.store.received import drop_results  # noqa: PLC0415 - only when it is used
+
+        drop_results(store, key)
     shutil.rmtree(store.folder / PARTIAL_SALVAGE, ignore_errors=True)
     snapshots.delete_unfinished_snapshots(store.folder)
     mailbox_files.delete_leftovers(store)
-    backups.delete_unfinished_backups(store.folder)
+    with translate_errors("Unfinished backups are not removed."):
+        for file in (store.folder / "backups").glob(f".*{PARTIAL_SUFFIX}*"):
+            file.unlink(missing_ok=True)

@@ -1,16 +1,20 @@
 """Public keys that raters sign with: seen on hubs or in files, introduced, and called back."""
 
+from __future__ import annotations
+
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from desktop_rater.audit.quarantine import KnownKeys
 from desktop_rater.model.values import format_time
 from desktop_rater.store.sqlite_tools import Database
 from desktop_rater.store.store import Store
+
+if TYPE_CHECKING:
+    from desktop_rater.audit.quarantine import KnownKeys
 
 _LOSS = "The keys of raters can't be read."
 _NOT_NOTED = "The keys of raters are not noted."
@@ -131,6 +135,8 @@ def known_keys(store: Store, projects: Collection[str] = ()) -> KnownKeys:
 
     Own keys count as valid, but do not make a rater one who signs: other raters would otherwise have to wait.
     """
+    from desktop_rater.audit.quarantine import KnownKeys  # noqa: PLC0415 - only when it is used
+
     scope = {OWN_KEYS, KEYS_FROM_FILES, *projects}
     events = [event for event in list_key_events(store) if not projects or event.project in scope]
     return KnownKeys(

@@ -127,12 +127,6 @@ def finish_results(store: Store, keys: Collection[int]) -> None:
         db.conn.executemany("UPDATE received SET ready = 1 WHERE key = ?", ((key,) for key in keys))
 
 
-def unfinished_results(store: Store) -> list[int]:
-    """Return the keys of incompletely stored results."""
-    with store.reading(_LOSS) as db:
-        return [key for (key,) in db.execute("SELECT key FROM received WHERE NOT ready ORDER BY key")]
-
-
 def drop_results(store: Store, key: int) -> None:
     """Remove incompletely stored results, in short transactions. Texts that are no longer needed stay."""
     query = """

@@ -1,21 +1,23 @@
 """Replacing a store with a backup or a rebuilt one, setting the old one aside."""
 
+from __future__ import annotations
+
 import shutil
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
-
-import msgspec
+from typing import TYPE_CHECKING, NamedTuple
 
 from desktop_rater.files import create_partial, sync_file, sync_folder, unused_path
 from desktop_rater.model.change import CancelCheck, Progress
 from desktop_rater.model.values import format_time
 from desktop_rater.store import mailbox_files
-from desktop_rater.store.backups import check_free_space, copy_database, database_size, delete_draft
 from desktop_rater.store.connection import NAME, connect_reader, stored_version
 from desktop_rater.store.errors import NotInStore, translate_errors
-from desktop_rater.store.verification import StoreCounts, attributing_to, verify_store_file
+
+if TYPE_CHECKING:
+    from desktop_rater.store.verification import StoreCounts
 
 _RESTORED = f"{NAME}.restored"
 REPLACED_STORES = "replaced"  # folder of the stores that a backup has replaced
@@ -26,7 +28,7 @@ _LOSS = "Nothing was restored, and the store is unchanged."
 _ANOTHER = "Choose another backup."
 
 
-class VerifiedCopy(msgspec.Struct, frozen=True):
+class VerifiedCopy(NamedTuple):
     """A verified copy of a backup in the store's folder, and its contents."""
 
     path: Path
@@ -35,6 +37,7 @@ class VerifiedCopy(msgspec.Struct, frozen=True):
 
 def prepare_from_file(folder: Path, source: Path, progress: Progress) -> VerifiedCopy:
     """Copy a backup or any store's file into the store's folder and verify the copy, or leave nothing behind."""
+    from desktop_rater.store.backups import copy_database, database_size  # noqa: PLC0415 - only when it is used
 
     def fill(target: Path) -> None:
         if stored_version(source) is None:
@@ -64,6 +67,9 @@ def prepare_from_chunks(
 def _prepare(
     folder: Path, source: Path, fill: Callable[[Path], None], check_cancelled: CancelCheck, *, size: int
 ) -> VerifiedCopy:
+    from desktop_rater.store.backups import check_free_space, delete_draft  # noqa: PLC0415 - only when it is used
+    from desktop_rater.store.verification import attributing_to, verify_store_file  # noqa: PLC0415 - only when it is used
+
     with attributing_to(source.name, _LOSS, _ANOTHER):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         title = "There is not enough disk space to restore a backup."
@@ -128,6 +134,8 @@ def replace_damaged(folder: Path, new: Path, *, now: datetime, check_cancelled: 
 
     It is verified first. Requires the store's lock and no open connection. Raises `StoreError`.
     """
+    from desktop_rater.store.verification import verify_store_file  # noqa: PLC0415 - only when it is used
+
     ready = VerifiedCopy(new, verify_store_file(new, "The new store", check_cancelled))
     replaced = apply_restore(folder, ready, now=now)
     if replaced is None:

@@ -1,13 +1,16 @@
-"""Import of sqlite-utils without its optional dependencies, and rows as structs."""
+"""Import of sqlite-utils without what this program does not use of it, and rows as structs."""
 
 import sys
 from collections.abc import Collection, Iterable
+from types import ModuleType
 from typing import Any, TypeVar
 
 import msgspec
 
-_UNUSED = {"numpy", "pandas"} - sys.modules.keys()
-sys.modules.update(dict.fromkeys(_UNUSED))  # ty: ignore[no-matching-overload]
+# Optional dependencies, and functions of its command line, which load a library for dates.
+_UNUSED = {"numpy": None, "pandas": None, "sqlite_utils.recipes": ModuleType("sqlite_utils.recipes")}
+_UNUSED = {name: stub for name, stub in _UNUSED.items() if name not in sys.modules}
+sys.modules.update(_UNUSED)  # ty: ignore[no-matching-overload]
 try:
     from sqlite_utils import Database, Migrations
 finally:

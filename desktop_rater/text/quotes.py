@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from rapidfuzz import fuzz
-
 from desktop_rater.text.approximate_match import WindowEnd, find_window_ends, find_window_start
 from desktop_rater.text.spans import ends_near, is_border, is_sentence_end, starts_near
 
@@ -32,7 +30,9 @@ def similarity_of(a: str, b: str) -> float:
     The normalised indel similarity of rapidfuzz (`fuzz.ratio` / 100) on the unchanged texts: case, white space and line
     ends count. Two empty texts are equal.
     """
-    return fuzz.ratio(a, b) / _PERCENT
+    from rapidfuzz.fuzz import ratio  # noqa: PLC0415 - a library of 40 modules, for texts that differ
+
+    return ratio(a, b) / _PERCENT
 
 
 def place_at_offsets(text: str, start: int | None, end: int | None, quote: str | None) -> QuotePlace | None:

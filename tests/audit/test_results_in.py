@@ -14,7 +14,7 @@ import zipfile
 import pytest
 
 from desktop_rater.model.change import Cancelled, Progress
-from desktop_rater.store import received
+from desktop_rater.store import open_store
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.snapshots import list_snapshots
 from desktop_rater.work.audit.audit_status import audit_status, read_assignment
@@ -280,7 +280,7 @@ def test_a_run_that_was_killed_leaves_nothing_half(desk):
     script = f"""
 import os, signal
 from pathlib import Path
-from desktop_rater.store import received
+from desktop_rater.store import open_store, received
 received.finish_results = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 from desktop_rater.cli.root import main
 main(["--store", {str(desk.store)!r}, "audit", "open", {str(zips[1])!r}])
@@ -291,7 +291,7 @@ main(["--store", {str(desk.store)!r}, "audit", "open", {str(zips[1])!r}])
     desk.opened()
     with reader_of(desk.store) as store:
         assert store.db.execute("SELECT count(*) FROM received").fetchone() == (1,)
-        assert received.unfinished_results(store) == []
+        assert open_store.unfinished_results(store) == []
     desk.opened(zips[1])
     assert audit_of(desk).raters == ("ann", "bo")
 

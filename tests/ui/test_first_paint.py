@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QAbstractButton
 
 from desktop_rater import app
 from desktop_rater.ui.window.startup import paint_first
+from desktop_rater.work.samples import sample_bundle_path
 from tests.ui.window_parts import WindowParts
-from tests.work.bundles import noon
+from tests.work.bundles import noon, take_in, writer
 
 HEAVY = {"sqlite_utils", "rapidfuzz", "filelock", "httpx", "httpcore", "trafilatura", "bs4", "lxml", "nh3", "pypdf"}
 
@@ -25,23 +26,44 @@ def test_the_first_painting_loads_no_library_that_costs_time(tmp_path):
         "from pathlib import Path; from desktop_rater.cli.root import main\n"
         "from desktop_rater.model.values import utc_now; from desktop_rater.ui.window.startup import paint_first\n"
         f"first = paint_first(Path({str(tmp_path)!r}), now=utc_now); assert first.window.isVisible()\n"
-        "print(json.dumps(sorted({name.split('.')[0] for name in sys.modules})))"
+        "print(json.dumps(sorted(sys.modules)))"
     )
     assert "PySide6" in loaded
-    assert not loaded & HEAVY
+    assert not {name.split(".")[0] for name in loaded} & {*HEAVY, "sqlite3", "tomllib"}
+    assert not loaded & {"desktop_rater.rubric", "desktop_rater.store"}
 
 
-def test_an_open_window_has_loaded_nothing_that_reads_pages(tmp_path):
+LATER = {
+    *("audit", "bundle.archive", "bundle.read", "cli.audit", "hub.factory", "hub.interface", "http.client", "stats"),
+    *("store.backups", "store.received", "store.verification", "text.sentence_difference", "text.tool_comparison"),
+    *("ui.hub.dialog", "ui.report", "ui.review", "ui.start.screen", "ui.store.rescue_page", "ui.window.key_dialogs"),
+    *("ui.window.settings_dialog", "web.warc", "work.audit", "work.bundles.import_bundle", "work.hub.connect"),
+    *("work.hub.sync", "work.rating.export", "work.self_test", "work.store.backup", "work.store.check"),
+}
+MOST_MODULES = 345  # of this program
+
+
+def test_a_task_is_opened_with_nothing_loaded_that_is_needed_later(tmp_path):
+    with writer(tmp_path / "store") as store:
+        take_in(store, sample_bundle_path())
     loaded = loaded_by(
-        "import os, sys, json; os.environ['QT_QPA_PLATFORM'] = 'offscreen'\n"
-        "from pathlib import Path; from desktop_rater import app; from desktop_rater.model.values import utc_now\n"
-        "app.application()\n"
+        "import os, sys, json, linecache; os.environ['QT_QPA_PLATFORM'] = 'offscreen'\n"
+        "from pathlib import Path; from desktop_rater.ui.window.startup import process_events_until\n"
+        "from desktop_rater import app; from desktop_rater.model.values import utc_now; app.application()\n"
         f"room = app.build_application(Path({str(tmp_path)!r}) / 'store', rater='r-1', now=utc_now)\n"
-        "room.window.show()\n"
-        "print(json.dumps(sorted({name.split('.')[0] for name in sys.modules}))); room.close()"
+        "room.window.show(); assert process_events_until(lambda: room.session.task is not None)\n"
+        "names = sorted({*sys.modules, *(f'source {name}' for name in linecache.cache)})\n"
+        "print(json.dumps(names)); room.close()"
     )
-    assert "sqlite_utils" in loaded
-    assert not loaded & {"httpx", "httpcore", "trafilatura", "bs4", "lxml", "nh3", "pypdf"}
+    ours = {name.removeprefix("desktop_rater.") for name in loaded if name.startswith("desktop_rater.")}
+    assert "store.store" in ours
+    assert not ours & LATER
+    assert len(ours) <= MOST_MODULES
+    libraries = {name.split(".")[0] for name in loaded}
+    assert "sqlite_utils" in libraries
+    assert not libraries & {*HEAVY - {"sqlite_utils", "filelock"}, "dateutil", "email", "importlib.metadata"}
+    read = [name for name in loaded if name.startswith("source ") and "desktop_rater" in name]
+    assert read == [], "PySide reads the source of what is imported"
 
 
 def test_the_frame_that_was_shown_first_is_the_window(rooms, qtbot, tmp_path):

@@ -1,5 +1,7 @@
 """Exchange with the hub: access, background syncs one at a time, and the state that the window shows."""
 
+from __future__ import annotations
+
 import os
 import random
 import secrets
@@ -7,15 +9,12 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from desktop_rater.hub.address import parse_address
-from desktop_rater.hub.factory import open_hub
-from desktop_rater.hub.interface import Hub, HubEnvironment, SignIn
 from desktop_rater.model.change import Change, Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.settings import Settings
@@ -27,9 +26,6 @@ from desktop_rater.store.outbox import Outgoing
 from desktop_rater.store.store import Store
 from desktop_rater.ui.rating.rating_saver import RatingSaver
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.work.hub import sync as syncing
-from desktop_rater.work.hub.assignments import is_vouched_for
-from desktop_rater.work.hub.connect import HubSecrets, open_hub_at, store_hub_environment
 from desktop_rater.work.hub.context import (
     LeadKey,
     StoreRunner,
@@ -40,6 +36,10 @@ from desktop_rater.work.hub.context import (
     SyncStep,
 )
 from desktop_rater.work.hub.keys import RaterKeys, open_rater_keys
+
+if TYPE_CHECKING:
+    from desktop_rater.hub.interface import Hub, HubEnvironment, SignIn
+    from desktop_rater.work.hub.connect import HubSecrets
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,20 +76,21 @@ class HubState:
     @property
     def to_import(self) -> tuple[Arrival, ...]:
         """Return the downloads that wait for the rater's consent."""
-        return tuple(arrival for arrival in self._fetched if is_vouched_for(arrival, self._lead_key))
+        return self._fetched(signed=True)
 
     @property
     def held(self) -> tuple[Arrival, ...]:
         """Return the downloads that the lead has not signed. Each is imported only by the rater's word for it."""
-        return tuple(arrival for arrival in self._fetched if not is_vouched_for(arrival, self._lead_key))
+        return self._fetched(signed=False)
 
-    @property
-    def _fetched(self) -> tuple[Arrival, ...]:
-        return tuple(arrival for arrival in self.arrivals if arrival.state == "fetched" and arrival.kind != "results")
+    def _fetched(self, *, signed: bool) -> tuple[Arrival, ...]:
+        fetched = [arrival for arrival in self.arrivals if arrival.state == "fetched" and arrival.kind != "results"]
+        if not fetched:
+            return ()
+        from desktop_rater.work.hub.assignments import is_vouched_for  # noqa: PLC0415 - only when it is used
 
-    @property
-    def _lead_key(self) -> str:
-        return self.hub.lead_key if self.hub is not None else ""
+        lead_key = self.hub.lead_key if self.hub is not None else ""
+        return tuple(arrival for arrival in fetched if is_vouched_for(arrival, lead_key) is signed)
 
 
 AWAY_KIND = "away"
@@ -193,6 +194,8 @@ class HubExchange(QObject):
 
     def _run(self, row: HubRow, options: SyncOptions, on_store: StoreRunner, progress: Progress) -> Change:
         """Sync. Runs on the network queue."""
+        from desktop_rater.work.hub import sync as syncing  # noqa: PLC0415 - only when it is used
+
         try:
             folder = on_store(lambda store: store.folder)
             hub = self._means.open(row.url, row.user)
@@ -282,18 +285,30 @@ class HubAccess:
     ) -> None:
         self._folder = folder
         self._now = now
-        self._passwords = passwords or HubSecrets(None)
+        self._given_passwords = passwords
         self.keys = keys or open_rater_keys(folder, os.environ)
         self._allow_loopback = allow_loopback
         self.settings: Callable[[], Settings] | None = None  # settings of the open window
 
+    @cached_property
+    def _passwords(self) -> HubSecrets:
+        from desktop_rater.work.hub.connect import HubSecrets  # noqa: PLC0415 - only when it is used
+
+        return self._given_passwords or HubSecrets(None)
+
     def open(self, url: str, user: str) -> Hub:
         """Open the remembered hub with the stored password."""
+        from desktop_rater.work.hub.connect import open_hub_at  # noqa: PLC0415 - only when it is used
+
         certificates = self.settings().hub_certificates if self.settings is not None else ""
         return open_hub_at(url, user, self._passwords, self._means(certificates))
 
     def open_for_trial(self, url: str, sign_in: SignIn, certificates: str) -> Hub:
         """Open a hub to try it, with the entered credentials; without a password, with the stored one."""
+        from desktop_rater.hub.address import parse_address  # noqa: PLC0415 - only when it is used
+        from desktop_rater.hub.factory import open_hub  # noqa: PLC0415 - only when it is used
+        from desktop_rater.work.hub.connect import open_hub_at  # noqa: PLC0415 - only when it is used
+
         means = self._means(certificates)
         if sign_in.user and not sign_in.secret:
             return open_hub_at(url, sign_in.user, self._passwords, means)
@@ -312,6 +327,8 @@ class HubAccess:
         return SyncEnvironment(self._now, random.random, self.keys.for_use(rater).key)
 
     def _means(self, certificates: str) -> HubEnvironment:
+        from desktop_rater.work.hub.connect import store_hub_environment  # noqa: PLC0415 - only when it is used
+
         return store_hub_environment(
             self._folder,
             clock=time.monotonic,

@@ -1,7 +1,10 @@
 """Automatic syncs, and the import of what they download."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -14,7 +17,9 @@ from desktop_rater.ui.hub.notices import HubBanners
 from desktop_rater.ui.hub.texts import MOST_NAMED
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.work.hub.context import SyncResult
-from desktop_rater.work.hub.receive import ImportedArrivals, import_arrivals
+
+if TYPE_CHECKING:
+    from desktop_rater.work.hub.receive import ImportedArrivals
 
 ARRIVALS_BANNER, IMPORT_BANNER, HIDING_BANNER = "arrivals", "importing", "hiding"
 
@@ -73,6 +78,8 @@ class ArrivalsImport(QObject):
 
     def import_some(self, keys: frozenset[int], *, unsigned: bool = False, hide_work: bool = False) -> None:
         """Import some of the downloads; `unsigned` and `hide_work` are the rater's word for them."""
+        from desktop_rater.work.hub.receive import import_arrivals  # noqa: PLC0415 - only when it is used
+
         state = self._exchange.hub_state
         if state.hub is None or not keys or self.is_running:
             return

@@ -19,7 +19,6 @@ from desktop_rater.ui.window.latest_request import LatestRequest
 from desktop_rater.web.errors import WebError
 from desktop_rater.web.response import Rendering
 from desktop_rater.web.web_client import FetchedPage, FetchedPicture, Web
-from desktop_rater.work.pages.store_page import store_page
 from desktop_rater.work.pages.stored_pages import StoredCopy, find_stored_copy, stored_pictures
 
 MAX_VISITS = 50
@@ -276,6 +275,8 @@ class PageBrowser(QObject):
 
     def fetch_picture(self, url: str, show: Callable[[Page, bytes], None]) -> None:
         """Fetch a picture and store it, then show it; without one, `show` gets the page that says why."""
+        from desktop_rater.work.pages.store_page import store_page  # noqa: PLC0415 - only when it is used
+
         bundle = self._session.bundle
 
         def store(picture: FetchedPicture) -> None:
@@ -298,6 +299,8 @@ class PageBrowser(QObject):
             self.store_failed.emit(error)
 
     def _store(self, fetched: FetchedPage, show: Callable[[Page], None]) -> Progress:
+        from desktop_rater.work.pages.store_page import store_page  # noqa: PLC0415 - only when it is used
+
         def failed(error: Exception) -> None:
             if isinstance(error, RaterError):
                 self.store_failed.emit(error)

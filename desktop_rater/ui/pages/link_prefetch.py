@@ -19,7 +19,6 @@ from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.web.web_client import FetchedPage, ReopenedPage, Web
 from desktop_rater.work.pages.prefetch import LinksToFetch, PrefetchResult, links_to_fetch, prefetch
-from desktop_rater.work.pages.store_page import link_states, store_page
 from desktop_rater.work.pages.stored_pages import UnindexedPage, index_page, unindexed_pages
 
 if TYPE_CHECKING:
@@ -55,6 +54,7 @@ class LinkListUpdater(QObject):
         pages = {link.page for link in links if link.page is not None}
         if not pages:
             return
+        from desktop_rater.work.pages.store_page import link_states  # noqa: PLC0415 - only when it is used
 
         def done(states: dict[str, VisitState]) -> None:
             if self._links.links is links:
@@ -138,6 +138,8 @@ class LinkPrefetch(QObject):
         )
 
     def _store_page(self, fetched: FetchedPage) -> None:
+        from desktop_rater.work.pages.store_page import store_page  # noqa: PLC0415 - only when it is used
+
         self._storing += 1
         self._perform.perform(
             store_page, fetched, self._bundle, done=lambda _kept: self._stored(), failed=self._not_stored

@@ -53,6 +53,7 @@ class GuidelineView(TextView):
     KIND = "prompt"
 
     def __init__(self, parent: QWidget | None = None) -> None:
+        self._waiting: tuple[str, Mapping[str, bytes]] = ("", {})
         self._pictures: dict[str, bytes] = {}
         self._undecoded: dict[str, bytes] = {}
         self._images: dict[str, QImage] = {}
@@ -63,6 +64,14 @@ class GuidelineView(TextView):
         del kind, name
 
     def show_guidelines(self, text: str, pictures: Mapping[str, bytes]) -> None:
+        """Show guidelines, which are laid out when they are first looked at."""
+        self._waiting = text, pictures
+        if self.isVisible():
+            self.lay_out()
+
+    def lay_out(self) -> None:
+        """Lay out the guidelines if that has not been done yet."""
+        text, pictures = self._waiting
         if (text, pictures) == (self._text, self._pictures):
             return  # the next task of the same bundle
         self._pictures = self._undecoded = dict(pictures)
@@ -73,6 +82,7 @@ class GuidelineView(TextView):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self.lay_out()
         self._decode()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -125,6 +135,7 @@ class GuidelineView(TextView):
                 place.movePosition(QTextCursor.MoveOperation.EndOfBlock)
 
     def headings(self) -> Iterator[QTextBlock]:
+        self.lay_out()
         block = self.document().begin()
         while block.isValid():
             if block.blockFormat().headingLevel():
@@ -212,6 +223,7 @@ class GuidelinesPane(QWidget):
 
     @property
     def is_empty(self) -> bool:
+        self.text.lay_out()
         return self.text.document().isEmpty()
 
     def open_at(self, section: str) -> None:

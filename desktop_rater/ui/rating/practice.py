@@ -25,7 +25,6 @@ from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
-from desktop_rater.work.rating.gold import gold_answer
 
 MAX_GOLD_ROWS, MAX_LOW_GOLD_ROWS, LOW_GOLD_PAGE_HEIGHT = (
     6,
@@ -245,6 +244,8 @@ class PracticeFlow(QObject):
 
     def _finished(self) -> None:
         """Read the gold answer of a finished task. It is not read before that."""
+        from desktop_rater.work.rating.gold import gold_answer  # noqa: PLC0415 - only when it is used
+
         session = self._session
         # A task that can't be saved or shows an earlier state is not finished.
         is_finished = (

@@ -8,12 +8,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from desktop_rater.text.sentence_difference import (
-    MAX_COMPARED_CHARACTERS,
-    ComparedSentence,
-    SentenceComparison,
-    compare_sentences,
-)
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.target_mark import QuietMark
 from desktop_rater.ui.widgets import formatting
@@ -21,6 +15,7 @@ from desktop_rater.ui.widgets.text_view import height_at
 from desktop_rater.ui.window.preferences import Preferences
 
 if TYPE_CHECKING:
+    from desktop_rater.text.sentence_difference import ComparedSentence, SentenceComparison
     from desktop_rater.ui.rating.response_pane import ResponsePane
     from desktop_rater.ui.rating.response_view import ResponseView
     from desktop_rater.ui.rating.text_pane import TaskTextPane
@@ -216,6 +211,8 @@ class ResponseComparison(QObject):
         return (panes[0], panes[1]) if len(panes) == COMPARED_RESPONSES else None
 
     def _compare(self) -> SentenceComparison | None:
+        from desktop_rater.text.sentence_difference import compare_sentences  # noqa: PLC0415 - only when it is used
+
         pair = self._compared_panes()
         task = self._session.task
         if self._comparison is None and pair is not None and task is not None:
@@ -227,6 +224,8 @@ class ResponseComparison(QObject):
         return self._comparison
 
     def _summary(self, comparison: SentenceComparison) -> str:
+        from desktop_rater.text.sentence_difference import MAX_COMPARED_CHARACTERS  # noqa: PLC0415 - only when it is used
+
         everything = (*comparison.first, *comparison.second)
         alone = sum(sentence.kind == "only" for sentence in everything)
         differing = sum(bool(sentence.words) for sentence in everything)

@@ -6,7 +6,6 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from desktop_rater.model.rubric import Question
 from desktop_rater.model.task import Response, Task
 from desktop_rater.rubric import Rubric
-from desktop_rater.stats.scores import token_f1
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.labels import PlainLabel, set_tooltip
@@ -52,6 +51,8 @@ class TokenF1Label(PlainLabel):
     def _words(self, response: str, reference: str) -> str:
         if len(response) + len(reference) > MAX_F1_CHARACTERS:
             return self.tr("Token F1 with the reference: not computed, the texts are too long")
+        from desktop_rater.stats.scores import token_f1  # noqa: PLC0415 - only when it is used
+
         figure = formatting.decimal(token_f1(response, reference), 2)
         return self.tr("Token F1 with the reference: {figure}").format(figure=figure)
 

@@ -9,13 +9,13 @@ from PySide6.QtCore import QModelIndex, QObject
 from PySide6.QtWidgets import QFrame
 
 from desktop_rater.model.task import Response
-from desktop_rater.text.tool_comparison import ComparedValue, Finding, compare_with_tools
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.target_mark import QuietMark
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, ListRow, ListRowModel, RowList
 
 if TYPE_CHECKING:
+    from desktop_rater.text.tool_comparison import ComparedValue, Finding
     from desktop_rater.ui.rating.response_pane import ResponsePane
     from desktop_rater.ui.rating.text_pane import TaskTextPane
 
@@ -93,7 +93,7 @@ class ToolComparison(QObject):
         everything: list[ComparedValue] = []
         for pane in self._texts.panes if self._session.task is not None else ():
             outputs = _outputs(pane.response) if self._is_on else []
-            values = compare_with_tools(pane.response.text, outputs) if outputs else ()
+            values = _compared(pane.response.text, outputs) if outputs else ()
             values_list = pane.findChild(ComparedValueList)
             if values_list is None and not values:
                 continue
@@ -107,6 +107,12 @@ class ToolComparison(QObject):
             pane.view.show_layer(TOOL_LAYER, tuple(marks))
             everything += values
         return everything
+
+
+def _compared(text: str, outputs: list[object]) -> tuple[ComparedValue, ...]:
+    from desktop_rater.text.tool_comparison import compare_with_tools  # noqa: PLC0415 - only when it is used
+
+    return compare_with_tools(text, outputs)
 
 
 def _outputs(response: Response) -> list[object]:

@@ -1,10 +1,12 @@
 """Back up the open store, list its backups, and choose one to restore."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
@@ -12,7 +14,6 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.store.backups import Backup, list_backups, verify_backup
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.formatting import megabytes, revision_count
@@ -21,7 +22,10 @@ from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
-from desktop_rater.work.store.backup import StoreCopy, copy_store, finish_backup, newest_backup
+
+if TYPE_CHECKING:
+    from desktop_rater.store.backups import Backup
+    from desktop_rater.work.store.backup import StoreCopy
 
 BACKUP_DELAY_MS = 5_000  # by then the task is open; the rater's own actions are queued before it anyway
 
@@ -54,6 +58,8 @@ class BackupRunner(QObject):
 
     def catch_up(self) -> None:
         """Back up if anything has changed since the newest good backup."""
+        from desktop_rater.work.store.backup import newest_backup  # noqa: PLC0415 - only when it is used
+
         if self._running is None:
             self._fetch(partial(newest_backup, self._folder), self._copy)
 
@@ -65,6 +71,8 @@ class BackupRunner(QObject):
             self._copy(None)
 
     def _copy(self, newest: Backup | None) -> None:
+        from desktop_rater.work.store.backup import copy_store  # noqa: PLC0415 - only when it is used
+
         self._running = self._perform.perform(
             copy_store,
             None if self._requested else newest,
@@ -74,6 +82,8 @@ class BackupRunner(QObject):
         )
 
     def _copied(self, result: StoreCopy) -> None:
+        from desktop_rater.work.store.backup import finish_backup  # noqa: PLC0415 - only when it is used
+
         if result.draft is None:
             self._end(None)
             return
@@ -204,6 +214,8 @@ class RestoreDialog(WindowDialog):
         return self._reading is None
 
     def ask(self) -> None:
+        from desktop_rater.store.backups import list_backups  # noqa: PLC0415 - only when it is used
+
         self._source = None
         self._backups = ()
         self._list(list_backups(self._folder))
@@ -254,6 +266,8 @@ class RestoreDialog(WindowDialog):
 
     def _check_next(self) -> None:
         """Check the backups one after the other, newest first: a large one takes seconds."""
+        from desktop_rater.store.backups import verify_backup  # noqa: PLC0415 - only when it is used
+
         backup = next((candidate for candidate in self._backups if candidate.good is None and candidate.usable), None)
         if backup is None:
             self._reading = None

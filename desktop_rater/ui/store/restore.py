@@ -14,23 +14,16 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.store.backups import Backup, BackupDraft
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.store.backups import BackupRunner, RestoreDialog
 from desktop_rater.ui.widgets.formatting import revision_count as revisions
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
-from desktop_rater.work.store.backup import (
-    RestorePlan,
-    StoreCopy,
-    copy_store,
-    finish_restore,
-    newest_backup,
-    prepare_restore,
-)
 
 if TYPE_CHECKING:
+    from desktop_rater.store.backups import Backup, BackupDraft
     from desktop_rater.ui.widgets.banners import BannerKind
+    from desktop_rater.work.store.backup import RestorePlan, StoreCopy
 
 
 translate = QCoreApplication.translate
@@ -89,6 +82,8 @@ class BackupRestorer(QObject):
         self._session.saver.when_settled(lambda saved: self._begin(source, saved=saved))
 
     def _begin(self, source: Path, *, saved: bool) -> None:
+        from desktop_rater.work.store.backup import newest_backup  # noqa: PLC0415 - only when it is used
+
         if not saved:
             text = self.tr("Not restored: the latest answers could not be saved yet. Try again once they are saved.")
             self._banners.show_banner("restore", "block", text)
@@ -98,6 +93,8 @@ class BackupRestorer(QObject):
         )
 
     def _copy(self, source: Path, newest: Backup | None) -> None:
+        from desktop_rater.work.store.backup import copy_store  # noqa: PLC0415 - only when it is used
+
         def continue_with_draft(copy: StoreCopy) -> None:
             self._prepare(source, copy.draft, "")
 
@@ -116,6 +113,8 @@ class BackupRestorer(QObject):
         )
 
     def _prepare(self, source: Path, draft: BackupDraft | None, why_not: str) -> None:
+        from desktop_rater.work.store.backup import prepare_restore  # noqa: PLC0415 - only when it is used
+
         def work(progress: Progress) -> RestorePlan:
             return prepare_restore(self._folder, source, draft, why_not=why_not, now=self._now, progress=progress)
 
@@ -142,12 +141,16 @@ def install_last_prepared(
     folder: Path, reasons: Sequence[object], *, now: Callable[[], datetime]
 ) -> StartMessage | None:
     """Install the last prepared backup among the reasons for closing a window, if there is one."""
+    from desktop_rater.work.store.backup import RestorePlan  # noqa: PLC0415 - only when it is used
+
     prepared = next((reason for reason in reversed(reasons) if isinstance(reason, RestorePlan)), None)
     return None if prepared is None else install_prepared(folder, prepared, now=now)
 
 
 def install_prepared(folder: Path, prepared: RestorePlan, *, now: Callable[[], datetime]) -> StartMessage:
     """Install a prepared backup while window and store are closed. Return the message about it."""
+    from desktop_rater.work.store.backup import finish_restore  # noqa: PLC0415 - only when it is used
+
     try:
         replaced = finish_restore(folder, prepared.ready, command="the window", now=now)
     except RaterError as error:

@@ -1,15 +1,17 @@
 """Check the store: the report of the integrity check, with recovery options if there are faults."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.store.doctor import DoctorFinding, DoctorReport
 from desktop_rater.store.errors import StoreDamaged
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.buttons import KeyButton
@@ -18,7 +20,9 @@ from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, visible
 from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
-from desktop_rater.work.store.check import check_store
+
+if TYPE_CHECKING:
+    from desktop_rater.store.doctor import DoctorFinding, DoctorReport
 
 WIDTH, HEIGHT = 680, 460
 
@@ -127,6 +131,8 @@ class StoreCheck(QObject):
         return {"check_store": self.ask}
 
     def ask(self) -> None:
+        from desktop_rater.work.store.check import check_store  # noqa: PLC0415 - only when it is used
+
         self.dialog.begin(self._folder)
         self._running = self._perform.fetch(
             partial(check_store, self._folder),

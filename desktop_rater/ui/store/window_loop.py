@@ -16,7 +16,7 @@ from desktop_rater.store.errors import StoreError
 from desktop_rater.ui.pages.browser import PageBrowser
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
-from desktop_rater.ui.store import rescue_page, restore, update_page
+from desktop_rater.ui.store import restore, update_page
 from desktop_rater.ui.store.connections import ReadOnlyMode, UpdatedStore
 from desktop_rater.ui.store.restore import BackupRestorer
 from desktop_rater.ui.store.store_check import StoreCheck
@@ -91,7 +91,7 @@ def run_window(
             opened = build(settings, outcome.updated, frame)
         except StoreError as error:
             frame = None
-            message = rescue_page.show_rescue_page(app, folder, error, now=now)
+            message = _rescue(app, folder, error, now)
             if message is None:
                 raise
             continue
@@ -106,8 +106,16 @@ def run_window(
         message = restore.install_last_prepared(folder, reasons, now=now)
         damage = next((reason for reason in reversed(reasons) if isinstance(reason, RaterError)), None)
         if message is None and damage is not None:
-            message = rescue_page.show_rescue_page(app, folder, damage, now=now)
+            message = _rescue(app, folder, damage, now)
         filled.delete()
+
+
+def _rescue(
+    app: QApplication, folder: Path, error: RaterError, now: Callable[[], datetime]
+) -> restore.StartMessage | None:
+    from desktop_rater.ui.store.rescue_page import show_rescue_page  # noqa: PLC0415 - only for damage
+
+    return show_rescue_page(app, folder, error, now=now)
 
 
 class FilledWindow(QObject):

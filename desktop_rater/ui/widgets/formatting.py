@@ -1,12 +1,17 @@
 """Numbers, sizes, durations, days and times in the language of the window."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from datetime import date, datetime
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTime
 
-from desktop_rater.rubric.units import Unit
 from desktop_rater.ui.widgets.labels import isolated
+
+if TYPE_CHECKING:
+    from desktop_rater.rubric.units import Unit
 
 
 def use_language(language: str) -> None:

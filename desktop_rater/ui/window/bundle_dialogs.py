@@ -1,8 +1,11 @@
 """Dialogs about the bundles in the store: their revisions, bundles put away, and imports that would hide work."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
@@ -17,13 +20,15 @@ from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.work.bundles.import_bundle import HidesWork
 from desktop_rater.work.bundles.revisions import (
     BundleChanged,
     bring_bundle_back,
     go_to_revision,
     put_bundle_away,
 )
+
+if TYPE_CHECKING:
+    from desktop_rater.work.bundles.import_bundle import HidesWork
 
 WIDTH, QUESTION_WIDTH, MOST_ROWS = 620, 520, 7
 GO = {Qt.Key.Key_Return, Qt.Key.Key_Enter}

@@ -1,13 +1,15 @@
 """Connect actions and keys to the parts that implement them; actions of the window itself."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QTextEdit, QWidget
 
 from desktop_rater.ui.pages.browser import PageBrowser
 from desktop_rater.ui.pages.choice_row import CLAIM_KEYS
@@ -31,14 +33,15 @@ from desktop_rater.ui.window import actions
 from desktop_rater.ui.window.action_palette import ActionPalette
 from desktop_rater.ui.window.context_menus import ContextMenus
 from desktop_rater.ui.window.incoming_files import IncomingFiles
-from desktop_rater.ui.window.key_dialogs import KeySheet
 from desktop_rater.ui.window.keys import ANSWER_KEYS, KeyFallback, normalized_key, usable_keys, use_keys
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences
 from desktop_rater.ui.window.screens import RATE, REPORT, REVIEW, START, Screens
-from desktop_rater.ui.window.settings_dialog import SettingsDialog
 from desktop_rater.ui.window.transfer import Transfer
 from desktop_rater.work.samples import offered_samples
+
+if TYPE_CHECKING:
+    from desktop_rater.ui.window.settings_dialog import SettingsDialog
 
 MAX_SELECTION = 80  # characters of a selection that are searched for
 
@@ -62,9 +65,8 @@ class ViewCommands(QObject):
         window.preview.closed.connect(self._leave_page)
         self.comparing = ResponseComparison(window.text_pane, session, preferences)
         self.tool_comparison = ToolComparison(window.text_pane, session)
-        # The dialog outlives the content of the window, which is made anew when the language is changed in it.
-        self.settings = window.findChild(SettingsDialog) or SettingsDialog(window)
-        self.settings.follow(preferences, self._rubric_keys)
+        open_dialog = window.findChild(QDialog, "settings")
+        self._settings = self._make_settings() if open_dialog is not None else None
         preferences.changed.connect(self._apply_setting)
         screens.actions_changed.connect(lambda: self._apply_setting("keys"))
         window.sizes.restore(preferences.now.panes)
@@ -73,6 +75,20 @@ class ViewCommands(QObject):
     def _select_hits(self) -> None:
         self._actions["select_hits"].trigger()
 
+    @property
+    def settings(self) -> SettingsDialog:
+        """The dialog, made when it is first opened."""
+        self._settings = self._settings or self._make_settings()
+        return self._settings
+
+    def _make_settings(self) -> SettingsDialog:
+        """Make the dialog. It outlives the content of the window, which is made anew when its language is changed."""
+        from desktop_rater.ui.window.settings_dialog import SettingsDialog  # noqa: PLC0415 - only when it is used
+
+        dialog = self._window.findChild(SettingsDialog) or SettingsDialog(self._window)
+        dialog.follow(self.preferences, self._rubric_keys)
+        return dialog
+
     def actions(self) -> dict[str, Callable[[], object]]:
         return {
             "palette": self.palette.ask,
@@ -80,7 +96,7 @@ class ViewCommands(QObject):
             "find": self.find,
             "toggle_tasks": self._window.toggle_tasks,
             "toggle_prompt": self._window.text_pane.toggle_prompt,
-            "settings": self.settings.ask,
+            "settings": lambda: self.settings.ask(),  # noqa: PLW0108 - it is made then
             "zoom_in": lambda: self.preferences.step("zoom", 1),
             "zoom_out": lambda: self.preferences.step("zoom", -1),
             "zoom_reset": lambda: self.preferences.step("zoom", 0),
@@ -116,6 +132,8 @@ class ViewCommands(QObject):
         return normalized in {*ANSWER_KEYS, *CLAIM_KEYS} and self._take_answer(normalized)
 
     def show_keys(self) -> None:
+        from desktop_rater.ui.window.key_dialogs import KeySheet  # noqa: PLC0415 - only when it is used
+
         rubric = self._session.rubric if self._screens.current.mode == RATE else None
         KeySheet(self._window, usable_keys(self.preferences.now.keys), rubric, self._screens.available).ask()
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject
 
-from desktop_rater.bundle.archive import zip_kind
 from desktop_rater.store.store import Store
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences
@@ -76,5 +75,7 @@ class IncomingFiles(QObject):
 
 def _sort_files(_store: Store, paths: Sequence[Path]) -> SortedFiles:
     """Separate bundles from all other paths: opening results reports files that are invalid."""
+    from desktop_rater.bundle.archive import zip_kind  # noqa: PLC0415 - only when it is used
+
     bundles = tuple(path for path in paths if path.is_file() and zip_kind(path) == "bundle")
     return bundles, tuple(path for path in paths if path not in bundles)

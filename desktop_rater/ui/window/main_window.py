@@ -10,7 +10,6 @@ from PySide6.QtCore import QCoreApplication, QEvent, QMetaMethod, QObject, QSize
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QMenuBar, QStackedWidget, QWidget
 
-from desktop_rater.ui.rating.rating_saver import SAVE_RETRY_MS, RatingSaver
 from desktop_rater.ui.widgets.labels import isolated, set_window_title
 from desktop_rater.ui.window.pane_layout import MIN_WINDOW_SIZE
 
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.pages.browser import PageBrowser
     from desktop_rater.ui.pages.live_view import LiveView
     from desktop_rater.ui.rating.pair.arrangement import PairArrangement
+    from desktop_rater.ui.rating.rating_saver import RatingSaver
     from desktop_rater.ui.rating.session import Session
     from desktop_rater.ui.rating.task_model import TaskModel
     from desktop_rater.ui.widgets.banners import BannerAction
@@ -258,6 +258,8 @@ class MainWindow(QMainWindow):
         if all_saved:
             (self.release if self._releasing else self.close)()
             return
+        from desktop_rater.ui.rating.rating_saver import SAVE_RETRY_MS  # noqa: PLC0415 - the bare frame needs no saver
+
         text = self.tr("Not closed: the latest answers of {tasks} are not saved yet. Saving is retried every {n} s.")
         buttons: list[BannerAction] = [
             (self.tr("Save now and close"), self.close),

@@ -20,8 +20,8 @@ from desktop_rater.ui.pages.link_rows import displayed_address
 from desktop_rater.ui.widgets.list_view import ListRow
 from desktop_rater.ui.window.action_palette import PaletteEntry, PaletteSection
 from desktop_rater.ui.window.commands import Commands
+from desktop_rater.ui.window.preferences import setting_text
 from desktop_rater.ui.window.screens import RATE, REPORT, REVIEW, Screens
-from desktop_rater.ui.window.settings_dialog import setting_text
 from desktop_rater.work.pages.stored_pages import search_stored_pages
 from desktop_rater.work.rating.browse import task_list_page
 
@@ -41,7 +41,7 @@ class PaletteSources(QObject):
         super().__init__(palette)
         self._perform, self._preferences, self._desk = context.perform, context.preferences, context.desk
         self._preview, self._rater = context.window.preview, context.rater
-        self._dialog, self._rating = commands.view.settings, commands.rating
+        self._view, self._rating = commands.view, commands.rating
         self._browsing = browsing
         self._screens = screens
         self._bundles: tuple[BundleRow, ...] = ()
@@ -63,7 +63,7 @@ class PaletteSources(QObject):
         label, words = setting_text(setting.label), setting_text(setting.section)
         if setting.kind != "choice":
             row = ListRow(("setting", setting.id), label, end=self.tr("Settings …"))
-            return [PaletteEntry(row, partial(self._dialog.ask_for, setting.id), label, words)]
+            return [PaletteEntry(row, lambda: self._view.settings.ask_for(setting.id), label, words)]
         entries = []
         for value, text in setting.choices:
             name = setting_text(text)

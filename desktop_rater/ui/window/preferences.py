@@ -13,6 +13,11 @@ from desktop_rater.work.rating.settings_file import SettingsFile, write_settings
 WRITE_DELAY_MS = 300
 
 
+def setting_text(text: str) -> str:
+    """Return a text of the settings table in the language of the window."""
+    return QCoreApplication.translate(settings.SETTINGS_CONTEXT, text)
+
+
 class Preferences(QObject):
     """The current settings. Without a path nothing is written: for the tour and for self-tests of packages."""
 

@@ -31,14 +31,9 @@ from desktop_rater.ui.widgets.layouts import FlowLayout, tight_column
 from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.ui.window.key_dialogs import KeyEditor
 from desktop_rater.ui.window.main_window import OUTLIVES_CONTENT
-from desktop_rater.ui.window.preferences import Preferences
+from desktop_rater.ui.window.preferences import Preferences, setting_text
 
 WIDTH, HEIGHT = 620, 840
-
-
-def setting_text(text: str) -> str:
-    """Return a text of the settings table in the language of the window."""
-    return QCoreApplication.translate(settings.SETTINGS_CONTEXT, text)
 
 
 class SettingsDialog(WindowDialog):

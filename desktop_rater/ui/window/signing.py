@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from desktop_rater.bundle.signing import SigningKey
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.signature import Secret, fingerprint
@@ -21,6 +20,7 @@ from desktop_rater.work.hub.context import SyncResult
 from desktop_rater.work.hub.keys import KeyLookup, RaterKeys
 
 if TYPE_CHECKING:
+    from desktop_rater.bundle.signing import SigningKey
     from desktop_rater.ui.widgets.banners import Banners
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from desktop_rater.bundle.signing import SigningKey
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.signature import fingerprint
@@ -23,14 +22,15 @@ from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.window.bundle_dialogs import HiddenWorkQuestion, change_text, reopened_text
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.signing import ResultsSigner
-from desktop_rater.work.bundles.import_bundle import HidesWork, ImportedBundle, import_bundle
 from desktop_rater.work.bundles.revisions import BundleChanged, bring_bundle_back, go_to_revision
 from desktop_rater.work.rating.browse import UnfinishedTasks, unfinished_tasks
-from desktop_rater.work.rating.export import ExportedResults, UnexportedTask, export_results
 from desktop_rater.work.samples import sample_bundle_path
 
 if TYPE_CHECKING:
+    from desktop_rater.bundle.signing import SigningKey
     from desktop_rater.ui.widgets.banners import BannerAction, Banners
+    from desktop_rater.work.bundles.import_bundle import ImportedBundle
+    from desktop_rater.work.rating.export import ExportedResults, UnexportedTask
 
 
 MAX_NAMED = 3
@@ -139,6 +139,8 @@ class Transfer(QObject):
         self.import_bundle(sample_bundle_path(name))
 
     def import_bundle(self, path: Path, *, accept_close: bool = False, replace: bool = False) -> None:
+        from desktop_rater.work.bundles.import_bundle import import_bundle  # noqa: PLC0415 - only when it is used
+
         work = partial(import_bundle, accept_close=accept_close, replace=replace, now=self._now)
         self._begin(self.tr("Importing {name}").format(name=isolated(path.name)))
         self._running = self.perform.perform(
@@ -151,6 +153,8 @@ class Transfer(QObject):
 
     def _not_imported(self, path: Path, error: Exception, *, accept_close: bool) -> None:
         """Ask about a bundle that would hide work; until then the next import waits."""
+        from desktop_rater.work.bundles.import_bundle import HidesWork  # noqa: PLC0415 - only when it is used
+
         if not isinstance(error, HidesWork):
             self._failed(error)
             return
@@ -227,6 +231,8 @@ class Transfer(QObject):
         self.export_ended.emit()
 
     def _pack(self, path: Path, key: SigningKey | None, *, partial_too: bool) -> None:
+        from desktop_rater.work.rating.export import export_results  # noqa: PLC0415 - only when it is used
+
         work = partial(export_results, partial=partial_too, key=key, now=self._now)
         self._running = self.perform.perform(
             work,

@@ -7,8 +7,6 @@ from typing import Literal
 
 import msgspec
 
-from desktop_rater.bundle.archive import TASKS
-from desktop_rater.bundle.read import open_bundle
 from desktop_rater.model.change import Change
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.values import format_time
@@ -173,6 +171,9 @@ def holdings_text(holdings: BundleHoldings) -> str:
 @cache
 def _sample_tasks() -> frozenset[str]:
     """Return the SHA-256 of the tasks of each bundle that comes with the program."""
+    from desktop_rater.bundle.archive import TASKS  # noqa: PLC0415 - only when it is used
+    from desktop_rater.bundle.read import open_bundle  # noqa: PLC0415 - only when it is used
+
     hashes = set()
     for name in offered_samples():
         with open_bundle(sample_bundle_path(name)) as bundle:

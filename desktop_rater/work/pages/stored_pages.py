@@ -15,7 +15,6 @@ from desktop_rater.store.pages import PageHit, PageOrigin
 from desktop_rater.store.store import Store
 from desktop_rater.text.urls import page_key
 from desktop_rater.web.errors import WebError
-from desktop_rater.work.pages.store_page import page_snapshot_row, searchable_text
 
 if TYPE_CHECKING:
     from desktop_rater.web.warc import SnapshotOutline
@@ -139,6 +138,8 @@ def unindexed_pages(store: Store) -> list[UnindexedPage]:
 
 def index_page(store: Store, sha256: str, reopened: ReopenedPage) -> IndexedPages:
     """Index the text of a stored page; an unreadable one is not tried again."""
+    from desktop_rater.work.pages.store_page import page_snapshot_row, searchable_text  # noqa: PLC0415 - only when it is used
+
     row = msgspec.structs.replace(page_snapshot_row(reopened.page, reopened.content), sha256=sha256)
     shows = reopened.page.shows
     pages.store_page_text(store, row, searchable_text(reopened.page) if shows else "")

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from desktop_rater.bundle.jsonl import structs
 from desktop_rater.model.change import NO_CHANGE, Change, Progress
 from desktop_rater.model.errors import FormatError
 from desktop_rater.model.rating import Rating, Status, SuggestionCounts
@@ -76,6 +75,8 @@ def rate_from_file(
     store: Store, bundle_id: str, path: Path, rater: str, *, progress: Progress, now: Callable[[], datetime]
 ) -> RatedFromFile:
     """Store the ratings of a `.jsonl` file, all or none. Raises `RaterError`."""
+    from desktop_rater.bundle.jsonl import structs  # noqa: PLC0415 - only when it is used
+
     bundle = load_bundle(store, bundle_id)
     rubric = rubrics.bundle_rubric_of(bundle.rubric, bundle.rubric_toml, bundle_id)
     rating_file = _RatingFile(store, bundle_id, rubric, rater, now)

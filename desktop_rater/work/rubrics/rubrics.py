@@ -4,7 +4,6 @@ from pathlib import Path
 
 import msgspec
 
-from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.strict_json import BOM, sha256
 from desktop_rater.paths import resources
@@ -122,6 +121,8 @@ def custom_rubric_file(ref: str) -> Path | None:
 
 def read_rubric_bytes(path: Path) -> bytes:
     """Return the bytes of a rubric file, without a byte-order mark. Raises `RubricError`."""
+    from desktop_rater.bundle.limits import LIMITS  # noqa: PLC0415 - only when it is used
+
     try:
         if path.stat().st_size > LIMITS.rubric_bytes:
             raise RubricError(

@@ -10,7 +10,6 @@ from desktop_rater.model.rating import Claim, Rating
 from desktop_rater.model.task import Target
 from desktop_rater.model.values import Place
 from desktop_rater.rubric.cost import excess_of_rating
-from desktop_rater.text.claim_split import split_claims
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.rating_state import RatingState
 from desktop_rater.ui.rating.task_stops import FormQuestion
@@ -159,6 +158,8 @@ def bundle_claims(state: RatingState, target: Target) -> tuple[Claim, ...]:
 
 def rule_claims(state: RatingState, target: Target) -> tuple[Claim, ...]:
     """Return the claims of a target by rule, except for recorded ones; empty where no rule applies."""
+    from desktop_rater.text.claim_split import split_claims  # noqa: PLC0415 - only when it is used
+
     response = state.task.response(target.response)
     if response is None or target.start is None or target.end is None:
         return ()

@@ -1,0 +1,115 @@
+"""What the imports of a start cost: `python -m bench.imports [first|task] STORE` prints a Markdown table by package.
+
+Processor time of the importing thread, without the modules that a module imports in turn; medians of several starts.
+"""
+
+from __future__ import annotations
+
+import importlib.machinery
+import os
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+_ROOT = Path(__file__).resolve().parents[1]
+_STARTS = 5
+_LEAST_MS = 1.0  # packages below it share a row
+_OURS = "desktop_rater"
+
+
+class ImportClock:
+    """Clock of the modules that are loaded while it runs: name → milliseconds, without what they import."""
+
+    def __init__(self) -> None:
+        self.own: dict[str, float] = {}
+        self._inner = [0.0]  # milliseconds of the imports inside each running one
+        for loader in (importlib.machinery.SourceFileLoader, importlib.machinery.ExtensionFileLoader):
+            self._watch(loader)
+
+    def _watch(self, loader: type[Any]) -> None:
+        execute = loader.exec_module
+
+        def timed(self: Any, module: ModuleType) -> None:
+            begun = time.thread_time()
+            clock._inner.append(0.0)
+            try:
+                execute(self, module)
+            finally:
+                took = (time.thread_time() - begun) * 1_000
+                clock.own[module.__name__] = took - clock._inner.pop()
+                clock._inner[-1] += took
+
+        clock = self
+        loader.exec_module = timed
+
+
+def package(module: str) -> str:
+    """Return the row of a module: a library, or one of our packages."""
+    parts = module.split(".")
+    if parts[0] != _OURS:
+        return parts[0] if parts[0] not in sys.stdlib_module_names else "standard library"
+    return ".".join(parts[: 3 if parts[1:2] == ["ui"] else 2])
+
+
+def measure(what: str, store: str, starts: int = _STARTS) -> dict[str, tuple[int, float]]:
+    """Return modules and milliseconds by package, up to the first painting (`first`) or the first task (`task`)."""
+    runs = [_start(what, store) for _ in range(starts)]
+    modules = Counter(package(name) for name in runs[-1])
+    times: dict[str, list[float]] = {name: [] for name in modules}
+    for run in runs:
+        sums: Counter[str] = Counter()
+        for name, took in run.items():
+            sums[package(name)] += took  # ty: ignore[invalid-assignment]
+        for name, sum_of_runs in times.items():
+            sum_of_runs.append(sums[name])
+    return {name: (modules[name], median(times[name])) for name in modules}
+
+
+def _start(what: str, store: str) -> dict[str, float]:
+    code = f"from bench import imports; imports.run({what!r}, {store!r})"
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(_ROOT)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    environment["PYTHONPYCACHEPREFIX"] = str(_ROOT / "build" / "bench" / "compiled")
+    ran = subprocess.run(
+        [sys.executable, "-c", code], cwd=_ROOT, env=environment, stdout=subprocess.PIPE, check=True, text=True
+    )
+    lines = (line.split() for line in ran.stdout.splitlines() if line.startswith("import "))
+    return {name: float(took) for _, name, took in lines}
+
+
+def run(what: str, store: str) -> None:
+    """Start the program, and print the time of each import when that is painted; for a process of its own."""
+    clock = ImportClock()
+    leave = os._exit
+
+    def report(status: int) -> None:
+        sys.stdout.writelines(f"import {name} {took:.3f}\n" for name, took in clock.own.items())
+        sys.stdout.flush()
+        leave(status)
+
+    os._exit = report  # ty: ignore[invalid-assignment]
+    from bench.window_start import main  # noqa: PLC0415 - its imports are measured too
+
+    main(what, store)
+
+
+def table(figures: dict[str, tuple[int, float]]) -> str:
+    """Return the figures as a Markdown table, the most expensive package first."""
+    shown = {name: row for name, row in figures.items() if row[1] >= _LEAST_MS}
+    rest = [row for name, row in figures.items() if name not in shown]
+    rows = sorted(shown.items(), key=lambda item: -item[1][1])
+    rows.append((f"{len(rest)} other packages", (sum(row[0] for row in rest), sum(row[1] for row in rest))))
+    rows.append(("all", (sum(row[0] for row in figures.values()), sum(row[1] for row in figures.values()))))
+    lines = [f"| {name} | {count} | {took:.1f} |" for name, (count, took) in rows]
+    return "\n".join(("| package | modules | ms |", "|---|---|---|", *lines))
+
+
+if __name__ == "__main__":
+    print(table(measure(sys.argv[1], sys.argv[2])))
