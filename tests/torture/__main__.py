@@ -104,7 +104,12 @@ def _report(tallies: dict[str, Tally], seconds: float) -> int:
     for text in (*whole.lost, *whole.wrong):
         sys.stdout.write(f"{text}\n")
     OUT.parent.mkdir(exist_ok=True)
-    said = {"machine": msgspec.to_builtins(machine()), "date": format_time(utc_now()), "seconds": round(seconds), "operations": rows}
+    said = {
+        "machine": msgspec.to_builtins(machine()),
+        "date": format_time(utc_now()),
+        "seconds": round(seconds),
+        "operations": rows,
+    }
     OUT.write_text(json.dumps({**said, "kills": whole.kills, "lost": len(whole.lost)}, indent=1), encoding="utf-8")
     return 1 if whole.lost or whole.wrong else 0
 
