@@ -1,11 +1,11 @@
 """Agreement of raters on a question: units, figures, confusion matrix, pairs and the units they differ on most."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from heapq import nsmallest
 from itertools import combinations
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -13,9 +13,8 @@ from desktop_rater.audit.items import distance_between, value_distance
 from desktop_rater.audit.judged_questions import JudgedQuestion, Value, plain_value
 from desktop_rater.audit.report import ConfusionMatrix, DifferingUnit, QuestionAgreement, RaterPair, ReportFigure
 from desktop_rater.audit.results import ReceivedRating
-from desktop_rater.audit.reviews import Values
 from desktop_rater.stats import agreement
-from desktop_rater.stats.agreement import RatingsTable, pair_ratings_table, ratings_table
+from desktop_rater.stats.agreement import RatingsTable, counted_ratings_table, pair_ratings_table, ratings_table
 from desktop_rater.stats.agreement_figures import (
     REASON_ALL_EQUAL,
     REASON_NO_PAIR,
@@ -31,7 +30,7 @@ UnitPlace = tuple[str, str]
 ValueCounts = tuple[tuple[Value, int], ...]
 
 
-class RatedUnit(Struct, frozen=True):
+class RatedUnit(Struct, frozen=True, gc=False):
     """One judged unit: `people` rater → value, `counts` value → number; `models` count in no figure of people."""
 
     place: UnitPlace
@@ -61,17 +60,24 @@ class QuestionUnits(Struct, frozen=True):
         return tuple(unit for unit in self.units if len(unit.people) > 1)
 
 
-Judgements = dict[tuple[str, UnitPlace], Value]
-"""Question id and place → value."""
+Judgements = dict[UnitPlace, Mapping[str, Value]]
+"""Place → question id → value."""
 
 
 def judgements_by_rater(
     ratings: Iterable[ReceivedRating], questions: Sequence[JudgedQuestion]
 ) -> dict[str, Judgements]:
-    """Return all judgements of the given ratings, by rater."""
+    """Return all judgements of the given ratings, by rater. Most places have the same values as many others."""
     by_rater: dict[str, Judgements] = {}
+    known: dict[str, Mapping[str, Value]] = {}
     for rating in ratings:
-        by_rater.setdefault(rating.rater, {}).update(judgements(rating.task, rating.digest.values, questions))
+        task, own = rating.task, by_rater.setdefault(rating.rater, {})
+        for where, at_place in rating.digest.values.items():
+            given = repr(at_place)  # exact, while 1 == True
+            if given not in known:
+                known[given] = judgements(at_place, questions)
+            place = task, where
+            own[place] = {**own[place], **known[given]} if place in own else known[given]
     return by_rater
 
 
@@ -84,33 +90,28 @@ def units_by_question(
     """Return the units of each question."""
     given: dict[str, dict[UnitPlace, dict[str, Value]]] = {question.id: {} for question in questions}
     for rater, own in by_rater.items():
-        for (name, place), value in own.items():
-            given[name].setdefault(place, {})[rater] = value
+        for place, values in own.items():
+            for name, value in values.items():
+                people = given[name].get(place)
+                if people is None:
+                    given[name][place] = {rater: value}
+                else:
+                    people[rater] = value
     order = {task: number for number, task in enumerate(tasks)}
     result = []
+    counted: dict[tuple[Value, ...], ValueCounts] = {}
     for question in questions:
         places = sorted(given[question.id].items(), key=lambda item: order.get(item[0][0], len(order)))
-        result.append(QuestionUnits(question, tuple(_unit(place, values, models) for place, values in places)))
+        result.append(QuestionUnits(question, tuple(_unit(place, values, models, counted) for place, values in places)))
     return tuple(result)
 
 
-def judgements(
-    task: str, values: Values, questions: Sequence[JudgedQuestion]
-) -> Iterator[tuple[tuple[str, UnitPlace], Value]]:
-    """Yield every judgement of a rating, as the items of `Judgements`."""
+def judgements(at_place: Mapping[str, Any], questions: Sequence[JudgedQuestion]) -> dict[str, Value]:
+    """Return every judgement at one place, by question."""
     question_ids = {question.id for question in questions}
-    composed = [question for question in questions if question.id != question.question]
-    for where, at_place in values.items():
-        place = task, where
-        for name, raw in at_place.items():
-            if name in question_ids:
-                value = raw if type(raw) is str else plain_value(raw)
-                if value is not None:
-                    yield (name, place), value
-        for question in composed:
-            value = question.value(at_place)
-            if value is not None:
-                yield (question.id, place), value
+    values = {name: plain_value(raw) for name, raw in at_place.items() if name in question_ids}
+    values |= {question.id: question.value(at_place) for question in questions if question.id != question.question}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def majority_value(counts: ValueCounts) -> Value | None:
@@ -120,14 +121,21 @@ def majority_value(counts: ValueCounts) -> Value | None:
     return most[0] if len(most) == 1 else None
 
 
-def _unit(place: UnitPlace, values: dict[str, Value], models: frozenset[str]) -> RatedUnit:
+def _unit(
+    place: UnitPlace,
+    values: dict[str, Value],
+    models: frozenset[str],
+    counted: dict[tuple[Value, ...], ValueCounts],
+) -> RatedUnit:
     if models.isdisjoint(values):
         people, of_models = values, {}
     else:
         people = {rater: value for rater, value in values.items() if rater not in models}
         of_models = {rater: value for rater, value in values.items() if rater in models}
-    counts = Counter(people.values())
-    return RatedUnit(place, people, tuple(sorted(counts.items())), of_models)
+    ordered = tuple(sorted(people.values()))
+    if ordered not in counted:
+        counted[ordered] = tuple(Counter(ordered).items())
+    return RatedUnit(place, people, counted[ordered], of_models)
 
 
 MOST_DIFFERING = 12  # units listed
@@ -144,7 +152,7 @@ def question_agreement(units: QuestionUnits, seed: int, picks: int) -> QuestionA
     """Compute all figures of agreement on a question; bootstrap intervals draw up to `picks` units."""
     question = units.question
     shared = units.shared
-    table = ratings_table({str(index): unit.people for index, unit in enumerate(units.units) if unit.people})
+    table = _table(units)
     values = as_figures(
         agreement_figures(table, question.measure, seeded_random(seed, question.id), picks), table.pairable_units
     )
@@ -159,6 +167,13 @@ def question_agreement(units: QuestionUnits, seed: int, picks: int) -> QuestionA
         rated=sum(bool(unit.people) for unit in units.units),
         raters=len(table.raters),
     )
+
+
+def _table(units: QuestionUnits) -> RatingsTable:
+    raters = set[str]().union(*(unit.people for unit in units.units))
+    if len(raters) == 2:  # their ratings of a unit are compared in the order of the raters
+        return ratings_table({str(index): unit.people for index, unit in enumerate(units.units) if unit.people})
+    return counted_ratings_table(raters, Counter(unit.counts for unit in units.units if unit.people))
 
 
 def as_figures(computed: AgreementFigures, n: int) -> dict[str, ReportFigure]:
@@ -191,27 +206,26 @@ def confusion_matrix(units: QuestionUnits, only: str = "") -> ConfusionMatrix | 
     position = {value: number for number, value in enumerate(values)}
     counts = [[0] * len(values) for _ in values]
     tied = 0
-    for unit in units.units:
-        given, others = _given(unit, only)
+    for (given, others, with_own), times in Counter(_given(unit, only) for unit in units.units).items():
         for value, n in given:
-            most = majority_value(other_counts(unit.counts, value) if others is None else others)
+            most = majority_value(other_counts(others, value) if with_own else others)
             if most is None or value not in position or most not in position:
-                tied += n
+                tied += n * times
             else:
-                counts[position[value]][position[most]] += n
+                counts[position[value]][position[most]] += n * times
     return ConfusionMatrix(question=units.question.id, values=values, counts=tuple(map(tuple, counts)), tied=tied)
 
 
-def _given(unit: RatedUnit, only: str) -> tuple[ValueCounts, ValueCounts | None]:
-    """Return the values to compare and the values of the others, `None` if those are the rest of the same counts."""
+def _given(unit: RatedUnit, only: str) -> tuple[ValueCounts, ValueCounts, bool]:
+    """Return the values to compare, those to compare with, and whether the latter contain the former."""
     if only in unit.models:
-        return ((unit.models[only], 1),) if unit.counts else (), unit.counts
+        return ((unit.models[only], 1),) if unit.counts else (), unit.counts, False
     if len(unit.people) < 2:
-        return (), None
+        return (), (), True
     if not only:
-        return unit.counts, None
+        return unit.counts, unit.counts, True
     own = unit.people.get(only)
-    return ((own, 1),) if own is not None else (), None
+    return ((own, 1),) if own is not None else (), unit.counts, True
 
 
 def other_counts(counts: ValueCounts, own: Value) -> ValueCounts:
@@ -222,12 +236,10 @@ def other_counts(counts: ValueCounts, own: Value) -> ValueCounts:
 def most_differing_units(units: QuestionUnits) -> tuple[DifferingUnit, ...]:
     """Return the units that disagree most; among equals those judged by most people first."""
     question = units.question
-    apart_by = {
-        unit.place: value_distance(question, dict(unit.counts)) for unit in units.shared if len(unit.counts) > 1
-    }
-    most = sorted((unit for unit in units.shared if unit.place in apart_by),
-                  key=lambda unit: (-apart_by[unit.place], -len(unit.people)))  # fmt: skip
-    return tuple(_differing(question, unit, unit.counts, apart_by[unit.place]) for unit in most[:MOST_DIFFERING])
+    differing = [unit for unit in units.shared if len(unit.counts) > 1]
+    apart_by = {counts: value_distance(question, dict(counts)) for counts in {unit.counts for unit in differing}}
+    most = sorted(differing, key=lambda unit: (-apart_by[unit.counts], -len(unit.people)))
+    return tuple(_differing(question, unit, unit.counts, apart_by[unit.counts]) for unit in most[:MOST_DIFFERING])
 
 
 def most_differing_by_rater(units: QuestionUnits) -> dict[str, tuple[DifferingUnit, ...]]:

@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from desktop_rater.audit.agreement import (
+    UnitPlace,
     confusion_matrix,
     judgements,
     judgements_by_rater,
@@ -15,7 +16,7 @@ from desktop_rater.audit.agreement import (
     rater_pairs,
     units_by_question,
 )
-from desktop_rater.audit.judged_questions import JudgedQuestion, judged_questions
+from desktop_rater.audit.judged_questions import JudgedQuestion, Value, judged_questions
 from desktop_rater.audit.rater_figures import AcceptedValues, ComparisonBasis, rater_figures
 from desktop_rater.audit.report import AuditReport, DifferingUnit, ReportFigure, ReportFilter
 from desktop_rater.audit.results import Audit, ReceivedRating
@@ -181,10 +182,20 @@ def _gold(questions: Sequence[JudgedQuestion], beside: ReportInputs) -> Accepted
     gold: AcceptedValues = {}
     for task in dict.fromkeys((*beside.gold, *beside.partial_gold)):
         whole, partial = (
-            [dict(judgements(task, values, questions)) for values in answers.get(task, ())]
+            [_judgements_of_task(task, values, questions) for values in answers.get(task, ())]
             for answers in (beside.gold, beside.partial_gold)
         )
         for key in dict.fromkeys(key for judgement_map in (*whole, *partial) for key in judgement_map):
             given = (judgement_map[key] for judgement_map in partial if key in judgement_map)
             gold[key] = (*(judgement_map.get(key) for judgement_map in whole), *given)
     return gold
+
+
+def _judgements_of_task(
+    task: str, values: Values, questions: Sequence[JudgedQuestion]
+) -> dict[tuple[str, UnitPlace], Value]:
+    return {
+        (name, (task, where)): value
+        for where, at_place in values.items()
+        for name, value in judgements(at_place, questions).items()
+    }

@@ -12,7 +12,7 @@ from desktop_rater.rubric import CheckOutcome
 from desktop_rater.text.urls import page_key
 
 
-class DigestWarning(msgspec.Struct, frozen=True, array_like=True):
+class DigestWarning(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Warning that was open when the rating was exported; `let_stand`: the rater acknowledged it."""
 
     rule: str
@@ -20,7 +20,7 @@ class DigestWarning(msgspec.Struct, frozen=True, array_like=True):
     let_stand: bool = False
 
 
-class Digest(msgspec.Struct, frozen=True, array_like=True):
+class Digest(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Rating in figures.
 
     Times are active seconds. `values`: place → question id → value, decided by facts where they decide, otherwise

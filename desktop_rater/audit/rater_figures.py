@@ -81,11 +81,16 @@ class _Against(NamedTuple):
 def _against(units: QuestionUnits) -> _Against:
     of: defaultdict[str, list[int]] = defaultdict(list)
     kinds: dict[tuple[Value, ValueCounts], int] = {}
+    by_counts: dict[ValueCounts, dict[Value, int]] = {}
     for unit in units.units:
-        given = {value: other_counts(unit.counts, value) for value, _ in unit.counts}
-        here = {value: kinds.setdefault((value, rest), len(kinds)) for value, rest in given.items() if rest}
-        for rater, value in unit.people.items():
-            if value in here:
+        if unit.counts not in by_counts:
+            given = {value: other_counts(unit.counts, value) for value, _ in unit.counts}
+            by_counts[unit.counts] = {
+                value: kinds.setdefault((value, rest), len(kinds)) for value, rest in given.items() if rest
+            }
+        here = by_counts[unit.counts]
+        if here:
+            for rater, value in unit.people.items():
                 of[rater].append(here[value])
         for rater, value in unit.models.items() if unit.counts else ():
             of[rater].append(kinds.setdefault((value, unit.counts), len(kinds)))
@@ -107,7 +112,7 @@ def _of_rater(
         model=model,
         tasks=len(ratings),
         skipped=sum(digest.status == "skipped" for digest in digests),
-        targets=sum(name == basis.chosen for name, _ in judged),
+        targets=sum(basis.chosen in values for values in judged.values()),
         per_task=time_spread(digest.seconds for digest in digests if digest.seconds and digest.status != "skipped"),
         per_target=time_spread(seconds for digest in digests for seconds in digest.targets.values() if seconds),
         labels=_labels(questions, judged),
@@ -140,9 +145,10 @@ def time_spread(numbers: Iterable[float]) -> TimeSpread | None:
 
 def _labels(questions: Sequence[JudgedQuestion], judged: Judgements) -> dict[str, tuple[int, ...]]:
     counts = {question.id: dict.fromkeys((look.id for look in question.looks), 0) for question in questions}
-    for (name, _), value in judged.items():
-        if value in counts[name]:
-            counts[name][value] += 1
+    for values in judged.values():
+        for name, value in values.items():
+            if value in counts[name]:
+                counts[name][value] += 1
     return {name: tuple(of_values.values()) for name, of_values in counts.items() if of_values}
 
 
@@ -167,7 +173,7 @@ def _with_gold(tasks: set[str], judged: Judgements, basis: ComparisonBasis) -> R
     hits = total = 0
     for (name, place), right in basis.gold.items():
         if place[0] in tasks and name in basis.judged:
-            own = judged.get((name, place))
+            own = _judgement(judged, name, place)
             if own is None and (None in right or name in basis.dependent):
                 continue
             total += 1
@@ -175,6 +181,10 @@ def _with_gold(tasks: set[str], judged: Judgements, basis: ComparisonBasis) -> R
                 correct is not None and is_near(own, correct, steps[name] * basis.tolerance) for correct in right
             )
     return share_figure(hits, total, NO_GOLD)
+
+
+def _judgement(judged: Judgements, name: str, place: UnitPlace) -> Value | None:
+    return judged[place].get(name) if place in judged else None
 
 
 def is_near(first: Value, second: Value, most: float) -> bool:
@@ -186,13 +196,15 @@ def is_near(first: Value, second: Value, most: float) -> bool:
 
 def _repeats(judged: Judgements, basis: ComparisonBasis) -> ReportFigure:
     """Compare each task with the next one of the same text, over all places judged in at least one of them."""
+    compared = {task for group in basis.twice for task in group}
     by_task: dict[str, dict[tuple[str, str], Value]] = {}
-    for (name, (task, where)), value in judged.items():
-        if name in basis.judged:
-            by_task.setdefault(task, {})[name, where] = value
+    for (task, where), values in judged.items() if compared else ():
+        if task in compared:
+            own = {(name, where): value for name, value in values.items() if name in basis.judged}
+            by_task.setdefault(task, {}).update(own)
     hits = total = 0
     for group in basis.twice:
-        rated = [by_task[task] for task in group if task in by_task]
+        rated = [by_task[task] for task in group if by_task.get(task)]
         for first, second in pairwise(rated):
             for key in first.keys() | second.keys():
                 if key[0] not in basis.dependent or (key in first and key in second):
@@ -204,11 +216,21 @@ def _repeats(judged: Judgements, basis: ComparisonBasis) -> ReportFigure:
 def _changed(
     earlier: Sequence[ReceivedRating], judged: Judgements, basis: ComparisonBasis, questions: Sequence[JudgedQuestion]
 ) -> LabelChanges:
-    before = {key: value for own in judgements_by_rater(earlier, questions).values() for key, value in own.items()}
-    tasks = {place[0] for _, place in judged}
+    if not earlier:
+        return LabelChanges()
+    before = {
+        (name, place): value
+        for own in judgements_by_rater(earlier, questions).values()
+        for place, values in own.items()
+        for name, value in values.items()
+    }
+    tasks = {task for (task, _), values in judged.items() if values}
     keys = [
-        key
-        for key in before
-        if key[0] in basis.judged and key[1][0] in tasks and (key[0] not in basis.dependent or key in judged)
+        (name, place)
+        for name, place in before
+        if name in basis.judged
+        and place[0] in tasks
+        and (name not in basis.dependent or _judgement(judged, name, place) is not None)
     ]
-    return LabelChanges(same=sum(judged.get(key) == before[key] for key in keys), total=len(keys))
+    same = sum(_judgement(judged, name, place) == before[name, place] for name, place in keys)
+    return LabelChanges(same=same, total=len(keys))

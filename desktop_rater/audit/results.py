@@ -110,7 +110,7 @@ class ReceivedResults(msgspec.Struct, frozen=True, kw_only=True):
     file: str = ""
 
 
-class ReceivedRating(msgspec.Struct, frozen=True, kw_only=True):
+class ReceivedRating(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One rating of received results.
 
     `sha256` is that of its exported form, `text` that of the task's text. `results` is the SHA-256 of the zip,

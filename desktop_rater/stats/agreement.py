@@ -81,13 +81,28 @@ def _steps(rows: Iterable[UnitRatings]) -> dict[RatingValue, int]:
     return _places(sorted({value for row in rows if row.both is not None for value in row.both}))
 
 
+def counted_ratings_table(
+    raters: Iterable[str], units: Mapping[tuple[tuple[RatingValue, int], ...], int]
+) -> RatingsTable:
+    """Build a table of more or fewer than two raters from kinds of units: (each value, in order, its count) → times."""
+    values = tuple(sorted({value for counts in units for value, _ in counts}))
+    rows = tuple(_counted(counts) for counts in units)
+    times = dict(enumerate(units.values()))
+    return RatingsTable(tuple(sorted(raters)), values, rows, times, _places(values), {})
+
+
 def _row(ratings: Mapping[str, RatingValue], raters: tuple[str, ...]) -> UnitRatings:
-    counts = Counter(ratings.values())
-    size = counts.total()
+    both = (ratings[raters[0]], ratings[raters[1]]) if len(raters) == len(ratings) == _PAIR else None
+    return _counted(tuple(sorted(Counter(ratings.values()).items())), both)
+
+
+def _counted(
+    counts: tuple[tuple[RatingValue, int], ...], both: tuple[RatingValue, RatingValue] | None = None
+) -> UnitRatings:
+    size = sum(n for _, n in counts)
     pairs = size * (size - 1)
-    equal = sum(n * (n - 1) for n in counts.values()) / pairs if pairs else 0.0
-    both = (ratings[raters[0]], ratings[raters[1]]) if len(raters) == size == _PAIR else None
-    return UnitRatings(tuple(sorted(counts.items())), size, equal, both)
+    equal = sum(n * (n - 1) for _, n in counts) / pairs if pairs else 0.0
+    return UnitRatings(counts, size, equal, both)
 
 
 def strongest_disagreements(ratings: Mapping[str, Mapping[str, RatingValue]]) -> list[tuple[str, float]]:

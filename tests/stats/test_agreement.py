@@ -15,7 +15,7 @@ from sklearn import metrics
 from statsmodels.stats import inter_rater
 
 from desktop_rater.stats import agreement
-from desktop_rater.stats.agreement import ratings_table, strongest_disagreements
+from desktop_rater.stats.agreement import counted_ratings_table, ratings_table, strongest_disagreements
 from desktop_rater.stats.agreement_figures import REASON_ALL_EQUAL, REASON_NO_PAIR, agreement_figures
 
 
@@ -209,6 +209,14 @@ def random_tables():
         table = ratings_table({unit: row for unit, row in rows.items() if row})
         if len(table.values) > 1 and table.pairable_units > 1:
             yield table, [[rows[unit].get(rater) for unit in rows] for rater in raters], bool(gaps)
+
+
+def test_a_table_of_counted_kinds_is_that_of_its_units():
+    random = Random(8)
+    rows = [{rater: random.choice("xyz") for rater in "ABCD" if random.random() < 0.7} for _ in range(60)]
+    units = {f"u{at}": row for at, row in enumerate(row for row in rows if row)}
+    kinds = Counter(tuple(sorted(Counter(row.values()).items())) for row in units.values())
+    assert counted_ratings_table("DCBA", kinds) == ratings_table(units)
 
 
 def test_alpha_is_that_of_the_library_krippendorff():
