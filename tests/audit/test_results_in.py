@@ -280,7 +280,7 @@ def test_a_run_that_was_killed_leaves_nothing_half(desk):
     script = f"""
 import os, signal
 from pathlib import Path
-from desktop_rater.store import open_store, received
+from desktop_rater.store import received
 received.finish_results = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 from desktop_rater.cli.root import main
 main(["--store", {str(desk.store)!r}, "audit", "open", {str(zips[1])!r}])
