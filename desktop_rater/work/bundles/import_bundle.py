@@ -400,6 +400,8 @@ class _TaskImport:
             progress(lines, self._total)
             seconds = max(monotonic() - started, 1e-6)
             size = min(_LARGEST_CHUNK, max(1, min(int(size * _SECONDS_A_CHUNK / seconds), size * 2)))
+        while bundles.merge_search_index(self._store):
+            progress(lines, self._total)
         refuse_empty(self._path, tasks, self._left_out)
         self.remarks.add(self.gold.faults())
         return tasks, self._left_out

@@ -17,10 +17,10 @@ from desktop_rater.files import check_destination
 from desktop_rater.model.change import Change, Progress
 from desktop_rater.model.manifests import RETURN_TOOL, BundleRef, Counts, HistoryLine, derivation_in_manifest
 from desktop_rater.model.rating import Problem, Status
-from desktop_rater.model.strict_json import canonical_json, prepared_type, to_plain
+from desktop_rater.model.strict_json import canonical_json, prepared_type, sha256, to_plain
 from desktop_rater.model.values import utc_now
 from desktop_rater.rubric import Rubric, check_rating, exported_form
-from desktop_rater.rubric.check import exported_json_sha256
+from desktop_rater.rubric.check import UNHASHED_KEYS
 from desktop_rater.store import export_forms, ratings, snapshots, state
 from desktop_rater.store.bundles import BundleRow
 from desktop_rater.store.export_forms import ExportedTask
@@ -100,12 +100,13 @@ class ResultsGatherer:
             checked_now: list[tuple[ExportedTask, bytes]] = []
             for leaver in batch:
                 form = leaver.ready
-                if form is None or not self._matches_history(leaver, form):
-                    form = self._check(leaver)
+                fields = None if form is None else self._fields_in_history(leaver, form)
+                if form is None or fields is None:
+                    form, fields = self._check(leaver) or (None, None)
                     if form is not None:
                         checked_now.append((leaver, form))
-                if form is not None:
-                    self._count(form)
+                if form is not None and fields is not None:
+                    self._count(form, fields)
                     leaving_now.append((leaver, form))
             if leaving_now:
                 lines.add(
@@ -118,7 +119,7 @@ class ResultsGatherer:
             # Answers may be saved during this call; the batch is not used after it.
             progress(batch[-1].task.position + 1, self._bundle.tasks)
 
-    def _check(self, leaver: ExportedTask) -> bytes | None:
+    def _check(self, leaver: ExportedTask) -> tuple[bytes, _Form] | None:
         task_id = leaver.task.id
         if leaver.last is None:
             self.stays.append(UnexportedTask(task=task_id, why="it is not rated"))
@@ -137,14 +138,15 @@ class ResultsGatherer:
             self.stays.append(UnexportedTask(task=task_id, why=why, problems=problems))
             return None
         form = canonical_json(to_plain(exported_form(rating, outcome)))
-        if not self._matches_history(leaver, form):
+        fields = self._fields_in_history(leaver, form)
+        if fields is None:
             why = "its exported form differs from when it was saved; change an answer, and finish it again"
             self.stays.append(UnexportedTask(task=task_id, why=why))
             return None
-        return form
+        return form, fields
 
-    def _matches_history(self, leaver: ExportedTask, form: bytes) -> bool:
-        """Return whether the history ends with this form; otherwise recipients would consider it altered.
+    def _fields_in_history(self, leaver: ExportedTask, form: bytes) -> _Form | None:
+        """Return the form's fields if the history ends with it; otherwise recipients would consider it altered.
 
         Raises `StoreDamaged` if it is not even the form of that revision.
         """
@@ -153,16 +155,18 @@ class ResultsGatherer:
         identity = exported.task, exported.rater, exported.revision, exported.changed
         if last is None or identity != (leaver.task.id, self._rater, number, last.changed):
             raise ratings.altered_rating(leaver.task.id, self._rater, number)
-        return exported_json_sha256(msgspec.json.decode(form)) == last.sha256
+        # The parts of canonical JSON are hashed as they are.
+        parts = msgspec.json.decode(form, type=dict[str, msgspec.Raw])
+        hashed = {key: part for key, part in parts.items() if key not in UNHASHED_KEYS}
+        return exported if sha256(msgspec.json.encode(hashed, order="sorted")) == last.sha256 else None
 
-    def _count(self, form: bytes) -> None:
+    def _count(self, form: bytes, exported: _Form) -> None:
         self.content.update(form)
-        exported = msgspec.json.decode(form, type=prepared_type(_Form))
         self.complete += exported.status == "complete"
         self.skipped += exported.status == "skipped"
         self.moment = max(self.moment, exported.changed)
-        for sha256 in sorted({piece.snapshot for piece in exported.evidence if piece.snapshot}):
-            self._add_page(sha256)
+        for snapshot in sorted({piece.snapshot for piece in exported.evidence if piece.snapshot}):
+            self._add_page(snapshot)
 
     def _add_page(self, sha256: str) -> None:
         """Add a stored page. An altered one proves nothing, and must not block the ratings."""
