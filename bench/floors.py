@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from sentencex import get_sentence_boundaries  # ty: ignore[import-not-found] - compiled, untyped
+from sentencex import segment  # ty: ignore[import-not-found] - compiled, untyped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -108,8 +108,10 @@ def _rows(lines: Any, digest: Any) -> Iterator[tuple[Any, ...]]:
         targets = []
         for response in task.responses:
             text = response.text
-            for boundary in get_sentence_boundaries(task.prompt.lang or "en", text):
-                start, end = boundary["start_index"], boundary["end_index"]
+            following = 0
+            for sentence in segment(task.prompt.lang or "en", text):
+                start = following
+                end = following = start + len(sentence)
                 quote = text[start:end]
                 end -= len(quote) - len(quote.rstrip())
                 if start < end:
