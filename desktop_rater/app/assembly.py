@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
 
 from desktop_rater.app.lead_screens import LeadScreens
@@ -47,6 +47,7 @@ from desktop_rater.ui.start.bundle_list import BundleProgress
 from desktop_rater.ui.store.connections import ReadOnlyMode, StoreConnections, UpdatedStore, open_stores
 from desktop_rater.ui.store.restore import BackupRestorer
 from desktop_rater.ui.store.store_check import StoreCheck
+from desktop_rater.ui.widgets.list_view import PAINT_FIRST_MS
 from desktop_rater.ui.window import companions, welcome
 from desktop_rater.ui.window.bundle_dialogs import BundleCommands
 from desktop_rater.ui.window.commands import ActionProvider, Commands
@@ -205,6 +206,8 @@ def _assemble(
     lead_hub = LeadHubCommands(context, hub.exchange, hub.joining.open)
     screens = Screens(window, preferences, RatingScreen(window, session))
     lead_screens = LeadScreens(context, screens=screens, web=web, hub=lead_hub)
+    # Before the actions are built: they are then shown once, for the screens that there are.
+    screens.offer_start(lambda: _start_screen(context, screens, transfer, hub, commands))
     commands = _build_commands(
         context,
         web=web,
@@ -219,7 +222,6 @@ def _assemble(
     PaletteSources(context, commands, browsing, screens)
     progress = BundleProgress(window.task_list.bundles, perform, preferences, context.rater, now)
     desk.bundles_listed.connect(lambda _rows: progress.read())
-    screens.offer_start(lambda: _start_screen(context, screens, transfer, hub, commands))
     return Application(
         stores=stores,
         jobs=jobs,
@@ -314,8 +316,10 @@ def _connect(application: Application) -> None:
     window.task_list.put_away_wanted.connect(application.commands.actions["bundles"].trigger)
     desk.bundle_opened.connect(show_opened_bundle)
     desk.prefetched.connect(window.text_pane.prepare)
-    for signal in (application.session.opened, window.task_list.model.filled):
-        signal.connect(lambda: window.task_list.show_open(desk.task, desk.position))
+    after_painting = QTimer(window.task_list, singleShot=True, interval=PAINT_FIRST_MS)
+    after_painting.timeout.connect(lambda: window.task_list.show_open(desk.task, desk.position))
+    application.session.opened.connect(after_painting.start)
+    window.task_list.model.filled.connect(lambda: window.task_list.show_open(desk.task, desk.position))
     application.perform.failed.connect(application.store_check.show_error)
     application.perform.crashed.connect(application.crash.show)
     for part in (commands.history, commands.practice, commands.returned, commands.guide):

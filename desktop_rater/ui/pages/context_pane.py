@@ -158,6 +158,8 @@ class ContextPane(NamedGroup):
 
     def show_documents(self, documents: Sequence[Document], cited: Mapping[int, int]) -> None:
         """Show the documents of a new task; `cited` counts the citations of each, by index."""
+        if not documents and not self._documents:
+            return
         self._documents, self._cited, self._index = tuple(documents), dict(cited), -1
         self.setVisible(bool(documents))
         self.model.show([self._line(index, document) for index, document in enumerate(documents)])

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QModelIndex, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from desktop_rater.model.page import DEAD_STATES, PageState
@@ -26,7 +26,7 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
 from desktop_rater.ui.widgets.layouts import tight_column
-from desktop_rater.ui.widgets.list_view import LazyRowModel
+from desktop_rater.ui.widgets.list_view import PAINT_FIRST_MS, LazyRowModel
 
 MOST_ROWS = 5
 HEAD = 32
@@ -44,7 +44,10 @@ class LinkList(QWidget):
         self.setObjectName("links")
         self._session = session
         self._most = MOST_ROWS
-        self.links: tuple[TaskLink, ...] = ()
+        self._links: tuple[TaskLink, ...] | None = None  # `None`: not looked for yet
+        self._is_outdated = False  # the rows are those of the task before
+        self._later = QTimer(self, singleShot=True, interval=PAINT_FIRST_MS)
+        self._later.timeout.connect(self._catch_up)
         self._states: dict[str, PageState] = {}
         self._times: dict[str, datetime] = {}
         self._shown: frozenset[str] = frozenset()
@@ -86,6 +89,7 @@ class LinkList(QWidget):
         if not pages and not self._shown:
             self.list.selectionModel().clear()
             return
+        self._catch_up()
         self._shown = frozenset(pages)
         if when is not None:
             self._times |= dict.fromkeys(pages, when)
@@ -110,9 +114,20 @@ class LinkList(QWidget):
     # -- queries
 
     @property
+    def links(self) -> tuple[TaskLink, ...]:
+        """Return the links of the task."""
+        if self._links is None:
+            session = self._session
+            placeholders = session.rubric.file.links.placeholders if session.rubric is not None else ()
+            self._links = task_links(session.task, tuple(placeholders)) if session.task is not None else ()
+        return self._links
+
+    @property
     def next_url(self) -> str | None:
         """Return the next unopened link, those of the current response first."""
-        row = next_unopened(self.links, self._progress.opened, self._session.place.response, self._shown_row())
+        row = next_unopened(
+            self.links, link_progress(self._session).opened, self._session.place.response, self._shown_row()
+        )
         return self.links[row].url if row is not None else None
 
     @property
@@ -123,23 +138,31 @@ class LinkList(QWidget):
 
     def link_of(self, *urls: str) -> str | None:
         """Return the page of the first URL that is a link of the task."""
-        pages = {link.page for link in self.links}
+        pages = {link.page for link in self.links} if urls else set()
         return next((page for page in map(page_key, urls) if page is not None and page in pages), None)
 
     # -- showing
 
     def _show_task(self) -> None:
-        session = self._session
-        placeholders = session.rubric.file.links.placeholders if session.rubric is not None else ()
-        self.links = task_links(session.task, tuple(placeholders)) if session.task is not None else ()
-        self._times, self._states = {}, {}
+        self._times, self._states, self._links = {}, {}, None
         self._shown = frozenset()
-        self.refresh(anew=True)
-        self.fold(self._most)
+        self._is_outdated = True
+        self._later.start()
+
+    def _catch_up(self) -> None:
+        """Show the links of the open task."""
+        if self._is_outdated:
+            self._is_outdated = False
+            self.refresh(anew=True)
+            self.fold(self._most)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self._catch_up()
+        super().showEvent(event)
 
     def _refresh_if_changed(self) -> None:
         """Refresh only on changes that concern the links: most edits do not, such as each letter of a comment."""
-        if link_progress(self._session) != self._progress:
+        if not self._is_outdated and link_progress(self._session) != self._progress:
             self.refresh()
 
     def fold(self, most: int) -> None:
@@ -149,7 +172,9 @@ class LinkList(QWidget):
         self.list.setVisible(bool(self.links) and most > 0)
 
     def refresh(self, *, anew: bool = False) -> None:
-        """Show the current state of each link; `anew` if the task has changed."""
+        """Show the current state of each link, `anew` if the task has changed."""
+        if self._is_outdated:
+            return
         self._progress = link_progress(self._session)
         opened = self._progress.opened
         counting = [link for link in self.links if link.counts]

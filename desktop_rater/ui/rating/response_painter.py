@@ -9,7 +9,7 @@ from desktop_rater.ui.rating.target_mark import QuietMark, TargetMark
 from desktop_rater.ui.widgets import shapes
 from desktop_rater.ui.widgets.labels import draw_text
 from desktop_rater.ui.widgets.text_document import Typography, has_bullet, is_code, quote_level
-from desktop_rater.ui.widgets.text_view import LinePiece, VisibleText, draw_target_line
+from desktop_rater.ui.widgets.text_view import LinePiece, VisibleText, target_line
 from desktop_rater.ui.widgets.theme_tokens import Tokens
 
 # In the margin, from the text outwards: the bar, and the shapes next to each other.
@@ -27,6 +27,7 @@ class ResponsePainter:
         self.look = look
         self.colors = colors
         self.scale = look.size / 15
+        self._unit = max(1.0, self.scale)
         self.margin = margin  # x of the text on its leading side
         self.outwards = 1 if look.backwards else -1
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -90,8 +91,7 @@ class ResponsePainter:
         here = [(mark, seen) for mark, seen in pieces if seen and mark.number == current]
         for mark, seen in pieces:
             if mark.number != current:
-                for piece in seen:
-                    self._tint(piece, mark)
+                self._tint(seen, mark)
                 if mark.number in selected:
                     self._frame(seen)
         for _mark, seen in here:
@@ -107,15 +107,17 @@ class ResponsePainter:
     def _field(self, piece: LinePiece) -> QRectF:
         return piece.field(self.look.size)
 
-    def _tint(self, piece: LinePiece, mark: TargetMark) -> None:
-        # A narrow gap separates targets without a space between them.
-        field = self._field(piece).adjusted(0.75, 0, -0.75, 0)
-        if mark.tint is not None:
-            self.painter.setPen(Qt.PenStyle.NoPen)
-            self.painter.setBrush(mark.tint)
-            self.painter.drawRoundedRect(field, 2, 2)
-        y = piece.underline(self.look.size)
-        draw_target_line(self.painter, mark, QPointF(field.left(), y), field.width(), self._unit)
+    def _tint(self, seen: Sequence[LinePiece], mark: TargetMark) -> None:
+        painter, draw_line = self.painter, target_line(self.painter, mark, self._unit)
+        for piece in seen:
+            # A narrow gap separates targets without a space between them.
+            field = self._field(piece).adjusted(0.75, 0, -0.75, 0)
+            if mark.tint is not None:
+                painter.setPen(shapes.NO_PEN)
+                painter.setBrush(mark.tint)
+                painter.drawRoundedRect(field, 2, 2)
+            if draw_line is not None and field.width() > 0:
+                draw_line(QPointF(field.left(), piece.underline(self.look.size)), field.width())
 
     def _box(self, seen: Sequence[LinePiece]) -> None:
         edge = self.colors.box * max(1.0, self.scale)
@@ -175,10 +177,6 @@ class ResponsePainter:
 
     def _at(self, place: int, middle: float) -> QPointF:
         return QPointF(self.margin + self.outwards * (FIRST_SHAPE_OFFSET + place * SHAPE_SPACING) * self._unit, middle)
-
-    @property
-    def _unit(self) -> float:
-        return max(1.0, self.scale)
 
     def _draw_sign(self, mark: TargetMark, place: int, middle: float, *, current: bool) -> None:
         side = MARGIN_SHAPE_SIZE * self._unit

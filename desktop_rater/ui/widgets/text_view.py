@@ -456,7 +456,7 @@ class TextView(QTextEdit):
         """Hook: set the margins of the document before it is shown."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        if event.size().width() != event.oldSize().width():
+        if any(read.textWidth() != self.viewport().width() for read in self._prepared):
             self.drop_prepared()
         self._fit_tables()
         super().resizeEvent(event)
