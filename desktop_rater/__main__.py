@@ -13,10 +13,13 @@ def main() -> int:
             from desktop_rater.web.child import main as read_pages  # noqa: PLC0415
 
             return read_pages()
+        from desktop_rater.cli.frame import paint_early  # noqa: PLC0415 - as below
+
+        first = paint_early(sys.argv[1:])
         from desktop_rater.cli.root import main as run  # noqa: PLC0415 - loading takes long enough to be interrupted
     except KeyboardInterrupt:
         return 130
-    return run()
+    return run(first=first)
 
 
 if __name__ == "__main__":

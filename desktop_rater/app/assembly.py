@@ -206,7 +206,6 @@ def _assemble(
     lead_hub = LeadHubCommands(context, hub.exchange, hub.joining.open)
     screens = Screens(window, preferences, RatingScreen(window, session))
     lead_screens = LeadScreens(context, screens=screens, web=web, hub=lead_hub)
-    # Before the actions are built: they are then shown once, for the screens that there are.
     screens.offer_start(lambda: _start_screen(context, screens, transfer, hub, commands))
     commands = _build_commands(
         context,

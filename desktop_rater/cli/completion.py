@@ -3,10 +3,10 @@
 import click
 from click.shell_completion import get_completion_class, shell_complete
 
+from desktop_rater.cli.frame import COMPLETE_VARIABLE
 from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK
 
 PROGRAM = "desktop-rater"
-COMPLETE_VARIABLE = "_DESKTOP_RATER_COMPLETE"  # set by the script, for the words that are completed
 _SHELLS = ("bash", "zsh", "fish")
 
 

@@ -1,5 +1,7 @@
 """Entry point: the lazily loaded group of commands, and the handler of all their errors."""
 
+from __future__ import annotations
+
 import io
 import os
 import signal
@@ -10,13 +12,14 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 
 from desktop_rater import __version__
-from desktop_rater.cli.completion import COMPLETE_VARIABLE, complete
+from desktop_rater.cli.completion import complete
+from desktop_rater.cli.frame import COMPLETE_VARIABLE
 from desktop_rater.cli.output import (
     EXIT_INTERRUPTED,
     EXIT_OK,
@@ -29,6 +32,9 @@ from desktop_rater.cli.window import open_window
 from desktop_rater.model.change import Cancelled
 from desktop_rater.model.errors import RaterError
 from desktop_rater.paths import default_store
+
+if TYPE_CHECKING:
+    from desktop_rater.ui.window.startup import FirstPaint
 
 
 class LazyGroup(click.Group):
@@ -114,15 +120,15 @@ def commands(context: click.Context, store: Path | None) -> int | None:
 
     Without a command the window opens. Exit status: 0 done, 1 done with remarks, 2 refused, 130 interrupted.
     """
-    context.obj = store if store is not None else default_store()
-    return open_window(context.obj) if context.invoked_subcommand is None else None
+    first, context.obj = context.obj, store if store is not None else default_store()
+    return open_window(context.obj, first) if context.invoked_subcommand is None else None
 
 
 commands.params += verbosity_options()
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Run one command; return its exit status."""
+def main(arguments: list[str] | None = None, *, first: FirstPaint | None = None) -> int:
+    """Run one command; return its exit status. `first` is the frame of the window if it is on the screen."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -130,7 +136,7 @@ def main(arguments: list[str] | None = None) -> int:
     if instruction := os.environ.get(COMPLETE_VARIABLE):
         return complete(commands, instruction)
     try:
-        with terminating_signals_as_interrupt(), commands.make_context("desktop-rater", args) as context:
+        with terminating_signals_as_interrupt(), commands.make_context("desktop-rater", args, obj=first) as context:
             status = commands.invoke(context)
         if sys.stdout is not None:
             sys.stdout.flush()

@@ -1,32 +1,32 @@
 """Commands that need a window. Qt is imported only when one of them runs."""
 
+from __future__ import annotations
+
 import gc
 import os
 import signal
-import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from desktop_rater.cli.frame import has_no_screen, paint_frame
 from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, json_option, print_result, terminal_progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.values import utc_now
 from desktop_rater.paths import settings_file
 from desktop_rater.work.rating.settings_file import peek_settings
 
+if TYPE_CHECKING:
+    from desktop_rater.ui.window.startup import FirstPaint
 
-def open_window(folder: Path) -> int:
-    """Open the window on a store, until it is closed."""
-    if _no_screen() and "QT_QPA_PLATFORM" not in os.environ:
+
+def open_window(folder: Path, first: FirstPaint | None = None) -> int:
+    """Open the window on a store, until it is closed; `first` is its frame if that is on the screen already."""
+    if has_no_screen():
         raise RaterError("There is no display for the window.", hint="The commands work without one: see --help.")
-    # Everything loaded now stays until the end. Scanning it for garbage now and at each later collection would take
-    # noticeable time. From the first paint on, the application collects in its own thread.
-    gc.disable()
-    from desktop_rater.ui.window.startup import paint_first  # noqa: PLC0415 - see above
-
-    first = paint_first(folder, now=utc_now)
+    first = first or paint_frame(folder)
     from desktop_rater import app  # noqa: PLC0415 - the window is on the screen by now
 
     gc.freeze()
@@ -37,7 +37,7 @@ def open_window(folder: Path) -> int:
 
 def open_preview(store: Path, **previewed: Any) -> int:
     """Open the window on a rubric until it is closed. The store only provides the settings."""
-    if _no_screen() and "QT_QPA_PLATFORM" not in os.environ:
+    if has_no_screen():
         raise RaterError("There is no display for the window.", hint="rubric lint works without one.")
     from desktop_rater.work.rubrics.preview import PreviewSource, begin_preview  # noqa: PLC0415 - rubric lint needs none of it
 
@@ -83,8 +83,3 @@ def _exit_on_signals() -> None:
     for name in ("SIGTERM", "SIGHUP"):
         if name in signal.Signals.__members__:
             signal.signal(signal.Signals[name], signal.SIG_DFL)
-
-
-def _no_screen() -> bool:
-    display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    return sys.platform.startswith("linux") and not display

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTime
 
-from desktop_rater.ui.widgets.labels import isolated
-
 if TYPE_CHECKING:
     from desktop_rater.rubric.units import Unit
 
@@ -67,6 +65,8 @@ def day_and_clock(when: datetime) -> str:
 
 def quoted(text: str) -> str:
     """Return a text between the language's quotation marks."""
+    from desktop_rater.ui.widgets.labels import isolated  # noqa: PLC0415 - the bare frame needs no labels
+
     return translate("Spelling", "“{text}”").format(text=isolated(text))
 
 

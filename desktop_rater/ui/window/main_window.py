@@ -10,7 +10,6 @@ from PySide6.QtCore import QCoreApplication, QEvent, QMetaMethod, QObject, QSize
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QMenuBar, QStackedWidget, QWidget
 
-from desktop_rater.ui.widgets.labels import isolated, set_window_title
 from desktop_rater.ui.window.pane_layout import MIN_WINDOW_SIZE
 
 if TYPE_CHECKING:
@@ -135,6 +134,8 @@ class MainWindow(QMainWindow):
         self._widgets.empty_page.show_put_away(count)
 
     def show_title(self, title: str) -> None:
+        from desktop_rater.ui.widgets.labels import isolated, set_window_title  # noqa: PLC0415 - as above
+
         name = self.tr("Desktop Rater")
         set_window_title(self, f"{isolated(' '.join(title.split())[:120])} – {name}" if title else name)
 
