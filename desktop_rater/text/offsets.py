@@ -69,6 +69,8 @@ class WidgetTextMap:
         replacement of the same width: WORD JOINER for a U+FEFF at the start, U+FFFD for U+FDD0, U+FDD1, U+FFFE and lone
         surrogates.
         """
+        if self.source.isascii() and "\r" not in self.source:
+            return self.source
         text = _LINE_END.sub("\n", self.source)
         return _UNSAFE.sub(lambda match: _WORD_JOINER if match.group() == "\ufeff" else _REPLACEMENT, text)
 

@@ -16,6 +16,7 @@ from desktop_rater.ui.widgets.json_tree import Path
 from desktop_rater.ui.widgets.labels import draw_text, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, LazyRowModel, ListRow, ListRowModel, RowList
+from desktop_rater.ui.widgets.text_document import height_up_to
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 from desktop_rater.ui.window.pane_layout import PaneSizes
 
@@ -164,7 +165,7 @@ class ToolView(QWidget):
         needed = theme.px(TOOL_HEAD_HEIGHT) + self.list.height() + self.output.preferred_height()
         if any(has_long_output(call) for call in self._calls.values()):  # the height is the same for each call
             needed = split.height()
-        left = split.height() - text.document().size().height()
+        left = split.height() - height_up_to(text.document(), split.height())
         return min(MAX_TOOL_VIEW_SHARE, max(TOOL_VIEW_SHARE, min(needed, left) / split.height()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

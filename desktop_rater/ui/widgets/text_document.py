@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, QUrl
+from PySide6.QtCore import QCoreApplication, QObject, QPointF, Qt, QUrl
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -471,6 +471,17 @@ def _pixel_ratio() -> float:
 def _placed(hidden: Sequence[tuple[int, str]], text: str) -> tuple[tuple[int, str], ...]:
     units = Utf16Map(text)
     return tuple((units.to_utf16(offset), name) for offset, name in hidden)
+
+
+def height_up_to(document: QTextDocument, most: float) -> float:
+    """Return the height of a document, or `most` if it is higher; nothing far below that is laid out."""
+    layout = document.documentLayout()
+    block = document.findBlock(max(0, layout.hitTest(QPointF(0, most), Qt.HitTestAccuracy.FuzzyHit)))
+    while block.isValid():
+        if layout.blockBoundingRect(block).bottom() >= most:
+            return most
+        block = block.next()
+    return min(most, document.size().height())
 
 
 def quote_level(block: QTextBlock) -> int:
