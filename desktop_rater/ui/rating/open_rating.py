@@ -172,12 +172,6 @@ class OpenRating(QObject):
         return step.id if step is not None and step.reads else ""
 
     @property
-    def is_last(self) -> bool:
-        """Return whether nothing is left in this task but to finish it."""
-        is_open = any(question.open for question in self.form_questions)
-        return not is_open and self.navigation.next_unfinished(self._open_state) is None
-
-    @property
     def current_rating(self) -> Rating:
         """Return the current rating, also while an earlier state is shown."""
         assert self._current is not None, "no task is open"
