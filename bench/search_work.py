@@ -38,8 +38,6 @@ def measure(store: str) -> Plain:
     with Stage(Path(store)) as stage, closing(BareList(stage, Path(store))) as bare:
         task, page = stage.room.session.task, ListPage(stage)
         assert task is not None
-        stage.window.filter_tasks()
-        stage.rest()
         figures: Plain = {name: {"ours": [], "floor": []} for name in ("search", "search processor", "search query")}
         for state, text in product(STATES, texts(task.responses[0].text)):
             for side, shown in (("ours", page), ("floor", bare)):

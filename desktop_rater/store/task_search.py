@@ -32,10 +32,6 @@ _MAX_WINDOW, _WINDOW_PART, _AT_ONCE = 400, 100, 128
 # Exactly the condition of the index `heads_blocked`.
 _BLOCKED = "status = 'incomplete' AND total > 0 AND answered = total AND blocking > 0"
 _OF_STATUS = {name: f"status = '{name}'" for name in ("incomplete", "complete", "skipped")} | {"blocked": _BLOCKED}
-_IS_OPEN = """
-    coalesce((SELECT last FROM finished_runs WHERE bundle = :bundle AND rater = :rater AND first <= {key} - :zero
-              ORDER BY first DESC LIMIT 1), -1) < {key} - :zero
-"""
 
 
 @dataclass(frozen=True)
@@ -107,11 +103,6 @@ class TaskQuery:
         if len(matches) < limit and last < self.bundle.tasks:
             matches += self._in_index(expression.full, last, limit - len(matches))
         return sorted({*matches, *self._by_id(text, after)})[:limit]
-
-    def prepare(self) -> None:
-        """Index the tasks that a search would begin with."""
-        positions = islice(self._in_state(-1), self._window_size())
-        self.window.add(self.db, [self.bundle.task_key(position) for position in positions])
 
     def _window_size(self) -> int:
         (tasks,) = self.db.execute("SELECT sum(tasks) FROM bundles").fetchone()
@@ -203,7 +194,11 @@ class TaskQuery:
         if self.state == "all":
             return "true"
         if self.state == "unfinished":
-            return _IS_OPEN.format(key=key)
+            return f"""
+                coalesce((SELECT last FROM finished_runs
+                          WHERE bundle = :bundle AND rater = :rater AND first <= {key} - :zero
+                          ORDER BY first DESC LIMIT 1), -1) < {key} - :zero
+            """  # noqa: S608 - names of columns
         return f"EXISTS (SELECT 1 FROM {heads_in_state(self.db, self.state)} AND position = {key} - :zero)"  # noqa: S608
 
     def _in_state(self, after: int) -> Iterator[int]:

@@ -79,12 +79,6 @@ def list_tasks(
         return _rows(db, bundle, rater, query.positions(text, after, limit))
 
 
-def prepare_search(store: Store, bundle_id: str, rater: str, state: ListState) -> None:
-    """Do in advance what the first search of a list would have to do."""
-    with store.reading(_LOSS) as db:
-        TaskQuery(db, current_revision(db, bundle_id), rater, state, store.window_index).prepare()
-
-
 def count_tasks_by_state(store: Store, bundle_id: str, rater: str) -> StateCounts:
     """Return a rater's progress."""
     with store.reading(_LOSS) as db:

@@ -98,7 +98,6 @@ def statements(store, **how):
 
 
 def test_what_many_tasks_begin_with_is_found_without_the_whole_index(long_texts):
-    tasks.prepare_search(long_texts, "november", "r-17", "all")
     for text in ("qu", "qui", "quix", "the qui", "rambutan qu"):
         asked, steps = statements(long_texts, text=text, limit=20)
         assert [query for query in asked if "texts MATCH" in query and "qu" in query] == [], text

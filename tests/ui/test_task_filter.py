@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from threading import Event
 
-from tests.ui.rooms import type_text
 from tests.work.bundles import task
 
 
@@ -20,15 +19,3 @@ def test_of_texts_that_are_typed_quickly_only_the_last_is_searched(rooms):
     rooms.qtbot.waitUntil(lambda: model.rowCount() == 1)
     assert model.task_at(0) == "t2"
     assert [query.partition("MATCH")[2].split()[0] for query in asked if "MATCH" in query] == ["'\"lemons\"*'"]
-
-
-def test_the_store_is_prepared_when_the_filter_is_entered(rooms):
-    room = rooms.with_tasks(task("t1", "One lemon."), task("t2", "A pear."))
-    listed, asked = room.window.task_list, []
-    rooms.qtbot.waitUntil(lambda: listed.model.rowCount() == 2)
-    room.reader.db.conn.set_trace_callback(asked.append)
-    room.window.filter_tasks()
-    rooms.qtbot.waitUntil(lambda: any("sum(tasks) FROM bundles" in query for query in asked))
-    type_text("pear")
-    rooms.qtbot.waitUntil(lambda: listed.model.rowCount() == 1)
-    assert listed.model.task_at(0) == "t2"

@@ -154,7 +154,7 @@ def test_a_long_list_stands_where_the_rater_is_and_grows_both_ways(rooms):
     room.desk.open_task(f"t{at}")
     rooms.wait_for_task(room, f"t{at}")
     rooms.qtbot.waitUntil(lambda: model.row_of(f"t{at}") >= 0)
-    assert listed.currentIndex().row() == model.row_of(f"t{at}")
+    rooms.qtbot.waitUntil(lambda: listed.currentIndex().row() == model.row_of(f"t{at}"))
     assert listed.viewport().rect().contains(listed.visualRect(listed.currentIndex()).center())
     assert model.rowCount() <= TASK_PAGE_SIZE + TASK_PAGE_SIZE, "not all that stands above it came"
     listed.scrollToTop()
@@ -180,7 +180,7 @@ def test_what_a_filter_finds_is_shown_from_its_top(rooms):
     rooms.qtbot.waitUntil(lambda: model.rowCount() == TASK_PAGE_SIZE)
     room.desk.open_task(f"t{TASK_PAGE_SIZE - 2}")
     rooms.wait_for_task(room, f"t{TASK_PAGE_SIZE - 2}")
-    assert listed.verticalScrollBar().value() > 0
+    rooms.qtbot.waitUntil(lambda: listed.verticalScrollBar().value() > 0)  # the list follows the task
     model.show("bundle", "found")
     rooms.qtbot.waitUntil(lambda: model.rowCount() == TASK_PAGE_SIZE // 2)
     assert model.row_of(f"t{TASK_PAGE_SIZE - 2}") < 0

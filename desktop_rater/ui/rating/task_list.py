@@ -160,7 +160,6 @@ class TaskList(NamedGroup):
         self.filter.textEdited.connect(lambda _text: self._pause.start())
         self.filter.textChanged.connect(lambda text: None if text else self._pause.start())
         self.filter.entered.connect(self._into_list)
-        self.filter.focused.connect(self.model.prepare_search)
         head.addWidget(self.filter)
         row = QHBoxLayout()
         row.setSpacing(4)

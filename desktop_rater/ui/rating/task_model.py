@@ -89,13 +89,6 @@ class TaskModel(QAbstractListModel):
     def _page_size(self) -> int:
         return SEARCH_PAGE_SIZE if self._text else TASK_PAGE_SIZE
 
-    def prepare_search(self) -> None:
-        """Prepare the store for a search of the tasks in the state: a text is about to be typed."""
-        if self._bundle:
-            self._perform.ask(
-                browse.prepare_search, self._bundle, self._rater, self._state, done=lambda _prepared: None
-            )
-
     def mark_open(self, task: str | None) -> None:
         """Write the open task in bold."""
         before, self._open = self._open, task

@@ -3,7 +3,7 @@
 import re
 
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 from desktop_rater.settings import Setting
@@ -23,7 +23,6 @@ class FilterField(QLineEdit):
     """A filter field in which Return keeps the filter and moves to the list, instead of the window's default action."""
 
     entered = Signal()
-    focused = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,10 +48,6 @@ class FilterField(QLineEdit):
             self.entered.emit()
             return
         super().keyPressEvent(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.focused.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -71,11 +71,6 @@ def task_list_page(
     return TaskListPage(rows=tuple(rows[:limit]), more=len(rows) > limit)
 
 
-def prepare_search(store: Store, bundle_id: str, rater: str, state: ListState) -> None:
-    """Do in advance what the first search for a text among the tasks in a state would have to do."""
-    tasks.prepare_search(store, bundle_id, rater, state)
-
-
 def task_counts(store: Store, bundle_id: str, rater: str) -> StateCounts:
     """Return the number of tasks per state."""
     return tasks.count_tasks_by_state(store, bundle_id, rater)
