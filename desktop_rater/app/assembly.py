@@ -198,7 +198,7 @@ def _assemble(
     """Build the commands and the other parts that work on a complete window."""
     window, perform, session, desk = context.window, context.perform, context.session, context.desk
     preferences, files, now = context.preferences, context.files, context.now
-    signer = ResultsSigner(perform, window.banners, context.reach.keys, context.rater, window)
+    signer = ResultsSigner(perform, window.banners, context.reach, context.rater, window)
     transfer = Transfer(perform, session, desk, window.banners, files, signer, now=now, parent=window)
     restoring = BackupRestorer(perform, session, window, folder, now=now, choose=files.backup)
     store_check = StoreCheck(window, perform, folder, restoring.ask)

@@ -38,9 +38,9 @@ from desktop_rater.cli.streams import INPUT
 from desktop_rater.hub.address import parse_address
 from desktop_rater.hub.errors import RETRIED_ERROR_KINDS, HubError
 from desktop_rater.hub.interface import Hub, HubEnvironment
-from desktop_rater.hub.probe import MAX_CLOCK_SKEW
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
+from desktop_rater.model.hub import MAX_CLOCK_SKEW
 from desktop_rater.model.hub_names import RESULTS
 from desktop_rater.model.signature import fingerprint
 from desktop_rater.model.values import utc_now

@@ -74,7 +74,7 @@ def _keep_secrets_from_children() -> None:
     """Remove secrets from the environment of child processes; the copy in `os.environ` keeps them for the window."""
     from desktop_rater.work import credentials  # noqa: PLC0415 - see above
 
-    for name in (credentials.HUB_PASSWORD_VARIABLE, credentials.MODEL_KEY_VARIABLE, credentials.PASS_PHRASE_VARIABLE):
+    for name in (credentials.HUB_VARIABLE, credentials.MODEL_KEY_VARIABLE, credentials.KEY_VARIABLE):
         os.unsetenv(name)
 
 

@@ -8,9 +8,7 @@ from typing import NamedTuple
 from desktop_rater.http.client import UploadBody
 from desktop_rater.hub.errors import HubError
 from desktop_rater.hub.interface import ProbeFinding, ProbeResult
-
-MAX_CLOCK_SKEW = 300.0
-"""Seconds by which two clocks may differ without a warning."""
+from desktop_rater.model.hub import MAX_CLOCK_SKEW
 
 PROBE_FOLDER = "probe"
 _LITTLE = 100 * 1024 * 1024  # bytes: some hundred results

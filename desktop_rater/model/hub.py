@@ -14,6 +14,7 @@ ASSIGNMENT_FORMAT = "desktop-rater/assignment"
 KEY_FORMAT = "desktop-rater/key"
 
 MAX_HUB_ZIP_BYTES = 256 * 1024 * 1024  # of a zip on a hub: more can't be transferred over a poor network
+MAX_CLOCK_SKEW = 300.0  # seconds by which two clocks may differ without a warning
 MAX_HUB_FILE_BYTES = 64 * 1024  # of the other files
 
 

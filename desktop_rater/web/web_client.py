@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from desktop_rater.model.change import Progress
 from desktop_rater.model.page import Page
 from desktop_rater.model.values import format_time
+from desktop_rater.web import warc
 from desktop_rater.web.errors import WebError
 from desktop_rater.web.guard import Guard
 from desktop_rater.web.limits import WebLimits
@@ -94,8 +95,6 @@ class Web:
         return self._packed(response, page, wait)
 
     def _packed(self, response: WebResponse, page: Page, wait: float = 0) -> FetchedPage:
-        from desktop_rater.web import warc  # noqa: PLC0415 - only when it is used
-
         if not page.shows:
             return FetchedPage(page=page, wait=wait)
         packed = warc.write_snapshot(response)
@@ -121,8 +120,6 @@ class Web:
 
     def read_picture(self, path: Path, progress: Progress) -> bytes:
         """Return the picture of a stored page that the live view rendered; empty if there is none."""
-        from desktop_rater.web import warc  # noqa: PLC0415 - only when it is used
-
         progress(0, 0)
         try:
             _verified_sha256(path)
@@ -132,7 +129,6 @@ class Web:
 
     def open_picture(self, url: str, progress: Progress) -> FetchedPicture:
         """Fetch a picture as it is stored and shown: PNG, JPEG or WebP. Its bytes are not decoded here."""
-        from desktop_rater.web import warc  # noqa: PLC0415 - only when it is used
         from desktop_rater.web.fetch import fetch_response  # noqa: PLC0415 - see above
 
         now = self._now()
@@ -171,8 +167,6 @@ class Web:
 
     def reread(self, path: Path, progress: Progress) -> ReopenedPage:
         """Read a stored page like `reopen`, with the key that tells whether two stored pages are the same."""
-        from desktop_rater.web import warc  # noqa: PLC0415 - only when it is used
-
         progress(0, 0)
         try:
             sha256 = _verified_sha256(path)
@@ -220,8 +214,6 @@ def _error_page(url: str, error: WebError, fetched: str) -> Page:
 
 def _verified_sha256(path: Path) -> str:
     """Return the SHA-256 of a stored page. Raises `WebError` if its name contains another one."""
-    from desktop_rater.web import warc  # noqa: PLC0415 - only when it is used
-
     try:
         with path.open("rb") as file:
             sha256 = hashlib.file_digest(file, "sha256").hexdigest()

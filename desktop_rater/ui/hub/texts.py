@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop_rater.model.hub import MAX_CLOCK_SKEW
 from desktop_rater.model.signature import fingerprint
 from desktop_rater.store.hubs import HubRow
 from desktop_rater.store.inbox import Arrival
@@ -109,8 +110,6 @@ def seconds_since(time: str, now: datetime) -> float | None:
 
 def is_in_future(time: str, now: datetime) -> bool:
     """Return whether a stored time is in the future, so that its age is unknown."""
-    from desktop_rater.hub.probe import MAX_CLOCK_SKEW  # noqa: PLC0415 - only when it is used
-
     try:
         return (datetime.fromisoformat(time) - now).total_seconds() > MAX_CLOCK_SKEW
     except ValueError:
@@ -311,8 +310,6 @@ def pending_text(state: HubState) -> str:
 
 def clock_skew_text(skew: float | None) -> str:
     """Return a text on differing clocks; "" if they agree or the difference is unknown."""
-    from desktop_rater.hub.probe import MAX_CLOCK_SKEW  # noqa: PLC0415 - only when it is used
-
     if skew is None or abs(skew) <= MAX_CLOCK_SKEW:
         return ""
     minutes = formatting.number(round(abs(skew) / MINUTE))

@@ -17,11 +17,12 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.window.focus import FocusRing, WindowDialog
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.work.hub.context import SyncResult
-from desktop_rater.work.hub.keys import KeyLookup, RaterKeys
 
 if TYPE_CHECKING:
     from desktop_rater.bundle.signing import SigningKey
+    from desktop_rater.ui.hub.exchange import HubAccess
     from desktop_rater.ui.widgets.banners import Banners
+    from desktop_rater.work.hub.keys import KeyLookup
 
 
 WIDTH, WINDOW_MARGIN, FIELD_HEIGHT, MAX_PHRASE_LENGTH = 460, 32, 30, 1_000
@@ -131,11 +132,11 @@ SIGNING_BANNER = "signing"
 class ResultsSigner(QObject):
     """Provides the signing key. Without one, results are exported unsigned: ratings matter more than the signature."""
 
-    def __init__(self, perform: WorkRunner, banners: Banners, keys: RaterKeys, rater: str, window: QWidget) -> None:
+    def __init__(self, perform: WorkRunner, banners: Banners, access: HubAccess, rater: str, window: QWidget) -> None:
         super().__init__(window)
         self._perform = perform
         self._banners = banners
-        self._keys = keys
+        self._access = access
         self.rater = rater
         self._window = window
         self._last_notice = ""
@@ -147,11 +148,11 @@ class ResultsSigner(QObject):
         def pass_key(result: KeyLookup) -> None:
             done(result.key)
 
-        return self._perform.fetch(lambda _progress: self._keys.for_use(rater), done=pass_key)
+        return self._perform.fetch(lambda _progress: self._access.keys.for_use(rater), done=pass_key)
 
     def show_notice(self) -> None:
         """Show that the latest results are not signed, and why; each reason once per window."""
-        result = self._keys.latest(self.rater)
+        result = self._access.keys.latest(self.rater)
         if result is None or result.key is not None:
             self._banners.drop(SIGNING_BANNER)
             return
@@ -198,5 +199,5 @@ class ResultsSigner(QObject):
             dialog.show_error(str(error) if isinstance(error, RaterError) else self.tr("Unexpected error."))
 
         self._perform.fetch(
-            lambda _progress: self._keys.open_file(rater, secret, make=new), done=use_key, failed=failed
+            lambda _progress: self._access.keys.open_file(rater, secret, make=new), done=use_key, failed=failed
         )

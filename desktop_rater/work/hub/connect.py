@@ -22,14 +22,8 @@ from desktop_rater.model.values import format_time
 from desktop_rater.store import hubs
 from desktop_rater.store.hubs import HubRow
 from desktop_rater.store.store import Store
-from desktop_rater.work.credentials import (
-    HUB_PASSWORD_VARIABLE,
-    KEYRING_TIMEOUT,
-    NoKeyring,
-    SecretStore,
-    SecretType,
-    installed_keyrings,
-)
+from desktop_rater.work import credentials
+from desktop_rater.work.credentials import KEYRING_TIMEOUT, NoKeyring, SecretStore, SecretType, installed_keyrings
 from desktop_rater.work.hub.context import LeadKey
 from desktop_rater.work.hub.files import decode_small_file, put_small_file, read_small_file, small_file_bytes
 
@@ -112,6 +106,7 @@ def probe_hub(hub: Hub, progress: Progress) -> tuple[ProbeResult, HubMarker | No
 
 
 HUB_USER_VARIABLE = "DESKTOP_RATER_HUB_USER"
+HUB_PASSWORD_VARIABLE = credentials.HUB_VARIABLE
 HUB_PASSWORD = SecretType("password", "desktop-rater hub", HUB_PASSWORD_VARIABLE, single_word=False)
 
 

@@ -1,18 +1,17 @@
 """Raters' keys: the private signing key, and the public keys as files."""
 
-from __future__ import annotations
-
 import re
 import secrets as random_source
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from desktop_rater.bundle.errors import BundleError, bundle_errors
+from desktop_rater.bundle.signing import SEED_BYTES, SigningKey, verify_published
 from desktop_rater.files import write_durably
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.hub import HUB_VERSION, KEY_FORMAT, MAX_HUB_FILE_BYTES, KeyReplacement, RaterKey
@@ -30,18 +29,11 @@ from desktop_rater.paths import settings_file
 from desktop_rater.store import rater_keys
 from desktop_rater.store.store import Store
 from desktop_rater.text.names import normalised_name
-from desktop_rater.work.credentials import (
-    KEYRING_TIMEOUT,
-    PASS_PHRASE_VARIABLE,
-    NoKeyring,
-    SecretStore,
-    SecretType,
-    installed_keyrings,
-)
+from desktop_rater.work import credentials
+from desktop_rater.work.audit.results_files import is_folder
+from desktop_rater.work.credentials import KEYRING_TIMEOUT, NoKeyring, SecretStore, SecretType, installed_keyrings
 
-if TYPE_CHECKING:
-    from desktop_rater.bundle.signing import SigningKey
-
+PASS_PHRASE_VARIABLE = credentials.KEY_VARIABLE
 SIGNING_KEY = SecretType("signing key", "desktop-rater signing")
 _LARGEST = 10_000  # bytes of a key file
 
@@ -119,8 +111,6 @@ class RaterKeys:
 
     def make(self, rater: str) -> KeyLookup:
         """Create a key in the keyring. Raises `NoKeyring`, or `RaterError` if there is a key or the keyring fails."""
-        from desktop_rater.bundle.signing import SEED_BYTES, SigningKey  # noqa: PLC0415 - only when it is used
-
         self._refuse_second(rater)
         key = SigningKey(self._random(SEED_BYTES))
         try:
@@ -135,8 +125,6 @@ class RaterKeys:
         return self._by_rater[rater]
 
     def make_file(self, rater: str, pass_phrase: Secret) -> KeyLookup:
-        from desktop_rater.bundle.signing import SEED_BYTES, SigningKey  # noqa: PLC0415 - only when it is used
-
         self._refuse_second(rater)
         key = SigningKey(self._random(SEED_BYTES))
         path = self.file_of(rater)
@@ -149,8 +137,6 @@ class RaterKeys:
 
         Raises `RaterError` if there is none. `pass_phrase`: that of the new file, if the key is in a file.
         """
-        from desktop_rater.bundle.signing import SEED_BYTES, SigningKey  # noqa: PLC0415 - only when it is used
-
         with self._lock:
             before = self.find(rater)
             if before.key is None:
@@ -210,14 +196,10 @@ class RaterKeys:
             raise RaterError(f"{rater} already has a signing key.", why, "Delete it first with `key --forget`.")
 
     def _in_keyring(self, rater: str) -> KeyLookup:
-        from desktop_rater.bundle.signing import SigningKey  # noqa: PLC0415 - only when it is used
-
         text = self._secrets.of(rater)
         return KeyLookup(SigningKey.of_text(text), "keyring") if text else KeyLookup(why=f"{rater} has no signing key.")
 
     def _in_file(self, rater: str) -> KeyLookup | None:
-        from desktop_rater.bundle.signing import SigningKey  # noqa: PLC0415 - only when it is used
-
         path = self.file_of(rater)
         try:
             if not path.exists():
@@ -266,8 +248,6 @@ def replacement_of(rater: str, key: str, before: SigningKey) -> KeyReplacement:
 
 def seen_key(rater_key: RaterKey, lead: str = "") -> rater_keys.SeenKey:
     """Return a key to record; a replacement that its earlier key has not signed is left out."""
-    from desktop_rater.bundle.signing import verify_published  # noqa: PLC0415 - only when it is used
-
     replaces = rater_key.replaces
     if replaces is not None:
         statement = _statement(rater_key.rater, rater_key.key, replaces.key)
@@ -354,15 +334,11 @@ def import_keys(
 
 def is_key_file(path: Path) -> bool:
     """Return whether a file looks like a published key."""
-    from desktop_rater.work.audit.results_files import is_folder  # noqa: PLC0415 - only when it is used
-
     return path.suffix.lower() == ".json" and not is_folder(path)
 
 
 def _files(path: Path) -> Iterator[tuple[Path, str]]:
     """Yield each file and its name on a hub, "" for a file given by name."""
-    from desktop_rater.work.audit.results_files import is_folder  # noqa: PLC0415 - only when it is used
-
     if is_key_file(path):
         yield path, ""
     for file in sorted(path.glob(f"{KEYS}/*/*.json")) if is_folder(path) else ():
