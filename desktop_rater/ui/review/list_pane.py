@@ -135,6 +135,10 @@ def _menu_text(name: str) -> str:
 FILTER_DELAY_MS = 120
 
 
+def _is_reviewed(item: ReviewItem) -> bool:
+    return item.sampled and item.reviewed == "all"
+
+
 class ReviewListPane(NamedGroup):
     """The list of items. It emits the chosen item; the navigator then marks the current one."""
 
@@ -147,7 +151,8 @@ class ReviewListPane(NamedGroup):
         self.setObjectName("review_list_pane")
         self.setAccessibleName(self.tr("Items to review"))
         theme.set_ground(self, "panel")
-        self._items: Sequence[ReviewItem] = ()
+        self._items: dict[ItemKey, ReviewItem] = {}
+        self._sampled = self._reviewed = 0  # items
         self._looks, self._hidden, self._share = LabelLooks(), frozenset[ItemKey](), None
         self.model = ItemModel(self)
         column = tight_column(self, spacing=0)
@@ -223,7 +228,9 @@ class ReviewListPane(NamedGroup):
         share: float | None = None,
     ) -> None:
         """Show these items as far as they match the filters; the labels of those in `hidden` are not shown."""
-        self._items, self._looks, self._hidden, self._share = items, looks, frozenset(hidden), share
+        self._items = {(item.task, item.where): item for item in items}
+        self._sampled, self._reviewed = sum(item.sampled for item in items), sum(map(_is_reviewed, items))
+        self._looks, self._hidden, self._share = looks, frozenset(hidden), share
         self.filters.show_items(items, looks)
         self._update_list()
 
@@ -236,7 +243,8 @@ class ReviewListPane(NamedGroup):
     def show_item(self, item: ReviewItem) -> None:
         """Update one item. It stays in the list even where the filters no longer match."""
         name = item.task, item.where
-        self._items = tuple(item if (current.task, current.where) == name else current for current in self._items)
+        self._reviewed += _is_reviewed(item) - _is_reviewed(self._items[name])
+        self._items[name] = item
         self.model.update_row(list_item_row(item, self._looks, hide=name in self._hidden))
         self._update_count()
 
@@ -245,7 +253,7 @@ class ReviewListPane(NamedGroup):
 
     @property
     def visible_items(self) -> tuple[ReviewItem, ...]:
-        return matching_items(self._items, self.filters.filter)
+        return matching_items(self._items.values(), self.filters.filter)
 
     def _apply_text(self) -> None:
         self._typing_timer.stop()
@@ -275,10 +283,8 @@ class ReviewListPane(NamedGroup):
         self.list.setVisible(bool(items))
 
     def _update_count(self) -> None:
-        counted = [item for item in self._items if item.sampled]
-        reviewed = sum(item.reviewed == "all" for item in counted)
-        self._reviewed_label.setText(formatting.number(reviewed))
-        self._total_label.setText(self.tr("of {total} reviewed").format(total=formatting.number(len(counted))))
+        self._reviewed_label.setText(formatting.number(self._reviewed))
+        self._total_label.setText(self.tr("of {total} reviewed").format(total=formatting.number(self._sampled)))
 
     def show_sampled(self, *, on: bool) -> None:
         self.filters.set_filter(replace(self.filters.filter, sampled=on))
