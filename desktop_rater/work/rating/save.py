@@ -14,6 +14,7 @@ from desktop_rater.model.rating import Rating, Status, SuggestionCounts
 from desktop_rater.model.task import Task
 from desktop_rater.model.values import format_time
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating, exported_form, exported_sha256
+from desktop_rater.rubric.check import SharedParts
 from desktop_rater.rubric.suggestions import count_suggestions
 from desktop_rater.rubric.units import finished_units
 from desktop_rater.store import ratings, tasks
@@ -110,6 +111,7 @@ class _RatingFile:
         self._rubric = rubric
         self._rater = rater
         self._now = now
+        self._parts = SharedParts(rubric)
         self.unknown: list[str] = []
         self.statuses: dict[str, Status] = {}
         self.rules: dict[str, tuple[str, ...]] = {}
@@ -127,7 +129,7 @@ class _RatingFile:
             return None
         rating, unknown = drop_unknown_references(replace(rating, rater=self._rater, rubric=self._rubric.ref), task)
         self.unknown += [f"{task.id}/{name}" for name in unknown]
-        outcome = check_rating(self._rubric, task, rating)
+        outcome = check_rating(self._rubric, task, rating, shared=self._parts)
         rating = evaluated_rating(rating, outcome, as_complete=True)
         rating = with_suggestion_counts(self._rubric, task, rating, outcome)
         self.statuses[task.id] = rating.status
