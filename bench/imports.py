@@ -22,6 +22,33 @@ _ROOT = Path(__file__).resolve().parents[1]
 _STARTS = 5
 _LEAST_MS = 1.0  # packages below it share a row
 _OURS = "desktop_rater"
+_NEEDED_FOR = {
+    "PySide6": "Qt; a bare window loads it too",
+    "shiboken6": "Qt; a bare window loads it too",
+    "bench": "this measurement",
+    "click": "arguments of the command line",
+    "desktop_rater.app": "wiring of all parts",
+    "desktop_rater.cli": "the command and its errors",
+    "desktop_rater.model": "formats of task, rating and rubric",
+    "desktop_rater.rubric": "the rubric of the bundle, the checked rating",
+    "desktop_rater.store": "opening the store, reading bundle and task",
+    "desktop_rater.text": "Markdown, offsets, quotes, citations of the task",
+    "desktop_rater.ui.hub": "state of the hub in the status line, schedule",
+    "desktop_rater.ui.pages": "pane of pages, links, evidence, citations",
+    "desktop_rater.ui.rating": "list, texts, form, problems",
+    "desktop_rater.ui.start": "progress in the box of the bundles",
+    "desktop_rater.ui.store": "opening, read-only mode, backups",
+    "desktop_rater.ui.widgets": "controls, theme",
+    "desktop_rater.ui.window": "frame, menus, keys, queues",
+    "desktop_rater.web": "the guard of pages",
+    "desktop_rater.work": "what the queues do",
+    "filelock": "lock of the store",
+    "msgspec": "structs, settings",
+    "platformdirs": "folders of the user",
+    "pluggy": "sqlite-utils",
+    "sqlite_utils": "connection to the store",
+    "typing_extensions": "msgspec",
+}
 
 
 class ImportClock:
@@ -107,8 +134,8 @@ def table(figures: dict[str, tuple[int, float]]) -> str:
     rows = sorted(shown.items(), key=lambda item: -item[1][1])
     rows.append((f"{len(rest)} other packages", (sum(row[0] for row in rest), sum(row[1] for row in rest))))
     rows.append(("all", (sum(row[0] for row in figures.values()), sum(row[1] for row in figures.values()))))
-    lines = [f"| {name} | {count} | {took:.1f} |" for name, (count, took) in rows]
-    return "\n".join(("| package | modules | ms |", "|---|---|---|", *lines))
+    lines = [f"| {name} | {count} | {took:.1f} | {_NEEDED_FOR.get(name, '')} |" for name, (count, took) in rows]
+    return "\n".join(("| package | modules | ms | needed for |", "|---|---|---|---|", *lines))
 
 
 if __name__ == "__main__":
