@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bench import __main__ as table
-from bench import bundles, engine, floors
+from bench import bundles, engine, floors, sqlite_alone
 from bench.workload import SENTENCES, Workload, tasks
 
 if TYPE_CHECKING:
@@ -58,6 +58,9 @@ def test_the_floor_imports_what_the_program_imports(workload: Workload, tmp_path
         (*row[:3], targets(row[3]), row[4]) for row in floor
     ]
     assert {len(targets(row[3])) for row in ours} == {SENTENCES}
+    sqlite_alone.insert_rows(str(tmp_path / "ours"), str(tmp_path / "alone"))
+    alone = rows(tmp_path / "alone" / "store.sqlite3", query)
+    assert alone == ours
     texts = "SELECT prompt, responses, tools FROM texts ORDER BY rowid"
     assert rows(tmp_path / "ours" / "store.sqlite3", texts) == rows(tmp_path / "floor", texts)
 

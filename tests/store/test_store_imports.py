@@ -42,6 +42,19 @@ def test_chunks_follow_each_other_in_the_order_of_the_file(store, made):
     assert [task.position for task in stored] == list(range(7))
 
 
+def test_an_import_in_many_chunks_leaves_a_search_index_in_few_segments(store, made):
+    key = bundles.begin_bundle_import(store, made.bundle())
+    for task in made.tasks(20):
+        bundles.add_tasks(store, key, [task])
+    query = "SELECT count(DISTINCT segid) FROM texts_idx"
+    assert store.db.execute(query).fetchone() == (20,)  # merged in bulk, not beside the chunks
+    while bundles.merge_search_index(store):
+        pass
+    assert store.db.execute(query).fetchone() == (1,)
+    bundles.finish_bundle_import(store, key)
+    assert len(tasks.list_tasks(store, made.bundle().id, "r-1", text="t-00019", limit=9)) == 1
+
+
 def test_a_line_comes_back_byte_for_byte(store, made):
     line = '{"id": "t-0",  "prompt": {"text": "naïve \\u0065 \u2028 \x85"}}'.encode() + b"\r"
     task = bundles.TaskRow(id="t-0", title="naïve", line=line, targets="[]", prompt="", responses="", tools="")

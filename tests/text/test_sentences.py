@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_rater.text.sentences import find_sentences, split_sentences
+from desktop_rater.text.sentences import find_sentences, numbered_sentences, split_sentences
 
 MARKDOWN = """\
 # The heading ##
@@ -243,6 +243,21 @@ def test_the_earlier_rules_split_as_they_did():
         "a",
         "$$",
     ]
+
+
+@pytest.mark.parametrize("markdown", [False, True])
+def test_numbers_are_those_of_the_earlier_rules_whether_or_not_the_rules_differ(markdown: bool):
+    text = "So it is. On ASP.NET.\n\n|---|---|\n\n- It stays. <b>\n- And ends."
+    formula = "A sum.\n\n$$\nx^2\n$$"
+    earlier = list(find_sentences(text, "en", markdown=markdown, earlier=True))
+
+    numbered = list(numbered_sentences(text, "en", markdown=markdown, after=7))
+    assert [(span, number) for span, number, _ in numbered] == list(zip(earlier, range(8, 20), strict=False))
+    assert [span for span, _, part in numbered if part] == list(find_sentences(text, "en", markdown=markdown))
+    both = list(numbered_sentences(f"{text}\n\n{formula}", "en", markdown=True, after=7))
+    assert [entry for entry in both if entry[2]][:4] == [
+        entry for entry in numbered_sentences(text, "en", markdown=True, after=7) if entry[2]
+    ][:4]
 
 
 @pytest.mark.parametrize("unit", ["![", "![a](", "$$ ", "\\[a\\] ", "<a> ", "![[", "$x$\n\n", "|-"])
