@@ -183,6 +183,7 @@ def _replace_sizes(app: QApplication, sheet: str) -> None:
     for widget in polished:
         if isinstance(widget, _STYLED):
             style.polish(widget)
+    for widget in widgets:
         if isinstance(widget, (*_STYLED, *_MEASURED)):
             app.sendEvent(widget, event)
 
