@@ -22,6 +22,7 @@ from PySide6.QtGui import (
     QTextBlock,
     QTextCursor,
     QTextDocument,
+    QTextLayout,
     QTextLine,
     QTextOption,
 )
@@ -163,7 +164,8 @@ class VisibleText:
         self._layout = document.documentLayout()
         self.top, self.bottom = top, bottom
         self.blocks = tuple(self._visible_blocks(document))
-        self._texts: dict[int, tuple[bytes, bool]] = {}
+        self._spans = tuple((block, block.position(), block.length() - 1) for block in self.blocks)
+        self._measured: dict[int, tuple[bytes, bool, bool, QRectF, QTextLayout]] = {}
 
     def _visible_blocks(self, document: QTextDocument) -> Iterator[QTextBlock]:
         position = self._layout.hitTest(QPointF(0, max(0.0, self.top)), Qt.HitTestAccuracy.FuzzyHit)
@@ -194,16 +196,15 @@ class VisibleText:
 
     def pieces(self, first: int, last: int) -> Iterator[LinePiece]:
         """Yield the visible pieces of the stretch between two positions."""
-        for block in self.blocks:
-            start, end = max(first - block.position(), 0), min(last - block.position(), block.length() - 1)
-            if start < end:
-                yield from self._pieces(block, start, end, begins=start == first - block.position())
+        for block, position, length in self._spans:
+            if first < position + length and position < last:
+                start, end = max(first - position, 0), min(last - position, length)
+                yield from self._pieces(block, start, end, begins=start == first - position)
 
     def _pieces(self, block: QTextBlock, start: int, end: int, *, begins: bool) -> Iterator[LinePiece]:
-        units, turning = self._text(block)
-        origin, layout = self.rect(block).topLeft(), block.layout()
-        tall = block.blockFormat().lineHeightType() == MINIMUM
-        if self.rect(block).top() >= self.top:
+        units, turning, tall, rect, layout = self._measure(block)
+        origin = rect.topLeft()
+        if origin.y() >= self.top:
             first_number = layout.lineForTextPosition(start).lineNumber()
         else:
             first_number = self._line_at(block, self.top)
@@ -238,13 +239,14 @@ class VisibleText:
                 high = middle
         return low
 
-    def _text(self, block: QTextBlock) -> tuple[bytes, bool]:
-        """Return a block's text in UTF-16, as Qt counts, and whether part of it runs the other way."""
+    def _measure(self, block: QTextBlock) -> tuple[bytes, bool, bool, QRectF, QTextLayout]:
+        """Return a block's text in UTF-16, whether part of it runs the other way, may be higher, and where it is."""
         number = block.blockNumber()
-        if number not in self._texts:
-            text = block.text()
-            self._texts[number] = text.encode("utf-16-le", "surrogatepass"), has_right_to_left(text)
-        return self._texts[number]
+        if number not in self._measured:
+            text, tall = block.text(), block.blockFormat().lineHeightType() == MINIMUM
+            units = text.encode("utf-16-le", "surrogatepass")
+            self._measured[number] = units, has_right_to_left(text), tall, self.rect(block), block.layout()
+        return self._measured[number]
 
 
 def line_at(document: QTextDocument, position: int) -> QRectF:
@@ -352,6 +354,7 @@ class TextView(QTextEdit):
         """Show a text from its start; Markdown, unless it is `plain`."""
         self._text, self._plain, self._is_outdated = text, plain, False
         self._lay_anew()
+        self.moveCursor(QTextCursor.MoveOperation.Start)
         self.verticalScrollBar().setValue(0)
         self._scroll_across(self.horizontalScrollBar().maximum() if self.backwards else 0)
 
@@ -379,13 +382,17 @@ class TextView(QTextEdit):
         super().showEvent(event)
 
     def prepare(self, text: str, *, plain: bool = True, wanted: Sequence[tuple[int, int]] = ()) -> None:
-        """Lay out a text that may be shown next. Long texts and pictures are left to `show_text`."""
+        """Lay out a text that may be shown next.
+
+        Long texts, pictures, and tables of right-to-left text, which widen the view, are left to `show_text`.
+        """
         if len(text) > MAX_PREPARED_LENGTH or (not plain and "![" in text):
             return
         source = self._source(text, plain, tuple(wanted), None if self._web_pictures is None else {})
-        if any(read.source == source for read in self._prepared):
+        if any(read.source == source for read in self._prepared) or (source.look.backwards and not plain):
             return
-        read = self._filled(source, 0)
+        read = self._empty(source)
+        self._fill(read, 0)
         read.rootFrame().setFrameFormat(self._read.rootFrame().frameFormat())
         read.setTextWidth(self.viewport().width())
         read.size()  # shapes the text, the larger part of a layout, and setting the document does not repeat it
@@ -404,30 +411,30 @@ class TextView(QTextEdit):
     ) -> DocumentSource:
         return DocumentSource(text, plain, wanted, self._own_font, self._type(text), self._known_pictures, images)
 
-    def _filled(self, source: DocumentSource, widest: float) -> ReadDocument:
+    def _empty(self, source: DocumentSource) -> ReadDocument:
         read = ReadDocument(self, source.font, source.look, hide_points=self.PAINTS_POINTS)
-        read.fill(
-            source.text,
-            plain=source.plain,
-            wanted=source.wanted,
-            known_pictures=source.known_pictures,
-            images=source.images,
-            widest=widest,
-        )
         read.source = source
         return read
+
+    @staticmethod
+    def _fill(read: ReadDocument, widest: float) -> None:
+        assert read.source is not None
+        text, plain, wanted, _font, _look, known, images = read.source
+        read.fill(text, plain=plain, wanted=wanted, known_pictures=known, images=images, widest=widest)
 
     def _lay_anew(self) -> None:
         previous, source = self._read, self._source(self._text, self._plain, self._wanted, self._web_pictures)
         form = previous.rootFrame().frameFormat()
         widest = self.viewport().width() - form.leftMargin() - form.rightMargin() - self._table_margin
         widest += self._extra_width
-        self._table_margin = 0
-        self._widen(0)
         prepared = next((read for read in self._prepared if read.source == source), None)
         if prepared is not None:
             self._prepared.remove(prepared)
-        self._read = prepared or self._filled(source, widest)
+        self._read = prepared or self._empty(source)
+        self._table_margin = 0
+        self._widen(0)
+        if prepared is None:
+            self._fill(self._read, widest)
         self._frame()
         self._fit_tables()
         self._show_document(self._read)
