@@ -18,14 +18,9 @@ BUTTON_SHAPE_SIZE = 14
 BOLD_ALLOWANCE = 2
 MAX_BUTTON_WIDTH = 440
 CAP_FONT_SIZE = 11
-_AT_LEFT, _AT_RIGHT, _CENTERED = (
-    (across | Qt.AlignmentFlag.AlignVCenter).value | Qt.TextFlag.TextWordWrap.value
-    for across in (
-        Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute,
-        Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute,
-        Qt.AlignmentFlag.AlignHCenter,
-    )
-)
+_WRAPPED = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignAbsolute.value | Qt.TextFlag.TextWordWrap.value
+_AT_LEFT, _AT_RIGHT = _WRAPPED | Qt.AlignmentFlag.AlignLeft.value, _WRAPPED | Qt.AlignmentFlag.AlignRight.value
+_CENTERED = _WRAPPED | Qt.AlignmentFlag.AlignHCenter.value
 _CAP_CENTER = Qt.AlignmentFlag.AlignCenter.value
 
 
@@ -302,20 +297,13 @@ def key_cap_size(widget: QWidget, key: str) -> QSize:
 
 
 def draw_key_cap(
-    painter: QPainter,
-    where: QRectF,
-    key: str,
-    widget: QWidget,
-    *,
-    on: bool = False,
-    ink: QColor | None = None,
-    font: QFont | None = None,
+    painter: QPainter, where: QRectF, key: str, widget: QWidget, *, ink: QColor | None = None, font: QFont | None = None
 ) -> None:
     """Draw a key cap, in `ink` on a filled or checked button; `font` is its font if that is known."""
     colors = theme.tokens(widget)
     painter.setFont(font or key_cap_font(widget))
     painter.setBrush(shapes.NO_BRUSH)
-    painter.setPen(QPen(ink or QColor(colors.accent if on else colors.edge), 1))
+    painter.setPen(QPen(ink or QColor(colors.edge), 1))
     painter.drawRoundedRect(where.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
-    painter.setPen(ink or QColor(colors.text if on else colors.text2))
+    painter.setPen(ink or QColor(colors.text2))
     draw_text(painter, where, _CAP_CENTER, keys.cap_text(key))
