@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench import floors
+from bench import floors, sqlite_alone
 from bench.child import Ran, measured
 from bench.figures import Samples
 from bench.workload import BUNDLE, RATER, Workload, noon
@@ -30,6 +30,16 @@ _ENOUGH = 10_000  # ratings, for figures of a single one
 def imports(workload: Workload) -> dict[str, Samples]:
     """Measure seconds and MB of an import of all tasks."""
     return _in_turn(workload, "import_all", "import_floor", str(workload.bundle))
+
+
+def beside_sqlite(workload: Workload) -> dict[str, Samples]:
+    """Measure the processor seconds of an import, and of SQLite alone that inserts the same rows."""
+    ours, alone = [], sqlite_alone.measure(workload)["processor"].ours
+    for _ in alone:
+        with _folder(workload) as folder:
+            ran = measured("bench.bundles:import_all", str(workload.bundle), str(folder / "out"))
+            ours.append(ran.processor)
+    return {"processor": Samples(ours, alone)}
 
 
 def exports(workload: Workload) -> dict[str, Samples]:

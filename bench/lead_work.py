@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QEvent, QStringListModel
+from PySide6.QtCore import QStringListModel
 from PySide6.QtWidgets import QTableView, QWidget
 
 from bench.audits import take
@@ -98,12 +98,10 @@ def _open_report(stage: Stage) -> float:
 
 def _repaint(stage: Stage, widget: QWidget) -> float:
     """Return the milliseconds to paint a widget, which may have been painted already."""
-    painted, started = Painted(stage.window, QEvent.Type.UpdateRequest), time.perf_counter()
+    painted, started = Painted(stage.window), time.perf_counter()
     widget.update()
     stage.until(lambda: painted.yet)
-    took = time.perf_counter() - started
-    painted.setParent(None)
-    return took * 1_000
+    return painted.milliseconds(started)
 
 
 def _review(stage: Stage) -> ReviewScreen:
@@ -135,7 +133,7 @@ def _give_verdicts(stage: Stage) -> dict[str, list[float]]:
     review.list_pane.list.setFocus()
     for number in range(_VERDICTS):
         stage.rest(_PAUSE)
-        painted = Painted(stage.window, QEvent.Type.UpdateRequest)
+        painted = Painted(stage.window)
         started = time.perf_counter()
         stage.press("Return")
         stage.until(lambda painted=painted: painted.yet)

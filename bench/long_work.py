@@ -35,8 +35,8 @@ _REST = 0.3
 _LAID_OUT = 3.0  # seconds until Qt has laid out what is not in view
 
 
-def zoom_steps(store: str) -> list[float]:
-    """Milliseconds of processor time of a zoom step, and of a layout of the same window by Qt alone; medians."""
+def zoom_steps(store: str) -> list[list[float]]:
+    """Measure processor milliseconds of zoom steps, and of layouts of the same window by Qt alone."""
     with Stage(Path(store)) as stage:
         ours, bare = [], []
         for number in range(ZOOM_STEPS):
@@ -45,7 +45,7 @@ def zoom_steps(store: str) -> list[float]:
             ours.append(_spent(lambda back=back: _step(stage, "Ctrl+-" if back else "Ctrl++"), time.process_time))
             stage.rest(_REST)
             bare.append(_spent(lambda back=back: _enlarge_fonts(stage.window, -1 if back else 1), time.process_time))
-        return [median(ours), median(bare)]
+        return [ours, bare]
 
 
 def answers_among_targets(folder: str) -> list[float]:
@@ -57,10 +57,10 @@ def answers_among_targets(folder: str) -> list[float]:
         return [_answers(stage), few]
 
 
-def long_response(folder: str, *, paragraphs: bool = True) -> list[float]:
+def long_response(folder: str, paragraphs: int = 1) -> list[float]:
     """Milliseconds of the longest gap while a response of 560 kB opens; and of an idle loop in the same seconds.
 
-    With `paragraphs=False` the response is one paragraph, which Qt lays out as a whole.
+    With `paragraphs` 0 the response is one paragraph, which Qt lays out as a whole.
     """
     long = _with_targets("t-000000-long", LONG_SIZE, LONG_TARGETS, between="\n\n" if paragraphs else " ")
     store = _long_store(Path(folder), [long])
@@ -72,9 +72,9 @@ def long_response(folder: str, *, paragraphs: bool = True) -> list[float]:
         return [watched.longest * 1_000, max(0.0, watched.longest - watched.beyond) * 1_000]
 
 
-def bare_text(size: int, *, paragraphs: bool) -> float:
-    """Milliseconds of the GUI thread in which a bare text widget shows and paints a text of that size."""
-    text = _with_targets("bare", size, 1, between="\n\n" if paragraphs else " ")["responses"][0]["text"]
+def bare_text() -> float:
+    """Measure the milliseconds of the GUI thread in which a bare text widget shows and paints the long paragraph."""
+    text = _with_targets("bare", LONG_SIZE, LONG_TARGETS, between=" ")["responses"][0]["text"]
     app = QApplication.instance() or QApplication([])
     edit = QTextEdit()
     edit.setReadOnly(True)

@@ -5,11 +5,12 @@
 
 from __future__ import annotations
 
-from bench import audits, bundles, engine, hubs, window
+from bench import audits, bundles, engine, hubs, lead_work, rubric_work, window
 from bench.figures import Row
 
 ROWS = (
     Row("import of {tasks} tasks", "s", 1.25, bundles.imports, "seconds"),
+    Row("import, processor time beside SQLite alone", "s", 3, bundles.beside_sqlite, "processor"),
     Row("import, peak memory", "MB", 150, bundles.imports, "megabytes", bounds="value"),
     Row("export of {tasks} ratings", "s", 1, bundles.exports, "seconds"),
     Row("export, peak memory", "MB", 150, bundles.exports, "megabytes", bounds="value"),
@@ -31,6 +32,17 @@ ROWS = (
     Row("answer, key to durable, p95", "ms", 4, window.keys, "durable", "p95"),
     Row("answer, key to painted, p95", "ms", 4, window.keys, "painted", "p95"),
     Row("answer, Python calls", "", 3_000, window.calls, "answer", bounds="value"),
+    Row("pairs: next task, key to painted, p95", "ms", 4.5, rubric_work.pairs, "next", "p95"),
+    Row("pairs: answer, key to painted, p95", "ms", 4, rubric_work.pairs, "answer", "p95"),
+    Row("scales: next task, key to painted, p95", "ms", 4.5, rubric_work.scales, "next", "p95"),
+    Row("scales: answer, key to painted, p95", "ms", 4, rubric_work.scales, "answer", "p95"),
+    Row("zoom step, processor time", "ms", 2, window.zoom, "zoom"),
+    Row("answer among 625 targets", "ms", 2, window.long_texts, "many targets"),
+    Row("longest gap while 560 kB open", "ms", 50, window.long_texts, "paragraphs", "max", "excess"),
+    Row("longest gap while a paragraph of 560 kB opens", "ms", 2, window.long_texts, "one"),
+    Row("review of 10,000 places opened", "ms", 15, lead_work.lead, "review"),
+    Row("verdict, key to painted, p95", "ms", 4, lead_work.lead, "verdict", "p95"),
+    Row("report of 10,000 places opened", "ms", 15, lead_work.lead, "report"),
     Row("answer during an import, p95", "ms", 5, window.gaps, "answer", "p95"),
     Row("filter and search, first page, p95", "ms", 8, window.searches, "search", "p95"),
     Row("filter and search, query of the first page, p95", "ms", 8, window.searches, "search query", "p95"),

@@ -8,8 +8,6 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent
-
 from bench.child import measured
 from bench.figures import Samples
 from bench.window_stage import Painted, Stage
@@ -90,14 +88,12 @@ def measure(store: str) -> dict[str, dict[str, list[float]]]:
 
 def _answer(stage: Stage) -> float:
     """Return the milliseconds from the key of an answer until the window is painted; the answer is on disk then too."""
-    known, painted = len(stage.stored), Painted(stage.window, QEvent.Type.UpdateRequest)
+    known, painted = len(stage.stored), Painted(stage.window)
     started = time.perf_counter()
     stage.press("2")
     stage.until(lambda: painted.yet)
-    took = time.perf_counter() - started
     stage.until(lambda: len(stage.stored) > known)
-    painted.setParent(None)
-    return took * 1_000
+    return painted.milliseconds(started)
 
 
 def _next(stage: Stage) -> float:
@@ -107,6 +103,4 @@ def _next(stage: Stage) -> float:
     stage.press("Ctrl+PgDown")
     stage.until(lambda: stage.room.session.task is not before)
     stage.until(lambda: painted.yet)
-    took = time.perf_counter() - started
-    painted.setParent(None)
-    return took * 1_000
+    return painted.milliseconds(started)

@@ -81,6 +81,31 @@ def calls(workload: Workload) -> dict[str, Samples]:
     return {"answer": Samples([sum(counted.values())])}
 
 
+def zoom(workload: Workload) -> dict[str, Samples]:
+    """Measure the processor milliseconds of a zoom step, and of Qt for another font size in the same window."""
+    part = Workload(workload.folder, min(workload.tasks, _ENOUGH))
+    with _own_store(part) as store:
+        return {"zoom": Samples(*measured("bench.long_work:zoom_steps", str(store)).result)}
+
+
+def long_texts(workload: Workload) -> dict[str, Samples]:
+    """Measure the milliseconds of an answer among 625 targets beside ten, and the longest gaps as long responses open.
+
+    The floor of a gap is that of an idle event loop; with a single paragraph, a bare text widget that shows it.
+    """
+    runs: dict[str, list[list[float]]] = {"many targets": [], "paragraphs": [], "one": []}
+    for _ in range(_TIMES):
+        for name, function, *arguments in (
+            ("many targets", "answers_among_targets"),
+            ("paragraphs", "long_response", 1),
+            ("one", "long_response", 0),
+        ):
+            with tempfile.TemporaryDirectory(dir=workload.folder) as folder:
+                runs[name].append(measured(f"bench.long_work:{function}", folder, *arguments).result)
+        runs["one"][-1][1] = measured("bench.long_work:bare_text").result
+    return {name: Samples([pair[0] for pair in ran], [pair[1] for pair in ran]) for name, ran in runs.items()}
+
+
 def _start(what: str, store: Path) -> float:
     """Milliseconds until a process that was started says that it is so far."""
     begun = time.monotonic()

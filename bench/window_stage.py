@@ -40,25 +40,43 @@ def _parsed(key: str) -> tuple[Qt.Key, Qt.KeyboardModifier]:
 
 
 class Painted(QObject):
-    """Watch of a widget that tells whether it was painted since `forget`.
+    """Watch that tells when a widget had been painted, with everything else that changed in its window.
 
-    Of a window, wait for `UpdateRequest`: Qt paints everything that changed in it while it handles this event.
+    `at` is the moment at which Qt had painted it, `None` before. Qt paints a window when it handles `UpdateRequest`.
     """
 
-    yet = False
+    def __init__(self, widget: QWidget) -> None:
+        self._widget, self._window = widget, widget.window()
+        super().__init__(self._window)
+        self.forget()
+        for watched in {self._widget, self._window}:
+            watched.installEventFilter(self)
 
-    def __init__(self, widget: QWidget, kind: QEvent.Type = QEvent.Type.Paint) -> None:
-        super().__init__(widget)
-        self._kind = kind
-        widget.installEventFilter(self)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if event.type() == QEvent.Type.Paint and watched is self._widget:
+            self._touched = True
+        if event.type() != QEvent.Type.UpdateRequest or watched is not self._window:
+            return False
+        self._window.event(event)
+        if self._touched and self.at is None:
+            self.at = time.perf_counter()
+        return True
 
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        self.yet = self.yet or event.type() == self._kind
-        return False
+    @property
+    def yet(self) -> bool:
+        """Return whether it was painted."""
+        return self.at is not None
 
     def forget(self) -> None:
         """Wait for the next painting."""
-        self.yet = False
+        self.at: float | None = None
+        self._touched = self._widget is self._window
+
+    def milliseconds(self, started: float) -> float:
+        """Return the milliseconds from a moment until it was painted, and end the watch."""
+        assert self.at is not None
+        self.setParent(None)
+        return (self.at - started) * 1_000
 
 
 class Stage:

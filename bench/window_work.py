@@ -8,7 +8,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMainWindow, QTextEdit
 
@@ -88,9 +87,7 @@ class BareText:
         started = time.perf_counter()
         self.edit.setPlainText(f"{task.prompt.text}\n\n{task.responses[0].text}")
         self._stage.until(lambda: painted.yet)
-        took = time.perf_counter() - started
-        painted.setParent(None)
-        return took * 1_000
+        return painted.milliseconds(started)
 
 
 def next_tasks(stage: Stage, bare: BareText, key: str) -> dict[str, list[float]]:
@@ -104,8 +101,7 @@ def next_tasks(stage: Stage, bare: BareText, key: str) -> dict[str, list[float]]
         stage.until(lambda before=before: session.task is not before)
         # Nothing of it was painted before, since the one look at the loop that opens it ends before it paints.
         stage.until(lambda painted=painted: painted.yet)
-        ours.append((time.perf_counter() - started) * 1_000)
-        painted.setParent(None)
+        ours.append(painted.milliseconds(started))
         floor.append(bare.paint())
     return {"ours": ours, "floor": floor}
 
@@ -127,14 +123,13 @@ def answers(
             stage.rest(0.02)
             if not still():
                 break
-            known, painted = len(stage.stored), Painted(stage.window, QEvent.Type.UpdateRequest)
+            known, painted = len(stage.stored), Painted(stage.window)
             started = time.perf_counter()
             stage.press("N" if number % 2 else "Y")
             stage.until(lambda painted=painted: painted.yet)
-            shown["ours"].append((time.perf_counter() - started) * 1_000)
+            shown["ours"].append(painted.milliseconds(started))
             stage.until(lambda known=known: len(stage.stored) > known)
             durable["ours"].append((stage.stored[known] - started) * 1_000)
-            painted.setParent(None)
             durable["floor"].append(_commit(db))
             if bare is not None:
                 shown["floor"].append(bare.paint())

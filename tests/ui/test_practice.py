@@ -61,7 +61,7 @@ def test_it_says_at_the_beginning_that_this_is_practice(room):
 def test_nothing_of_the_gold_is_read_or_shown_before_the_task_is_finished(rooms, monkeypatch):
     asked = []
     read = gold.gold_answer
-    monkeypatch.setattr("desktop_rater.ui.rating.practice.gold_answer", lambda *of: asked.append(of) or read(*of))
+    monkeypatch.setattr(gold, "gold_answer", lambda *of: asked.append(of) or read(*of))
     room = rooms.with_tasks(*TASKS, gold=write_lines(rooms.folder / "gold.jsonl", GOLD), practice=True)
     press(*T1_WITH_ONE_WRONG)
     rooms.wait_until_saved(room)
