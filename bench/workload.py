@@ -35,8 +35,8 @@ _WORDS = 20_000
 _FURTHER = 20_000  # tasks: long enough to work beside
 _NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 _CREATED = "2026-11-20T08:00:00Z"
-# Raise it when what is built changes: a folder of another number is built anew.
-_VERSION = 2
+# Raise it when what is built changes, or what ratings are checked with: a folder of another number is built anew.
+_VERSION = 3
 
 ACCURATE = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
 _WRONG = {"factual": "yes", "common_knowledge": "wrong", "accuracy": "inaccurate", "severity": "minor"}

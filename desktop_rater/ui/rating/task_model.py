@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, QTimer, Signal
 
 from desktop_rater.model.change import Change, Progress
 from desktop_rater.rubric.units import Unit
@@ -12,7 +12,7 @@ from desktop_rater.store.tasks import ListState, StateCounts, TaskListRow
 from desktop_rater.ui.rating.form_bars import TASK_SKIPPED, skip_reason_text
 from desktop_rater.ui.rating.returned_comments import return_reason_text
 from desktop_rater.ui.widgets import formatting
-from desktop_rater.ui.widgets.list_view import ROOT, Index, ListRow, row_data
+from desktop_rater.ui.widgets.list_view import PAINT_FIRST_MS, ROOT, Index, ListRow, row_data
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.work.rating import browse, overview
 from desktop_rater.work.rating.browse import TaskListPage
@@ -46,6 +46,9 @@ class TaskModel(QAbstractListModel):
         self._fetching = False
         self._page_job: Progress | None = None
         self._open: str | None = None
+        self._outdated: set[str] = set()  # tasks of the bundle whose rows are read again
+        self._refresh = QTimer(self, singleShot=True, interval=PAINT_FIRST_MS)
+        self._refresh.timeout.connect(self._read_outdated)
         self._unit: Unit = "tasks"  # what progress counts
         perform.changed.connect(self._changed)
 
@@ -60,6 +63,7 @@ class TaskModel(QAbstractListModel):
         self._reached = -1
         self._show_from(-1)
         if other:
+            self._outdated = set()
             self.count()
 
     def load_around(self, position: int) -> None:
@@ -187,28 +191,38 @@ class TaskModel(QAbstractListModel):
             self.show(self._bundle, self._text, self._state)
             self.count()
             return
-        for bundle, task in change.tasks:
-            position = self.position_of(task) if bundle == self._bundle else -1
+        tasks = {task for bundle, task in change.tasks if bundle == self._bundle}
+        if tasks:
+            self._outdated |= tasks
+            self._refresh.start()
+
+    def _read_outdated(self) -> None:
+        """Read the rows of changed tasks again, even if they no longer match the filter: rows do not move meanwhile."""
+        positions = [self.position_of(task) for task in self._outdated]
+        self._outdated = set()
+        for position in positions:
             if position >= 0:
-                # Only its row, even if it no longer matches the filter, so that rows do not move while the rater
-                # works.
                 query = partial(browse.task_list_page, after=position - 1, limit=1)
-                self._perform.ask(query, bundle, self._rater, done=partial(self._replace, self._query))
-        if any(bundle == self._bundle for bundle, _task in change.tasks):
+                self._perform.ask(query, self._bundle, self._rater, done=partial(self._replace, self._query))
+        if -1 in positions:
             self.count()
 
     def _replace(self, question: int, page: TaskListPage) -> None:
-        if question != self._query:
+        if question != self._query:  # the rows were read anew meanwhile
+            self.count()
             return
         for row in page.rows:
             index = self.row_of(row.id)
-            if index >= 0:
-                before, self._rows[index] = self._rows[index], row
-                if self._line(row) != self._line(before):
-                    self.dataChanged.emit(self.index(index), self.index(index))
+            if index < 0:
+                continue
+            before, self._rows[index] = self._rows[index], row
+            if self._line(row) != self._line(before):
+                self.dataChanged.emit(self.index(index), self.index(index))
+            if (row.status, row.done, _is_blocked(row)) != (before.status, before.done, _is_blocked(before)):
+                self.count()
 
     def _line(self, row: TaskListRow) -> ListRow:
-        blocked = row.status == "incomplete" and row.total > 0 and row.answered == row.total and row.blocking > 0
+        blocked = _is_blocked(row)
         marks = {"untouched": "todo", "incomplete": "part", "complete": "done", "skipped": TASK_SKIPPED}
         end = self._count_text(row)
         wrong = row.blocking - (row.total - row.answered) if row.status == "incomplete" else 0
@@ -250,3 +264,8 @@ class TaskModel(QAbstractListModel):
         """Return the state of a task, if its second line does not show it."""
         texts = {"untouched": self.tr("to do"), "incomplete": self.tr("begun"), "complete": self.tr("done")}
         return texts.get(row.status, "")
+
+
+def _is_blocked(row: TaskListRow) -> bool:
+    """Return whether every question is answered and a problem blocks, as `StateCounts.blocked` counts it."""
+    return row.status == "incomplete" and row.total > 0 and row.answered == row.total and row.blocking > 0

@@ -36,7 +36,7 @@ from desktop_rater.ui.widgets.theme_tokens import TYPE
 
 Index = QModelIndex | QPersistentModelIndex
 LIST_ROW_ROLE = Qt.ItemDataRole.UserRole
-PAINT_FIRST_MS = 30  # until lists beside a task that was opened follow: it is painted first
+PAINT_FIRST_MS = 30  # until lists follow a task or an answer, which is painted first
 ROOT = QModelIndex()
 PAD, MARK, MARK_ROOM, HEADING = 12, 16, 24, 27
 
