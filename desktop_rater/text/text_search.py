@@ -16,6 +16,8 @@ class _FoldedCharacters(dict[int, str]):
     def __missing__(self, code: int) -> str:
         character = chr(code)
         base = unicodedata.normalize("NFKD", character)[0] if not 0xAC00 <= code <= 0xD7A3 else character
+        if base.isspace() and not character.isspace():  # an accent that stands alone
+            base = character
         lower = base.lower()
         self[code] = folded = lower if len(lower) == 1 else character
         return folded

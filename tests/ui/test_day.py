@@ -135,6 +135,7 @@ def test_guidelines_load_nothing_and_follow_nothing(room):
     room.commands.rating.guidelines.show_text(
         "# A\n\n![x](https://example.org/x.png) <img src='https://example.org/y.png'> [z](https://e.org)"
     )
+    text.lay_out()
     assert text.loadResource(2, "https://example.org/x.png") is None
     assert "<img" in text.toPlainText()
     assert not text.textInteractionFlags() & Qt.TextInteractionFlag.LinksAccessibleByMouse

@@ -109,7 +109,7 @@ def test_a_link_that_is_only_counted_says_so_until_its_page_is_seen(rooms, qtbot
     session.record_opened_link(page, "2026-11-20T12:00:00Z", seen=False)
     session.record_opened_link(DEAD, "2026-11-20T12:00:00Z", seen=False)
     assert (session.rating.links_opened, session.rating.links_counted) == ((page, DEAD), (page, DEAD))
-    assert [mark for mark, _detail in lines(room)] == ["counted", "counted"]
+    qtbot.waitUntil(lambda: [mark for mark, _detail in lines(room)] == ["counted", "counted"])
 
     room.browsing.open(page)
     qtbot.waitUntil(lambda: room.browsing.page is not None, timeout=PATIENT)

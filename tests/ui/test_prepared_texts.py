@@ -72,6 +72,12 @@ def go(room, rooms, key, task_id, *, prepared=True):
 
 
 @pytest.fixture
+def usual_look(qapp):
+    yield
+    theme.apply(qapp, theme.Look())
+
+
+@pytest.fixture
 def made(monkeypatch):
     """The texts of the documents that are filled."""
     texts, fill = [], ReadDocument.fill
@@ -84,6 +90,7 @@ def made(monkeypatch):
     return texts
 
 
+@pytest.mark.usefixtures("usual_look")
 def test_a_prepared_task_is_painted_without_rendering_and_looks_the_same(rooms, made, qapp):
     room = rooms.with_tasks(rich("t1"), rich("t2"))
 

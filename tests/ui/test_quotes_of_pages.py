@@ -55,7 +55,7 @@ PAGES = st.lists(st.one_of(PARAGRAPH, LIST, TABLE), min_size=1, max_size=6).map(
 class NoTask(QObject):
     """A session in which nothing is open."""
 
-    opened, place_changed, rating_changed = Signal(), Signal(), Signal()
+    opened, updated, place_changed, rating_changed = Signal(), Signal(), Signal(), Signal()
     task = None
 
 

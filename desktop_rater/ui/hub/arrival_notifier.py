@@ -22,15 +22,24 @@ class ArrivalNotifier(QObject):
         self._exchange = exchange
         self._known: frozenset[int] | None = None  # downloads of earlier times, as of the start
         self._icon: QSystemTrayIcon | None = None
-        exchange.changed.connect(self._follow)
+        exchange.changed.connect(self._remember_first)
+        exchange.settled.connect(self._follow)
         context.session.rating_changed.connect(self.hide)
         context.window.closed.connect(self.hide)
 
+    @property
+    def _arrived(self) -> dict[int, str]:
+        return {row.key: row.kind for row in self._exchange.hub_state.arrivals if row.state in ARRIVED}
+
+    def _remember_first(self) -> None:
+        if self._known is None and self._exchange.hub_state.hub is not None and not self._exchange.is_running:
+            self._known = frozenset(self._arrived)
+
     def _follow(self) -> None:
-        state = self._exchange.hub_state
-        if state.hub is None or self._exchange.is_running:  # one message for all that a sync has brought
+        """Notify of all that a sync has brought, in one message."""
+        if self._exchange.hub_state.hub is None or self._exchange.is_running:
             return
-        arrived = {arrival.key: arrival.kind for arrival in state.arrivals if arrival.state in ARRIVED}
+        arrived = self._arrived
         known, self._known = self._known, frozenset(arrived) | (self._known or frozenset())
         new = [kind for key, kind in arrived.items() if known is not None and key not in known]
         if new and self._context.preferences.now.notify == ON and not self._is_active:

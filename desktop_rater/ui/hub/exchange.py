@@ -109,6 +109,7 @@ class HubExchange(QObject):
 
     changed = Signal()  # the state changed
     ended = Signal(object)  # Synced, or `None` if it failed or was cancelled
+    settled = Signal()  # the state after a sync was read
     failed = Signal(object)  # RaterError
     _stepped = Signal(object)
     _over = Signal()
@@ -162,6 +163,10 @@ class HubExchange(QObject):
             lead = LeadKey()
         self.hub_state = replace(state, running=self.hub_state.running, offline=offline, lead=lead)
         self.changed.emit()
+
+    def _settle(self, state: HubState) -> None:
+        self._read(state)
+        self.settled.emit()
 
     # -- syncing
 
@@ -240,7 +245,7 @@ class HubExchange(QObject):
         away = result is not None and result.stopped is not None and result.stopped.kind == AWAY_KIND
         lead = result.lead if result is not None and result.stopped is None else self.hub_state.lead
         self._show(running=None, offline=away if result is not None else self.hub_state.offline, lead=lead)
-        self.start()
+        self._perform.ask(partial(_read, rater=self._rater), done=self._settle)
         self.ended.emit(result)
         if self._sync_requested:
             self._sync_requested = False

@@ -156,7 +156,7 @@ class ResultsGatherer:
         if last is None or identity != (leaver.task.id, self._rater, number, last.changed):
             raise ratings.altered_rating(leaver.task.id, self._rater, number)
         # The parts of canonical JSON are hashed as they are.
-        parts = msgspec.json.decode(form, type=dict[str, msgspec.Raw])
+        parts = msgspec.json.decode(form, type=prepared_type(dict[str, msgspec.Raw]))
         hashed = {key: part for key, part in parts.items() if key not in UNHASHED_KEYS}
         return exported if sha256(msgspec.json.encode(hashed, order="sorted")) == last.sha256 else None
 
