@@ -20,14 +20,35 @@ BUSY = replace(QUIET, others=1.5)
 SPIN = "import time\nwhile time.process_time() < 0.3: pass\nprint('spun', flush=True)\ninput()"
 
 
+LINE = Line(
+    row="keys",
+    unit="ms",
+    value=1.0,
+    floor=1.0,
+    result=1.0,
+    low=None,
+    high=None,
+    goal=2.0,
+    samples=9,
+    disturbance=QUIET,
+)
+RUN = Run(
+    number=0,
+    moment="2026-11-20T12:00:00Z",
+    revision="abcdef012",
+    machine=MACHINE,
+    tasks=page.TASKS,
+    rows=[],
+    skipped=[],
+)
+
+
 def line(result: float, low: float | None = None, high: float | None = None, **named) -> Line:
-    given = {"row": "keys", "unit": "ms", "value": 1.0, "floor": 1.0, "goal": 2.0, "samples": 9, "disturbance": QUIET}
-    return Line(result=result, low=low, high=high, **{**given, **named})
+    return replace(LINE, result=result, low=low, high=high, **named)
 
 
 def run(*rows: Line, **named) -> Run:
-    given = {"number": 0, "moment": "2026-11-20T12:00:00Z", "revision": "abcdef012", "machine": MACHINE}
-    return Run(rows=list(rows), **{**given, "tasks": page.TASKS, "skipped": [], **named})
+    return replace(RUN, rows=list(rows), **named)
 
 
 def test_the_ratio_of_a_row_is_that_of_its_statistics_and_its_interval_contains_it():

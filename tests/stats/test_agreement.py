@@ -215,7 +215,9 @@ def test_a_table_of_counted_kinds_is_that_of_its_units():
     random = Random(8)
     rows = [{rater: random.choice("xyz") for rater in "ABCD" if random.random() < 0.7} for _ in range(60)]
     units = {f"u{at}": row for at, row in enumerate(row for row in rows if row)}
-    kinds = Counter(tuple(sorted(Counter(row.values()).items())) for row in units.values())
+    kinds: Counter[tuple[tuple[str | float, int], ...]] = Counter(
+        tuple(sorted(Counter(row.values()).items())) for row in units.values()
+    )
     assert counted_ratings_table("DCBA", kinds) == ratings_table(units)
 
 

@@ -64,6 +64,7 @@ def test_a_search_finds_what_asking_each_task_would_find(searched, monkeypatch, 
         text, state = texts(chance), chance.choice(STATES)
         after, limit = chance.choice([-1, chance.randrange(TASKS)]), chance.choice([1, 20, 100, TASKS])
         expression = task_search.search_expression(db, text)
+        assert expression is not None
         query = "SELECT position FROM texts JOIN tasks ON key = texts.rowid WHERE texts MATCH ?"
         matching = {position for (position,) in db.execute(query, (expression.full,))}
         expected = [position for position in in_state[state] if position > after and position in matching][:limit]

@@ -19,17 +19,20 @@ class Watched(QObject):
 
     def __init__(self):
         super().__init__()
+        app = QApplication.instance()
+        assert app is not None
+        self._app = app
         self.calls = Counter()
         self.events = {PAINTED: set(), LAID_OUT: set()}
 
     def __enter__(self):
-        QApplication.instance().installEventFilter(self)
+        self._app.installEventFilter(self)
         sys.setprofile(self._count)
         return self
 
     def __exit__(self, *_error):
         sys.setprofile(None)
-        QApplication.instance().removeEventFilter(self)
+        self._app.removeEventFilter(self)
 
     def _count(self, frame, event, _argument):
         code = frame.f_code
