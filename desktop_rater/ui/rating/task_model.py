@@ -49,6 +49,9 @@ class TaskModel(QAbstractListModel):
         self._outdated: set[str] = set()  # tasks of the bundle whose rows are read again
         self._refresh = QTimer(self, singleShot=True, interval=PAINT_FIRST_MS)
         self._refresh.timeout.connect(self._read_outdated)
+        # Counting reads every task of the bundle: the task that is about to be opened is read first.
+        self._count_later = QTimer(self, singleShot=True, interval=PAINT_FIRST_MS)
+        self._count_later.timeout.connect(self.count)
         self._unit: Unit = "tasks"  # what progress counts
         perform.changed.connect(self._changed)
 
@@ -64,7 +67,7 @@ class TaskModel(QAbstractListModel):
         self._show_from(-1)
         if other:
             self._outdated = set()
-            self.count()
+            self._count_later.start()
 
     def load_around(self, position: int) -> None:
         """Show all tasks around a position, unless its row is loaded."""
@@ -209,7 +212,7 @@ class TaskModel(QAbstractListModel):
 
     def _replace(self, question: int, page: TaskListPage) -> None:
         if question != self._query:  # the rows were read anew meanwhile
-            self.count()
+            self._count_later.start()
             return
         for row in page.rows:
             index = self.row_of(row.id)
@@ -219,7 +222,7 @@ class TaskModel(QAbstractListModel):
             if self._line(row) != self._line(before):
                 self.dataChanged.emit(self.index(index), self.index(index))
             if (row.status, row.done, _is_blocked(row)) != (before.status, before.done, _is_blocked(before)):
-                self.count()
+                self._count_later.start()
 
     def _line(self, row: TaskListRow) -> ListRow:
         blocked = _is_blocked(row)
