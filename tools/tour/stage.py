@@ -34,7 +34,7 @@ from desktop_rater.work.self_test import sample_ratings_path
 from tools.tour.web import SampleWeb
 
 LONGEST_WAIT = 20.0
-QUIET_MS = 60  # no view changes later than that after its data is there
+QUIET_MS = 100  # no view changes later than that after its data is there; lists follow after painting
 LEAST_ROUNDS = 10  # on a busy machine one round of the loop may take as long
 
 

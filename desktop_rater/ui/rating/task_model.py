@@ -212,7 +212,7 @@ class TaskModel(QAbstractListModel):
 
     def _replace(self, question: int, page: TaskListPage) -> None:
         if question != self._query:  # the rows were read anew meanwhile
-            self._count_later.start()
+            self.count()
             return
         for row in page.rows:
             index = self.row_of(row.id)
@@ -222,7 +222,7 @@ class TaskModel(QAbstractListModel):
             if self._line(row) != self._line(before):
                 self.dataChanged.emit(self.index(index), self.index(index))
             if (row.status, row.done, _is_blocked(row)) != (before.status, before.done, _is_blocked(before)):
-                self._count_later.start()
+                self.count()
 
     def _line(self, row: TaskListRow) -> ListRow:
         blocked = _is_blocked(row)
