@@ -10,10 +10,11 @@ from pathlib import Path
 
 import msgspec
 
-from desktop_rater.files import PARTIAL_SUFFIX, create_partial, file_sha256, rename_durably, sync_folder
+from desktop_rater.files import create_partial, file_sha256, rename_durably, sync_folder
 from desktop_rater.model.change import CancelCheck, Progress
 from desktop_rater.model.values import format_time, parse_time
 from desktop_rater.store import schema
+from desktop_rater.store.backup_files import backup_folder
 from desktop_rater.store.connection import NAME, connect_immutable, stored_version
 from desktop_rater.store.errors import StoreDamaged, StoreError, translate_errors
 from desktop_rater.store.store import Store
@@ -78,11 +79,6 @@ class BackupDraft(msgspec.Struct, frozen=True):
     path: Path
     holdings: StoreCounts
     version: int
-
-
-def backup_folder(folder: Path) -> Path:
-    """Return the folder of a store's backups."""
-    return folder / "backups"
 
 
 def list_backups(folder: Path, *, check_cancelled: CancelCheck | None = None) -> tuple[Backup, ...]:
@@ -200,11 +196,6 @@ def delete_draft(path: Path) -> None:
     """Delete an unfinished copy and SQLite's companion files."""
     for file in path.parent.glob(f"{path.name}*"):
         file.unlink(missing_ok=True)
-
-
-def unfinished_backups(folder: Path) -> list[Path]:
-    """Return the unfinished files that a killed process left among the backups."""
-    return sorted(backup_folder(folder).glob(f".*{PARTIAL_SUFFIX}*"))
 
 
 def _create_folder(folder: Path) -> Path:

@@ -12,6 +12,7 @@ import msgspec
 from desktop_rater.files import PARTIAL_SALVAGE, find_partial_files
 from desktop_rater.model.change import CancelCheck, Progress
 from desktop_rater.store import backups, faults, history, mailbox_files
+from desktop_rater.store.backup_files import unfinished_backups
 from desktop_rater.store.backups import Backup
 from desktop_rater.store.connection import incomplete_creation, interruptible
 from desktop_rater.store.errors import StoreDamaged, StoreError, translate_errors
@@ -79,7 +80,7 @@ def note_folder(folder: Path) -> Iterator[DoctorFinding]:
         *find_partial_files(folder),
         *find_partial_files(snapshot_folder(folder)),
         *incomplete_creation(folder),
-        *backups.unfinished_backups(folder),
+        *unfinished_backups(folder),
     ]
     files += folder.glob(PARTIAL_SALVAGE)
     files += (file for box in mailbox_files.MAILBOXES for file in find_partial_files(folder / box))

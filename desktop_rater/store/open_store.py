@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from desktop_rater.files import PARTIAL_SALVAGE, PARTIAL_SUFFIX, keep_private
+from desktop_rater.files import PARTIAL_SALVAGE, keep_private
 from desktop_rater.model.change import Progress
-from desktop_rater.store import bundles, mailbox_files, restore, schema, snapshots
+from desktop_rater.store import backup_files, bundles, mailbox_files, restore, schema, snapshots
 from desktop_rater.store.connection import (
     NAME,
     attach_missing_tables,
@@ -151,6 +151,4 @@ def _sweep(store: Store) -> None:
     shutil.rmtree(store.folder / PARTIAL_SALVAGE, ignore_errors=True)
     snapshots.delete_unfinished_snapshots(store.folder)
     mailbox_files.delete_leftovers(store)
-    with translate_errors("Unfinished backups are not removed."):
-        for file in (store.folder / "backups").glob(f".*{PARTIAL_SUFFIX}*"):
-            file.unlink(missing_ok=True)
+    backup_files.delete_unfinished_backups(store.folder)

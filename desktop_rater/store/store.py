@@ -106,7 +106,8 @@ class Store:
         self._lock_without_note = lock
         self._failed: DiskFailed | None = None
         self._lasting = True
-        self.last_saved = "", Rating(task="-")  # a rating by the SHA-256 of its canonical JSON: the next one follows it
+        # A rating and the SHA-256 of its canonical JSON: the next revision usually follows it.
+        self.last_saved: tuple[str, Rating] | None = None
         self._committing: Callable[[], None] = _nothing
         self._window_index: WindowIndex | None = None
         self.log_was_gone = False  # the last program ended without closing, and its last writes are missing

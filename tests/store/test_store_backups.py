@@ -16,6 +16,7 @@ import pytest
 
 from desktop_rater.model.change import Cancelled, Progress
 from desktop_rater.store import backups, bundles, history, pages, ratings, schema, state
+from desktop_rater.store.backup_files import unfinished_backups
 from desktop_rater.store.connection import connect_immutable
 from desktop_rater.store.errors import StoreDamaged, StoreError
 from desktop_rater.store.open_store import open_reader, open_writer
@@ -164,7 +165,7 @@ def test_a_damaged_store_is_not_backed_up_and_the_earlier_backups_stay(folder, r
     with open_writer(folder, command="the window") as store, pytest.raises(StoreDamaged, match="is damaged"):
         backed_up(store)
     assert every(folder) == (good,)
-    assert backups.unfinished_backups(folder) == []
+    assert unfinished_backups(folder) == []
 
 
 def test_a_copy_that_lacks_something_does_not_count(rated, folder):
@@ -228,7 +229,7 @@ def test_a_disk_that_takes_no_more_costs_the_backup_and_nothing_else(rated, fold
     printed = subprocess.check_output([sys.executable, "-c", FULL, str(folder)], text=True)
     assert "No backup was made." in printed
     assert every(folder) == (good,)
-    assert backups.unfinished_backups(folder) == []
+    assert unfinished_backups(folder) == []
     with open_writer(folder, command="the window") as store:
         assert state.get_state(store, "after") == "still writes"
 
@@ -255,7 +256,7 @@ def test_killed_at_any_step_it_leaves_good_backups_only(rated, folder, tmp_path)
             assert len(found) >= 5
             assert all(one.good and one.ratings == 10 for one in found)
             open_writer(folder, command="the window").close()
-            assert backups.unfinished_backups(folder) == []
+            assert unfinished_backups(folder) == []
             if ended != -signal.SIGKILL:
                 break
     assert ended == 0

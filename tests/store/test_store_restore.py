@@ -16,6 +16,7 @@ import pytest
 
 from desktop_rater.model.change import Cancelled, Progress
 from desktop_rater.store import backups, ratings, schema, snapshots
+from desktop_rater.store.backup_files import unfinished_backups
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError, StoreTaken, StoreTooNew
 from desktop_rater.store.open_store import open_writer
@@ -279,7 +280,7 @@ def test_a_disk_that_takes_no_more_leaves_the_store_as_it_was(folder, backup):
     assert revisions(folder) == 7
     open_writer(folder, command="the window").close()
     assert not list(folder.glob(".*.part*"))
-    assert backups.unfinished_backups(folder) == []
+    assert unfinished_backups(folder) == []
 
 
 def test_a_backup_of_an_older_version_is_brought_up_to_date(folder, backup, tmp_path):

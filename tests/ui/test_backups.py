@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_rater import app
 from desktop_rater.model.change import Progress
 from desktop_rater.store import backups, state
+from desktop_rater.store.backup_files import unfinished_backups
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.ui.store.window_loop import run_window
 from desktop_rater.work.store.backup import export_backup
@@ -86,7 +87,7 @@ def test_a_window_that_closes_gives_a_backup_up_and_leaves_nothing_half(room, ro
     rooms.shut(room)
     assert all(one.good for one in backups.list_backups(folder_of(rooms), check_cancelled=lambda: None))
     again = rooms.empty()
-    assert backups.unfinished_backups(folder_of(rooms)) == []
+    assert unfinished_backups(folder_of(rooms)) == []
     rooms.wait_for_task(again)
 
 

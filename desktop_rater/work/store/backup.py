@@ -14,6 +14,7 @@ from desktop_rater.files import check_destination, file_sha256, is_stream
 from desktop_rater.model.change import CancelCheck, Change, Progress
 from desktop_rater.model.values import format_time
 from desktop_rater.store import backups, restore, schema, snapshots
+from desktop_rater.store.backup_files import backup_folder
 from desktop_rater.store.backups import Backup, BackupDraft
 from desktop_rater.store.connection import NAME, connect_reader, stored_version
 from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError, translate_errors
@@ -137,7 +138,7 @@ def find_backup(folder: Path, name: str | None) -> Path:
     if name is None:
         newest = backups.newest_good_backup(folder)
         if newest is None:
-            raise NotInStore("There is no good backup of this store.", f"Looked in {backups.backup_folder(folder)}.")
+            raise NotInStore("There is no good backup of this store.", f"Looked in {backup_folder(folder)}.")
         return newest.path
     if Path(name).is_file():
         return Path(name)
