@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QCoreApplication, QObject, QPointF, Qt, QUrl
+from PySide6.QtCore import QCoreApplication, QObject, QPointF, Qt, QTimerEvent, QUrl
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -54,6 +54,7 @@ MAX_LISTED, MAX_PART_LENGTH = 20, 300  # of the parts that are not rendered
 MAX_BOXES, MAX_COLORED = 200, 100
 SEMIBOLD = 600
 BULLET_STYLES = {QTextListFormat.Style.ListDisc, QTextListFormat.Style.ListCircle, QTextListFormat.Style.ListSquare}
+LAYOUT_STEP = 20_000  # characters: a step of a few milliseconds
 FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
 MINIMUM = QTextBlockFormat.LineHeightTypes.MinimumHeight.value
 IMAGE = QTextDocument.ResourceType.ImageResource.value
@@ -117,6 +118,7 @@ class ReadDocument(QTextDocument):
         self.placeholders: list[tuple[int, str]] = []  # positions and addresses of pictures of the web
         self._images: Mapping[str, QImage | str] | None = None
         self._widest = 0.0
+        self._layout_timer = self._laid_out = 0
         self.setDefaultFont(own)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -156,6 +158,24 @@ class ReadDocument(QTextDocument):
             self._color_boxes()
         self._text_end = self.characterCount() - 1
         self._write_notes(known_pictures)
+
+    def lay_out_in_steps(self) -> None:
+        """Lay out a long text while the event loop is idle.
+
+        Qt does so too, but each of its steps is twice as long as the one before, up to 200,000 characters.
+        """
+        if not self._layout_timer and self.characterCount() > LAYOUT_STEP:
+            self._layout_timer = self.startTimer(0)
+
+    def timerEvent(self, event: QTimerEvent) -> None:
+        if event.timerId() != self._layout_timer:
+            super().timerEvent(event)
+            return
+        self._laid_out = min(self._laid_out + LAYOUT_STEP, self.characterCount() - 1)
+        self.documentLayout().blockBoundingRect(self.findBlock(self._laid_out))
+        if self._laid_out == self.characterCount() - 1:
+            self.killTimer(self._layout_timer)
+            self._layout_timer = self._laid_out = 0
 
     def in_text(self, position: int) -> int:
         """Return a position, or the end of the text for one in the lines below it."""

@@ -448,6 +448,7 @@ class TextView(QTextEdit):
         if breaks:
             self.setWordWrapMode(anywhere)
         self.setDocument(read)
+        read.lay_out_in_steps()
         if not breaks and self.wordWrapMode() == anywhere:
             self.setWordWrapMode(usual)
 
