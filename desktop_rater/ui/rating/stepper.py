@@ -27,6 +27,7 @@ from PySide6.QtGui import (
     QPen,
     QPixmap,
     QResizeEvent,
+    QShowEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QFrame, QListView, QMenu, QSizePolicy, QStyledItemDelegate, QStyleOptionViewItem, QWidget
@@ -212,7 +213,7 @@ class StepDelegate(QStyledItemDelegate):
 class Stepper(QListView):
     """Row of steps. Arrows and clicks go to a step, Enter goes on; a long row scrolls with the current step.
 
-    It is hidden for tasks without an order of work.
+    The text pane shows it for tasks with an order of work.
     """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -239,7 +240,8 @@ class Stepper(QListView):
         theme.follow(self, self._measure)
         for signal in (session.opened, session.updated):
             signal.connect(self.refresh)
-        self.refresh()
+        self.hide()
+        self.steps.refresh()
 
     @property
     def mirrored(self) -> bool:
@@ -254,6 +256,11 @@ class Stepper(QListView):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(theme.px(72), theme.px(STEPPER_HEIGHT))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._spread()
+        self.refresh()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -273,8 +280,7 @@ class Stepper(QListView):
 
     def refresh(self) -> None:
         others = self.steps.refresh()
-        self.setVisible(bool(self.steps.steps))
-        if not self.steps.steps:
+        if self.isHidden() or not self.steps.steps:
             return
         if others:
             self._spread()
