@@ -1,0 +1,55 @@
+"""Intervals of figures over tasks."""
+
+import numpy as np
+
+from desktop_rater.stats.cluster_bootstrap import MIN_CLUSTERS, draw_weights, estimate, paired_difference, ratio
+
+TASKS = [f"t-{number}" for number in range(60)]
+
+
+def test_a_task_has_the_same_weights_in_any_order_and_company():
+    weights = draw_weights(1, TASKS)
+    assert weights.shape == (60, 2_000)
+    assert (draw_weights(1, TASKS[::-1]) == weights[::-1]).all()
+    assert (draw_weights(1, TASKS[7:8]) == weights[7]).all()
+    assert (draw_weights(2, TASKS) != weights).mean() > 0.5
+
+
+def test_the_weights_are_poisson_and_independent():
+    weights = draw_weights(1, [f"t-{number}" for number in range(500)]).astype(float)
+    assert abs(weights.mean() - 1) < 0.005
+    assert abs(weights.var() - 1) < 0.01
+    assert np.abs(np.corrcoef(weights[:40]) - np.eye(40)).max() < 0.12
+
+
+def test_the_same_sentence_a_hundred_times_makes_no_figure_surer():
+    """Each task all right or all wrong: 100 sentences a task say no more than one."""
+    right = np.array([number % 3 > 0 for number in range(60)], float)
+    weights = draw_weights(1, TASKS)
+    share = ratio(right, np.ones(60), weights)
+    assert share == ratio(right * 100, np.full(60, 100.0), weights)
+    assert share.low < 0.56
+    assert share.high > 0.76
+
+
+def test_a_task_without_data_is_no_cluster():
+    parts, wholes = np.array([*[1.0, 0.0] * 10, *[0.0] * 40]), np.array([*[1.0] * 20, *[0.0] * 40])
+    weights = draw_weights(1, TASKS)
+    assert ratio(parts, wholes, weights) == ratio(parts[:20], wholes[:20], weights[:20])
+    assert ratio(parts, wholes, weights).clusters == 20
+
+
+def test_few_tasks_give_a_value_and_say_why_there_is_no_interval():
+    few = MIN_CLUSTERS - 1
+    share = ratio(np.ones(few), np.full(few, 2.0), draw_weights(1, TASKS[:few]))
+    assert (share.value, share.low, share.high) == (0.5, None, None)
+    assert share.why == f"rests on {few} tasks: too few for an interval"
+    assert estimate(np.zeros((60, 2)), draw_weights(1, TASKS), lambda sums: sums[:, 0] / sums[:, 1]).value is None
+
+
+def test_two_systems_on_the_same_tasks_are_compared_task_by_task():
+    first = np.array([number % 4 / 3 for number in range(60)])
+    weights, ones = draw_weights(1, TASKS), np.ones(60)
+    paired = paired_difference(first, ones, first - 0.1, ones, weights)
+    assert abs(paired.value - 0.1) < 1e-9
+    assert paired.high - paired.low < 1e-9
