@@ -119,8 +119,10 @@ class Panes(QWidget):
 
     def show_task(self) -> None:
         """Lay out for another task, which may or may not be a pair."""
-        if self.fold is None or self.pair.is_wanted or self.pair.is_on:
+        if self.fold is None or self.pair.is_outdated:
             self.refold(again=True)
+        else:
+            self.pair.show_strip()
 
     def _place_form(self, fold: PaneLayout) -> None:
         """Put the form beneath a pair, beside anything else, preserving the focus in it."""

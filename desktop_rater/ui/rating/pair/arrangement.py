@@ -77,6 +77,11 @@ class PairArrangement(QObject):
         is_replaced = self._session.shows_gold or self._session.shows_research
         return is_pair(self._session.rubric, self._session.task) and not is_replaced
 
+    @property
+    def is_outdated(self) -> bool:
+        """Return whether the current task needs another layout, or its panes are not those of the forms."""
+        return self.is_wanted is not self.is_on or (self.is_on and not self._pane.form.blocks)
+
     def arrange(self, *, on: bool) -> None:
         """Show the current task as a pair, or in the usual layout."""
         if not on and not self.is_on:
@@ -115,16 +120,16 @@ class PairArrangement(QObject):
         self.texts_only = not shown
         self._pane.show_texts_only(on=self.texts_only)
         self._row.setHidden(self.texts_only)
-        self._show_strip()
+        self.show_strip()
 
     def _place_changed(self) -> None:
         """Show the question that the rater went to."""
         if self.texts_only:
             self._show_forms(shown=True)
         else:
-            self._show_strip()
+            self.show_strip()
 
-    def _show_strip(self) -> None:
+    def show_strip(self) -> None:
         """Show the questions about both responses while they are current; else the footer names them."""
         if self._strip is not None:
             here = self._session.task is not None and self._session.stop == TASK_PLACE
