@@ -61,11 +61,17 @@ def estimate(sums: Floats, weights: Weights, statistic: Statistic) -> Estimate:
         return Estimate(None, None, None, clusters, "")
     if clusters < MIN_CLUSTERS:
         return Estimate(value, None, None, clusters, few_clusters(clusters))
-    drawn = statistic(weights.T.astype(np.float64) @ sums)
-    drawn = drawn[np.isfinite(drawn)]
-    if len(drawn) < _MIN_DEFINED * weights.shape[1]:
+    return estimate_from_draws(value, statistic(weights.T.astype(np.float64) @ sums), clusters)
+
+
+def estimate_from_draws(value: float, drawn: Floats, clusters: int) -> Estimate:
+    """Return a figure with the interval of its draws, as `estimate` does."""
+    if clusters < MIN_CLUSTERS:
+        return Estimate(value, None, None, clusters, few_clusters(clusters))
+    defined = drawn[np.isfinite(drawn)]
+    if len(defined) < _MIN_DEFINED * len(drawn):
         return Estimate(value, None, None, clusters, "in too many draws it is not defined")
-    low, high = np.quantile(drawn, _tails(clusters))
+    low, high = np.quantile(defined, _tails(clusters))
     return Estimate(value, float(low), float(high), clusters)
 
 
