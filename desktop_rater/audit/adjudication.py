@@ -11,13 +11,15 @@ from msgspec.structs import replace
 
 from desktop_rater.audit.items import depth_of, label_questions
 from desktop_rater.audit.judged_questions import JudgedQuestion, Value, judged_questions, plain_value
+from desktop_rater.audit.label_rules import MAJORITY, LabelMethod, LabelRule, Posterior, entropy_of, probability_of
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.audit.reviews import Reviews
 from desktop_rater.audit.verdicts import LeadDecision, Verdict
 from desktop_rater.model import edit
 from desktop_rater.model.rating import Evidence, Rating
 
-ValueSource = Literal["lead", "unanimous", "majority", "open"]
+ValueSource = Literal["lead", "unanimous", "open"] | LabelMethod
+LabelSource = Literal["lead", "all"] | LabelMethod
 DecisionKind = Literal["", "decided", "corrected", "accepted"]
 
 
@@ -26,7 +28,7 @@ class AdjudicatedValue(msgspec.Struct, frozen=True, kw_only=True):
 
     `how` is the kind of the lead's decision. `votes_for` and `against` count people: for the value, or for the most
     frequent one while it is open. `label`: the question is the label of the place. `decisive`: while it is open, the
-    place is open.
+    place is open. `posterior`: the probable values by the `method` that applies to the question.
     """
 
     task: str
@@ -41,10 +43,30 @@ class AdjudicatedValue(msgspec.Struct, frozen=True, kw_only=True):
     decisive: bool = False
     lead: str = ""
     comment: str = ""
+    posterior: Posterior = ()
+    method: LabelMethod = "majority"
 
     @property
     def is_open(self) -> bool:
         return self.decisive and self.value is None
+
+    @property
+    def by(self) -> LabelSource:
+        """Return who or what decides the value, also while it is open."""
+        by: dict[ValueSource, LabelSource] = {"lead": "lead", "unanimous": "all"}
+        return by.get(self.source, self.method)
+
+    @property
+    def probability(self) -> float | None:
+        """Return the probability of the value, or of the most probable one while it is open."""
+        if self.value is not None:
+            return probability_of(self.posterior, self.value)
+        return self.posterior[0][1] if self.posterior else None
+
+    @property
+    def entropy(self) -> float:
+        """Return the entropy of the posterior in bits."""
+        return entropy_of(self.posterior)
 
 
 ValuesByRater = dict[str, Value | None]
@@ -61,9 +83,15 @@ class Votes:
     """Ratings by people on one task and the lead's reviews of them: the input of decisions."""
 
     def __init__(
-        self, task: str, ratings: Sequence[ReceivedRating], reviews: Reviews, judged: Sequence[JudgedQuestion]
+        self,
+        task: str,
+        ratings: Sequence[ReceivedRating],
+        reviews: Reviews,
+        judged: Sequence[JudgedQuestion],
+        rule: LabelRule = MAJORITY,
     ) -> None:
         self.task = task
+        self._rule = rule
         self._ratings = {rating.rater: rating for rating in ratings}
         self._reviews = reviews
         self._judged = judged
@@ -89,18 +117,15 @@ class Votes:
         given = self._votes(question, where, label, settled)
         resolution = self._lead_resolution(question, where, given)
         if resolution is not None:
-            agreeing = sum(vote == resolution.value for vote in given.values())
-            return (
-                None
-                if resolution.value is None
-                else self._decision(question, where, resolution, (agreeing, len(given) - agreeing))
-            )
+            return None if resolution.value is None else self._decision(question, where, given, resolution)
         if all(value is None for value in given.values()):
             return None
         if not question.hangs_on.isdisjoint(waiting) and None in self._answers(question, where).values():
             return None  # not all raters were asked, and a question it depends on is open
-        votes = Counter(value for rater, value in given.items() if not self._is_returned(where, rater))
-        return self._vote_result(question, where, votes)
+        votes = {rater: value for rater, value in given.items() if not self._is_returned(where, rater)}
+        if 2 * sum(value is None for value in votes.values()) > len(votes):
+            return None
+        return self._decision(question, where, votes)
 
     def _votes(
         self, question: JudgedQuestion, where: str, label: SettledValues, settled: SettledValues
@@ -138,19 +163,6 @@ class Votes:
                 if value is not None:
                     yield other, value
 
-    def _vote_result(
-        self, question: JudgedQuestion, where: str, votes: Counter[Value | None]
-    ) -> AdjudicatedValue | None:
-        total = votes.total()
-        if 2 * votes[None] > total:
-            return None
-        given = ((n, str(value), value) for value, n in votes.items() if value is not None)
-        most, _, value = max(given, key=lambda candidate: candidate[:2], default=(0, "", None))
-        counts = most, total - most
-        if 2 * most <= total:
-            return self._decision(question, where, _Resolution(None, "open"), counts)
-        return self._decision(question, where, _Resolution(value, "unanimous" if most == total else "majority"), counts)
-
     def _lead_resolution(self, question: JudgedQuestion, where: str, given: ValuesByRater) -> _Resolution | None:
         """Return the lead's decision; one without a value means that the question is to be left out."""
         final = self.final(question, where)
@@ -183,20 +195,32 @@ class Votes:
         return verdict is not None and verdict.kind == "returned"
 
     def _decision(
-        self, question: JudgedQuestion, where: str, resolution: _Resolution, counts: tuple[int, int]
+        self,
+        question: JudgedQuestion,
+        where: str,
+        votes: Mapping[str, Value | None],
+        by_lead: _Resolution | None = None,
     ) -> AdjudicatedValue:
+        answers = {rater: value for rater, value in votes.items() if value is not None}
+        chosen = self._rule.choose(question, answers, omitting=len(votes) - len(answers))
+        resolution = by_lead or _Resolution(chosen.value, "open" if chosen.value is None else chosen.by)
+        counts = Counter(answers.values())
+        votes_for = max(counts.values(), default=0) if resolution.value is None else counts[resolution.value]
+        unanimous = by_lead is None and resolution.value is not None and votes_for == len(votes)
         return AdjudicatedValue(
             task=self.task,
             where=where,
             question=question.id,
             value=resolution.value,
-            source=resolution.source,
+            source="unanimous" if unanimous else resolution.source,
             how=resolution.how,
-            votes_for=counts[0],
-            against=counts[1],
+            votes_for=votes_for,
+            against=len(votes) - votes_for,
             decisive=_decides(question),
             lead=resolution.lead,
             comment=resolution.comment,
+            posterior=chosen.posterior,
+            method=chosen.by,
         )
 
 
@@ -208,20 +232,22 @@ class _Resolution(NamedTuple):
     comment: str = ""
 
 
-def adjudicated_values(audit: Audit, reviews: Reviews) -> Iterator[AdjudicatedValue]:
+def adjudicated_values(audit: Audit, reviews: Reviews, rule: LabelRule = MAJORITY) -> Iterator[AdjudicatedValue]:
     """Yield every decision in the order of the tasks; the label of each place first."""
     judged = judged_questions(audit.rubric)
     for task in audit.tasks:
-        votes = votes_on(audit, reviews, task, judged)
+        votes = votes_on(audit, reviews, task, judged, rule)
         for where in votes.places():
             yield from decisions_at(judged, votes, where)
 
 
-def votes_on(audit: Audit, reviews: Reviews, task: str, judged: Sequence[JudgedQuestion]) -> Votes:
+def votes_on(
+    audit: Audit, reviews: Reviews, task: str, judged: Sequence[JudgedQuestion], rule: LabelRule = MAJORITY
+) -> Votes:
     """Collect the votes on a task."""
     people = (audit.ratings.get((task, rater)) for rater in audit.raters if rater not in audit.models)
     ratings = [rating for rating in people if rating is not None and rating.digest.status == "complete"]
-    return Votes(task, ratings, reviews, judged)
+    return Votes(task, ratings, reviews, judged, rule)
 
 
 def decisions_at(judged: Sequence[JudgedQuestion], votes: Votes, where: str) -> Iterator[AdjudicatedValue]:

@@ -1,0 +1,128 @@
+"""Rules that choose the final label of a place from its votes: majority, median, or a model of the raters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import log2
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+
+import msgspec
+
+from desktop_rater.audit.judged_questions import JudgedQuestion, Value, judged_questions
+from desktop_rater.audit.results import Audit
+
+if TYPE_CHECKING:
+    from desktop_rater.stats.label_models import Vote
+
+LabelMethod = Literal["majority", "median", "dawid-skene", "mace"]
+LABEL_METHODS: tuple[LabelMethod, ...] = ("majority", "median", "dawid-skene", "mace")
+MODEL_METHODS = frozenset({"dawid-skene", "mace"})
+Posterior = tuple[tuple[Value, float], ...]
+"""Values with their probabilities, the most probable first."""
+
+_MOST_VALUES = 50  # of a question that a model of raters is fitted to
+_EQUAL = 1e-9
+
+
+class ChosenLabel(NamedTuple):
+    """The label that a rule chooses, `None` if it is left to the lead, and the method that chose it."""
+
+    value: Value | None
+    posterior: Posterior
+    by: LabelMethod
+
+
+class RaterModel(Protocol):
+    """A fitted model of the raters."""
+
+    def posterior(self, votes: Mapping[str, Value]) -> Posterior:
+        """Return the probable values of a place with these votes (rater → value)."""
+        ...
+
+
+class LabelRule(msgspec.Struct, frozen=True, kw_only=True):
+    """A method, the least probability that a label needs, and the fitted model of each question, if any.
+
+    A question without a model (a number, or one with more than 50 values) is decided by its median, and a question
+    whose values have no order by the majority.
+    """
+
+    by: LabelMethod = "majority"
+    threshold: float = 0.0
+    models: Mapping[str, RaterModel] = {}
+
+    def choose(self, question: JudgedQuestion, votes: Mapping[str, Value], omitting: int = 0) -> ChosenLabel:
+        """Return the label of a place by its votes (rater → value). `omitting`: the votes for leaving it out."""
+        by: LabelMethod = "majority" if self.by == "majority" or question.measure == "nominal" else "median"
+        model = self.models.get(question.id)
+        posterior = vote_shares(votes.values())
+        if not votes:
+            return ChosenLabel(None, (), by if model is None else self.by)
+        if model is not None:
+            by, posterior = self.by, model.posterior(votes)
+            value = None if _is_tied(posterior) else posterior[0][0]
+        elif by == "median":
+            value = _median(sorted(votes.values(), key=float))
+        else:
+            top, share = posterior[0]
+            value = top if 2 * round(share * len(votes)) > len(votes) + omitting else None
+        if value is not None and probability_of(posterior, value) < self.threshold - _EQUAL:
+            value = None
+        return ChosenLabel(value, posterior, by)
+
+
+MAJORITY = LabelRule()
+
+
+def vote_shares(votes: Iterable[Value]) -> Posterior:
+    """Return each value with its share of the votes, the largest first."""
+    counts = Counter(votes)
+    shares = [(value, count / counts.total()) for value, count in counts.items()]
+    return tuple(sorted(shares, key=lambda pair: (-pair[1], str(pair[0]))))
+
+
+def probability_of(posterior: Posterior, value: Value) -> float:
+    """Return the probability of one value."""
+    return next((probability for known, probability in posterior if known == value), 0.0)
+
+
+def entropy_of(posterior: Posterior) -> float:
+    """Return Shannon's entropy in bits: 0 if one value is certain, 1 if two are equally probable."""
+    return sum(probability * log2(1 / probability) for _value, probability in posterior if probability > 0)
+
+
+def _is_tied(posterior: Posterior) -> bool:
+    return len(posterior) > 1 and posterior[0][1] - posterior[1][1] < _EQUAL
+
+
+def _median(votes: Sequence[Value]) -> Value | None:
+    """Return the middle vote; nothing if the two middle votes differ, as the median is then between two steps."""
+    lower, upper = votes[(len(votes) - 1) // 2], votes[len(votes) // 2]
+    return lower if lower == upper else None
+
+
+def fit_label_rule(audit: Audit, by: LabelMethod = "majority", threshold: float = 0.0) -> LabelRule:
+    """Fit the rule's model to each question, over all complete ratings of people; reviews do not change it."""
+    if by not in MODEL_METHODS:
+        return LabelRule(by=by, threshold=threshold)
+    from desktop_rater.stats.label_models import dawid_skene, mace, sparse_votes  # noqa: PLC0415 - loads numpy
+
+    models: dict[str, RaterModel] = {}
+    for question in judged_questions(audit.rubric):
+        votes = sparse_votes(_votes_on(audit, question)) if question.measure != "interval" else None
+        if votes is not None and 0 < len(votes.values) <= _MOST_VALUES:
+            models[question.id] = dawid_skene(votes) if by == "dawid-skene" else mace(votes)
+    return LabelRule(by=by, threshold=threshold, models=models)
+
+
+def _votes_on(audit: Audit, question: JudgedQuestion) -> Iterator[Vote]:
+    for task in audit.tasks:
+        for rater in audit.raters:
+            rating = audit.ratings.get((task, rater))
+            if rating is None or rater in audit.models or rating.digest.status != "complete":
+                continue
+            for where, values in rating.digest.values.items():
+                value = question.value(values)
+                if value is not None:
+                    yield (task, where), rater, value
