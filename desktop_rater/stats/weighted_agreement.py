@@ -49,7 +49,7 @@ class ScaleRatings(NamedTuple):
 
 def scale_ratings(rows: Sequence[tuple[str, str, str, float]]) -> ScaleRatings:
     """Number the ratings (unit, rater, cluster, value)."""
-    columns = [[row[place] for row in rows] for place in range(3)]
+    columns = list(zip(*((unit, rater, cluster) for unit, rater, cluster, _ in rows), strict=True)) or [()] * 3
     names = [{name: number for number, name in enumerate(sorted(set(column)))} for column in columns]
     units, raters, clusters = (
         np.array([numbers[name] for name in column], dtype=np.intp)

@@ -1,0 +1,201 @@
+"""Reliability of ratings on a scale: intraclass correlations, raters needed for it, and offsets of raters.
+
+The value of a unit is y = mean + unit + rater + rest, with variances U, R and E of the last three. Gaps are allowed.
+"""
+
+from math import ceil, sqrt
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.special import fdtri, stdtrit
+
+from desktop_rater.stats.cluster_bootstrap import (
+    MIN_CLUSTERS,
+    Estimate,
+    Floats,
+    Statistic,
+    Weights,
+    divided,
+    estimate,
+    few_clusters,
+)
+from desktop_rater.stats.weighted_agreement import ScaleRatings
+
+_PLAIN = 7  # sums that need no raters' names
+_SPREADS = tuple(enumerate(("unit", "rater", "rest")))
+UNDEFINED_DRAWS = "without one of the tasks it is not defined"
+
+
+def intraclass_correlations(ratings: ScaleRatings) -> dict[str, Estimate]:
+    """Return ICC(1), ICC(2,1) and ICC(2,k) (Shrout, Fleiss 1979; McGraw, Wong 1996), and the variances behind them.
+
+    `icc_1` = (MSB - MSW) / (MSB + (n0 - 1) MSW) of the one-way analysis of variance, n0 = (N - sum n_i^2 / N) / (a - 1)
+    with a units and n_i ratings of each. `icc_2_1` = U / (U + R + E) and `icc_2_k` = U / (U + (R + E) / k), the
+    reliability of the mean of k raters, k the harmonic mean of the n_i. The variances are those of Henderson's method I
+    (1953), which without gaps are those of the two-way analysis of variance; `unit`, `rater` and `rest` are their
+    square roots, 0 for a negative one.
+    """
+    sums = _sums(ratings)
+    spreads = {name: jackknife(sums, lambda rows, place=place: variances(rows)[place]) for place, name in _SPREADS}
+    return {
+        "icc_1": jackknife(sums, _one_way),
+        "icc_2_1": jackknife(sums, lambda rows: _of_mean(rows, 1)),
+        "icc_2_k": jackknife(sums, lambda rows: _of_mean(rows, divided(rows[:, 3], rows[:, 6]))),
+        **{
+            name: Estimate(*(None if end is None else sqrt(max(end, 0)) for end in found[:3]), *found[3:])
+            for name, found in spreads.items()
+        },
+    }
+
+
+def jackknife(sums: Floats, statistic: Statistic) -> Estimate:
+    """Return a figure of sums over clusters with its interval: t of the pseudo-values (Tukey 1958).
+
+    A draw with replacement holds some ratings twice, which makes raters look less alike and the rest smaller than they
+    are; leaving out one cluster at a time does not.
+    """
+    count, total = len(sums), sums.sum(axis=0, keepdims=True)
+    value = float(statistic(total)[0])
+    if not np.isfinite(value):
+        return Estimate(None, None, None, count)
+    pseudo = count * value - (count - 1) * statistic(total - sums)
+    if count < MIN_CLUSTERS or not np.isfinite(pseudo).all():
+        return Estimate(value, None, None, count, few_clusters(count) if count < MIN_CLUSTERS else UNDEFINED_DRAWS)
+    apart = -float(stdtrit(count - 1, 0.025)) * float(pseudo.std(ddof=1)) / sqrt(count)
+    return Estimate(value, value - apart, value + apart, count)
+
+
+def mean_ratings(ratings: ScaleRatings) -> float:
+    """Return k of `icc_2_k`: the harmonic mean of the numbers of ratings of a unit."""
+    sizes = ratings.unit_sizes
+    return float(len(sizes) / (1 / sizes).sum())
+
+
+def _sums(ratings: ScaleRatings) -> Floats:
+    """Return for each cluster: N, sum y, sum y^2, units, sum (unit's sum)^2 / n_i, sum n_i^2, sum 1 / n_i.
+
+    Then of each rater: n_j, sum y.
+    """
+    value = ratings.value - ratings.value.mean()
+    sizes, unit_sums = ratings.unit_sizes, np.bincount(ratings.unit, value)
+    squares = np.bincount(ratings.unit, value**2)
+    columns = [sizes, unit_sums, squares, np.ones_like(sizes), unit_sums**2 / sizes, sizes**2, 1 / sizes]
+    clusters, raters = len(ratings.clusters), len(ratings.raters)
+    by_rater = np.zeros((2, clusters, raters))
+    np.add.at(by_rater[0], (ratings.cluster, ratings.rater), 1)
+    np.add.at(by_rater[1], (ratings.cluster, ratings.rater), value)
+    return np.hstack([ratings.by_cluster(np.column_stack(columns)), *by_rater])
+
+
+def _one_way(rows: Floats) -> Floats:
+    every, total, squares, units, of_units, sizes = rows[:, :6].T
+    between = divided(of_units - divided(total**2, every), units - 1)
+    within = divided(squares - of_units, every - units)
+    per_unit = divided(every - divided(sizes, every), units - 1)
+    return divided(between - within, between + (per_unit - 1) * within)
+
+
+def variances(rows: Floats) -> Floats:
+    """Return U, R and E (3, n) of rows of sums: each is unbiased, so it may be negative."""
+    every, total, squares, units, of_units, sizes = rows[:, :6].T
+    counts, totals = np.split(rows[:, _PLAIN:], 2, axis=1)
+    raters = (counts > 0).sum(axis=1)
+    rater_and_rest = divided(squares - of_units, every - units)
+    unit_and_rest = divided(squares - divided(totals**2, counts + (counts == 0)).sum(axis=1), every - raters)
+    about_mean = squares - divided(total**2, every)
+    of_unit, of_rater = divided(sizes, every), divided((counts**2).sum(axis=1), every)
+    seen = about_mean - (every - of_unit) * unit_and_rest - (every - of_rater) * rater_and_rest
+    rest = divided(seen, of_unit + of_rater - every - 1)
+    return np.stack([unit_and_rest - rest, rater_and_rest - rest, rest])
+
+
+def _of_mean(rows: Floats, raters: Floats | float) -> Floats:
+    unit, rater, rest = variances(rows)
+    return divided(unit, unit + (rater + rest) / raters)
+
+
+def classical_interval(ratings: ScaleRatings, raters: int) -> tuple[float, float] | None:
+    """Return the 95 % interval of ICC(2,k) for normal variances, `None` with gaps (McGraw, Wong 1996, table 7).
+
+    The raters are a sample too, which no drawing of tasks shows. `raters`: k, 1 for ICC(2,1).
+    """
+    units, count = len(ratings.unit_sizes), len(ratings.raters)
+    if len(ratings.value) != units * count or units < 2 or count < 2:
+        return None
+    total = _sums(ratings).sum(axis=0, keepdims=True)
+    unit, rater, rest = variances(total)[:, 0]
+    rows, columns = rest + count * unit, rest + units * rater
+    icc = float(unit / (unit + rater + rest))
+    a = count * icc / (units * (1 - icc))
+    b = 1 + count * icc * (units - 1) / (units * (1 - icc))
+    v = (a * columns + b * rest) ** 2 / (
+        (a * columns) ** 2 / (count - 1) + (b * rest) ** 2 / ((units - 1) * (count - 1))
+    )
+    above, below = fdtri(units - 1, v, 0.975), fdtri(v, units - 1, 0.975)
+    noise = count * columns + (count * units - count - units) * rest
+    low = units * (rows - above * rest) / (above * noise + units * rows)
+    high = units * (below * rows - rest) / (noise + units * below * rows)
+    return float(raters_reliability(low, raters)), float(raters_reliability(high, raters))
+
+
+def raters_reliability(icc: float, raters: float) -> float:
+    """Return the reliability of the mean of several raters (Spearman, Brown 1910), from that of one."""
+    return raters * icc / (1 + (raters - 1) * icc)
+
+
+def raters_needed(icc: float | None, reliability: float) -> int | None:
+    """Return how many raters a unit needs for a reliability: the least whole k; `None` if one rater has none."""
+    if icc is None or icc <= 0:
+        return None
+    return max(1, ceil(reliability * (1 - icc) / (icc * (1 - reliability)) - 1e-9))
+
+
+class RaterOffset(NamedTuple):
+    """A rater's mean, and `offset`: how much more the rater gives than the others would on the same units."""
+
+    rater: str
+    ratings: int
+    mean: Estimate
+    offset: Estimate
+
+
+def rater_offsets(ratings: ScaleRatings, draws: Weights) -> tuple[RaterOffset, ...]:
+    """Return the least squares estimates of the raters in the model with units and raters as fixed effects.
+
+    Their mean is 0. Errors are those of the sandwich over clusters (Liang, Zeger 1986), with t of the rater's clusters
+    less one. Without an offset: raters who share no units, even through others, can't be compared.
+    """
+    raters, clusters = len(ratings.raters), len(ratings.clusters)
+    given = coo_array((np.ones_like(ratings.value), (ratings.unit, ratings.rater))).tocsr()
+    about_unit = ratings.value - (np.bincount(ratings.unit, ratings.value) / ratings.unit_sizes)[ratings.unit]
+    among = given.T @ (given / ratings.unit_sizes[:, None])
+    normal = np.diag(np.bincount(ratings.rater).astype(np.float64)) - among.toarray()
+    solved = np.linalg.pinv(normal, rcond=1e-10, hermitian=True)
+    connected = raters > 1 and np.linalg.matrix_rank(normal, tol=1e-8, hermitian=True) == raters - 1
+    offsets = solved @ np.bincount(ratings.rater, about_unit)
+    left = about_unit - offsets[ratings.rater]
+    left -= (np.bincount(ratings.unit, left) / ratings.unit_sizes)[ratings.unit]
+    scores, counts, totals = np.zeros((clusters, raters)), np.zeros((clusters, raters)), np.zeros((clusters, raters))
+    for table, values in ((scores, left), (counts, np.ones_like(left)), (totals, ratings.value)):
+        np.add.at(table, (ratings.cluster, ratings.rater), values)
+    errors = np.sqrt((((scores @ solved) ** 2).sum(axis=0)) * clusters / max(clusters - 1, 1))
+    rows = []
+    for number, name in enumerate(ratings.raters):
+        of_rater = int((counts[:, number] > 0).sum())
+        offset = Estimate(None, None, None, of_rater, "shares no places with the others")
+        if connected:
+            value, apart = float(offsets[number]), float(-stdtrit(max(of_rater - 1, 1), 0.025) * errors[number])
+            few = of_rater < MIN_CLUSTERS
+            offset = (
+                Estimate(value, None, None, of_rater, few_clusters(of_rater))
+                if few
+                else Estimate(value, value - apart, value + apart, of_rater)
+            )
+        mean = estimate(
+            np.column_stack([totals[:, number], counts[:, number]]),
+            draws,
+            lambda sums: divided(sums[:, 0], sums[:, 1]),
+        )
+        rows.append(RaterOffset(name, int(counts[:, number].sum()), mean, offset))
+    return tuple(rows)

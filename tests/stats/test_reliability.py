@@ -1,0 +1,98 @@
+"""Intraclass correlations equal pingouin 0.7.0, also on the table of Shrout and Fleiss (1979); offsets of raters."""
+
+import numpy as np
+import pytest
+
+from desktop_rater.stats.cluster_bootstrap import draw_weights
+from desktop_rater.stats.reliability import (
+    classical_interval,
+    intraclass_correlations,
+    mean_ratings,
+    rater_offsets,
+    raters_needed,
+    raters_reliability,
+)
+from desktop_rater.stats.weighted_agreement import ScaleRatings, scale_ratings
+
+SHROUT_FLEISS = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
+
+
+def crossed(rows: list[list[int]]) -> ScaleRatings:
+    return scale_ratings(
+        [
+            (f"u{unit:02}", f"r{rater}", f"u{unit:02}", float(value))
+            for unit, row in enumerate(rows)
+            for rater, value in enumerate(row)
+        ]
+    )
+
+
+def test_the_table_of_shrout_and_fleiss() -> None:
+    ratings = crossed(SHROUT_FLEISS)
+    figures = intraclass_correlations(ratings)
+    assert figures["icc_1"].value == pytest.approx(0.1657417684054755, abs=1e-12)
+    assert figures["icc_2_1"].value == pytest.approx(0.28976377952755916, abs=1e-12)
+    assert figures["icc_2_k"].value == pytest.approx(0.6200505475989893, abs=1e-12)
+    assert mean_ratings(ratings) == 4
+    assert [np.round(classical_interval(ratings, k) or (), 2).tolist() for k in (1, 4)] == [[0.02, 0.76], [0.07, 0.93]]
+    assert figures["icc_2_1"].why == "rests on 6 tasks: too few for an interval"
+
+
+def test_thirty_units_and_five_raters_of_a_seeded_random() -> None:
+    random = np.random.default_rng(20)
+    units, raters = random.normal(0, 1, (30, 1)), random.normal(0, 0.6, (1, 5))
+    rows = np.round(np.clip((units + raters + random.normal(0, 0.8, (30, 5))) * 1.2 + 3, 1, 5)).astype(int).tolist()
+    ratings = crossed(rows)
+    figures = intraclass_correlations(ratings)
+    assert figures["icc_1"].value == pytest.approx(0.4387141758030392, abs=1e-12)
+    assert figures["icc_2_1"].value == pytest.approx(0.45560543345187443, abs=1e-12)
+    assert figures["icc_2_k"].value == pytest.approx(0.8071179228719559, abs=1e-12)
+    assert [np.round(classical_interval(ratings, k) or (), 2).tolist() for k in (1, 5)] == [[0.27, 0.64], [0.65, 0.9]]
+
+
+def sparse(random: np.random.Generator, units: int, raters: int) -> tuple[ScaleRatings, np.ndarray]:
+    """Ratings of two units a task, each by 4 of the raters, with spreads .7, .5 and .8; and the raters' offsets."""
+    offsets = random.normal(0, 0.5, raters)
+    rows = [
+        (f"u{unit}", f"r{rater:02}", f"t{unit // 2}", level + offsets[rater] + random.normal(0, 0.8))
+        for unit, level in enumerate(random.normal(3, 0.7, units))
+        for rater in random.choice(raters, 4, replace=False)
+    ]
+    return scale_ratings(rows), offsets - offsets.mean()
+
+
+def test_with_gaps_the_spreads_of_units_raters_and_rest_are_found() -> None:
+    ratings, offsets = sparse(np.random.default_rng(4), 1_000, 40)
+    assert classical_interval(ratings, 1) is None
+    figures = intraclass_correlations(ratings)
+    for name, true in (("unit", 0.7), ("rater", offsets.std(ddof=1)), ("rest", 0.8)):
+        figure = figures[name]
+        assert (figure.low or 9) < true < (figure.high or 0), name
+    found = rater_offsets(ratings, draw_weights(1, ratings.clusters, 200))
+    inside = [row.offset.low < true < row.offset.high for row, true in zip(found, offsets, strict=True)]
+    assert 0.85 <= np.mean(inside) <= 1
+    assert np.corrcoef([row.offset.value for row in found], offsets)[0, 1] > 0.97
+
+
+def test_offsets_are_those_of_least_squares_with_units_and_raters() -> None:
+    ratings, _offsets = sparse(np.random.default_rng(7), 30, 6)
+    design = np.zeros((len(ratings.value), 36))
+    design[np.arange(len(ratings.value)), ratings.unit] = 1
+    design[np.arange(len(ratings.value)), 30 + ratings.rater] = 1
+    solved = np.linalg.lstsq(design, ratings.value, rcond=None)[0][30:]
+    found = [row.offset.value for row in rater_offsets(ratings, draw_weights(1, ratings.clusters, 100))]
+    assert found == pytest.approx((solved - solved.mean()).tolist(), abs=1e-9)
+
+
+def test_raters_who_share_no_units_are_not_compared() -> None:
+    rows = [(f"u{unit}", "ab"[unit % 2], f"t{unit}", unit % 5) for unit in range(40)]
+    found = rater_offsets(scale_ratings(rows), draw_weights(1, [f"t{unit}" for unit in range(40)], 100))
+    assert {row.offset.why for row in found} == {"shares no places with the others"}
+
+
+def test_raters_needed_for_a_reliability() -> None:
+    # "The Spearman-Brown prophecy": 10 raters of reliability .287 for .80, 23 for .90.
+    assert [raters_needed(0.287, wanted) for wanted in (0.8, 0.9)] == [10, 23]
+    assert raters_reliability(0.287, 10) > 0.8 > raters_reliability(0.287, 9)
+    assert raters_needed(0.5, 0.8) == 4
+    assert raters_needed(-0.1, 0.8) is None
