@@ -1,0 +1,555 @@
+"""The charts about systems, each with its heading, table and notes, for the window and the HTML page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from desktop_rater.audit.charts.drawing import ShareRow, draw_shares
+from desktop_rater.audit.charts.shapes import DrawingArea, Picture
+from desktop_rater.audit.charts.system_drawing import (
+    MOST_LINES,
+    DuelRow,
+    EvenChart,
+    IntervalCell,
+    IntervalChart,
+    IntervalColumn,
+    IntervalRow,
+    RoundLine,
+    RoundsChart,
+    draw_duels,
+    draw_even,
+    draw_intervals,
+    draw_rounds,
+    stacked,
+)
+from desktop_rater.audit.judged_questions import Value, ValueStyle
+from desktop_rater.audit.report import ReportFigure
+from desktop_rater.audit.report_format import LONGEST_NAME, LONGEST_QUOTE, place_name, shorten
+from desktop_rater.audit.report_panels import ReportPanel
+from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
+from desktop_rater.audit.systems import (
+    PairedTask,
+    RoundsReport,
+    SystemFigure,
+    SystemGroup,
+    SystemMetric,
+    SystemPreferences,
+    SystemsReport,
+    TurnedPlace,
+)
+
+if TYPE_CHECKING:
+    from desktop_rater.audit.systems_texts import SystemsTexts
+
+NO_FIGURE = SystemFigure(part=0, whole=0, figure=ReportFigure())
+MOST_DIFFERENCES = 45  # rows of the chart: ten systems
+PLACES = 2  # decimals of figures that are no share
+
+
+def metric_title(metric: SystemMetric, texts: SystemsTexts) -> str:
+    """Return the heading of a metric."""
+    named = {"severe": texts.severe, "clean": texts.clean, "f1": texts.f1}.get(metric.kind)
+    if named is not None:
+        return named
+    return shorten(metric.text if metric.kind in {"label", "share"} else metric.ask, LONGEST_NAME)
+
+
+def metric_about(metric: SystemMetric, texts: SystemsTexts) -> str:
+    """Return what a metric is a share or mean of."""
+    unit = {"target": texts.of_unit_target, "response": texts.of_unit_response}.get(metric.unit, texts.of_unit_task)
+    if metric.kind == "severe":
+        return texts.per_response.format(values=metric.text)
+    if metric.kind == "clean":
+        return texts.without.format(values=metric.text)
+    return f"{texts.mean_of} {unit}" if metric.kind in {"mean", "f1"} else unit
+
+
+def figure_text(metric: SystemMetric, value: float, texts: SystemsTexts) -> str:
+    """Return the value of a metric: a share in per cent, otherwise a number with two decimals."""
+    return texts.per_cent(value) if metric.is_share else texts.number(value, PLACES)
+
+
+def interval_of(metric: SystemMetric, figure: ReportFigure, texts: SystemsTexts) -> str:
+    """Return the interval of a figure."""
+    if figure.low is None or figure.high is None:
+        return ""
+    low, high = figure_text(metric, figure.low, texts), figure_text(metric, figure.high, texts)
+    return f"{low}\u202f–\u202f{high}" if "−" in low + high else f"{low}–{high}"
+
+
+def count_text(metric: SystemMetric, figure: SystemFigure, texts: SystemsTexts) -> str:
+    """Return the base of a figure: "201 of 258"."""
+    if metric.kind in {"mean", "f1"}:
+        return f"n = {texts.number(figure.whole)}"
+    template = texts.part_in if metric.kind == "severe" else texts.part_of
+    return template.format(part=texts.number(figure.part), whole=texts.number(figure.whole))
+
+
+def _figure(group: SystemGroup, metric: SystemMetric) -> SystemFigure:
+    return group.figures.get(metric.id, NO_FIGURE)
+
+
+def _cell(group: SystemGroup, metric: SystemMetric, texts: SystemsTexts) -> IntervalCell:
+    given = _figure(group, metric)
+    figure, title = given.figure, metric_title(metric, texts)
+    key = ("figure", group.name, metric.id)
+    if figure.value is None:
+        missing = texts.why(figure.why) or texts.none
+        return IntervalCell(missing=missing, tooltip=f"{group.name}, {title}: {missing}", key=key)
+    value, ends = figure_text(metric, figure.value, texts), interval_of(metric, figure, texts)
+    unit = " %" if metric.is_share else ""
+    count = count_text(metric, given, texts)
+    parts = (f"{value}{unit}" + (f" ({ends})" if ends else ""), count, texts.counted("task", group.base.tasks))
+    tooltip = f"{group.name}, {title}: {', '.join(parts)}" + ("" if ends else f". {texts.why(figure.why)}")
+    return IntervalCell(
+        value=figure.value,
+        low=figure.low,
+        high=figure.high,
+        value_text=value,
+        interval_text=ends,
+        count=count,
+        missing="" if ends else texts.why(figure.why),
+        tooltip=tooltip,
+        key=key,
+    )
+
+
+def _column(metric: SystemMetric, texts: SystemsTexts) -> IntervalColumn:
+    share = metric.is_share
+    return IntervalColumn(
+        title=metric_title(metric, texts),
+        about=metric_about(metric, texts),
+        tone=metric.tone,
+        shape=metric.shape,
+        scale=100 if share else 1,
+        unit="%" if share else "",
+        floor=0 if share else metric.low,
+        ceiling=100 if share else metric.high,
+    )
+
+
+def _rests(group: SystemGroup, texts: SystemsTexts) -> str:
+    return f"{texts.counted('task', group.base.tasks)}, {texts.places(group.base)}"
+
+
+def _intervals(report: SystemsReport, metrics: Sequence[SystemMetric], texts: SystemsTexts) -> IntervalChart:
+    rows = [
+        IntervalRow(
+            name=shorten(group.name, LONGEST_NAME) or texts.all_raters,
+            about=_rests(group, texts),
+            cells=tuple(_cell(group, metric, texts) for metric in metrics),
+        )
+        for group in report.groups
+    ]
+    return IntervalChart(columns=tuple(_column(metric, texts) for metric in metrics), rows=tuple(rows))
+
+
+def _table(report: SystemsReport, metrics: Sequence[SystemMetric], texts: SystemsTexts) -> ReportTableData:
+    """Return a row for each group and metric, with value, interval and base."""
+    titles = (texts.system, texts.metric_title, texts.value, texts.interval, texts.rests_on, texts.col_tasks)
+    first_figures = 2
+    columns = tuple(ReportColumn(title, figures=at >= first_figures) for at, title in enumerate(titles))
+    rows = []
+    for metric in metrics:
+        name = f"{metric_title(metric, texts)}, {metric_about(metric, texts)}"
+        for group in report.groups:
+            cell, unit = _cell(group, metric, texts), " %" if metric.is_share else ""
+            value = ReportCell(f"{cell.value_text}{unit}") if cell.value is not None else ReportCell(texts.none)
+            ends = ReportCell(cell.interval_text or cell.missing, quiet=not cell.interval_text)
+            tasks = ReportCell(texts.number(group.base.tasks))
+            head = ReportCell(shorten(group.name, LONGEST_NAME))
+            rows.append((head, ReportCell(name, metric.tone, metric.shape), value, ends, ReportCell(cell.count), tasks))
+    return ReportTableData(columns, tuple(rows))
+
+
+def _description(chart: IntervalChart) -> str:
+    return ". ".join(cell.tooltip for row in chart.rows for cell in row.cells)
+
+
+def wrote_panel(report: SystemsReport, texts: SystemsTexts) -> ReportPanel:
+    """Return the shares of labels, severe errors, and responses without an error, of each system."""
+    metrics = [metric for metric in report.metrics if metric.kind in {"label", "severe", "clean", "f1"}]
+    chart = _intervals(report, metrics, texts)
+    has_rows = bool(metrics and report.groups)
+    return ReportPanel(
+        title=texts.wrote,
+        draw=(lambda area: draw_intervals(chart, area, _description(chart))) if has_rows else None,
+        table=_table(report, metrics, texts),
+        note=texts.by_tasks,
+        foot=(texts.no_final.format(n=texts.number(report.open)),) if report.open else (),
+        rows=2 * len(report.groups),
+    )
+
+
+def defects_panel(report: SystemsReport, texts: SystemsTexts) -> ReportPanel:
+    """Return the share of responses with a defect: a row for each risk, a column for each system."""
+    metrics = [metric for metric in report.metrics if metric.kind == "defect"]
+    rows = tuple(
+        IntervalRow(
+            name=metric_title(metric, texts), cells=tuple(_cell(group, metric, texts) for group in report.groups)
+        )
+        for metric in metrics
+    )
+    ceiling = max((cell.high or cell.value or 0 for row in rows for cell in row.cells), default=0) or 0.1
+    columns = tuple(
+        IntervalColumn(title=shorten(group.name, LONGEST_NAME), scale=100, unit="%", floor=0, reach=100 * ceiling)
+        for group in report.groups
+    )
+    chart = IntervalChart(columns=columns, rows=rows, compact=True)
+    values = next((metric.text for metric in metrics if metric.text), "")
+    return ReportPanel(
+        title=texts.defects,
+        draw=(lambda area: draw_intervals(chart, area, _description(chart))) if metrics and report.groups else None,
+        table=_table(report, metrics, texts),
+        note=texts.defects_note.format(values=values) if values else texts.of_unit_response,
+        foot=(texts.defects_foot,),
+        rows=len(metrics),
+    )
+
+
+def answers_panel(report: SystemsReport, texts: SystemsTexts) -> ReportPanel:
+    """Return the means of scales, and the distribution of each other question, of each system."""
+    means = [metric for metric in report.metrics if metric.kind == "mean"]
+    shares = [metric for metric in report.metrics if metric.kind == "share"]
+    questions = {metric.question: metric.ask for metric in shares}
+    chart = _intervals(report, means, texts)
+
+    def draw(area: DrawingArea) -> Picture:
+        pictures = [("", draw_intervals(chart, area))] if means else []
+        for question, ask in questions.items():
+            of_question = [metric for metric in shares if metric.question == question]
+            looks = tuple(ValueStyle(metric.value or "", metric.text, metric.tone, metric.shape)
+                          for metric in of_question)  # fmt: skip
+            short = DrawingArea(area.width, 0, area.measure, area.number)
+            pictures.append((ask, draw_shares(looks, _share_rows(report, of_question, texts), short)))
+        return stacked(pictures, area, _description(chart))
+
+    has_rows = bool((means or shares) and report.groups)
+    return ReportPanel(
+        title=texts.answers,
+        draw=draw if has_rows else None,
+        table=_table(report, [*means, *shares], texts),
+        note=texts.answers_note,
+        rows=len(report.groups) * (len(questions) + 2 * bool(means)),
+    )
+
+
+def _share_rows(report: SystemsReport, metrics: Sequence[SystemMetric], texts: SystemsTexts) -> tuple[ShareRow, ...]:
+    rows = []
+    for group in report.groups:
+        values = [_figure(group, metric).figure.value for metric in metrics]
+        name = shorten(group.name, LONGEST_NAME)
+        tooltips = tuple(_cell(group, metric, texts).tooltip for metric in metrics)
+        if not any(values):
+            rows.append(ShareRow(name, (), (), (), ("figure", group.name), texts.no_label))
+            continue
+        parts = tuple(value or 0 for value in values)
+        numbers = tuple(texts.number(part * 100) for part in parts)
+        rows.append(ShareRow(name, parts, numbers, tooltips, ("figure", group.name)))
+    return tuple(rows)
+
+
+def preferences_panel(preferences: SystemPreferences, texts: SystemsTexts) -> ReportPanel:
+    """Return which system is preferred to the others, and the wins, ties and losses of each two."""
+    rows = []
+    for strength in preferences.strengths:
+        figure, name = strength.figure, shorten(strength.name, LONGEST_NAME)
+        count = texts.pairs_n.format(n=texts.number(strength.pairs))
+        cell = _plain_cell(name, figure, count, texts, ("strength", strength.name))
+        rows.append(IntervalRow(name=name, cells=(cell,)))
+    chart = EvenChart(rows=tuple(rows), even=0.5, even_text=texts.even)
+    duels = tuple(
+        DuelRow(
+            name=texts.wins_over.format(one=duel.one, other=duel.other),
+            parts=(duel.wins, duel.ties, duel.losses),
+            count=texts.pairs_n.format(n=texts.number(duel.pairs)),
+            tooltip=texts.duel.format(
+                one=duel.one, other=duel.other, wins=texts.number(duel.wins), ties=texts.number(duel.ties),
+                losses=texts.number(duel.losses), share=_with_interval(duel.figure, texts),
+            ),
+            key=("duel", duel.one, duel.other),
+        )
+        for duel in preferences.duels
+    )  # fmt: skip
+
+    def draw(area: DrawingArea) -> Picture:
+        return stacked((("", draw_even(chart, area)), ("", draw_duels(duels, area))), area, _rows_text(rows))
+
+    base = preferences.base
+    raters = texts.one_rater if base.raters == 1 else texts.raters_n.format(n=texts.number(base.raters))
+    note = texts.pairs_of.format(
+        pairs=texts.number(preferences.pairs), prompts=texts.number(base.prompts), raters=raters
+    )
+    notes = [texts.strength_note]
+    if preferences.first.value is not None:
+        ends = _ends(preferences.first, texts)
+        template = texts.first_place if ends else texts.first_place_only
+        notes.append(template.format(share=texts.number(preferences.first.value, PLACES), interval=ends))
+    if preferences.open:
+        notes.append(texts.open_pairs.format(n=texts.number(preferences.open)))
+    return ReportPanel(
+        title=texts.preferred,
+        draw=draw if preferences.duels else None,
+        table=_preferences_table(preferences, texts),
+        note=note,
+        foot=tuple(notes),
+        rows=len(rows) + len(duels),
+    )
+
+
+def _preferences_table(preferences: SystemPreferences, texts: SystemsTexts) -> ReportTableData:
+    titles = (texts.wins, texts.ties, texts.losses, texts.pairs, texts.value, texts.interval)
+    columns = (ReportColumn(texts.system), *(ReportColumn(title, figures=True) for title in titles))
+    rows = []
+    for strength in preferences.strengths:
+        of = [duel for duel in preferences.duels if strength.name in {duel.one, duel.other}]
+        wins = sum(duel.wins if duel.one == strength.name else duel.losses for duel in of)
+        ties = sum(duel.ties for duel in of)
+        counts = (wins, ties, strength.pairs - wins - ties, strength.pairs)
+        rows.append((strength.name, counts, strength.figure))
+    rows += [
+        (texts.wins_over.format(one=duel.one, other=duel.other), (duel.wins, duel.ties, duel.losses, duel.pairs),
+         duel.figure)
+        for duel in preferences.duels
+    ]  # fmt: skip
+    return ReportTableData(
+        columns,
+        tuple(
+            (
+                ReportCell(shorten(name, LONGEST_NAME)),
+                *(ReportCell(texts.number(count)) for count in counts),
+                *_value_cells(figure, texts),
+            )
+            for name, counts, figure in rows
+        ),
+    )
+
+
+def _value_cells(figure: ReportFigure, texts: SystemsTexts) -> tuple[ReportCell, ReportCell]:
+    value = texts.none if figure.value is None else texts.number(figure.value, PLACES)
+    ends = _ends(figure, texts)
+    return ReportCell(value, quiet=figure.value is None), ReportCell(ends or texts.why(figure.why), quiet=not ends)
+
+
+def _ends(figure: ReportFigure, texts: SystemsTexts) -> str:
+    if figure.low is None or figure.high is None:
+        return ""
+    low, high = texts.number(figure.low, PLACES), texts.number(figure.high, PLACES)
+    return f"{low}\u202f–\u202f{high}" if "−" in low + high else f"{low}–{high}"
+
+
+def _with_interval(figure: ReportFigure, texts: SystemsTexts) -> str:
+    if figure.value is None:
+        return texts.why(figure.why) or texts.none
+    ends = _ends(figure, texts)
+    return texts.number(figure.value, PLACES) + (f" ({ends})" if ends else "")
+
+
+def _plain_cell(
+    name: str, figure: ReportFigure, count: str, texts: SystemsTexts, key: tuple[str, ...], metric: SystemMetric | None
+    = None,
+) -> IntervalCell:  # fmt: skip
+    """Return a figure that belongs to no group: a strength or a difference."""
+    ends = interval_of(metric, figure, texts) if metric is not None else _ends(figure, texts)
+    if figure.value is None:
+        missing = texts.why(figure.why) or texts.none
+        return IntervalCell(missing=missing, tooltip=f"{name}: {missing}", key=key)
+    value = figure_text(metric, figure.value, texts) if metric is not None else texts.number(figure.value, PLACES)
+    if metric is not None and figure.value > 0:
+        value = f"+{value}"
+    text = f"{name}: {value}" + (f" ({ends})" if ends else f" ({texts.why(figure.why)})") + f", {count}"
+    return IntervalCell(
+        value=figure.value, low=figure.low, high=figure.high, value_text=value,
+        interval_text=ends, count=count, tooltip=text, key=key,
+    )  # fmt: skip
+
+
+def _rows_text(rows: Iterable[IntervalRow]) -> str:
+    return ". ".join(cell.tooltip for row in rows for cell in row.cells)
+
+
+def differences_panel(report: SystemsReport, texts: SystemsTexts) -> ReportPanel:
+    """Return the differences between systems in the main figure; the table has those of all figures."""
+    main = next((metric for metric in report.metrics if metric.main), None)
+    of_main = [row for row in report.differences if main is not None and row.metric == main.id]
+    rows = []
+    for row in of_main[:MOST_DIFFERENCES]:
+        name = texts.minus.format(one=shorten(row.one, LONGEST_NAME), other=shorten(row.other, LONGEST_NAME))
+        p = texts.p_text(row.holm if row.holm is not None else row.p)
+        cell = _plain_cell(name, row.figure, p, texts, ("difference", row.one, row.other), main)
+        rows.append(IntervalRow(name=name, cells=(cell,)))
+    share = main is not None and main.is_share
+    chart = EvenChart(rows=tuple(rows), even=0, scale=100 if share else 1)
+    note = texts.differences_note.format(
+        metric=metric_title(main, texts) if main is not None else "", n=texts.number(len(of_main))
+    )
+    return ReportPanel(
+        title=texts.differences,
+        draw=(lambda area: draw_even(chart, area, _rows_text(rows))) if rows else None,
+        table=_differences_table(report, texts),
+        note=note,
+        rows=len(rows),
+    )
+
+
+def _differences_table(report: SystemsReport, texts: SystemsTexts) -> ReportTableData:
+    titles = (texts.difference, texts.interval, texts.p_title, texts.holm_title, texts.shared)
+    columns = (
+        ReportColumn(texts.systems),
+        ReportColumn(texts.metric_title),
+        *(ReportColumn(title, figures=True) for title in titles),
+    )
+    rows = []
+    for row in report.differences:
+        metric = report.metric(row.metric)
+        if metric is None:
+            continue
+        name = texts.minus.format(one=shorten(row.one, LONGEST_NAME), other=shorten(row.other, LONGEST_NAME))
+        rows.append(
+            (
+                ReportCell(name),
+                ReportCell(metric_title(metric, texts), metric.tone, metric.shape),
+                *_difference_cells(metric, row.figure, texts),
+                *(ReportCell(texts.number(p, 3) if p is not None else texts.none) for p in (row.p, row.holm)),
+                ReportCell(texts.number(row.shared)),
+            )
+        )
+    return ReportTableData(columns, tuple(rows))
+
+
+def _difference_cells(metric: SystemMetric, figure: ReportFigure, texts: SystemsTexts) -> tuple[ReportCell, ...]:
+    cell = _plain_cell("", figure, "", texts, (), metric)
+    unit = f" {texts.points}" if metric.is_share else ""
+    value = ReportCell(f"{cell.value_text}{unit}") if cell.value is not None else ReportCell(texts.none, quiet=True)
+    return value, ReportCell(cell.interval_text or texts.why(figure.why), quiet=not cell.interval_text)
+
+
+TURNS = ("better", "same", "worse")
+
+
+def turn_texts(rounds: RoundsReport, texts: SystemsTexts) -> dict[str, str]:
+    """Return the text of each group of tasks: "23 turned better"."""
+    return {
+        "better": texts.turned_better.format(n=texts.number(rounds.better)),
+        "same": texts.stayed.format(n=texts.number(rounds.same)),
+        "worse": texts.turned_worse.format(n=texts.number(rounds.worse)),
+    }
+
+
+def rounds_panel(report: SystemsReport, rounds: RoundsReport, texts: SystemsTexts) -> ReportPanel:
+    """Return the tasks of two rounds, each as a line from its figure before to the one after."""
+    metric = report.metric(rounds.metric)
+    share = metric is not None and metric.is_share
+    title = metric_title(metric, texts) if metric is not None else ""
+    lines = tuple(
+        RoundLine(
+            before=task.before, after=task.after, turn=task.turn, key=("task", task.task),
+            tooltip=f"{shorten(task.task, LONGEST_NAME)}: {_of_task(metric, task.before, texts)} → "
+            f"{_of_task(metric, task.after, texts)}",
+        )
+        for task in rounds.tasks
+    )  # fmt: skip
+    chart = RoundsChart(
+        lines=lines,
+        turns=turn_texts(rounds, texts),
+        about=(texts.of_task if share else texts.mean_of_task).format(metric=title),
+        scale=100 if share else 1,
+    )
+    notes = [texts.one_line]
+    if len(lines) > MOST_LINES:
+        notes.append(texts.most_lines.format(n=texts.number(MOST_LINES)))
+    if any(rounds.unpaired):
+        after, before = map(texts.number, rounds.unpaired)
+        notes.append(texts.unpaired.format(after=after, before=before))
+    return ReportPanel(
+        title=texts.against.format(after=shorten(rounds.after, 60), before=shorten(rounds.before, 60)),
+        draw=(lambda area: draw_rounds(chart, area, rounds_text(rounds, texts))) if lines else None,
+        table=rounds_table(report, rounds, texts),
+        note=texts.paired.format(n=texts.number(len(rounds.tasks))),
+        foot=(" ".join(notes),),
+        rows=10,
+    )
+
+
+def _of_task(metric: SystemMetric | None, value: float, texts: SystemsTexts) -> str:
+    return texts.number(value, PLACES) if metric is None else figure_text(metric, value, texts)
+
+
+def rounds_text(rounds: RoundsReport, texts: SystemsTexts) -> str:
+    """Return how many tasks turned, with the sign test."""
+    turned = texts.turned.format(better=texts.number(rounds.better), worse=texts.number(rounds.worse))
+    return turned if rounds.p is None else f"{turned}; {texts.sign_test.format(p=texts.p_text(rounds.p))}"
+
+
+def rounds_table(report: SystemsReport, rounds: RoundsReport, texts: SystemsTexts) -> ReportTableData:
+    """Return the figures of both rounds and their paired differences."""
+    titles = (texts.before, texts.after, texts.difference, texts.interval, texts.p_title, texts.holm_title)
+    columns = (ReportColumn(texts.metric_title), *(ReportColumn(title, figures=True) for title in titles))
+    rows = []
+    for row in rounds.differences:
+        metric = report.metric(row.metric)
+        if metric is None:
+            continue
+        ends = [row.before.figure, row.after.figure]
+        values = [texts.none if end.value is None else figure_text(metric, end.value, texts) for end in ends]
+        rows.append(
+            (
+                ReportCell(metric_title(metric, texts), metric.tone, metric.shape),
+                *map(ReportCell, values),
+                *_difference_cells(metric, row.figure, texts),
+                *(ReportCell(texts.number(p, 3) if p is not None else texts.none) for p in (row.p, row.holm)),
+            )
+        )
+    return ReportTableData(columns, tuple(rows))
+
+
+def turned_table(report: SystemsReport, rounds: RoundsReport, turn: str, texts: SystemsTexts) -> ReportTableData:
+    """Return the places that turned in the tasks of one group; a task without one has a row of its own."""
+    columns = (
+        ReportColumn(texts.what),
+        ReportColumn(texts.before),
+        ReportColumn(texts.after),
+        ReportColumn(texts.where, figures=True),
+    )
+    rows, keys = [], []
+    for task in (task for task in rounds.tasks if task.turn == turn):
+        for place in sorted(task.places, key=lambda place: place.better is (turn == "worse")):
+            quote = ReportCell(shorten(place.quote, LONGEST_QUOTE))
+            name = place_name(place.task or place.task_before, place.where or place.where_before)
+            values = (_label(report, value, texts) for value in (place.before, place.after))
+            rows.append((quote, *values, ReportCell(name)))
+            keys.append(_place_key(task, place))
+        if not task.places:
+            nothing = ReportCell(texts.nothing_turned, quiet=True)
+            rows.append((nothing, ReportCell(""), ReportCell(""), ReportCell(place_name(task.task, ""))))
+            keys.append((task.task, ""))
+    return ReportTableData(columns, tuple(rows), tuple(keys))
+
+
+def _place_key(task: PairedTask, place: TurnedPlace) -> tuple[str, ...]:
+    """Return the task of the later round, the place there, and its number."""
+    return task.task, place.where, place.where_before
+
+
+def _label(report: SystemsReport, value: Value | None, texts: SystemsTexts) -> ReportCell:
+    """Return a final value with the look that it has among the metrics."""
+    if value is None:
+        return ReportCell(texts.absent, quiet=True)
+    look = next((metric for metric in report.metrics if metric.value == value and metric.kind != "defect"), None)
+    if look is None:
+        return ReportCell(value if isinstance(value, str) else f"{value:g}")
+    return ReportCell(look.text, look.tone, look.shape)
+
+
+def all_panels(report: SystemsReport, texts: SystemsTexts) -> dict[str, ReportPanel]:
+    """Return the panels that have something to show, by name, in their order."""
+    panels = {"wrote": wrote_panel(report, texts)}
+    for index, preferences in enumerate(report.preferences):
+        panels[f"preferred{index or ''}"] = preferences_panel(preferences, texts)
+    panels["defects"] = defects_panel(report, texts)
+    panels["differences"] = differences_panel(report, texts)
+    if report.rounds is not None:
+        panels["rounds"] = rounds_panel(report, report.rounds, texts)
+    panels["answers"] = answers_panel(report, texts)
+    return {name: panel for name, panel in panels.items() if panel.draw is not None}
