@@ -7,12 +7,14 @@ from desktop_rater.audit.results import Caution
 
 
 class ReportFigure(msgspec.Struct, frozen=True, kw_only=True):
-    """Figure with its 95 % interval and the number of units or tasks behind it; `why` if there is no value."""
+    """Figure with its 95 % interval, the number of units, tasks and raters behind it; `why` a part is missing."""
 
     value: float | None = None
     low: float | None = None
     high: float | None = None
     n: int = 0
+    tasks: int = 0
+    raters: int = 0
     why: str = ""
 
 

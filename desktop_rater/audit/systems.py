@@ -1,4 +1,4 @@
-"""Figures about the systems that wrote the responses, as one struct for commands, tables, the HTML page and the window."""
+"""Figures about the systems that wrote the responses, as one struct for commands, tables, the page and the window."""
 
 from typing import Literal
 
@@ -18,7 +18,8 @@ class SystemsRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Selection of responses, their groups and the final labels; empty fields have their default.
 
     `by`: columns of `meta` whose values make the groups, by default the system. `where`: (column, value); a response
-    has one of the values of each column. `against`: the same for the earlier round; `versions` of the same prompts.
+    has one of the values of each column. `against`: the same for the earlier round, in the bundle `against_bundle` or,
+    without one, in the same bundle.
     `pair`: the column whose equal values are one prompt, by default `prompt_id`, otherwise the prompt itself. `final`:
     the way of deciding labels, at `threshold` or above. `errors`: values of the label that are errors; `severe`: the
     mildest level of severity that counts; `defect`: the lowest step of a risk that is a defect.
@@ -27,6 +28,7 @@ class SystemsRequest(msgspec.Struct, frozen=True, kw_only=True):
     by: tuple[str, ...] = ()
     where: tuple[tuple[str, str], ...] = ()
     against: tuple[tuple[str, str], ...] = ()
+    against_bundle: str = ""
     pair: str = ""
     final: str = "majority"
     threshold: float = 0

@@ -31,7 +31,7 @@ def percentile(ordered: Sequence[float], share: float) -> float:
     return ordered[low] + (ordered[high] - ordered[low]) * (position - low)
 
 
-def wilson_interval(hits: int, of: int) -> tuple[float, float]:
+def wilson_interval(hits: float, of: float) -> tuple[float, float]:
     """Return the 95 % interval of a share (Wilson 1927), valid also for few, no or only hits.
 
     (p + z^2/2n -+ z sqrt(p(1-p)/n + z^2/4n^2)) / (1 + z^2/n), with p = hits / n.

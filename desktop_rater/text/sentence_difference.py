@@ -73,6 +73,13 @@ def compare_sentences(
     )
 
 
+def match_sentences(first: Sequence[str], second: Sequence[str]) -> dict[int, int]:
+    """Return the partner of each sentence that is the same or similar in the other text, by their indices."""
+    left, right = [_plain(sentence) for sentence in first], [_plain(sentence) for sentence in second]
+    same = dict(_same(left, right))
+    return {**same, **_similar(left, right, same)}
+
+
 def _plain(sentence: str) -> str:
     """Remove irrelevant differences: composition of letters, amount of white space, marks of Markdown."""
     return " ".join(_MARKS.sub("", unicodedata.normalize("NFC", sentence)).split())

@@ -1,0 +1,181 @@
+"""Preferences between the responses of two systems: counts, strengths with ties, and the advantage of the first."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from desktop_rater.audit.judged_questions import Value, judged_questions
+from desktop_rater.audit.report import ReportFigure
+from desktop_rater.audit.status import natural_key
+from desktop_rater.audit.system_responses import FinalValues, SystemResponse, base_of, prompt_of
+from desktop_rater.audit.systems import SystemDuel, SystemPreferences, SystemStrength
+from desktop_rater.rubric import Rubric
+from desktop_rater.stats.bradley_terry import PairedModel, are_connected, fit_pairs, order_is_known
+from desktop_rater.stats.cluster_bootstrap import Estimate, draw_weights, estimate_from_draws, ratio
+
+Floats = NDArray[np.float64]
+_TASK = "task"
+_FIRST = frozenset({"a", "first", "1"})
+_SECOND = frozenset({"b", "second", "2"})
+NOT_CONNECTED = "not all systems have been compared, directly or through others"
+ALWAYS_ALIKE = "it was always preferred, or never: too little for an interval"
+ONE_SIDE = "each system was always shown on the same side"
+
+
+class _Comparison(NamedTuple):
+    """One pair of responses, the first shown first; `outcome`: 0 it is preferred, 1 neither, 2 the second."""
+
+    prompt: str
+    first: str
+    second: str
+    outcome: int
+
+
+def preferences(
+    rubric: Rubric,
+    groups: Mapping[str, Sequence[SystemResponse]],
+    labels: FinalValues,
+    pair: str,
+    questions: Collection[str],
+    seed: int,
+) -> Iterator[SystemPreferences]:
+    """Yield the preferences of each comparison question that has any. `pair`: the column of the prompt."""
+    by_task: dict[str, list[tuple[str, SystemResponse]]] = {}
+    for name, responses in groups.items():
+        for response in responses:
+            by_task.setdefault(response.task.id, []).append((name, response))
+    for question in judged_questions(rubric):
+        if question.id in questions:
+            pairs: list[_Comparison] = []
+            used: list[SystemResponse] = []
+            waiting = 0
+            for task, named in by_task.items():
+                label = labels.get((task, _TASK, question.id))
+                if label is None or len(named) != 2 or named[0][0] == named[1][0]:
+                    continue
+                order = named[0][1].task.responses
+                (first, response), (second, _) = sorted(named, key=lambda entry: order.index(entry[1].id))
+                outcome = _outcome(label.value)
+                if outcome is None:
+                    waiting += 1
+                else:
+                    pairs.append(_Comparison(prompt_of(response, pair), first, second, outcome))
+                    used += [response for _, response in named]
+            if pairs:
+                figures = _Preferences(pairs, seed)
+                strengths, ties = figures.strengths()
+                yield SystemPreferences(
+                    question=question.id,
+                    ask=question.ask,
+                    base=base_of(used, pair),
+                    pairs=len(pairs),
+                    open=waiting,
+                    strengths=strengths,
+                    duels=tuple(figures.duels()),
+                    first=figures.first(),
+                    tie_parameter=ties,
+                )
+
+
+def _outcome(value: Value | None) -> int | None:
+    """Return 0, 1 or 2 for the first, neither and the second; a scale is negative for the first."""
+    if value is None:
+        return None
+    if isinstance(value, str):
+        name = value.casefold()
+        return 0 if name in _FIRST else 2 if name in _SECOND else 1
+    return 1 + (value > 0) - (value < 0)
+
+
+class _Preferences:
+    """Sums of comparisons by prompt, in the order of the systems' names."""
+
+    def __init__(self, pairs: Sequence[_Comparison], seed: int) -> None:
+        self._systems = sorted({name for one in pairs for name in (one.first, one.second)}, key=natural_key)
+        index = {name: number for number, name in enumerate(self._systems)}
+        self._orders = sorted({(index[one.first], index[one.second]) for one in pairs})
+        column = {order: number for number, order in enumerate(self._orders)}
+        prompts = {prompt: row for row, prompt in enumerate(dict.fromkeys(one.prompt for one in pairs))}
+        self._sums = np.zeros((len(prompts), len(self._orders), 3))
+        for one in pairs:
+            self._sums[prompts[one.prompt], column[index[one.first], index[one.second]], one.outcome] += 1
+        self._weights = draw_weights(seed, list(prompts))
+
+    def first(self) -> ReportFigure:
+        """Return the share of pairs in which the response shown first is preferred, ties as half."""
+        by_order = self._sums.sum(axis=1)
+        share = ratio(by_order[:, 0] + by_order[:, 1] / 2, by_order.sum(axis=1), self._weights)
+        return _figure(share, int(by_order.sum()), "" if order_is_known(self._orders) else ONE_SIDE)
+
+    def duels(self) -> Iterator[SystemDuel]:
+        """Yield the counts of every two systems that were compared."""
+        for one, other in combinations(range(len(self._systems)), 2):
+            wins, ties, losses = self._counts_of(one, other).T
+            if wins.any() or ties.any() or losses.any():
+                share = ratio(wins + ties / 2, wins + ties + losses, self._weights)
+                yield SystemDuel(
+                    one=self._systems[one],
+                    other=self._systems[other],
+                    wins=int(wins.sum()),
+                    ties=int(ties.sum()),
+                    losses=int(losses.sum()),
+                    figure=_figure(share, int((wins + ties + losses).sum())),
+                )
+
+    def _counts_of(self, one: int, other: int) -> Floats:
+        """Return by prompt: `one` preferred, neither, `other` preferred, in both orders."""
+        counts = np.zeros((len(self._sums), 3))
+        for column, order in enumerate(self._orders):
+            if order == (one, other):
+                counts += self._sums[:, column]
+            elif order == (other, one):
+                counts += self._sums[:, column, ::-1]
+        return counts
+
+    def strengths(self) -> tuple[tuple[SystemStrength, ...], float | None]:
+        """Return the strength of each system, and the tie parameter."""
+        count = len(self._systems)
+        of_system = [self._of_system(number) for number in range(count)]
+        if not are_connected(self._orders):
+            nothing = ReportFigure(why=NOT_CONNECTED)
+            return tuple(
+                SystemStrength(name=name, pairs=int(won.sum()), figure=nothing)
+                for name, won in zip(self._systems, of_system, strict=True)
+            ), None
+        model = fit_pairs(self._orders, self._sums.sum(axis=0)[None])
+        drawn = self._drawn_chances()
+        rows = []
+        for number, name in enumerate(self._systems):
+            won = of_system[number]
+            estimate = estimate_from_draws(
+                float(model.win_chances()[0, number]), drawn[:, number], int(won.any(axis=1).sum())
+            )
+            alike = not (won[:, 1:].any() and won[:, :2].any())
+            if alike:
+                estimate = estimate._replace(low=None, high=None, why=ALWAYS_ALIKE)
+            strength = None if alike else float(model.strengths[0, number])
+            figure = _figure(estimate, int(won.sum()))
+            rows.append(SystemStrength(name=name, pairs=int(won.sum()), figure=figure, log_strength=strength))
+        return tuple(rows), None if model.ties is None else float(model.ties[0])
+
+    def _of_system(self, number: int) -> Floats:
+        """Return by prompt: the system preferred, neither, another preferred."""
+        return sum(
+            (self._counts_of(number, other) for other in range(len(self._systems)) if other != number),
+            start=np.zeros((len(self._sums), 3)),
+        )
+
+    def _drawn_chances(self) -> Floats:
+        flat = self._weights.T.astype(np.float64) @ self._sums.reshape(len(self._sums), -1)
+        model: PairedModel = fit_pairs(self._orders, flat.reshape(len(flat), len(self._orders), 3))
+        return model.win_chances()
+
+
+def _figure(estimate: Estimate, n: int, why: str = "") -> ReportFigure:
+    return ReportFigure(
+        value=estimate.value, low=estimate.low, high=estimate.high, n=n, tasks=estimate.clusters,
+        why=why or estimate.why,
+    )  # fmt: skip
