@@ -78,34 +78,36 @@ class _Likelihood:
         values, self.step = np.unique(ratings.value[order], return_inverse=True)
         self.raters, self.steps = len(ratings.raters), len(values) - 1
         self._starts = np.searchsorted(self.unit, np.arange(len(ratings.unit_sizes)))
-        places = np.arange(len(self.unit))
-        self._of_raters = csr_array((np.ones(len(places)), (self.rater, places)), shape=(self.raters, len(places)))
+        self._of_raters = csr_array((np.ones(len(self.unit)), (self.rater, self.unit)))
+        self._of_units, self._of_rater = np.bincount(self.unit, self.step), np.bincount(self.rater, self.step)
         self._log_density = -(self.nodes**2) / 2 - logsumexp(-(self.nodes**2) / 2)
 
     def at(self, values: Floats) -> tuple[float, Floats, Floats, Floats, Floats]:
-        """Return log-likelihood, posterior of each rating's unit, P (rater, node, step), expectation and variance."""
+        """Return log-likelihood, posterior of each unit, P (rater, node, step), expectation and variance."""
         severity = np.append(values[: self.raters - 1], -values[: self.raters - 1].sum())
         steps, spread = values[self.raters - 1 : -1], np.exp(values[-1])
         level = spread * self.nodes - severity[:, None]
         places = np.arange(self.steps + 1)
         logits = level[:, :, None] * places - np.append(0, np.cumsum(steps))
-        chance = logits - logsumexp(logits, axis=2, keepdims=True)
+        logits -= logits.max(axis=2, keepdims=True)
+        chance = logits - np.log(np.exp(logits).sum(axis=2, keepdims=True))
         joint = np.add.reduceat(chance[self.rater, :, self.step], self._starts) + self._log_density
         whole = logsumexp(joint, axis=1, keepdims=True)
         chance = np.exp(chance)
         mean = chance @ places
-        return float(whole.sum()), np.exp(joint - whole)[self.unit], chance, mean, chance @ places**2 - mean**2
+        return float(whole.sum()), np.exp(joint - whole), chance, mean, chance @ places**2 - mean**2
 
-    def scores(self, values: Floats) -> tuple[float, Floats]:
-        """Return the log-likelihood, and its derivatives for each rating: severity, each step, spread."""
-        likelihood, posterior, chance, mean, _variance = self.at(values)
+    def scores(self, values: Floats) -> Floats:
+        """Return the derivatives of the log-likelihood for each rating: severity, each step, spread."""
+        _likelihood, posterior, chance, mean, _variance = self.at(values)
+        posterior = posterior[self.unit]
         above = self.step[:, None] - mean[self.rater]
         least = np.cumsum(chance[:, :, ::-1], axis=2)[:, :, ::-1][:, :, 1:]
         given = (self.step[:, None] > np.arange(self.steps)).astype(np.float64)
         of_steps = np.einsum("rq,rqh->rh", posterior, least[self.rater]) - given
         more = (posterior * above).sum(axis=1)
         wider = np.exp(values[-1]) * (posterior * above * self.nodes).sum(axis=1)
-        return likelihood, np.column_stack([-more, of_steps, wider])
+        return np.column_stack([-more, of_steps, wider])
 
     def summed(self, scores: Floats, groups: np.ndarray, count: int) -> Floats:
         """Sum the derivatives of ratings to those of the free parameters, by group (count, parameters)."""
@@ -119,14 +121,14 @@ class _Likelihood:
         likelihood, posterior, chance, mean, _variance = self.at(values)
         whole = self._of_raters @ posterior
         least = np.cumsum(chance[:, :, ::-1], axis=2)[:, :, ::-1][:, :, 1:]
-        severity = (whole * mean).sum(axis=1) - self._of_raters @ self.step
+        severity = (whole * mean).sum(axis=1) - self._of_rater
         steps = np.einsum("jq,jqh->h", whole, least) - (self.step[:, None] > np.arange(self.steps)).sum(axis=0)
-        wider = (self.step @ posterior - (whole * mean).sum(axis=0)) @ self.nodes * np.exp(values[-1])
+        wider = (self._of_units @ posterior - (whole * mean).sum(axis=0)) @ self.nodes * np.exp(values[-1])
         return -likelihood, -np.concatenate([severity[:-1] - severity[-1], steps, [wider]])
 
     def errors(self, values: Floats) -> Floats:
         """Return the covariance of the parameters: the sandwich over clusters, of the information of the units."""
-        _likelihood, scores = self.scores(values)
+        scores = self.scores(values)
         of_units = self.summed(scores, self.unit, len(self._starts))
         clusters = len(self._ratings.clusters)
         of_clusters = self.summed(scores, self._ratings.cluster[self._order], clusters)
@@ -143,7 +145,8 @@ def fit_facets(ratings: ScaleRatings) -> FacetsModel:
     values, covariance = found.x, likelihood.errors(found.x)
     severity = np.append(values[:free], -values[:free].sum())
     errors = np.sqrt(np.append(np.diag(covariance)[:free], covariance[:free, :free].sum()))
-    log_likelihood, posterior, _chance, mean, variance = likelihood.at(values)
+    log_likelihood, of_units, _chance, mean, variance = likelihood.at(values)
+    posterior = of_units[likelihood.unit]
     squares = (posterior * (likelihood.step[:, None] - mean[likelihood.rater]) ** 2).sum(axis=1)
     relative = (posterior * (likelihood.step[:, None] - mean[likelihood.rater]) ** 2 / variance[likelihood.rater]).sum(
         axis=1
