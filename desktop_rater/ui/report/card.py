@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from desktop_rater.audit.report_panels import DrawPicture
 from desktop_rater.audit.report_tables import ReportTableData
@@ -95,7 +95,9 @@ class ChartCard(ReportCard):
         self._body.setContentsMargins(0, 0, 0, 0)
         for widget in (self.chart, self.table, self._reason):
             self._body.addWidget(widget)
-        self.column.addWidget(self._content_box, LARGE_STRETCH)
+        self.content_row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self.content_row.addWidget(self._content_box, LARGE_STRETCH)
+        self.column.addLayout(self.content_row, LARGE_STRETCH)
         self.foot = WrappedLabel()
         theme.follow(self.foot, lambda: self.foot.setContentsMargins(theme.px(CHART_PAD), 0, theme.px(CHART_PAD), 0))
         theme.set_type(self.foot, "small")
@@ -115,6 +117,19 @@ class ChartCard(ReportCard):
         if self._reason.text():
             return self._reason
         return self.table if self.as_table else self.chart
+
+    def height_for(self, width: int) -> int:
+        """Return the height at which nothing of the card has to be scrolled."""
+        margins, spacing = self.column.contentsMargins(), self.column.spacing()
+        inner = width - margins.left() - margins.right()
+        heights = [self.head.sizeHint().height(), self.content_height(inner)]
+        if self.foot.text():
+            heights.append(self.foot.heightForWidth(inner))
+        return margins.top() + margins.bottom() + sum(heights) + spacing * len(heights)
+
+    def content_height(self, width: int) -> int:
+        """Return the height of the chart, or of the table that is shown instead."""
+        return self.table.sizeHint().height() if self.as_table else self.chart.height_for(width)
 
     def toggle_table(self) -> None:
         """Switch between chart and table; the focus follows."""

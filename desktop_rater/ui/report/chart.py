@@ -100,8 +100,13 @@ class ChartView(QAbstractScrollArea):
         self._lay_out()
         self.updateGeometry()
 
+    def height_for(self, width: int) -> int:
+        """Return the height of the picture at a width."""
+        picture = self._draw_picture(theme.look().zoom / 100, ANY_HEIGHT, width)
+        return theme.px(picture.height) + 1 if picture is not None else 0
+
     def sizeHint(self) -> QSize:
-        picture = self._draw_picture(theme.look().zoom / 100, ANY_HEIGHT)
+        picture = self._draw_picture(theme.look().zoom / 100, ANY_HEIGHT, self.viewport().width())
         return QSize(theme.px(MIN_WIDTH), theme.px(picture.height)) if picture is not None else super().sizeHint()
 
     def minimumSizeHint(self) -> QSize:
@@ -116,16 +121,14 @@ class ChartView(QAbstractScrollArea):
         if event.type() == QEvent.Type.FontChange:
             self._lay_out()
 
-    def _draw_picture(self, zoom: float, height: float) -> Picture | None:
+    def _draw_picture(self, zoom: float, height: float, width: int) -> Picture | None:
         if self._draw is None:
             return None
-        return self._draw(
-            DrawingArea(self.viewport().width() / zoom - 2 * CHART_PAD, height, TextWidths(self), formatting.decimal)
-        )
+        return self._draw(DrawingArea(width / zoom - 2 * CHART_PAD, height, TextWidths(self), formatting.decimal))
 
     def _lay_out(self) -> None:
         zoom = theme.look().zoom / 100
-        picture = self._draw_picture(zoom, self.viewport().height() / zoom)
+        picture = self._draw_picture(zoom, self.viewport().height() / zoom, self.viewport().width())
         if picture is None:
             return
         self._picture = picture

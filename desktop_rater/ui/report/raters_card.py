@@ -1,24 +1,17 @@
-"""The computation of the report, and the card with the table of raters."""
+"""The card with the table of raters."""
 
-from collections.abc import Callable
-from datetime import datetime
-
-from PySide6.QtCore import QCoreApplication, QElapsedTimer, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from desktop_rater.audit import report_format, report_tables
-from desktop_rater.audit.report import AuditReport, ReportFilter
+from desktop_rater.audit.report import AuditReport
 from desktop_rater.audit.report_texts import ReportTexts
-from desktop_rater.model.change import Progress
 from desktop_rater.ui.report.card import LARGE_STRETCH, ReportCard
 from desktop_rater.ui.report.chart import CHART_PAD
 from desktop_rater.ui.report.table import ReportTable
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel
-from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.ui.window.latest_request import LatestRequest
-from desktop_rater.work.audit import report
 
 MAX_DIFFERENCES = 50
 
@@ -128,66 +121,3 @@ class RatersCard(ReportCard):
             self.rater,
         )
         return (texts.differ_of if targets else texts.differ_places_of).format(rater=name)
-
-
-SLOW_MS = 300  # shorter computations are not announced
-
-
-class ReportCalculator(QObject):
-    """The report of one bundle under one filter."""
-
-    ready = Signal()
-    slow = Signal()
-    failed = Signal()
-
-    def __init__(self, perform: WorkRunner, now: Callable[[], datetime], parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._perform = perform
-        self._now = now
-        self._running: Progress | None = None
-        self._latest = LatestRequest()
-        self._slow = QTimer(self)
-        self._slow.setSingleShot(True)
-        self._slow.setInterval(SLOW_MS)
-        self._slow.timeout.connect(self.slow)
-        self.report: AuditReport | None = None
-        self.filter = ReportFilter()
-        self.bundle = ""
-        self.took = 0.0  # seconds
-
-    @property
-    def is_running(self) -> bool:
-        return self._running is not None
-
-    def compute(self, bundle: str, filter_: ReportFilter) -> None:
-        """Compute the report. The present one stays until then, unless it is of another bundle."""
-        if bundle != self.bundle:
-            self.report = None
-        self.bundle, self.filter = bundle, filter_
-        if self._running is not None:
-            self._perform.cancel(self._running)
-        self._latest.replace()
-        now, clock = self._now(), QElapsedTimer()
-        clock.start()
-
-        def done(report: AuditReport) -> None:
-            self._slow.stop()
-            self._running, self.report, self.took = None, report, clock.elapsed() / 1_000
-            self.ready.emit()
-
-        def failed(error: Exception) -> None:
-            self._slow.stop()
-            self._running = None
-            self._perform.failed.emit(error)
-            self.failed.emit()
-
-        self._slow.start()
-        self._running = self._perform.ask(
-            lambda store: report.load_report(store, bundle, seed=report.REPORT_SEED, now=now, wanted=filter_),
-            done=self._latest.only(done),
-            failed=self._latest.only(failed),
-        )
-
-    def forget(self) -> None:
-        """Discard the report: there is no bundle any more."""
-        self.report, self.bundle = None, ""

@@ -1,6 +1,7 @@
 """The report screen: the figures of a bundle's results as charts, each also available as a table."""
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import cast
@@ -10,13 +11,14 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QStackedWidget, QVB
 
 from desktop_rater.audit import report_format
 from desktop_rater.audit.html_report import PageColors
-from desktop_rater.audit.report import ReportFilter
+from desktop_rater.audit.report import AuditReport, ReportFilter
+from desktop_rater.store.store import Store
 from desktop_rater.ui.report.board import ReportBoard
+from desktop_rater.ui.report.calculator import FigureCalculator
 from desktop_rater.ui.report.card import ChartCard, ReportCard
 from desktop_rater.ui.report.chart import ChartView
 from desktop_rater.ui.report.heading import ReportHeading
 from desktop_rater.ui.report.no_results import NoResultsPage
-from desktop_rater.ui.report.raters_card import ReportCalculator
 from desktop_rater.ui.report.texts_and_colors import ink_colors, translated_wording
 from desktop_rater.ui.review.screen import ReviewScreen
 from desktop_rater.ui.scoring.screen import SCORING_MODE, ScoringScreen
@@ -25,9 +27,13 @@ from desktop_rater.ui.widgets.labels import PlainLabel, isolated
 from desktop_rater.ui.widgets.theme_tokens import DARK, LIGHT
 from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.ui.window.screens import REPORT, REVIEW
-from desktop_rater.work.audit.report import save_report_page, save_report_tables
+from desktop_rater.work.audit.report import REPORT_SEED, load_report, save_report_page, save_report_tables
 
 translate = QCoreApplication.translate
+
+
+def _load_report(store: Store, bundle: str, filter_: ReportFilter, now: datetime) -> AuditReport:
+    return load_report(store, bundle, seed=REPORT_SEED, now=now, wanted=filter_)
 
 
 class ReportScreen(QObject):
@@ -44,7 +50,7 @@ class ReportScreen(QObject):
         self.heading, self.board, self._empty = ReportHeading(), ReportBoard(), NoResultsPage()
         self._waiting = PlainLabel(name="report_waiting")
         self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.figures = ReportCalculator(context.perform, context.now, self)
+        self.figures = FigureCalculator(context.perform, context.now, _load_report, ReportFilter(), self)
         page = QWidget()
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)

@@ -1,6 +1,6 @@
 """Translated texts and colours for the report's pictures and its HTML page."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec.structs import fields
 from PySide6.QtCore import QCoreApplication
@@ -10,18 +10,22 @@ from desktop_rater.audit.report_texts import MISSING_REASONS, TRANSLATION_CONTEX
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.theme_tokens import Tokens
 
+T = TypeVar("T", bound=ReportTexts)
 UNTRANSLATED = {"point", "group", "whys"}
 
 
 def translated_wording() -> ReportTexts:
-    """Return all texts in the current language."""
-    source = ReportTexts()
+    """Return all texts of a report in the current language."""
+    return translated_texts(ReportTexts)
+
+
+def translated_texts(kind: type[T]) -> T:
+    """Return all texts of a kind in the current language."""
+    source = kind()
     translated: dict[str, Any] = {
-        field.name: _translated(getattr(source, field.name))
-        for field in fields(ReportTexts)
-        if field.name not in UNTRANSLATED
+        field.name: _translated(getattr(source, field.name)) for field in fields(kind) if field.name not in UNTRANSLATED
     }
-    return ReportTexts(
+    return kind(
         point=formatting.decimal_point(),
         group=formatting.group_mark(),
         whys={reason: _translated(reason) for reason in MISSING_REASONS},
