@@ -125,6 +125,28 @@ class RaterFigures(msgspec.Struct, frozen=True, kw_only=True):
     written: int = 0
 
 
+class ScaleRater(msgspec.Struct, frozen=True, kw_only=True):
+    """A rater on a scale: `offset` is how much more is given than the others would give at the same places.
+
+    `severity` is that of the many-facet model in log-odds, higher for lower ratings; `fits`: infit and outfit.
+    """
+
+    rater: str
+    mean: ReportFigure
+    offset: ReportFigure
+    severity: ReportFigure = ReportFigure()
+    fits: tuple[float, float] | None = None
+
+
+class ScaleFigures(msgspec.Struct, frozen=True, kw_only=True):
+    """Figures of a scale, by name as in `audit.scale_figures`, and its raters by name; `why` there is no model."""
+
+    question: str
+    figures: dict[str, ReportFigure]
+    raters: tuple[ScaleRater, ...] = ()
+    why: str = ""
+
+
 class ReportFilter(msgspec.Struct, frozen=True, kw_only=True):
     """Filter of the results; empty fields match everything.
 
@@ -170,6 +192,7 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     all_raters: tuple[str, ...] = ()
     days: tuple[str, str] | None = None
     pairs: tuple[RaterPair, ...] = ()
+    scales: tuple[ScaleFigures, ...] = ()
     gold_tasks: int = 0
     repeated: int = 0
     forked: tuple[str, ...] = ()
