@@ -9,10 +9,12 @@ import msgspec
 from desktop_rater.model.rating import Rating
 from desktop_rater.rubric import Rubric
 from desktop_rater.stats import scores
-from desktop_rater.stats.scores import PointOpinion, score_text
+from desktop_rater.stats.scores import PointOpinion, ScoringRule, recall_score, score_text
 
 ClusterBy = Literal["bundle", "place"]
-SCORE_RULES = ("AV", "AMV", "AFV", "AFMV", "MV")
+SCORE_RULES = ("AV", "AMV", "AFV", "AFMV", "MV", "RC")
+MAIN_RULE, FLAT_RULE = "AV", "RC"  # the score that reports show, and the one where all priors are 0 or 1
+DEFAULT_RULE = ScoringRule()
 
 
 class WrittenText(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,6 +44,7 @@ class JustificationScore(msgspec.Struct, frozen=True, kw_only=True):
     AFV: Fraction
     AFMV: Fraction
     MV: Fraction
+    RC: Fraction
     points: int
     gold: int
 
@@ -86,10 +89,30 @@ def clusters(gold: Iterable[WrittenText], written: Iterable[WrittenText], by: Cl
     )
 
 
-def priors(positions: Iterable[Sequence[PointOpinion]]) -> tuple[Fraction | None, ...]:
-    """Return for each point the share of agreement among gold texts that take a position; `None` if none does."""
-    columns = zip(*positions, strict=True)
-    return tuple(_prior([position for position in column if position is not None]) for column in columns)
+def priors(
+    positions: Iterable[Sequence[PointOpinion]], rule: ScoringRule = DEFAULT_RULE
+) -> tuple[Fraction | None, ...]:
+    """Return the prior of each point; `None` if no gold text takes a position on it."""
+    return tuple(rule.prior(column) for column in zip(*positions, strict=True))
+
+
+def are_flat(shares: Iterable[Fraction | None]) -> bool:
+    """Return whether all priors are 0 or 1, so that the rule gives each text one half, whatever it says."""
+    taken = [share for share in shares if share is not None]
+    return bool(taken) and all(share in (0, 1) for share in taken)
+
+
+def positions_taken(
+    gold: Iterable[tuple[WrittenText, Sequence[PointOpinion]]], text: WrittenText
+) -> frozenset[int] | None:
+    """Return the points on which a gold text at the place of a text takes a position; `None` without a gold text.
+
+    The other points score one half whatever the text says, so it need not be asked about them.
+    """
+    own = [positions for other, positions in gold if _place(other) == _place(text)]
+    if not own:
+        return None
+    return frozenset(index for positions in own for index, position in enumerate(positions) if position is not None)
 
 
 def score_justification(
@@ -98,6 +121,7 @@ def score_justification(
     text: WrittenText,
     report: Sequence[PointOpinion],
     priors_by_rater: Mapping[str, tuple[Fraction | None, ...]] | None = None,
+    rule: ScoringRule = DEFAULT_RULE,
 ) -> JustificationScore | None:
     """Score a text; returns `None` if it cannot be compared with any gold text.
 
@@ -108,7 +132,9 @@ def score_justification(
     if not others:
         return None
     prior = (
-        priors_by_rater[text.rater] if priors_by_rater is not None else priors([positions for _, positions in others])
+        priors_by_rater[text.rater]
+        if priors_by_rater is not None
+        else priors([positions for _, positions in others], rule)
     )
     usable = [index for index, share in enumerate(prior) if share is not None]
     truths = [positions for other, positions in others if _place(other) == _place(text)]
@@ -117,7 +143,7 @@ def score_justification(
     every = [
         score_text(
             [
-                scores.RulePoint(topics[index], prior[index] or Fraction(0), report[index], truth[index])
+                scores.RulePoint(topics[index], prior[index] or Fraction(0), report[index], rule.truth(truth[index]))
                 for index in usable
             ]
         )
@@ -129,6 +155,7 @@ def score_justification(
         AFV=_mean(result.afv for result in every),
         AFMV=_mean(result.afmv for result in every),
         MV=_mean(result.mv for result in every),
+        RC=_mean(recall_score(report, truth) for truth in truths),
         points=len(usable),
         gold=len(truths),
     )
@@ -140,10 +167,6 @@ def _place(text: WrittenText) -> tuple[str, str, str]:
 
 def _cluster(text: WrittenText, by: ClusterBy) -> str:
     return text.question if by == "bundle" else f"{text.task}/{text.where}/{text.question}"
-
-
-def _prior(positions: list[Literal[0, 1]]) -> Fraction | None:
-    return Fraction(sum(positions), len(positions)) if positions else None
 
 
 def _mean(values: Iterable[Fraction]) -> Fraction:

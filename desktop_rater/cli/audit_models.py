@@ -40,7 +40,9 @@ from desktop_rater.oracle.errors import Budget, Cost, Prices
 from desktop_rater.oracle.oracles import ModelOracle, Oracle, RecordedReplies
 from desktop_rater.oracle.session import OracleSession
 from desktop_rater.settings import Settings
+from desktop_rater.stats.scores import ScoringRule
 from desktop_rater.store.store import Store
+from desktop_rater.work.audit.report import REPORT_SEED
 from desktop_rater.work.credentials import SecretStore
 from desktop_rater.work.scoring.cache import (
     StoredReplies,
@@ -50,11 +52,13 @@ from desktop_rater.work.scoring.cache import (
     write_recording,
 )
 from desktop_rater.work.scoring.justifications import (
+    FLAT_NOTE,
     JustificationScores,
     JustificationTexts,
     ScoringOptions,
     gather_justifications,
     score_justifications,
+    single_gold,
 )
 from desktop_rater.work.scoring.manual_scoring import import_points_form, manual_oracle, write_points_form
 from desktop_rater.work.scoring.model_rater import bundle_id_of, model_rating_cost, rate_bundle_by_model
@@ -320,6 +324,37 @@ def canaries(folder: Path, *, as_json: bool, **options: Any) -> int:
     return EXIT_ATTENTION if influenced or answered < len(results) else EXIT_OK
 
 
+_SHOWN_RULES = ("AV", "AMV", "AFV", "AFMV", "RC")
+_RULE_OPTIONS = (
+    click.option(
+        "--cluster",
+        type=click.Choice(["bundle", "place"]),
+        default="bundle",
+        show_default=True,
+        help="Scope of a set of points: a question in the whole bundle, or at one item.",
+    ),
+    click.option(
+        "--priors",
+        type=click.Choice(["observed", "smoothed"]),
+        default="observed",
+        show_default=True,
+        help="Prior of a point: the share of gold texts that agree, or one that is never 0 or 1.",
+    ),
+    click.option(
+        "--oracle-values",
+        type=click.Choice(["ternary", "binary"]),
+        default="ternary",
+        show_default=True,
+        help="binary: a gold text that is silent on a point disagrees, as in ElicitationGPT.",
+    ),
+)
+
+
+def rule_options(command: F) -> F:
+    """Add the options of scoring rules to a command."""
+    return add_options(command, _RULE_OPTIONS)
+
+
 @click.command()
 @click.argument("bundle", type=ID)
 @click.option(
@@ -336,15 +371,9 @@ def canaries(folder: Path, *, as_json: bool, **options: Any) -> int:
 @click.option("--trust", multiple=True, type=RATER, metavar="RATER", help="A rater whose texts count as gold too.")
 @click.option("--rater", multiple=True, type=RATER, help="Score only this rater's texts.")
 @click.option("--question", multiple=True, type=ID, help="Score only texts that answer this question.")
-@click.option(
-    "--cluster",
-    type=click.Choice(["bundle", "place"]),
-    default="bundle",
-    show_default=True,
-    help="Scope of a set of points: a question in the whole bundle, or at one item.",
-)
+@rule_options
 @click.option("--one-order", is_flag=True, help="Ask once instead of in two orders of the points. Half the cost.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the intervals.")
+@click.option("--seed", type=int, default=REPORT_SEED, show_default=True, help="Seed of the intervals.")
 @oracle_options
 @json_option
 @click.pass_obj
@@ -356,7 +385,11 @@ def score(folder: Path, bundle: str, *, as_json: bool, **options: Any) -> int:
     """
     model_options = ModelOptions.of(folder, options)
     selection = ScoringOptions(
-        by=options["cluster"], trusted=options["trust"], questions=options["question"], raters=options["rater"]
+        by=options["cluster"],
+        rule=ScoringRule(options["priors"], options["oracle_values"]),
+        trusted=options["trust"],
+        questions=options["question"],
+        raters=options["rater"],
     )
     looks_only = options["form"] is not None or model_options.estimate
     _refuse_unused_options(options, model_options, looks_only=looks_only)
@@ -370,6 +403,7 @@ def score(folder: Path, bundle: str, *, as_json: bool, **options: Any) -> int:
             print_message(f"{options['points']}: {counts}")
         progress = terminal_progress("Reading")
         gathered = gather_justifications(store, bundle, selection, progress)
+        print_message(*limited_lines([f"{cluster}: one gold text. {FLAT_NOTE}" for cluster in single_gold(gathered)]))
         if options["form"] is not None:
             texts = write_points_form(store, bundle, gathered.clusters, options["form"], gathered.language)
             result = {"form": str(options["form"]), "texts": texts}
@@ -417,7 +451,8 @@ class _ScoringRun:
         else:
             model_run = endpoint_run(self._model_options, self._store, self._bundle)
         hand = manual_oracle(self._store, self._bundle) if self._options["own_points"] else None
-        cost = estimate_cost(self._gathered, model_run.asking, self._model_options.prices, hand=hand, twice=self._twice)
+        prices, rule = self._model_options.prices, self._gathered.rule
+        cost = estimate_cost(self._gathered, model_run.asking, prices, hand=hand, twice=self._twice, rule=rule)
         if not model_run.confirm(cost, as_json=as_json):
             return EXIT_OK
         model: Oracle = ModelOracle(model_run.asking, twice=self._twice)
@@ -453,14 +488,15 @@ class _ScoringRun:
 
 
 def _score_lines(scores: JustificationScores) -> list[str]:
-    lines = [f"{'rater':20}  {'texts':>6}  {'AV':>6}  {'AMV':>6}  {'AFV':>6}  {'AFMV':>6}  AV, 95 %"]
-    for rater_scores in scores.raters:
-        name = f"{rater_scores.rater} (model)" if rater_scores.model else rater_scores.rater
-        if not rater_scores.scored:
-            lines.append(f"{name:20}  {rater_scores.scored:>6,}  nothing was scored of {rater_scores.written:,} texts")
+    heads = "".join(f"{rule:>6}  " for rule in _SHOWN_RULES)
+    lines = [f"{'rater':20}  {'texts':>6}  {'tasks':>6}  {heads}{scores.main}, 95 %"]
+    for rater in scores.raters:
+        name = f"{rater.rater} (model)" if rater.model else rater.rater
+        if not rater.scored:
+            lines.append(f"{name:20}  {rater.scored:>6,}  nothing was scored of {rater.written:,} texts")
             continue
-        values = "  ".join(f"{rater_scores.scores[measure]:6.3f}" for measure in ("AV", "AMV", "AFV", "AFMV"))
-        ends = rater_scores.intervals.get("AV")
-        interval = f"{ends[0]:.3f} to {ends[1]:.3f}" if ends else "no interval: the texts are not independent"
-        lines.append(f"{name:20}  {rater_scores.scored:>6,}  {values}  {interval}")
+        values = "".join(f"{rater.scores[rule]:6.3f}  " for rule in _SHOWN_RULES)
+        ends = rater.intervals.get(scores.main)
+        interval = f"{ends[0]:.3f} to {ends[1]:.3f}" if ends else rater.why
+        lines.append(f"{name:20}  {rater.scored:>6,}  {rater.tasks:>6,}  {values}{interval}")
     return lines

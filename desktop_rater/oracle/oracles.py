@@ -1,9 +1,10 @@
 """Oracles: the QA lead by hand, a language model, or recorded replies."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from desktop_rater.model.change import Progress
 from desktop_rater.model.strict_json import sha256
@@ -62,9 +63,14 @@ class Oracle(Protocol):
         ...
 
     def answer(
-        self, cluster: str, points: Sequence[OraclePoint], texts: Sequence[str], progress: Progress
+        self,
+        cluster: str,
+        points: Sequence[OraclePoint],
+        texts: Sequence[str],
+        progress: Progress,
+        asked: Sequence[Collection[int]] | None = None,
     ) -> tuple[TextPositions, ...]:
-        """Return the position of each text on each point."""
+        """Return the position of each text on each point; `asked`: numbers of the points to ask of each, if not all."""
         ...
 
 
@@ -72,12 +78,15 @@ UNANSWERED = "Not scored: the lead has not assessed this text."
 
 
 class HandOracle:
-    """Oracle with the lead's `points` of each cluster, and their positions on each (cluster, text), one per point."""
+    """Oracle with the lead's `points` of each cluster, and their positions: (cluster, text) → point text → position.
+
+    A text of which a point that is asked has no answer counts as unknown.
+    """
 
     def __init__(
         self,
         points: Mapping[str, tuple[OraclePoint, ...]],
-        positions: Mapping[tuple[str, str], tuple[PointOpinion, ...]],
+        positions: Mapping[tuple[str, str], Mapping[str, PointOpinion]],
     ) -> None:
         self._points = points
         self._positions = positions
@@ -92,14 +101,21 @@ class HandOracle:
         return PointsSummary(points=points, notes=() if points else ("The lead has written no points.",))
 
     def answer(
-        self, cluster: str, points: Sequence[OraclePoint], texts: Sequence[str], progress: Progress
+        self,
+        cluster: str,
+        points: Sequence[OraclePoint],
+        texts: Sequence[str],
+        progress: Progress,
+        asked: Sequence[Collection[int]] | None = None,
     ) -> tuple[TextPositions, ...]:
         progress(0, 0)
-        return tuple(self._of(cluster, points, text) for text in texts)
+        every = [range(len(points))] * len(texts) if asked is None else asked
+        return tuple(self._of(cluster, points, text, these) for text, these in zip(texts, every, strict=True))
 
-    def _of(self, cluster: str, points: Sequence[OraclePoint], text: str) -> TextPositions:
-        positions = self._positions.get((cluster, text))
-        if positions is None or len(positions) != len(points):
+    def _of(self, cluster: str, points: Sequence[OraclePoint], text: str, asked: Collection[int]) -> TextPositions:
+        given = self._positions.get((cluster, text), {})
+        positions = tuple(given.get(point.text) for point in points)
+        if any(points[index].text not in given for index in asked):
             return TextPositions(positions=(None,) * len(points), known=False, notes=(UNANSWERED,))
         return TextPositions(positions=positions)
 
@@ -174,15 +190,25 @@ class ModelOracle:
         return _summary(answer.value, chosen, notes)
 
     def answer(
-        self, cluster: str, points: Sequence[OraclePoint], texts: Sequence[str], progress: Progress
+        self,
+        cluster: str,
+        points: Sequence[OraclePoint],
+        texts: Sequence[str],
+        progress: Progress,
+        asked: Sequence[Collection[int]] | None = None,
     ) -> tuple[TextPositions, ...]:
         del cluster
-        requests_by_text = [answer_requests(points, text, twice=self._twice) for text in texts]
+        every = [range(len(points))] * len(texts) if asked is None else [sorted(these) for these in asked]
+        picked = [[points[index] for index in these] for these in every]
+        requests_by_text = [
+            answer_requests(these, text, twice=self._twice) for these, text in zip(picked, texts, strict=True)
+        ]
         answers = iter(self._session.ask([request for requests in requests_by_text for request in requests], progress))
-        return tuple(
-            self._read(points, text, [next(answers) for _ in requests])
-            for text, requests in zip(texts, requests_by_text, strict=True)
-        )
+        read = [
+            self._read(these, text, [next(answers) for _ in requests])
+            for these, text, requests in zip(picked, texts, requests_by_text, strict=True)
+        ]
+        return tuple(_at_points(taken, these, len(points)) for taken, these in zip(read, every, strict=True))
 
     def _read(self, points: Sequence[OraclePoint], text: str, answers: list[OracleAnswer]) -> TextPositions:
         positions: list[PointOpinion] = []
@@ -211,6 +237,12 @@ class ModelOracle:
                 forward if forward == backward else None for forward, backward in zip(first, second, strict=True)
             ]
         return TextPositions(positions=tuple(positions), notes=tuple(notes))
+
+
+def _at_points(taken: TextPositions, asked: Sequence[int], count: int) -> TextPositions:
+    """Return positions on some points as positions on all `count`; a text counts as silent on the others."""
+    by_point = dict(zip(asked, taken.positions, strict=True))
+    return replace(taken, positions=tuple(by_point.get(index) for index in range(count)))
 
 
 def chosen_texts(texts: Sequence[str]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Scores of texts: token F1, and a proper scoring rule for justifications.
+"""Scores of texts: token F1, a proper scoring rule for justifications, and recall of the points of a gold text.
 
 The rule for one point is V-shaped around the prior; the ways to combine points into a text's score are those of
 ElicitationGPT (arXiv 2406.09363) and ASR (arXiv 2507.06221). Scores are fractions, so that tied points stay tied.
@@ -35,8 +35,37 @@ def normalized_words(text: str) -> list[str]:
 PointOpinion = Literal[0, 1] | None
 """Position of a text on a point: 0 disagrees, 1 agrees, `None` says nothing."""
 
+PriorRule = Literal["observed", "smoothed"]
+OracleValues = Literal["ternary", "binary"]
+
 HALF = Fraction(1, 2)
 MAX_SCORED_TOPICS = 2  # AFV and AFMV use this many topics, those with the most points
+
+
+class ScoringRule(NamedTuple):
+    """Way to turn the gold texts' positions into truths and priors.
+
+    `values`: with "binary" a gold text that is silent on a point counts as disagreeing, as in ElicitationGPT. `priors`:
+    the observed share k / n of agreement, or the smoothed one (k + 1/2) / (n + 1), which is never 0 or 1
+    (Krichevsky and Trofimov 1981).
+    """
+
+    priors: PriorRule = "observed"
+    values: OracleValues = "ternary"
+
+    def truth(self, position: PointOpinion) -> PointOpinion:
+        return 0 if position is None and self.values == "binary" else position
+
+    def prior(self, positions: Iterable[PointOpinion]) -> Fraction | None:
+        """Return the prior of a point; `None` if no gold text takes a position."""
+        taken = [truth for truth in map(self.truth, positions) if truth is not None]
+        if not taken:
+            return None
+        return (
+            Fraction(sum(taken), len(taken))
+            if self.priors == "observed"
+            else Fraction(2 * sum(taken) + 1, 2 * len(taken) + 2)
+        )
 
 
 class RulePoint(NamedTuple):
@@ -102,6 +131,16 @@ def score_text(points: Sequence[RulePoint]) -> ScoringRuleScores:
         afmv=_mean(map(_boldest_score, first)),
         mv=_boldest_score(points),
     )
+
+
+def recall_score(reports: Iterable[PointOpinion], truths: Iterable[PointOpinion]) -> Fraction:
+    """Return the mean over the points on which the truth takes a position: agreement 1, silence 1/2, contradiction 0.
+
+    It is 1/2 without such points. Unlike the V-shaped rule it needs no prior, and so is not proper: guesses can pay.
+    """
+    pairs = [(report, truth) for report, truth in zip(reports, truths, strict=True) if truth is not None]
+    values = [HALF if report is None else Fraction(report == truth) for report, truth in pairs]
+    return _mean(values) if values else HALF
 
 
 def _point_value(point: RulePoint) -> Fraction:

@@ -20,11 +20,12 @@ from desktop_rater.settings import Settings
 from desktop_rater.store.store import Store
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.latest_request import LatestRequest
+from desktop_rater.work.audit.report import REPORT_SEED
 from desktop_rater.work.audit.review import Lead
 from desktop_rater.work.credentials import SecretStore
 from desktop_rater.work.scoring.cache import load_replies, save_reply, save_scores
 from desktop_rater.work.scoring.justifications import JustificationScores, JustificationTexts, score_justifications
-from desktop_rater.work.scoring.manual_scoring import SCORING_SEED, gather_trusted, manual_oracle
+from desktop_rater.work.scoring.manual_scoring import gather_trusted, manual_oracle
 from desktop_rater.work.scoring.oracle import (
     ManualPointsOracle,
     OracleEnvironment,
@@ -127,7 +128,7 @@ class ModelRun(QObject):
             asking, _host = open_oracle(server, SecretStore(os.environ), replies, environment)
             model: Oracle = ModelOracle(asking)
             oracle = ManualPointsOracle(offer.hand, model) if own_points else model
-            return score_justifications(offer.gathered, oracle, "endpoint", seed=SCORING_SEED, progress=progress)
+            return score_justifications(offer.gathered, oracle, "endpoint", seed=REPORT_SEED, progress=progress)
 
         self._latest.replace()  # a cancelled run may still call back
         self._running = self._perform.fetch(

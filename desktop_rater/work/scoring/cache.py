@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from desktop_rater.audit.justifications import MAIN_RULE
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Audit
 from desktop_rater.bundle.jsonl import struct_of, write_lines
@@ -93,19 +94,19 @@ def read_recording(path: Path) -> tuple[str, dict[str, OracleReply]]:
     return recording.model, {reply.key: reply for reply in recording.replies}
 
 
-REPORTED_METHOD = "AV"  # the scoring method shown in reports
 OUTDATED_REASON = "scored before newer results arrived"
 _SUBJECT = ("scores",)
 
 
 class StoredScores(msgspec.Struct, frozen=True, kw_only=True):
-    """Body of the review ("scores",). `ratings`: hash of the ratings that counted then."""
+    """Body of the review ("scores",). `ratings`: hash of the ratings that counted then; `rule`: the score shown."""
 
     ratings: str
     oracle: str
     model: str
     seed: int
     raters: tuple[ScoredRater, ...]
+    rule: str = MAIN_RULE
 
 
 def save_scores(
@@ -113,7 +114,12 @@ def save_scores(
 ) -> Change:
     """Save the means of a run over all raters; equal ones are not saved again. Raises `StoreError`."""
     new = StoredScores(
-        ratings=_ratings(audit), oracle=scores.oracle, model=model, seed=scores.seed, raters=scores.raters
+        ratings=_ratings(audit),
+        oracle=scores.oracle,
+        model=model,
+        seed=scores.seed,
+        raters=scores.raters,
+        rule=scores.main,
     )
     last = reviews.newest_review(store, audit.bundle, _SUBJECT)
     if last is not None and last.body == canonical_json(msgspec.to_builtins(new)):
@@ -131,9 +137,7 @@ def load_scores(store: Store, audit: Audit) -> dict[str, ReportFigure]:
     if stored.ratings != _ratings(audit):
         return {rater_scores.rater: ReportFigure(why=OUTDATED_REASON) for rater_scores in stored.raters}
     return {
-        rater_scores.rater: rater_scores.figure(REPORTED_METHOD)
-        for rater_scores in stored.raters
-        if rater_scores.scored
+        rater_scores.rater: rater_scores.figure(stored.rule) for rater_scores in stored.raters if rater_scores.scored
     }
 
 

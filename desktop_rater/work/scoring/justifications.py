@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from random import Random
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from desktop_rater.audit.justifications import (
+    DEFAULT_RULE,
+    FLAT_RULE,
+    MAIN_RULE,
     SCORE_RULES,
     ClusterBy,
     JustificationScore,
     TextCluster,
     WrittenText,
+    are_flat,
     clusters,
+    positions_taken,
     priors,
     score_justification,
     texts_in_rating,
@@ -24,13 +28,14 @@ from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Audit
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.stats.scores import PointOpinion
+from desktop_rater.stats.scores import PointOpinion, ScoringRule
 from desktop_rater.store import received
 from desktop_rater.store.store import Store
 from desktop_rater.work.audit.load_audit import audit_gold, language_of, load_audit
 
 if TYPE_CHECKING:
     from desktop_rater.oracle.oracles import Oracle, OraclePoint, TextPositions
+    from desktop_rater.stats.cluster_bootstrap import Estimate
 
 
 _STEP = 50
@@ -44,6 +49,7 @@ class ScoringOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Options. `trusted`: raters whose texts also count as gold. `questions`, `raters`: filters; empty means all."""
 
     by: ClusterBy = "bundle"
+    rule: ScoringRule = DEFAULT_RULE
     trusted: tuple[str, ...] = ()
     questions: tuple[str, ...] = ()
     raters: tuple[str, ...] = ()
@@ -56,6 +62,7 @@ class JustificationTexts(msgspec.Struct, frozen=True, kw_only=True):
     clusters: tuple[TextCluster, ...]
     written: dict[str, int]
     language: str
+    rule: ScoringRule = DEFAULT_RULE
 
 
 def gather_justifications(store: Store, bundle: str, options: ScoringOptions, progress: Progress) -> JustificationTexts:
@@ -87,6 +94,7 @@ def gather_justifications(store: Store, bundle: str, options: ScoringOptions, pr
         clusters=clusters(golden, scored, options.by),
         written=counts,
         language=language_of(store, audit) or "en",
+        rule=options.rule,
     )
 
 
@@ -113,9 +121,10 @@ def _check_names(audit: Audit, options: ScoringOptions) -> None:
             raise RaterError(f"{name!r} is not a text question.", f"Text questions: {', '.join(texts) or 'none'}.")
 
 
-BOOTSTRAP_DRAWS = 1_000
-_OUTSIDE = 25  # draws beyond each end of a 95 % interval
-MIN_TEXTS = 2  # fewer texts have no interval
+FLAT_NOTE = (
+    "All priors are 0 or 1, so by AV, AMV, AFV, AFMV and MV each text scores 0.5. RC, the recall of the gold points, "
+    "tells texts apart. Smoothed priors (--priors smoothed) do too."
+)
 
 
 class ScoredPoint(msgspec.Struct, frozen=True, kw_only=True):
@@ -142,16 +151,23 @@ class ScoredText(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ScoredCluster(msgspec.Struct, frozen=True, kw_only=True):
-    """The points of a cluster, and the number of gold texts they come from."""
+    """The points of a cluster, and the number of gold texts they come from.
+
+    `flat`: all priors are 0 or 1, so that by the V-shaped rule each text scores one half.
+    """
 
     cluster: str
     gold: int
     points: tuple[ScoredPoint, ...]
     notes: tuple[str, ...] = ()
+    flat: bool = False
 
 
 class ScoredRater(msgspec.Struct, frozen=True, kw_only=True):
-    """Means over a rater's scored texts. `intervals`: 95 % bootstrap over texts; none for a single text."""
+    """Means over a rater's scored texts, of `tasks` tasks.
+
+    `intervals`: 95 %, by a bootstrap over the tasks; `why` there are none.
+    """
 
     rater: str
     model: bool
@@ -159,10 +175,12 @@ class ScoredRater(msgspec.Struct, frozen=True, kw_only=True):
     scored: int
     scores: dict[str, float] = {}
     intervals: dict[str, tuple[float, float]] = {}
+    tasks: int = 0
+    why: str = ""
 
     def figure(self, method: str) -> ReportFigure:
         low, high = self.intervals.get(method, (None, None))
-        return ReportFigure(value=self.scores.get(method), low=low, high=high, n=self.scored)
+        return ReportFigure(value=self.scores.get(method), low=low, high=high, n=self.scored, why=self.why)
 
 
 class JustificationScores(msgspec.Struct, frozen=True, kw_only=True):
@@ -174,6 +192,11 @@ class JustificationScores(msgspec.Struct, frozen=True, kw_only=True):
     raters: tuple[ScoredRater, ...]
     clusters: tuple[ScoredCluster, ...]
     texts: tuple[ScoredText, ...]
+
+    @property
+    def main(self) -> str:
+        """The score to be shown: recall where the priors of a cluster can tell nobody apart."""
+        return FLAT_RULE if any(cluster.flat for cluster in self.clusters) else MAIN_RULE
 
     @property
     def unscored(self) -> int:
@@ -191,7 +214,7 @@ def score_justifications(
     """Score the texts. Raises what the oracle raises; answers received until then are stored."""
     clusters, texts = [], []
     for cluster in gathered.clusters:
-        cluster_scores, of_texts = _ClusterScoring(cluster, oracle, progress).done()
+        cluster_scores, of_texts = _ClusterScoring(cluster, oracle, gathered.rule, progress).done()
         clusters.append(cluster_scores)
         texts += of_texts
     audit = gathered.audit
@@ -207,9 +230,10 @@ def score_justifications(
 
 
 class _ClusterScoring:
-    def __init__(self, cluster: TextCluster, oracle: Oracle, progress: Progress) -> None:
+    def __init__(self, cluster: TextCluster, oracle: Oracle, rule: ScoringRule, progress: Progress) -> None:
         self._cluster = cluster
         self._oracle = oracle
+        self._rule = rule
         self._progress = progress
 
     def done(self) -> tuple[ScoredCluster, list[ScoredText]]:
@@ -220,18 +244,21 @@ class _ClusterScoring:
         if not points:
             empty = ScoredCluster(cluster=cluster.id, gold=len(golden), points=(), notes=summary.notes)
             return empty, [self._without(entry, "Not scored: there are no points.") for entry in cluster.texts]
-        # Ask only once about identical texts.
-        different = list(dict.fromkeys([*golden, *(entry.text for entry in cluster.texts)]))
+        different = list(dict.fromkeys(golden))  # identical texts are asked about once
         answers = dict(zip(different, self._oracle.answer(cluster.id, points, different, self._progress), strict=True))
+        asked = points_to_ask(cluster, answers, len(points), self._rule)
+        positions = self._oracle.answer(cluster.id, points, list(asked), self._progress, list(asked.values()))
+        answers |= zip(asked, positions, strict=True)
         unanswered = [entry for entry in golden if not answers[entry].known]
         gold_answers = [(entry, answers[entry.text].positions) for entry in cluster.gold if answers[entry.text].known]
         known = [answers[text] for text in dict.fromkeys(golden) if answers[text].known]
         notes = (*summary.notes, *(f"Of a gold text: {note}" for answer in known for note in answer.notes))
         if unanswered:
             notes = (*notes, f"{len(unanswered):,} gold texts have not been answered.")
-        shares = (
-            priors([answers_of_text for _, answers_of_text in gold_answers]) if gold_answers else (None,) * len(points)
-        )
+        shares = priors([said for _, said in gold_answers], self._rule) if gold_answers else (None,) * len(points)
+        flat = are_flat(shares)
+        if flat:
+            notes = (*notes, FLAT_NOTE)
         cluster_scores = ScoredCluster(
             cluster=cluster.id,
             gold=len(golden),
@@ -246,6 +273,7 @@ class _ClusterScoring:
                 for index, (point, share) in enumerate(zip(points, shares, strict=True))
             ),
             notes=notes,
+            flat=flat,
         )
         return cluster_scores, self._texts(points, gold_answers, answers)
 
@@ -257,7 +285,7 @@ class _ClusterScoring:
     ) -> list[ScoredText]:
         topics = [entry.topic for entry in points]
         by_rater = {
-            rater: _priors_without(rater, gold_answers, len(points))
+            rater: _priors_without(rater, gold_answers, len(points), self._rule)
             for rater in {entry.rater for entry in self._cluster.texts}
         }
         scored_texts = []
@@ -266,7 +294,7 @@ class _ClusterScoring:
             if not answer.known:
                 scored_texts.append(self._without(text, *answer.notes))
                 continue
-            score = score_justification(topics, gold_answers, text, answer.positions, by_rater)
+            score = score_justification(topics, gold_answers, text, answer.positions, by_rater, self._rule)
             notes = (
                 answer.notes
                 if score is not None
@@ -297,35 +325,72 @@ class _ClusterScoring:
         )
 
 
+def points_to_ask(
+    cluster: TextCluster, gold: Mapping[str, TextPositions], points: int, rule: ScoringRule
+) -> dict[str, frozenset[int]]:
+    """Return text → the points to ask about it, for each text that is not gold.
+
+    Those on which a gold text at the same place takes a position; all points as long as the `gold` positions are
+    missing, and by the binary rule, where a silent gold text disagrees.
+    """
+    every = frozenset(range(points))
+    known = [(entry, gold[entry.text].positions) for entry in cluster.gold if entry.text in gold]
+    known = [(entry, positions) for entry, positions in known if gold[entry.text].known]
+    golden = {entry.text for entry in cluster.gold}
+    asked: dict[str, frozenset[int]] = {}
+    for text in cluster.texts:
+        if text.text not in golden:
+            taken = None if rule.values == "binary" else positions_taken(known, text)
+            asked[text.text] = asked.get(text.text, frozenset()) | (every if taken is None else taken)
+    return asked
+
+
+def single_gold(gathered: JustificationTexts) -> tuple[str, ...]:
+    """Return the clusters with one gold text: each prior is then 0 or 1 unless it is smoothed."""
+    if gathered.rule.priors != "observed":
+        return ()
+    return tuple(cluster.id for cluster in gathered.clusters if len({entry.text for entry in cluster.gold}) == 1)
+
+
 def _priors_without(
-    rater: str, gold_answers: list[tuple[WrittenText, tuple[PointOpinion, ...]]], points: int
+    rater: str, gold_answers: list[tuple[WrittenText, tuple[PointOpinion, ...]]], points: int, rule: ScoringRule
 ) -> tuple[Fraction | None, ...]:
     other_answers = [answers for text, answers in gold_answers if not text.rater or text.rater != rater]
-    return priors(other_answers) if other_answers else (None,) * points
+    return priors(other_answers, rule) if other_answers else (None,) * points
 
 
 def _rater(name: str, gathered: JustificationTexts, texts: list[ScoredText], seed: int) -> ScoredRater:
-    own = [entry.scores for entry in texts if entry.rater == name and entry.scores is not None]
+    own = [entry for entry in texts if entry.rater == name]
+    means = {rule: mean_by_task(own, rule, seed) for rule in SCORE_RULES}
+    main = means[MAIN_RULE]
     return ScoredRater(
         rater=name,
         model=name in gathered.audit.models,
         written=gathered.written[name],
-        scored=len(own),
-        scores={method: sum(entry[method] for entry in own) / len(own) for method in SCORE_RULES} if own else {},
-        intervals=_intervals(name, own, seed),
+        scored=sum(text.scores is not None for text in own),
+        scores={rule: mean.value for rule, mean in means.items() if mean.value is not None},
+        intervals={
+            rule: (mean.low, mean.high)
+            for rule, mean in means.items()
+            if mean.low is not None and mean.high is not None
+        },
+        tasks=main.clusters,
+        why=main.why,
     )
 
 
-def _intervals(name: str, own: list[dict[str, float]], seed: int) -> dict[str, tuple[float, float]]:
-    """Return bootstrap percentiles over texts (Efron 1979), seeded per rater and thus independent of the others."""
-    if len(own) < MIN_TEXTS:
-        return {}
-    random = Random(f"{seed}\n{name}")  # noqa: S311 - draws of a bootstrap
-    count = range(len(own))
-    drawn = [random.choices(count, k=len(own)) for _ in range(BOOTSTRAP_DRAWS)]
-    ends = {}
-    for method in SCORE_RULES:
-        values = [scores[method] for scores in own]
-        means = sorted(sum(map(values.__getitem__, places)) / len(own) for places in drawn)
-        ends[method] = means[_OUTSIDE], means[-1 - _OUTSIDE]
-    return ends
+def mean_by_task(texts: Sequence[ScoredText], rule: str, seed: int) -> Estimate:
+    """Return the mean score of the texts, with an interval by drawing tasks."""
+    import numpy as np  # noqa: PLC0415 - loaded for figures only
+
+    from desktop_rater.stats import cluster_bootstrap  # noqa: PLC0415
+
+    by_task: dict[str, list[float]] = {}
+    for text in texts:
+        if text.scores is not None:
+            by_task.setdefault(text.task, []).append(text.scores[rule])
+    if not by_task:
+        return cluster_bootstrap.Estimate(None, None, None, 0)
+    sums = np.array([sum(values) for values in by_task.values()], dtype=np.float64)
+    counts = np.array([len(values) for values in by_task.values()], dtype=np.float64)
+    return cluster_bootstrap.ratio(sums, counts, cluster_bootstrap.draw_weights(seed, list(by_task)))

@@ -20,6 +20,7 @@ from desktop_rater.store import reviews
 from desktop_rater.store.store import Store
 from desktop_rater.text.sentences import split_sentences
 from desktop_rater.work.audit.load_audit import load_audit
+from desktop_rater.work.audit.report import REPORT_SEED
 from desktop_rater.work.audit.review import Lead, ReviewChange, quotes_in, save_reviews
 from desktop_rater.work.scoring.cache import StoredScores, save_scores
 from desktop_rater.work.scoring.justifications import (
@@ -79,13 +80,7 @@ def load_answers(store: Store, bundle: str) -> dict[tuple[str, str], dict[str, P
 
 def manual_oracle(store: Store, bundle: str) -> HandOracle:
     """Return the lead's stored answers as an oracle. Raises `StoreDamaged`."""
-    points = load_points(store, bundle)
-    complete = {}
-    for (cluster, text), answers in load_answers(store, bundle).items():
-        texts = [point.text for point in points.get(cluster, ())]
-        if texts and all(point in answers for point in texts):  # a partly answered text counts as unknown
-            complete[cluster, text] = tuple(answers[point] for point in texts)
-    return HandOracle(points, complete)
+    return HandOracle(load_points(store, bundle), load_answers(store, bundle))
 
 
 def write_points_form(store: Store, bundle: str, clusters: Sequence[TextCluster], out: Path, lang: str) -> int:
@@ -192,7 +187,6 @@ def _answered(text: FormText) -> bool:
 
 
 MAX_POINT_CHARACTERS = 2_000  # of a point or topic
-SCORING_SEED = 0  # same as the command's, so that both show the same intervals
 
 
 class ManualText(msgspec.Struct, frozen=True, kw_only=True):
@@ -295,7 +289,7 @@ def score_by_hand(store: Store, bundle: str, lead: Lead) -> ManualScores:
     """Score the answered texts, and save the scores for reports. Raises `NoGoldTexts`."""
     gathered = gather_trusted(store, bundle)
     oracle = manual_oracle(store, bundle)
-    scores = score_justifications(gathered, oracle, "hand", seed=SCORING_SEED, progress=Progress())
+    scores = score_justifications(gathered, oracle, "hand", seed=REPORT_SEED, progress=Progress())
     change = save_scores(store, gathered.audit, scores, "", lead.name, now=lead.now())
     return ManualScores(audits=change.audits, scores=scores)
 

@@ -1,12 +1,13 @@
 """Open the configured language model endpoint, test it with canaries, and estimate costs."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
 import msgspec
 
+from desktop_rater.audit.justifications import DEFAULT_RULE, TextCluster
 from desktop_rater.http.client import OneShotClient, OneShotLimits
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
@@ -17,6 +18,7 @@ from desktop_rater.oracle.errors import Budget, Cost, Prices
 from desktop_rater.oracle.oracles import (
     POINTS_OF_A_CALL,
     HandOracle,
+    ModelOracle,
     Oracle,
     OraclePoint,
     PointsSummary,
@@ -32,10 +34,10 @@ from desktop_rater.oracle.session import OracleSession, ReplyCache
 from desktop_rater.paths import resources
 from desktop_rater.settings import Settings
 from desktop_rater.stats import scores
-from desktop_rater.stats.scores import PointOpinion, score_text
+from desktop_rater.stats.scores import PointOpinion, ScoringRule, score_text
 from desktop_rater.work.credentials import SecretStore
 from desktop_rater.work.scoring.cache import TransientReplies
-from desktop_rater.work.scoring.justifications import JustificationTexts
+from desktop_rater.work.scoring.justifications import JustificationTexts, points_to_ask
 
 _LONGEST = "x" * 100  # stands for a point still to be written
 
@@ -53,9 +55,14 @@ class ManualPointsOracle:
         return self._model.summarise(cluster, texts, progress)
 
     def answer(
-        self, cluster: str, points: Sequence[OraclePoint], texts: Sequence[str], progress: Progress
+        self,
+        cluster: str,
+        points: Sequence[OraclePoint],
+        texts: Sequence[str],
+        progress: Progress,
+        asked: Sequence[Collection[int]] | None = None,
     ) -> tuple[TextPositions, ...]:
-        return self._model.answer(cluster, points, texts, progress)
+        return self._model.answer(cluster, points, texts, progress, asked)
 
 
 def builtin_prompts() -> dict[RequestKind, OraclePrompt]:
@@ -79,26 +86,41 @@ def require_setting(value: str, name: str, option: str) -> str:
 
 
 def estimate_cost(
-    gathered: JustificationTexts, asking: OracleSession, prices: Prices, *, hand: HandOracle | None, twice: bool
+    gathered: JustificationTexts,
+    asking: OracleSession,
+    prices: Prices,
+    *,
+    hand: HandOracle | None,
+    twice: bool,
+    rule: ScoringRule = DEFAULT_RULE,
 ) -> Cost:
     """Return the maximum requests and cost of a run without sending anything.
 
-    A missing summary is assumed to have the maximum length.
+    A missing summary is assumed to have the maximum length, and each text to be asked about all points until the gold
+    texts are answered.
     """
-    return asking.estimate(_requests(gathered, asking, hand, twice=twice), prices)
+    requests = (
+        request for cluster in gathered.clusters for request in _requests(cluster, asking, hand, rule, twice=twice)
+    )
+    return asking.estimate(requests, prices)
 
 
 def _requests(
-    gathered: JustificationTexts, asking: OracleSession, hand: HandOracle | None, *, twice: bool
+    cluster: TextCluster, asking: OracleSession, hand: HandOracle | None, rule: ScoringRule, *, twice: bool
 ) -> Iterator[OracleRequest]:
-    for cluster in gathered.clusters:
-        golden = [entry.text for entry in cluster.gold]
-        points: Sequence[OraclePoint] = hand.points_of(cluster.id) if hand is not None else ()
-        if not points:
-            yield summary_request(chosen_texts(golden))
-            points = known_points(asking, golden) or [OraclePoint(topic="", text=_LONGEST)] * POINTS_OF_A_CALL
-        for text in dict.fromkeys([*golden, *(entry.text for entry in cluster.texts)]):
-            yield from answer_requests(points, text, twice=twice)
+    golden = list(dict.fromkeys(entry.text for entry in cluster.gold))
+    points: Sequence[OraclePoint] = hand.points_of(cluster.id) if hand is not None else ()
+    if not points:
+        yield summary_request(chosen_texts(golden))
+        points = known_points(asking, golden) or [OraclePoint(topic="", text=_LONGEST)] * POINTS_OF_A_CALL
+    of_gold = [request for text in golden for request in answer_requests(points, text, twice=twice)]
+    yield from of_gold
+    positions: dict[str, TextPositions] = {}
+    if all(map(asking.has_reply, of_gold)):
+        answers = ModelOracle(asking, twice=twice).answer(cluster.id, points, golden, Progress())
+        positions = dict(zip(golden, answers, strict=True))
+    for text, asked in points_to_ask(cluster, positions, len(points), rule).items():
+        yield from answer_requests([points[index] for index in sorted(asked)], text, twice=twice)
 
 
 ENDPOINT_TIMEOUT, ENDPOINT_REQUESTS = 300, 4
