@@ -28,7 +28,8 @@ class AdjudicatedValue(msgspec.Struct, frozen=True, kw_only=True):
 
     `how` is the kind of the lead's decision. `votes_for` and `against` count people: for the value, or for the most
     frequent one while it is open. `label`: the question is the label of the place. `decisive`: while it is open, the
-    place is open. `posterior`: the probable values by the `method` that applies to the question.
+    place is open. `votes`: those for each value; `posterior`: the probable values by the `method` that applies to the
+    question.
     """
 
     task: str
@@ -43,6 +44,7 @@ class AdjudicatedValue(msgspec.Struct, frozen=True, kw_only=True):
     decisive: bool = False
     lead: str = ""
     comment: str = ""
+    votes: tuple[tuple[Value, int], ...] = ()
     posterior: Posterior = ()
     method: LabelMethod = "majority"
 
@@ -219,6 +221,7 @@ class Votes:
             decisive=_decides(question),
             lead=resolution.lead,
             comment=resolution.comment,
+            votes=tuple(counts.items()),
             posterior=chosen.posterior,
             method=chosen.by,
         )

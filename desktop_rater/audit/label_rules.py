@@ -36,8 +36,8 @@ class ChosenLabel(NamedTuple):
 class RaterModel(Protocol):
     """A fitted model of the raters."""
 
-    def posterior(self, votes: Mapping[str, Value]) -> Posterior:
-        """Return the probable values of a place with these votes (rater → value)."""
+    def posterior(self, votes: Iterable[tuple[str, Value]]) -> Posterior:
+        """Return the probable values of a place with these votes: pairs of rater and value."""
         ...
 
 
@@ -60,7 +60,7 @@ class LabelRule(msgspec.Struct, frozen=True, kw_only=True):
         if not votes:
             return ChosenLabel(None, (), by if model is None else self.by)
         if model is not None:
-            by, posterior = self.by, model.posterior(votes)
+            by, posterior = self.by, model.posterior(votes.items())
             value = None if _is_tied(posterior) else posterior[0][0]
         elif by == "median":
             value = _median(sorted(votes.values(), key=float))

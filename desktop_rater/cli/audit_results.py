@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from desktop_rater.audit.label_rules import LABEL_METHODS, LabelMethod
 from desktop_rater.audit.simulated_raters import MOST_NOISE
 from desktop_rater.cli import summaries
 from desktop_rater.cli.audit import open_results_store, open_results_writer
@@ -193,23 +194,46 @@ def _simulation_lines(rehearsal: Simulation) -> list[str]:
 @click.option("--out", required=True, type=OUTPUT, help="The file to write.")
 @click.option("--to", type=click.Choice(ADJUDICATION_FORMATS), required=True, help="The kind of file.")
 @click.option("--rater", type=RATER, help="results: the rater's name; default: the name in the settings.")
+@click.option("--by", type=click.Choice(LABEL_METHODS), default="majority", show_default=True, help="How votes decide.")
+@click.option(
+    "--threshold",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    show_default=True,
+    help="The least probability, or share of the votes, of a final label.",
+)
+@click.option("--soft", is_flag=True, help="Tables: write the distribution of each answer, a row per value.")
 @click.option("--partial", is_flag=True, help="Write what is decided, even if the rest is open.")
 @click.option("--bom", is_flag=True, help="CSV: begin with a byte order mark, which Excel needs to read UTF-8.")
 @json_option
 @click.pass_obj
 def adjudicate(
-    folder: Path, bundle: str, out: Path, to: str, rater: str | None, *, partial: bool, bom: bool, as_json: bool
+    folder: Path,
+    bundle: str,
+    out: Path,
+    to: str,
+    rater: str | None,
+    by: LabelMethod,
+    threshold: float,
+    *,
+    soft: bool,
+    partial: bool,
+    bom: bool,
+    as_json: bool,
 ) -> int:
-    """Write one final label for each item, and its origin: the lead, or more than half of the raters.
+    """Write one final label for each item, and its origin: the lead, or the votes of the raters.
 
-    Exit status 1 while something is open: then nothing is written, or with --partial what is decided; also if results
-    wait for the lead's decision, were admitted without the rater's signature, or conflict. Results contain only whole
-    ratings that match all decisions; a task without such a rating is left out and listed.
+    By default more than half of the votes decide. Exit status 1 while something is open: then nothing is written, or
+    with --partial what is decided, and tables mark the rest as open; also if results wait for the lead's decision, were
+    admitted without the rater's signature, or conflict. Results contain only whole ratings that match all decisions; a
+    task without such a rating is left out and listed.
     """
     name = rater or configured_settings(folder).rater
     if to == ADJUDICATED_RESULTS and not name.strip():
         raise click.UsageError("The results need a rater: give --rater.")
-    options = AdjudicationOptions(to=to, rater=name, partial=partial, bom=bom)
+    if soft and to == ADJUDICATED_RESULTS:
+        raise click.UsageError("Give --soft with a table: results hold one answer to each question.")
+    options = AdjudicationOptions(to=to, rater=name, partial=partial, by=by, threshold=threshold, soft=soft, bom=bom)
     with open_results_store(folder, bundle) as store:
         adjudication = adjudicate_results(store, bundle, out, options, terminal_progress("Adjudicating"))
     print_result(_adjudicate_as_json(adjudication), _adjudicate_lines(adjudication), as_json=as_json)
@@ -230,6 +254,7 @@ def _adjudicate_as_json(adjudication: AdjudicationExport) -> dict[str, object]:
         "written": adjudication.written,
         "out": str(adjudication.out) if adjudication.written else None,
         "sha256": adjudication.sha256 or None,
+        "by": adjudication.by,
         **pick(adjudication, "decided", "ratings"),
         "open": [
             {**pick(item, "task", "where", "question"), "for": item.votes_for, "against": item.against}

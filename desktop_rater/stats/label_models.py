@@ -42,11 +42,10 @@ class LabelModel(NamedTuple):
     log_prior: NDArray[np.float64]
     log_likelihood: NDArray[np.float64]
 
-    def posterior(self, votes: Mapping[str, str | float]) -> Posterior:
-        """Return the probability of each value at a place with these votes, by rater."""
-        raters = [self.raters[rater] for rater in votes]
-        given = [self.positions[value] for value in votes.values()]
-        score = self.log_prior + self.log_likelihood[raters, given].sum(axis=0)
+    def posterior(self, votes: Iterable[tuple[str, str | float]]) -> Posterior:
+        """Return the probability of each value at a place with these votes: pairs of rater and value."""
+        rater, given = zip(*((self.raters[name], self.positions[value]) for name, value in votes), strict=True)
+        score = self.log_prior + self.log_likelihood[rater, given].sum(axis=0)
         weight = np.exp(score - score.max())
         return ranked(zip(self.values, (weight / weight.sum()).tolist(), strict=True))
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import math
 
 import pytest
 
@@ -157,8 +159,49 @@ def test_while_something_is_open_only_what_is_decided_leaves_and_only_when_asked
     assert answer.json["open"] == [{"task": "t-1", "where": "targets/s1", "question": "label", "for": 1, "against": 2}]
     assert not out.exists()
     answer = run("audit", "adjudicate", "b", "--to", "csv", "--out", out, "--partial", "--json")
-    assert (answer.status, answer.json["written"]) == (1, True)
-    assert "t-1" not in out.read_text()
+    assert (answer.status, answer.json["written"], answer.json["by"]) == (1, True, "majority")
+    with out.open(newline="", encoding="utf-8") as file:
+        rows = {row["task"]: row for row in csv.DictReader(file) if row["is_label"] == "true"}
+    assert [(row["source"], row["value"]) for row in (rows["t-1"], rows["t-2"])] == [
+        ("open", ""),
+        ("unanimous", "accurate"),
+    ]
+    assert (rows["t-1"]["by"], rows["t-2"]["by"]) == ("majority", "all")
+    assert float(rows["t-1"]["posterior"]) == pytest.approx(1 / 3)
+    assert float(rows["t-1"]["entropy"]) == pytest.approx(math.log2(3))
+
+
+def test_soft_labels_hold_the_distribution_of_each_place_whether_decided_or_not(run, opened, tmp_path):
+    out = tmp_path / "soft.jsonl"
+    words = ("audit", "adjudicate", "b", "--out", out, "--soft", "--by", "dawid-skene")
+    answer = run(*words, "--to", "jsonl", "--json")
+    assert (answer.status, answer.json["written"], answer.json["by"]) == (0, True, "dawid-skene")
+    rows = [json.loads(row) for row in out.read_text().splitlines()]
+    shares = {row["value"]: row for row in rows if row["task"] == "t-1" and row["is_label"]}
+    assert shares.keys() >= {"inaccurate", "unsupported", "accurate"}
+    assert [shares[value]["votes"] for value in ("inaccurate", "unsupported", "accurate")] == [1, 1, 1]
+    assert sum(row["posterior"] for row in shares.values()) == pytest.approx(1, abs=1e-4)
+    refused = run(*words, "--to", "results", "--rater", "Ana")
+    assert refused.status == 2
+    assert "Give --soft with a table" in refused.err
+
+
+def test_a_label_below_the_threshold_is_left_to_the_lead(run, results, tmp_path):
+    """Two of three agree at t-1 in the second results; all agree elsewhere."""
+    raters = Raters(tmp_path, TASKS)
+    labels = {"r-04": "accurate", "r-17": "accurate", "r-22": "inaccurate"}
+    zips = raters.all_rate({rater: [said("t-1", label), *REST] for rater, label in labels.items()})
+    assert run("audit", "open", *zips).status == 0
+    out = tmp_path / "final.jsonl"
+    assert run("audit", "adjudicate", "b", "--to", "jsonl", "--out", out, "--threshold", 0.66).status == 0
+    answer = run("audit", "adjudicate", "b", "--to", "jsonl", "--out", out, "--threshold", 0.67, "--json")
+    assert answer.status == 1
+    assert [(item["task"], item["for"], item["against"]) for item in answer.json["open"]] == [("t-1", 2, 1)]
+    for by in ("median", "dawid-skene", "mace"):
+        answer = run("audit", "adjudicate", "b", "--to", "jsonl", "--out", out, "--by", by)
+        rows = [json.loads(row) for row in out.read_text().splitlines()]
+        (first,) = [row for row in rows if row["task"] == "t-1" and row["is_label"]]
+        assert (first["value"], first["by"]) == ("accurate", "majority" if by == "median" else by)
 
 
 def test_a_decision_on_a_claim_is_none_and_what_was_not_said_is_not_taken_back(run, opened, tmp_path):

@@ -1,7 +1,7 @@
-"""Export the decided answers of a bundle, one final value per question and place, as a table or as results."""
+"""Export the final labels of a bundle as a table, as distributions, or as results with whole ratings."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,141 +11,41 @@ from msgspec.structs import replace
 
 from desktop_rater.audit.adjudication import AdjudicatedValue, adjudicated_values, compose_rating
 from desktop_rater.audit.digest import make_digest
-from desktop_rater.audit.judged_questions import JudgedQuestion, Value, judged_questions
+from desktop_rater.audit.judged_questions import JudgedQuestion, judged_questions
+from desktop_rater.audit.label_rules import MODEL_METHODS, LabelMethod, fit_label_rule
 from desktop_rater.audit.results import Audit, Caution, ReceivedRating, open_cautions
 from desktop_rater.audit.reviews import Reviews, Values
 from desktop_rater.bundle.errors import bundle_errors
 from desktop_rater.bundle.results import ResultLines, ResultsDraft, write_results
 from desktop_rater.bundle.results_out import TABLES
-from desktop_rater.bundle.results_out.tables import ExportColumn, Row
 from desktop_rater.bundle.write import HINT_UNCHANGED, Spool
 from desktop_rater.files import check_destination, replaced_file
 from desktop_rater.model.change import Progress
-from desktop_rater.model.difference import parse_place
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.manifests import BundleRef, Counts, HistoryLine
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import canonical_json, read_json_object, read_struct, to_plain
 from desktop_rater.model.task import Task
-from desktop_rater.rubric import Rubric, check_rating, exported_form, exported_sha256
+from desktop_rater.rubric import check_rating, exported_form, exported_sha256
 from desktop_rater.rubric.suggestions import count_suggestions
-from desktop_rater.rubric.wording import format_answer
 from desktop_rater.store import received, snapshots
 from desktop_rater.store.store import Store
+from desktop_rater.work.audit.final_label_tables import (
+    DISTRIBUTION_COLUMNS,
+    FINAL_LABEL_COLUMNS,
+    LabelTables,
+    plain_answer,
+)
 from desktop_rater.work.audit.load_audit import (
     TargetPlacements,
     language_of,
     lead_copy,
     load_audit,
-    rated_in_audit,
 )
 from desktop_rater.work.audit.review import load_reviews
 from desktop_rater.work.output_files import refuse_inside_store, refuse_unwritable
 from desktop_rater.work.rating.save import evaluated_rating
 from desktop_rater.work.rubrics import rubrics
-
-ADJUDICATED_COLUMNS = (
-    ExportColumn("bundle"),
-    ExportColumn("rubric"),
-    ExportColumn("task"),
-    ExportColumn("where"),
-    ExportColumn("response"),
-    ExportColumn("target"),
-    ExportColumn("start", "whole"),
-    ExportColumn("end", "whole"),
-    ExportColumn("text"),
-    ExportColumn("question"),
-    ExportColumn("value", "any"),
-    ExportColumn("label"),
-    ExportColumn("is_label", "flag"),
-    ExportColumn("source"),
-    ExportColumn("how"),
-    ExportColumn("votes_for", "whole"),
-    ExportColumn("votes_against", "whole"),
-    ExportColumn("lead"),
-    ExportColumn("comment"),
-    ExportColumn("gold", "any"),
-)
-
-
-def adjudicated_rows(
-    store: Store, audit: Audit, reviews: Reviews, decisions: Iterable[AdjudicatedValue]
-) -> Iterator[Row]:
-    """Yield a row per decision. `gold` is informative only and decides nothing.
-
-    Of several gold answers it is the one equal to the decision, otherwise the first.
-    """
-    rubric = audit.rubric
-    questions = {decision.id: decision for decision in judged_questions(rubric)}
-    language = language_of(store, audit)
-
-    task: Task | None = None
-    for decision in decisions:
-        if task is None or task.id != decision.task:
-            line = received.task_text(store, audit.texts[decision.task])
-            placements = TargetPlacements(read_struct(read_json_object(line), Task), audit.rubric, language)
-            task = placements.all_for(rated_in_audit(audit, decision.task))
-        question = questions[decision.question]
-        gold_values = (question.value(values.get(decision.where, {})) for values in reviews.all_gold(decision.task))
-        golds = [value for value in gold_values if value is not None]
-        gold = decision.value if decision.value in golds else next(iter(golds), None)
-        yield {
-            "bundle": audit.bundle,
-            "rubric": rubric.ref,
-            "task": decision.task,
-            **_place(task, decision.where),
-            **_decided(rubric, question, decision),
-            "gold": plain_answer(rubric, question, gold),
-        }
-
-
-def _place(task: Task, where: str) -> Row:
-    place = parse_place(where)
-    target = task.target(place.target) if place.target is not None else None
-    return {
-        "where": where,
-        "response": place.response if target is None else target.response,
-        "target": place.target,
-        "start": None if target is None else target.start,
-        "end": None if target is None else target.end,
-        "text": None if target is None else target.quote,
-    }
-
-
-def _decided(rubric: Rubric, question: JudgedQuestion, decision: AdjudicatedValue) -> Row:
-    return {
-        "question": decision.question,
-        "value": plain_answer(rubric, question, decision.value),
-        "label": final_answer_text(rubric, question, decision.value),
-        "is_label": decision.label,
-        "source": decision.source,
-        "how": decision.how or None,
-        "votes_for": decision.votes_for,
-        "votes_against": decision.against,
-        "lead": decision.lead or None,
-        "comment": decision.comment or None,
-    }
-
-
-def plain_answer(rubric: Rubric, question: JudgedQuestion, value: Value | None) -> Any:
-    """Return a value in answer form: a list for several choices, an `int` for whole numbers."""
-    if isinstance(value, str):
-        return msgspec.json.decode(value) if _is_several(rubric, question) else value
-    return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def final_answer_text(rubric: Rubric, question: JudgedQuestion, value: Value | None) -> str | None:
-    """Return a value as display text."""
-    if value is None:
-        return None
-    if _is_several(rubric, question):
-        return format_answer(rubric.questions[question.question].question, plain_answer(rubric, question, value))
-    return question.text_of(value)
-
-
-def _is_several(rubric: Rubric, question: JudgedQuestion) -> bool:
-    return rubric.questions[question.question].question.kind == "choices"
-
 
 ADJUDICATED_KEY = "adjudicated"
 """Key of a rating that records the source of each final value."""
@@ -260,6 +160,8 @@ class RatingComposer:
         for decision in decisions:
             if decision.value is not None:
                 how = {"how": decision.how, "lead": decision.lead} if decision.source == "lead" else {}
+                if decision.source in MODEL_METHODS:
+                    how = {"probability": round(decision.probability or 0, 6)}
                 counts = {"for": decision.votes_for, "against": decision.against}
                 value = plain_answer(self._audit.rubric, self._questions[decision.question], decision.value)
                 labels[decision.question] = {"is": value, "source": decision.source, **how, **counts}
@@ -273,14 +175,18 @@ _STEP = 50
 
 
 class AdjudicationOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """Options of an export: the format, the rater the results are attributed to, and `partial`.
+    """Options of an export: the format, the rater the results are attributed to, and how labels are chosen.
 
-    With `partial`, decided answers are exported while other questions are still open.
+    With `partial`, decided answers are exported while other questions are still open. A label less probable than
+    `threshold` is left open. `soft`: a table of the distributions of all answers instead of their final values.
     """
 
     to: str
     rater: str = ""
     partial: bool = False
+    by: LabelMethod = "majority"
+    threshold: float = 0.0
+    soft: bool = False
     bom: bool = False
 
 
@@ -298,6 +204,7 @@ class AdjudicationExport(msgspec.Struct, frozen=True, kw_only=True):
     stays: tuple[str, ...] = ()
     ratings: int = 0
     sha256: str = ""
+    by: LabelMethod = "majority"
     cautions: tuple[Caution, ...] = ()
 
     @property
@@ -318,23 +225,28 @@ def adjudicate_results(
     audit = load_audit(store, bundle)
     _refuse_disputed(audit)
     reviews = load_reviews(store, audit)
-    decisions = list(adjudicated_values(audit, reviews))
-    open_decisions = tuple(decision for decision in decisions if decision.is_open)
+    decisions = list(adjudicated_values(audit, reviews, fit_label_rule(audit, options.by, options.threshold)))
+    open_decisions = tuple(decision for decision in decisions if decision.is_open and not options.soft)
     final = [decision for decision in decisions if decision.value is not None]
     export = AdjudicationExport(
-        out=out, written=False, decided=len(final), open=open_decisions, cautions=audit.cautions
+        out=out, written=False, decided=len(final), open=open_decisions, by=options.by, cautions=audit.cautions
     )
     if open_decisions and not options.partial:
         return export
-    if options.to != ADJUDICATED_RESULTS:
-        if not final:
-            return export
-        with bundle_errors(out, "written", HINT_UNCHANGED), replaced_file(out) as part_path:
-            TABLES[options.to](
-                part_path, ADJUDICATED_COLUMNS, adjudicated_rows(store, audit, reviews, final), bom=options.bom
-            )
-        return replace(export, written=True)
-    return _Results(store, audit, reviews, options, progress).write(decisions, export)
+    if options.to == ADJUDICATED_RESULTS:
+        return _Results(store, audit, reviews, options, progress).write(decisions, export)
+    listed = decisions if options.soft or options.partial else final
+    if not listed:
+        return export
+    tables = LabelTables(store, audit, reviews)
+    columns, rows = (
+        (DISTRIBUTION_COLUMNS, tables.distributions(listed))
+        if options.soft
+        else (FINAL_LABEL_COLUMNS, tables.final_labels(listed))
+    )
+    with bundle_errors(out, "written", HINT_UNCHANGED), replaced_file(out) as part_path:
+        TABLES[options.to](part_path, columns, rows, bom=options.bom)
+    return replace(export, written=True)
 
 
 def _refuse_disputed(audit: Audit) -> None:
