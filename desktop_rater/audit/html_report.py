@@ -1,8 +1,8 @@
-"""Render a report as one self-contained HTML page."""
+"""Render the report on raters, and that on systems, each as one self-contained HTML page."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -14,10 +14,13 @@ from desktop_rater.audit.charts.svg import SIGNS, css_name, escape_text, estimat
 from desktop_rater.audit.report import AuditReport
 from desktop_rater.audit.report_panels import ReportPanel, agreement_panel, confusion_panel, shares_panel, times_panel
 from desktop_rater.audit.report_tables import ReportCell, ReportTableData
+from desktop_rater.audit.systems import SystemsReport
+from desktop_rater.audit.systems_panels import all_panels
 from desktop_rater.rubric.wording import CHOICE_TONES
 
 if TYPE_CHECKING:
     from desktop_rater.audit.report_texts import ReportTexts
+    from desktop_rater.audit.systems_texts import SystemsTexts
 
 
 _RULES = """
@@ -72,6 +75,8 @@ def _named(colors: Mapping[str, str]) -> str:
 
 
 WIDTH, ROW, LEAST = 440, 32, 310
+WIDE = 940  # charts about systems have a column for each figure
+NARROW = ("preferred", "defects")  # names of panels with two to a row
 LONGEST = 400  # characters of a cell: names and quotes are untrusted
 
 
@@ -102,21 +107,49 @@ def render_html(
         panels = (confusion_panel(report, question.id, texts), shares_panel(report, question.id, texts))
         title = report_format.question_text(question, texts)
         sections.append(_section(title, texts, [panel for panel in panels if panel.draw is not None]))
-    title = escape_text(f"{report_format.shorten(report.title, LONGEST)}: {texts.report}")
+    number = texts.number
+    counts = texts.rests.format(
+        results=number(report.results), raters=number(len(report.raters)), tasks=number(report.tasks)
+    )
+    return _page(report, texts, colors, (texts.report, counts), sections, lead=lead, language=language)
+
+
+def render_systems_html(
+    report: SystemsReport, texts: SystemsTexts, colors: PageColors, *, lead: str = "", language: str = "en"
+) -> str:
+    """Render the page about systems. Untrusted text is escaped and never becomes markup."""
+    figures = [
+        _figure(panel, texts, wide=not name.startswith(NARROW)) for name, panel in all_panels(report, texts).items()
+    ]
+    board = f'<section><div class="board">{"".join(figures)}</div></section>'
+    return _page(
+        report, texts, colors, (texts.systems, texts.base_text(report.base)), [board], lead=lead, language=language
+    )
+
+
+def _page(
+    report: AuditReport | SystemsReport,
+    texts: ReportTexts,
+    colors: PageColors,
+    about: tuple[str, str],
+    sections: Sequence[str],
+    *,
+    lead: str,
+    language: str,
+) -> str:
+    """Return a page; `about`: its subject, and what its figures rest on."""
+    subject, counts = about
+    title = escape_text(f"{report_format.shorten(report.title, LONGEST)}: {subject}")
     head = (
         f'<!doctype html><html lang="{escape_text(language)}"><head><meta charset="utf-8"><title>{title}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
         f"<style>{report_style_sheet(colors.light, colors.dark)}</style></head>"
     )
-    return f"{head}<body>{symbol_definitions()}{_head(report, texts, lead)}{''.join(sections)}</body></html>\n"
+    return f"{head}<body>{symbol_definitions()}{_head(report, texts, counts, lead)}{''.join(sections)}</body></html>\n"
 
 
-def _head(report: AuditReport, texts: ReportTexts, lead: str) -> str:
-    number = texts.number
-    counts = texts.rests.format(
-        results=number(report.results), raters=number(len(report.raters)), tasks=number(report.tasks)
-    )
+def _head(report: AuditReport | SystemsReport, texts: ReportTexts, counts: str, lead: str) -> str:
     when = report.computed[:16].replace("T", " ")
     parts = [counts, texts.seed.format(when=f"{when} UTC", seed=report.seed)]
     if report.bundle != report.title:
@@ -140,13 +173,13 @@ def _section(title: str, texts: ReportTexts, parts: list[ReportPanel]) -> str:
     )
 
 
-def _figure(panel: ReportPanel, texts: ReportTexts) -> str:
+def _figure(panel: ReportPanel, texts: ReportTexts, *, wide: bool = False) -> str:
     drawn, table, kind = "", _table(panel.table), ' class="wide"'
     if panel.draw is not None:
-        area = DrawingArea(WIDTH, max(LEAST, panel.rows * ROW + 60), estimated_width, texts.number)
+        area = DrawingArea(WIDE if wide else WIDTH, max(LEAST, panel.rows * ROW + 60), estimated_width, texts.number)
         drawn = f'<div class="chart">{render_svg(replace(panel.draw(area), description=panel.title))}</div>'
         table = f"<details open><summary>{escape_text(texts.as_table)}</summary>{table}</details>"
-        kind = ""
+        kind = kind if wide else ""
     foot = "".join(f"<p>{escape_text(line)}</p>" for line in panel.foot if line)
     note = f"<small>{escape_text(panel.note)}</small>" if panel.note else ""
     return (

@@ -139,7 +139,7 @@ class MetricSet:
             best, worst = _ends(self._rubric, question)
             for look in looks:
                 direction = "higher" if look.id == best else "lower" if look.id == worst else ""
-                yield _share(question, look, "share", direction)
+                yield msgspec.structs.replace(_share(question, look, "share", direction), decisive=question.decisive)
 
 
 def is_comparison(rubric: Rubric, question: JudgedQuestion) -> bool:

@@ -102,7 +102,11 @@ def meta_columns_of(responses: Sequence[SystemResponse]) -> tuple[MetaColumn, ..
         del counts[""]
         several = 1 < len(counts) <= _MOST_VALUES and (len(counts) < len(responses) or len(responses) < 3)
         if counts and (several or name in SYSTEM_COLUMNS):
-            columns.append(MetaColumn(name=name, values=tuple(sorted(counts.items()))))
+            pairs = {
+                (prompt_of(response, ""), response.column(name)) for response in responses if response.column(name)
+            }
+            repeats = len(pairs) > len({prompt for prompt, _ in pairs})
+            columns.append(MetaColumn(name=name, values=tuple(sorted(counts.items())), repeats=repeats))
     return tuple(columns)
 
 

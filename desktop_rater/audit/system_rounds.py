@@ -179,7 +179,7 @@ def _turned_places(
     question: JudgedQuestion,
     rubric: Rubric,
 ) -> Iterator[TurnedPlace]:
-    """Yield the places with another value, worse first. A sentence without a partner counts unless it is good."""
+    """Yield the places that are better or worse, worse first. A sentence without a partner counts unless it is good."""
     before, after = (
         [
             _Place(response.task.id, where, side.quote(response.task.id, where), value)
@@ -195,24 +195,16 @@ def _turned_places(
         partners = {index: index for index in range(min(len(before), len(after)))}
     rank = _ranks(rubric, question)
     best = max(rank.values(), default=0.0)
+    ranks = [[rank.get(place.value, best) for place in places] for places in (before, after)]
     turned = [
-        _turned(
-            before[first],
-            after[second],
-            better=rank.get(after[second].value, best) > rank.get(before[first].value, best),
-        )
+        _turned(before[first], after[second], better=ranks[1][second] > ranks[0][first])
         for first, second in partners.items()
-        if before[first].value != after[second].value
+        if ranks[1][second] != ranks[0][first]
     ]
-    turned += [
-        _turned(place, None, better=True)
-        for index, place in enumerate(before)
-        if index not in partners and rank.get(place.value, best) < best
-    ]
+    gone = set(range(len(before))) - partners.keys()
     new = set(range(len(after))) - set(partners.values())
-    turned += [
-        _turned(None, after[index], better=False) for index in sorted(new) if rank.get(after[index].value, best) < best
-    ]
+    turned += [_turned(before[index], None, better=True) for index in sorted(gone) if ranks[0][index] < best]
+    turned += [_turned(None, after[index], better=False) for index in sorted(new) if ranks[1][index] < best]
     yield from sorted(turned, key=lambda place: place.better)
 
 

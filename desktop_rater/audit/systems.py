@@ -38,10 +38,14 @@ class SystemsRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MetaColumn(msgspec.Struct, frozen=True, kw_only=True):
-    """Column of the tasks' `meta` that can group or filter: each value with its number of responses, by name."""
+    """Column of the tasks' `meta` that can group or filter: each value with its number of responses, by name.
+
+    `repeats`: some prompt occurs with several of its values, so that two of them can be compared as rounds.
+    """
 
     name: str
     values: tuple[tuple[str, int], ...]
+    repeats: bool = False
 
 
 class SystemsBase(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +66,7 @@ class SystemMetric(msgspec.Struct, frozen=True, kw_only=True):
     question. `mean`: of a scale or number. `f1`: mean token F1 against the reference. `defect`: share of responses at
     or above a step of a risk. `unit`: what the shares and means are of. `values`: what counts, for `severe`, `clean`
     and `defect`. `good`: a higher figure is better, a lower one is, or neither is known. `main`: the figure by which
-    rounds are compared.
+    rounds are compared. `decisive`: of a judgement, not of a step towards one.
     """
 
     id: str
@@ -79,6 +83,7 @@ class SystemMetric(msgspec.Struct, frozen=True, kw_only=True):
     low: float = 0
     high: float | None = 1
     main: bool = False
+    decisive: bool = True
 
     @property
     def is_share(self) -> bool:

@@ -29,14 +29,12 @@ from desktop_rater.audit.report_format import LONGEST_NAME, LONGEST_QUOTE, place
 from desktop_rater.audit.report_panels import ReportPanel
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
 from desktop_rater.audit.systems import (
-    PairedTask,
     RoundsReport,
     SystemFigure,
     SystemGroup,
     SystemMetric,
     SystemPreferences,
     SystemsReport,
-    TurnedPlace,
 )
 
 if TYPE_CHECKING:
@@ -100,7 +98,7 @@ def _cell(group: SystemGroup, metric: SystemMetric, texts: SystemsTexts) -> Inte
     value, ends = figure_text(metric, figure.value, texts), interval_of(metric, figure, texts)
     unit = " %" if metric.is_share else ""
     count = count_text(metric, given, texts)
-    parts = (f"{value}{unit}" + (f" ({ends})" if ends else ""), count, texts.counted("task", group.base.tasks))
+    parts = (f"{value}{unit}" + (f" ({ends})" if ends else ""), count, texts.counted("task", figure.tasks))
     tooltip = f"{group.name}, {title}: {', '.join(parts)}" + ("" if ends else f". {texts.why(figure.why)}")
     return IntervalCell(
         value=figure.value,
@@ -136,7 +134,7 @@ def _rests(group: SystemGroup, texts: SystemsTexts) -> str:
 def _intervals(report: SystemsReport, metrics: Sequence[SystemMetric], texts: SystemsTexts) -> IntervalChart:
     rows = [
         IntervalRow(
-            name=shorten(group.name, LONGEST_NAME) or texts.all_raters,
+            name=shorten(group.name, LONGEST_NAME),
             about=_rests(group, texts),
             cells=tuple(_cell(group, metric, texts) for metric in metrics),
         )
@@ -157,7 +155,7 @@ def _table(report: SystemsReport, metrics: Sequence[SystemMetric], texts: System
             cell, unit = _cell(group, metric, texts), " %" if metric.is_share else ""
             value = ReportCell(f"{cell.value_text}{unit}") if cell.value is not None else ReportCell(texts.none)
             ends = ReportCell(cell.interval_text or cell.missing, quiet=not cell.interval_text)
-            tasks = ReportCell(texts.number(group.base.tasks))
+            tasks = ReportCell(texts.number(_figure(group, metric).figure.tasks))
             head = ReportCell(shorten(group.name, LONGEST_NAME))
             rows.append((head, ReportCell(name, metric.tone, metric.shape), value, ends, ReportCell(cell.count), tasks))
     return ReportTableData(columns, tuple(rows))
@@ -444,11 +442,11 @@ def rounds_panel(report: SystemsReport, rounds: RoundsReport, texts: SystemsText
     title = metric_title(metric, texts) if metric is not None else ""
     lines = tuple(
         RoundLine(
-            before=task.before, after=task.after, turn=task.turn, key=("task", task.task),
+            before=task.before, after=task.after, turn=task.turn, key=("task", index),
             tooltip=f"{shorten(task.task, LONGEST_NAME)}: {_of_task(metric, task.before, texts)} → "
             f"{_of_task(metric, task.after, texts)}",
         )
-        for task in rounds.tasks
+        for index, task in enumerate(rounds.tasks)
     )  # fmt: skip
     chart = RoundsChart(
         lines=lines,
@@ -482,6 +480,17 @@ def rounds_text(rounds: RoundsReport, texts: SystemsTexts) -> str:
     return turned if rounds.p is None else f"{turned}; {texts.sign_test.format(p=texts.p_text(rounds.p))}"
 
 
+def gain_text(report: SystemsReport, rounds: RoundsReport, texts: SystemsTexts) -> str:
+    """Return the difference of the main figure and of severe errors."""
+    parts = []
+    for row in rounds.differences:
+        metric = report.metric(row.metric)
+        if metric is not None and (metric.id == rounds.metric or metric.kind == "severe"):
+            value, ends = _difference_cells(metric, row.figure, texts)
+            parts.append(f"{metric_title(metric, texts)}: {value.text} ({ends.text})")
+    return " · ".join(parts)
+
+
 def rounds_table(report: SystemsReport, rounds: RoundsReport, texts: SystemsTexts) -> ReportTableData:
     """Return the figures of both rounds and their paired differences."""
     titles = (texts.before, texts.after, texts.difference, texts.interval, texts.p_title, texts.holm_title)
@@ -513,23 +522,20 @@ def turned_table(report: SystemsReport, rounds: RoundsReport, turn: str, texts: 
         ReportColumn(texts.where, figures=True),
     )
     rows, keys = [], []
-    for task in (task for task in rounds.tasks if task.turn == turn):
+    for index, task in enumerate(rounds.tasks):
+        if task.turn != turn:
+            continue
         for place in sorted(task.places, key=lambda place: place.better is (turn == "worse")):
             quote = ReportCell(shorten(place.quote, LONGEST_QUOTE))
             name = place_name(place.task or place.task_before, place.where or place.where_before)
             values = (_label(report, value, texts) for value in (place.before, place.after))
             rows.append((quote, *values, ReportCell(name)))
-            keys.append(_place_key(task, place))
+            keys.append((str(index), task.task, place.where))
         if not task.places:
             nothing = ReportCell(texts.nothing_turned, quiet=True)
             rows.append((nothing, ReportCell(""), ReportCell(""), ReportCell(place_name(task.task, ""))))
-            keys.append((task.task, ""))
+            keys.append((str(index), task.task, ""))
     return ReportTableData(columns, tuple(rows), tuple(keys))
-
-
-def _place_key(task: PairedTask, place: TurnedPlace) -> tuple[str, ...]:
-    """Return the task of the later round, the place there, and its number."""
-    return task.task, place.where, place.where_before
 
 
 def _label(report: SystemsReport, value: Value | None, texts: SystemsTexts) -> ReportCell:

@@ -92,6 +92,19 @@ class SystemsTexts(ReportTexts, frozen=True, kw_only=True):
     absent: str = QT_TRANSLATE_NOOP("Report", "not there")
     nothing_turned: str = QT_TRANSLATE_NOOP("Report", "No place turned.")
 
+    majority_method: str = QT_TRANSLATE_NOOP("Report", "majority")
+    median_method: str = QT_TRANSLATE_NOOP("Report", "median")
+    no_system: str = QT_TRANSLATE_NOOP(
+        "Report",
+        "No task names the system that wrote its response, so all responses are one group. Put it into the meta of the "
+        'tasks: {"system": "Heron 2.1"}, or for pairs one name for each response.',
+    )
+
+    def method(self, name: str) -> str:
+        """Return the name of a method of deciding labels."""
+        named = {"majority": self.majority_method, "median": self.median_method}
+        return named.get(name, {"dawid-skene": "Dawid–Skene", "mace": "MACE"}.get(name, name))
+
     def per_cent(self, value: float) -> str:
         """Return a share in per cent with one decimal."""
         return self.number(value * 100, 1)

@@ -314,6 +314,7 @@ COMMANDS = {
         "keys": "audit_trust:keys",
         "verdicts": "audit:verdicts",
         "report": "audit_report:report",
+        "systems": "audit_systems:systems",
         "return": "audit_results:return_",
         "adjudicate": "audit_results:adjudicate",
         "score": "audit_models:score",
