@@ -2,22 +2,29 @@
 
 The weights are those of the Poisson bootstrap: each cluster occurs Poisson(1) times in a draw (Hanley, MacGibbon 2006;
 Chamandy and others 2012). A figure is a function of sums over clusters, so that all its draws are one product of
-matrices.
+matrices. Which method has which least number of clusters was decided by simulation (tests/stats/test_coverage.py).
 """
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from hashlib import shake_128
-from math import exp, factorial, sqrt
+from math import exp, factorial, hypot, sqrt
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr, stdtrit
+from scipy.special import expit, logit, ndtr, ndtri, stdtrit
 
 DRAWS = 2_000
-MIN_CLUSTERS = 10  # with fewer, intervals of 95 % cover less; the simulation in the tests shows it
+MIN_CLUSTERS = 10  # with fewer, intervals by draws cover less than 93 %
+MIN_SHARE_CLUSTERS = 5  # with fewer, those of shares do
+_BLOCK = 512  # clusters multiplied at once
 _MIN_DEFINED = 0.9  # share of the draws in which a figure must be defined
-_LEVEL = 0.95
+_OUTSIDE = 0.025  # on each side of an interval of 95 %
+_ROUNDING = 1e-12
+_LEAST_BELOW = 0.02  # a value with fewer draws below it is not corrected further
+MIN_OTHERS = 3
+UNDEFINED_DRAWS = "in too many draws it is not defined"
 
 Floats = NDArray[np.float64]
 Weights = NDArray[np.uint8]
@@ -44,39 +51,142 @@ def draw_weights(seed: int, clusters: Sequence[str], draws: int = DRAWS) -> Weig
 
     A row depends on the seed and the id of its cluster alone: 16 bits a draw of SHAKE-128 of both.
     """
+    return _draw_weights(seed, tuple(clusters), draws)
+
+
+@lru_cache(maxsize=2)  # many figures rest on the same tasks
+def _draw_weights(seed: int, clusters: tuple[str, ...], draws: int) -> Weights:
     stream = b"".join(shake_128(f"{seed}\n{cluster}".encode()).digest(2 * draws) for cluster in clusters)
-    return _POISSON[np.frombuffer(stream, "<u2").reshape(len(clusters), draws)]
+    weights = _POISSON[np.frombuffer(stream, "<u2").reshape(len(clusters), draws)]
+    weights.flags.writeable = False
+    return weights
+
+
+class ClusterDraws(NamedTuple):
+    """Sums over all clusters (1, k), over those of each draw (draws, k), and without each one cluster (clusters, k)."""
+
+    total: Floats
+    drawn: Floats
+    without: Floats
+
+
+def draw_sums(sums: Floats, weights: Weights) -> ClusterDraws:
+    """Return the sums that figures are computed from. `sums`: (clusters, k); a row of zeros is no cluster."""
+    used = sums.any(axis=1)
+    sums, weights = sums[used], weights[used]
+    drawn = np.zeros((weights.shape[1], sums.shape[1]))
+    for start in range(0, len(sums), _BLOCK) if len(sums) >= MIN_CLUSTERS else ():
+        drawn += weights[start : start + _BLOCK].T.astype(np.float64) @ sums[start : start + _BLOCK]
+    total = sums.sum(axis=0, keepdims=True)
+    return ClusterDraws(total, drawn, total - sums)
 
 
 def estimate(sums: Floats, weights: Weights, statistic: Statistic) -> Estimate:
-    """Return a figure of sums over clusters. `sums`: (clusters, k); a row of zeros is a cluster without data.
+    """Return a figure of sums over clusters. `sums`: (clusters, k); a row of zeros is a cluster without data."""
+    return estimate_figure(draw_sums(sums, weights), statistic)
 
-    The interval holds percentiles of the draws, widened for few clusters (Hesterberg 2015, 5.2).
+
+def estimate_figure(draws: ClusterDraws, statistic: Statistic) -> Estimate:
+    """Return a figure with its interval: BCa (Efron 1987), its percentiles widened for few clusters.
+
+    The acceleration comes from leaving out one cluster at a time.
     """
-    used = sums.any(axis=1)
-    sums, weights = sums[used], weights[used]
-    clusters = len(sums)
-    value = float(statistic(sums.sum(axis=0, keepdims=True))[0]) if clusters else np.nan
+    clusters = len(draws.without)
+    value = float(statistic(draws.total)[0]) if clusters else np.nan
     if not np.isfinite(value):
         return Estimate(None, None, None, clusters, "")
     if clusters < MIN_CLUSTERS:
         return Estimate(value, None, None, clusters, few_clusters(clusters))
-    return estimate_from_draws(value, statistic(weights.T.astype(np.float64) @ sums), clusters)
+    without = statistic(draws.without)
+    apart = np.nanmean(without) - without[np.isfinite(without)]
+    squares = float((apart**2).sum())
+    acceleration = float((apart**3).sum()) / (6 * squares**1.5) if squares > _ROUNDING else 0.0
+    return estimate_from_draws(value, statistic(draws.drawn), clusters, acceleration)
 
 
-def estimate_from_draws(value: float, drawn: Floats, clusters: int) -> Estimate:
-    """Return a figure with the interval of its draws, as `estimate` does."""
+def estimate_from_draws(value: float, drawn: Floats, clusters: int, acceleration: float = 0) -> Estimate:
+    """Return a figure with the interval of its draws, corrected for bias as `estimate` does.
+
+    Percentiles are widened as if the draws followed a normal distribution that t should have (Hesterberg 2015, 5.2).
+    """
     if clusters < MIN_CLUSTERS:
         return Estimate(value, None, None, clusters, few_clusters(clusters))
     defined = drawn[np.isfinite(drawn)]
     if len(defined) < _MIN_DEFINED * len(drawn):
-        return Estimate(value, None, None, clusters, "in too many draws it is not defined")
-    low, high = np.quantile(defined, _tails(clusters))
+        return Estimate(value, None, None, clusters, UNDEFINED_DRAWS)
+    near = _ROUNDING * max(1.0, abs(value))
+    below = float((defined < value - near).mean() + (np.abs(defined - value) <= near).mean() / 2)
+    bias = float(ndtri(min(max(below, _LEAST_BELOW), 1 - _LEAST_BELOW)))
+    end = sqrt(clusters / (clusters - 1)) * -float(stdtrit(clusters - 1, _OUTSIDE))
+    shares = [float(ndtr(bias + (bias + z) / max(1 - acceleration * (bias + z), _ROUNDING))) for z in (-end, end)]
+    low, high = np.quantile(defined, shares)
     return Estimate(value, float(low), float(high), clusters)
 
 
+def share(parts: Floats, wholes: Floats) -> Estimate:
+    """Return a share: the sum of `parts`, each from 0 to its whole, over that of `wholes`, each (clusters,).
+
+    The interval is symmetric in log(p / (1 - p)), with t and the jackknife's standard error, as surveys compute it
+    (Rust, Rao 1996; `svyciprop` of R): it covers better than draws if a share is near 0 or 1 or clusters are few. If
+    all parts are 0, or all are whole, it is Wilson's (1927) with the number of clusters.
+    """
+    used = wholes > 0
+    parts, wholes = parts[used], wholes[used]
+    clusters, part, whole = len(wholes), float(parts.sum()), float(wholes.sum())
+    if not clusters:
+        return Estimate(None, None, None, 0)
+    value = part / whole
+    if clusters < MIN_SHARE_CLUSTERS:
+        return Estimate(value, None, None, clusters, few_clusters(clusters))
+    t = -float(stdtrit(clusters - 1, _OUTSIDE))
+    if part < _ROUNDING * whole or whole - part < _ROUNDING * whole:
+        outside = t * t / (clusters + t * t)
+        low, high = (0.0, outside) if value < 1 / 2 else (1 - outside, 1.0)
+        return Estimate(value, low, high, clusters)
+    apart = t * _jackknife_error((part - parts) / (whole - wholes)) / (value * (1 - value))
+    return Estimate(value, float(expit(logit(value) - apart)), float(expit(logit(value) + apart)), clusters)
+
+
+def jackknife(sums: Floats, statistic: Statistic) -> Estimate:
+    """Return a figure with t times the jackknife's standard error (Tukey 1958): for figures too many to draw."""
+    total = sums.sum(axis=0, keepdims=True)
+    clusters = len(sums)
+    value = float(statistic(total)[0]) if clusters else np.nan
+    if not np.isfinite(value):
+        return Estimate(None, None, None, clusters, "")
+    without = statistic(total - sums)
+    if clusters < MIN_CLUSTERS or not np.isfinite(without).all():
+        return Estimate(
+            value, None, None, clusters, few_clusters(clusters) if clusters < MIN_CLUSTERS else UNDEFINED_DRAWS
+        )
+    apart = -float(stdtrit(clusters - 1, _OUTSIDE)) * _jackknife_error(without)
+    return Estimate(value, value - apart, value + apart, clusters)
+
+
+def with_other_factor(over_tasks: Estimate, without: Floats) -> Estimate:
+    """Return the figure with an interval over two factors, tasks and another; `without`: it without each of the other.
+
+    The variances of both are added (Cameron, Gelbach, Miller 2011, without the term of the cells, so never too small).
+    """
+    defined = without[np.isfinite(without)]
+    count = len(defined)
+    if over_tasks.low is None or over_tasks.high is None or over_tasks.value is None:
+        return over_tasks
+    if count < MIN_OTHERS or count < len(without):
+        return over_tasks._replace(low=None, high=None, why=f"rests on {len(without)} raters: too few for an interval")
+    apart = -float(stdtrit(count - 1, _OUTSIDE)) * _jackknife_error(defined)
+    value = over_tasks.value
+    low, high = (hypot(end - value, apart) for end in (over_tasks.low, over_tasks.high))
+    return over_tasks._replace(low=value - low, high=value + high)
+
+
+def _jackknife_error(without: Floats) -> float:
+    count = len(without)
+    return sqrt((count - 1) / count * float(((without - without.mean()) ** 2).sum()))
+
+
 def ratio(parts: Floats, wholes: Floats, weights: Weights) -> Estimate:
-    """Return the sum of `parts` over that of `wholes`, each (clusters,): a share, or a mean."""
+    """Return the sum of `parts` over that of `wholes`, each (clusters,): a mean; for shares there is `share`."""
     return estimate(np.stack([parts, wholes], axis=1), weights, lambda sums: divided(sums[:, 0], sums[:, 1]))
 
 
@@ -99,9 +209,3 @@ def divided(parts: Floats, wholes: Floats) -> Floats:
 def few_clusters(clusters: int) -> str:
     """Return the reason why there is no interval."""
     return f"rests on {clusters} {'task' if clusters == 1 else 'tasks'}: too few for an interval"
-
-
-def _tails(clusters: int) -> tuple[float, float]:
-    outside = (1 - _LEVEL) / 2
-    low = float(ndtr(sqrt(clusters / (clusters - 1)) * stdtrit(clusters - 1, outside)))
-    return low, 1 - low
