@@ -21,10 +21,10 @@ from desktop_rater.audit.rater_figures import AcceptedValues, ComparisonBasis, r
 from desktop_rater.audit.report import AuditReport, DifferingUnit, ReportFigure, ReportFilter
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.audit.reviews import Values
+from desktop_rater.audit.scale_figures import scale_figures
 from desktop_rater.rubric import Rubric
 
 _RESEARCH = "research_seconds"
-_PICKS, _FEWER_PICKS = 300_000, 100_000  # units over all draws of an interval: chosen question, other questions
 
 
 class ReportInputs(Struct, frozen=True, kw_only=True):
@@ -51,7 +51,7 @@ def make_report(audit: Audit, wanted: ReportFilter, beside: ReportInputs, *, see
         targets=len(chosen.units) if chosen is not None else 0,
         raters=rater_figures(counted.given, audit.models, counted.basis(), counted.only),
         agreement=tuple(
-            question_agreement(unit, seed, _PICKS if unit is chosen else _FEWER_PICKS) for unit in counted.units
+            question_agreement(unit, seed, raters_random=wanted.raters_random) for unit in counted.units
         ),
         confusions=tuple(
             confusion
@@ -66,6 +66,7 @@ def make_report(audit: Audit, wanted: ReportFilter, beside: ReportInputs, *, see
         ratings=len(counted.ratings),
         all_raters=audit.raters,
         days=(min(days), max(days)) if days else None,
+        scales=scale_figures(counted.units, seed),
         pairs=tuple(rater_pairs(chosen, counted.people, counted.only)) if chosen is not None else (),
         gold_tasks=len(beside.gold.keys() | beside.partial_gold.keys()),
         repeated=sum(map(len, beside.twice)),

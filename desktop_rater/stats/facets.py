@@ -17,7 +17,7 @@ from desktop_rater.stats.weighted_agreement import ScaleRatings
 
 MIN_UNITS = 30  # units with two ratings
 MIN_GIVEN = 10  # ratings of each rater, and of each step (Linacre 2002)
-MAX_RATINGS = 100_000  # more would take minutes
+MAX_RATINGS = 50_000  # more would make a report slow
 
 
 class RaterSeverity(NamedTuple):

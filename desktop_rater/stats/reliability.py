@@ -14,17 +14,14 @@ from desktop_rater.stats.cluster_bootstrap import (
     MIN_CLUSTERS,
     Estimate,
     Floats,
-    Statistic,
-    Weights,
     divided,
-    estimate,
     few_clusters,
+    jackknife,
 )
 from desktop_rater.stats.weighted_agreement import ScaleRatings
 
 _PLAIN = 7  # sums that need no raters' names
 _SPREADS = tuple(enumerate(("unit", "rater", "rest")))
-UNDEFINED_DRAWS = "without one of the tasks it is not defined"
 
 
 def intraclass_correlations(ratings: ScaleRatings) -> dict[str, Estimate]:
@@ -35,6 +32,9 @@ def intraclass_correlations(ratings: ScaleRatings) -> dict[str, Estimate]:
     reliability of the mean of k raters, k the harmonic mean of the n_i. The variances are those of Henderson's method I
     (1953), which without gaps are those of the two-way analysis of variance; `unit`, `rater` and `rest` are their
     square roots, 0 for a negative one.
+
+    Intervals are the jackknife's: a draw with replacement holds some ratings twice, which makes raters look less alike
+    and the rest smaller than they are.
     """
     sums = _sums(ratings)
     spreads = {name: jackknife(sums, lambda rows, place=place: variances(rows)[place]) for place, name in _SPREADS}
@@ -47,23 +47,6 @@ def intraclass_correlations(ratings: ScaleRatings) -> dict[str, Estimate]:
             for name, found in spreads.items()
         },
     }
-
-
-def jackknife(sums: Floats, statistic: Statistic) -> Estimate:
-    """Return a figure of sums over clusters with its interval: t of the pseudo-values (Tukey 1958).
-
-    A draw with replacement holds some ratings twice, which makes raters look less alike and the rest smaller than they
-    are; leaving out one cluster at a time does not.
-    """
-    count, total = len(sums), sums.sum(axis=0, keepdims=True)
-    value = float(statistic(total)[0])
-    if not np.isfinite(value):
-        return Estimate(None, None, None, count)
-    pseudo = count * value - (count - 1) * statistic(total - sums)
-    if count < MIN_CLUSTERS or not np.isfinite(pseudo).all():
-        return Estimate(value, None, None, count, few_clusters(count) if count < MIN_CLUSTERS else UNDEFINED_DRAWS)
-    apart = -float(stdtrit(count - 1, 0.025)) * float(pseudo.std(ddof=1)) / sqrt(count)
-    return Estimate(value, value - apart, value + apart, count)
 
 
 def mean_ratings(ratings: ScaleRatings) -> float:
@@ -160,7 +143,7 @@ class RaterOffset(NamedTuple):
     offset: Estimate
 
 
-def rater_offsets(ratings: ScaleRatings, draws: Weights) -> tuple[RaterOffset, ...]:
+def rater_offsets(ratings: ScaleRatings) -> tuple[RaterOffset, ...]:
     """Return the least squares estimates of the raters in the model with units and raters as fixed effects.
 
     Their mean is 0. Errors are those of the sandwich over clusters (Liang, Zeger 1986), with t of the rater's clusters
@@ -192,10 +175,7 @@ def rater_offsets(ratings: ScaleRatings, draws: Weights) -> tuple[RaterOffset, .
                 if few
                 else Estimate(value, value - apart, value + apart, of_rater)
             )
-        mean = estimate(
-            np.column_stack([totals[:, number], counts[:, number]]),
-            draws,
-            lambda sums: divided(sums[:, 0], sums[:, 1]),
-        )
+        own = np.stack([totals[:, number], counts[:, number]], axis=1)
+        mean = jackknife(own, lambda sums: divided(sums[:, 0], sums[:, 1]))
         rows.append(RaterOffset(name, int(counts[:, number].sum()), mean, offset))
     return tuple(rows)

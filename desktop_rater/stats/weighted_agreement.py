@@ -10,7 +10,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from desktop_rater.stats.cluster_bootstrap import Estimate, Floats, Weights, divided, estimate
+from desktop_rater.stats.cluster_bootstrap import (
+    Estimate,
+    Floats,
+    Weights,
+    divided,
+    draw_sums,
+    estimate,
+    estimate_figure,
+)
 
 Indices = NDArray[np.intp]
 
@@ -125,7 +133,8 @@ def weighted_agreement(ratings: ScaleRatings, values: Floats, weights: Floats, d
     def coefficient(of: Callable[[Floats], Floats | float]) -> Callable[[Floats], Floats]:
         return lambda rows: _beyond(_seen(rows), np.asarray(of(divided(rows[:, 3:], rows[:, :1] + 0 * rows[:, 3:]))))
 
-    return {name: estimate(sums, draws, coefficient(of)) for name, of in chances.items()}
+    drawn = draw_sums(sums, draws)
+    return {name: estimate_figure(drawn, coefficient(of)) for name, of in chances.items()}
 
 
 def conger_kappa(ratings: ScaleRatings, values: Floats, weights: Floats, draws: Weights) -> Estimate:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.audit.compute_report import ReportInputs, make_report, with_quotes
 from desktop_rater.audit.html_report import PageColors, render_html
 from desktop_rater.audit.judged_questions import judged_questions
 from desktop_rater.audit.report import AuditReport, ReportFigure, ReportFilter
@@ -121,6 +120,9 @@ def load_report(
 
     `scores`: rater → mean score of the justifications; by default the cached ones.
     """
+    # It loads numpy and scipy, which no other command waits for.
+    from desktop_rater.audit.compute_report import ReportInputs, make_report, with_quotes  # noqa: PLC0415
+
     with store.snapshot_isolation():
         audit = load_audit.load_audit(store, bundle)
         _refuse_unknown(audit, wanted)

@@ -1,0 +1,148 @@
+"""Figures of scales: weighted agreement, intraclass correlations, raters needed, offsets and severities of raters."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from desktop_rater.audit.agreement import QuestionUnits
+from desktop_rater.audit.report import ReportFigure, ScaleFigures, ScaleRater
+from desktop_rater.stats.cluster_bootstrap import Estimate, Floats, Weights, divided, draw_weights, estimate
+from desktop_rater.stats.facets import FacetsModel, fit_facets, reason_for_no_model
+from desktop_rater.stats.reliability import (
+    classical_interval,
+    intraclass_correlations,
+    rater_offsets,
+    raters_needed,
+)
+from desktop_rater.stats.weighted_agreement import (
+    WEIGHTS,
+    ScaleRatings,
+    conger_kappa,
+    scale_ratings,
+    weighted_agreement,
+)
+
+MEASURES = {"ordinal", "interval"}
+RELIABILITIES = {"raters_for.80": 0.8, "raters_for.90": 0.9}
+_WEIGHTED = ("ordinal", "linear", "quadratic")
+_MOST_VALUES = 50  # numbers with more have no steps
+_MOST_STEPS = 15  # of the many-facet model
+_MOST_NAMED = 30  # raters whose shares are drawn
+_95 = 1.959963984540054
+NO_RELIABILITY = "one rater has no reliability"
+NO_PAIR = "no unit has two ratings"
+
+
+def scale_figures(units: Iterable[QuestionUnits], seed: int) -> tuple[ScaleFigures, ...]:
+    """Return the figures of each question whose answers are numbers, in the order of the questions."""
+    found = []
+    for of_question in units:
+        ratings = ratings_of(of_question)
+        if of_question.question.measure in MEASURES and len(ratings.value):
+            found.append(_figures(of_question, ratings, draw_weights(seed, ratings.clusters)))
+    return tuple(found)
+
+
+def ratings_of(units: QuestionUnits) -> ScaleRatings:
+    """Return the numbers that people gave; the task is the cluster."""
+    return scale_ratings(
+        [
+            (f"{number:09}", rater, unit.place[0], value)
+            for number, unit in enumerate(units.units)
+            for rater, value in unit.people.items()
+            if isinstance(value, float)
+        ]
+    )
+
+
+def _figures(units: QuestionUnits, ratings: ScaleRatings, draws: Weights) -> ScaleFigures:
+    count, raters = len(ratings.unit_sizes), len(ratings.raters)
+    paired = int((ratings.unit_sizes > 1).sum())
+    mean = ratings.by_cluster(
+        np.stack([np.bincount(ratings.unit, ratings.value).astype(np.float64), ratings.unit_sizes], axis=1)
+    )
+    estimates = {"mean": estimate(mean, draws, lambda sums: divided(sums[:, 0], sums[:, 1]))}
+    model, why = None, NO_PAIR
+    if paired:
+        steps = [look.id for look in units.question.looks if isinstance(look.id, float)]
+        estimates |= _agreement(ratings, np.union1d(steps, ratings.value), draws)
+        estimates |= _reliability(ratings)
+        why = reason_for_no_model(ratings) if len(np.unique(ratings.value)) <= _MOST_STEPS else "it has too many steps"
+        model = None if why else fit_facets(ratings)
+    if model is not None:
+        estimates |= _model_figures(model, len(ratings.clusters))
+    figures = {
+        name: ReportFigure(
+            value=found.value,
+            low=found.low,
+            high=found.high,
+            n=count if name == "mean" else paired,
+            tasks=found.clusters,
+            raters=raters,
+            why=found.why,
+        )
+        for name, found in estimates.items()
+    }
+    return ScaleFigures(question=units.question.id, figures=figures, raters=_raters(ratings, model), why=why)
+
+
+def _agreement(ratings: ScaleRatings, values: Floats, draws: Weights) -> dict[str, Estimate]:
+    if not 1 < len(values) <= _MOST_VALUES:
+        return {}
+    found: dict[str, Estimate] = {}
+    for name in _WEIGHTED:
+        weights = WEIGHTS[name](values)
+        figures = weighted_agreement(ratings, values, weights, draws)
+        found |= {f"{kind}.{name}": figures[kind] for kind in ("gwet_ac2", "brennan_prediger")}
+        if len(ratings.raters) <= _MOST_NAMED:
+            found[f"conger_kappa.{name}"] = conger_kappa(ratings, values, weights, draws)
+    return found
+
+
+def _reliability(ratings: ScaleRatings) -> dict[str, Estimate]:
+    found = intraclass_correlations(ratings)
+    if len(ratings.unit_sizes) == len(ratings.clusters):
+        for name, raters in (("icc_2_1", 1), ("icc_2_k", len(ratings.raters))):
+            ends = classical_interval(ratings, raters)
+            if ends is not None and np.isfinite(ends).all():
+                found[name] = found[name]._replace(low=ends[0], high=ends[1], why="")
+    single = found["icc_2_1"]
+    for name, wanted in RELIABILITIES.items():
+        value, low, high = (raters_needed(icc, wanted) for icc in (single.value, single.high, single.low))
+        why = single.why or ("" if value is not None else NO_RELIABILITY)
+        found[name] = Estimate(value, low, high, single.clusters, why)
+    return found
+
+
+def _model_figures(model: FacetsModel, clusters: int) -> dict[str, Estimate]:
+    spans = {f"step.{number}": step for number, step in enumerate(model.steps, 1)}
+    spans["spread.severity_model"] = model.spread
+    return {
+        name: Estimate(value, value - _95 * error, value + _95 * error, clusters)
+        for name, (value, error) in spans.items()
+    }
+
+
+def _raters(ratings: ScaleRatings, model: FacetsModel | None) -> tuple[ScaleRater, ...]:
+    severities = {} if model is None else {row.rater: row for row in model.raters}
+    rows = []
+    for row in rater_offsets(ratings):
+        severity, fits = ReportFigure(), None
+        if row.rater in severities:
+            own = severities[row.rater]
+            fits = (own.infit, own.outfit)
+            severity = ReportFigure(
+                value=own.severity,
+                low=own.severity - _95 * own.error,
+                high=own.severity + _95 * own.error,
+                n=row.ratings,
+                tasks=row.mean.clusters,
+            )
+        mean, offset = (
+            ReportFigure(
+                value=found.value, low=found.low, high=found.high, n=row.ratings, tasks=found.clusters, why=found.why
+            )
+            for found in (row.mean, row.offset)
+        )
+        rows.append(ScaleRater(rater=row.rater, mean=mean, offset=offset, severity=severity, fits=fits))
+    return tuple(rows)
