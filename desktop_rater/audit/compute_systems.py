@@ -74,6 +74,7 @@ def make_systems_report(
         name: prompt_sums(responses, [prompt_of(response, request.pair) for response in responses], metrics, seed)
         for name, responses in groups.items()
     }
+    figures = {name: group_figures(sums[name], metrics.metrics) for name in groups}
     return SystemsReport(
         bundle=audit.bundle,
         title=audit.title,
@@ -84,13 +85,13 @@ def make_systems_report(
         columns=meta_columns_of(rated),
         system_column=column,
         base=base_of(chosen, request.pair),
-        metrics=metrics.metrics,
+        metrics=tuple(metric for metric in metrics.metrics if any(metric.id in given for given in figures.values())),
         groups=tuple(
             SystemGroup(
                 name=name,
                 values=responses[0].columns(by),
                 base=base_of(responses, request.pair),
-                figures=group_figures(sums[name], metrics.metrics),
+                figures=figures[name],
             )
             for name, responses in groups.items()
         ),
