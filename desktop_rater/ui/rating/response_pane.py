@@ -150,6 +150,8 @@ class ResponsePane(QWidget):
         if self.calls is not None and self._chips is not None:
             self.calls.show_tools(self.response)
             self._chips.show_calls(self.calls.model)
+        else:
+            self.tools.show_tools(self.response)
 
     def leave_pair(self) -> None:
         """Become a single response again."""
@@ -165,7 +167,10 @@ class ResponsePane(QWidget):
         self._links.hide()
         self.view.setMinimumHeight(0)
         self.tools.show()
-        self.tools.set_open(self.tools.is_open)
+        if self.tools.response is self.response:
+            self.tools.set_open(self.tools.is_open)
+        else:
+            self.tools.show_tools(self.response)
         self._update_layout()
 
     def _update_layout(self) -> None:
@@ -194,8 +199,7 @@ class ResponsePane(QWidget):
         self.response = response
         self.view.forget()
         self.show_text(as_source=as_source)
-        self.tools.show_tools(response)  # in the height that the text leaves
-        self._show_calls()
+        self._show_calls()  # in the height that the text leaves
         self.view.show_current()
 
     def prepare(self, task: Task, response: Response) -> None:

@@ -108,6 +108,7 @@ class ToolView(QWidget):
         self.setObjectName(name)
         self._sizes = sizes
         self._calls: dict[str, ToolCall] = {}
+        self.response: Response | None = None
         self.is_open = False
         self._is_due = False
         column = tight_column(self, spacing=0)
@@ -175,6 +176,7 @@ class ToolView(QWidget):
             QTimer.singleShot(0, self, self._apply_share)
 
     def show_tools(self, response: Response) -> None:
+        self.response = response
         self._calls = {str(number): call for number, call in failed_first(response.tools)}
         bad = sum(call.status != "ok" for call in response.tools)
         self.head.show_words(self._summary(response, bad), bad=bad > 0)

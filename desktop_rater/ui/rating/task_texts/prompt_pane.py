@@ -213,10 +213,13 @@ class PromptPane(QWidget):
         if task.reference is not None:
             self._parts.append(TaskText(self.tr("Reference"), _shortened(task.reference)))
         blockers = QSignalBlocker(self), QSignalBlocker(self._tabs)  # the height is announced once, at the end
-        while self._tabs.count():
-            self._tabs.removeTab(0)
-        for part in self._parts:
-            self._tabs.addTab(visible(part.name))
+        names = [visible(part.name) for part in self._parts]
+        if names != [self._tabs.tabText(index) for index in range(self._tabs.count())]:
+            while self._tabs.count():
+                self._tabs.removeTab(0)
+            for name in names:
+                self._tabs.addTab(name)
+        self._tabs.setCurrentIndex(0)
         self._tabs.setVisible(len(self._parts) > 1)
         self._label.setVisible(len(self._parts) == 1)
         self._show_part(0)
@@ -392,7 +395,8 @@ class PromptSplitter(OrderedSplitter):
         prompt = max(least, min(needed, share))
         self._prompt.setMinimumHeight(least)
         self._prompt.setMaximumHeight(needed)
-        self.setSizes([prompt, height - prompt])
+        if self.sizes() != [prompt, height - prompt]:
+            self.setSizes([prompt, height - prompt])
 
     def _store_share(self) -> None:
         """Store the share that was dragged; a prompt shown whole sets no limit for longer ones."""
