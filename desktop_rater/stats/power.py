@@ -1,0 +1,127 @@
+"""Planning from a pilot: how many tasks and raters an interval of a wanted width needs.
+
+A rating is y = mean + task + unit in it + rater + rest, with variances T, U, R and E of the last four (Brennan,
+Generalizability Theory, 2001, chapter 4). The mean of n tasks with m units each, k ratings a
+unit and J raters in all has the variance T (1 + c^2) / n + U / (n m) + R / J + E / (n m k), c being the coefficient of
+variation of the units a task.
+"""
+
+from collections.abc import Iterable
+from math import ceil, sqrt
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import ndtri, stdtrit
+
+from desktop_rater.stats.cluster_bootstrap import Floats
+from desktop_rater.stats.weighted_agreement import ScaleRatings
+
+MAX_TASKS = 1_000_000
+
+
+class Pilot(NamedTuple):
+    """Variances of a pilot's ratings, none below 0, and its size.
+
+    `per_task`: units a task, with coefficient of variation `uneven`; `per_unit`: ratings a unit. `design_effect`: the
+    variance of its mean, of any raters, over that of as many independent ratings (Kish 1965).
+    """
+
+    mean: float
+    task: float
+    unit: float
+    rater: float
+    rest: float
+    tasks: int
+    raters: int
+    per_task: float
+    uneven: float
+    per_unit: float
+    design_effect: float
+
+
+class Plan(NamedTuple):
+    """Design whose interval is as narrow as wanted; `tasks` is `None` if no number of tasks is enough.
+
+    `least_raters`: with fewer, the differences between raters alone make the interval too wide.
+    """
+
+    per_unit: int
+    raters: int
+    tasks: int | None
+    ratings: int | None
+    least_raters: int
+
+
+def measure_pilot(ratings: ScaleRatings) -> Pilot:
+    """Estimate the variances by Henderson's method I (1953), from sums of squares that gaps don't disturb.
+
+    With one unit a task, U is part of T; with one rating a unit, R and E of few raters are not told apart.
+    """
+    mean = float(ratings.value.mean())
+    value, every = ratings.value - mean, len(ratings.value)
+    sizes, of_unit = ratings.unit_sizes, ratings.unit_clusters
+    tasks = np.bincount(ratings.cluster).astype(np.float64)
+    raters = np.bincount(ratings.rater).astype(np.float64)
+    met = np.zeros((len(tasks), len(raters)))
+    np.add.at(met, (ratings.cluster, ratings.rater), 1)
+    squares = [(np.bincount(group, value) ** 2 / of).sum() for group, of in
+               ((ratings.cluster, tasks), (ratings.unit, sizes), (ratings.rater, raters))]  # fmt: skip
+    seen = np.array([(value**2).sum(), *squares, value.sum() ** 2 / every])
+    # What each variance adds to each sum of squares, and the square of the mean to all of them.
+    design = np.array(
+        [
+            [every, every, every, every, every],
+            [every, every, (sizes**2 / tasks[of_unit]).sum(), (met**2 / tasks[:, None]).sum(), len(tasks)],
+            [every, every, every, len(sizes), len(sizes)],
+            [every, (met**2 / raters).sum(), len(raters), every, len(raters)],
+            [every, (tasks**2).sum() / every, (sizes**2).sum() / every, (raters**2).sum() / every, 1],
+        ]
+    )
+    kept = [0, 1, *([2] if len(sizes) > len(tasks) else []), *([3] if len(raters) > 1 else []), 4]
+    solved = np.zeros(5)
+    solved[kept] = np.linalg.lstsq(design[:, kept], seen, rcond=None)[0]
+    task, unit, rater, rest = np.maximum(solved[1:], 0).tolist()
+    of_task = np.bincount(of_unit).astype(np.float64)
+    pilot = Pilot(
+        mean, task, unit, rater, rest, len(tasks), len(raters), float(of_task.mean()),
+        float(of_task.std() / of_task.mean()), every / len(sizes), 1.0,
+    )  # fmt: skip
+    total = task + unit + rater + rest
+    variance = variance_of_mean(pilot, pilot.tasks, pilot.per_unit, pilot.raters)
+    return pilot._replace(design_effect=variance * every / total if total else 1.0)
+
+
+def variance_of_mean(pilot: Pilot, tasks: int, per_unit: float, raters: int | None) -> float:
+    """Return the variance of the mean in a design like the pilot; `raters`: `None` if it is about these alone."""
+    units = tasks * pilot.per_task
+    of_tasks = pilot.task * (1 + pilot.uneven**2) / tasks + pilot.unit / units + pilot.rest / (units * per_unit)
+    return of_tasks + (pilot.rater / raters if raters else 0)
+
+
+def half_width(pilot: Pilot, tasks: int, per_unit: float, raters: int | None) -> float:
+    """Return half of the 95 % interval, with t of the tasks less one."""
+    return -float(stdtrit(max(tasks - 1, 1), 0.025)) * sqrt(variance_of_mean(pilot, tasks, per_unit, raters))
+
+
+def plans(pilot: Pilot, width: float, per_unit: Iterable[int], raters: int | None) -> tuple[Plan, ...]:
+    """Return for each number of ratings a unit the least tasks for a half width; `raters` as above, at least these."""
+    normal = -float(ndtri(0.025))
+    least = ceil(pilot.rater * (normal / width) ** 2) + 1 if pilot.rater and raters else 1
+    found = []
+    for count in per_unit:
+        those = max(raters, count) if raters else None
+        tasks = None
+        if half_width(pilot, MAX_TASKS, count, those) <= width:
+            low, tasks = 1, MAX_TASKS
+            while low + 1 < tasks:
+                middle = (low + tasks) // 2
+                low, tasks = (low, middle) if half_width(pilot, middle, count, those) <= width else (middle, tasks)
+        total = None if tasks is None else ceil(tasks * pilot.per_task * count)
+        found.append(Plan(count, those or pilot.raters, tasks, total, max(least, count)))
+    return tuple(found)
+
+
+def shares_of(ratings: ScaleRatings, value: float) -> ScaleRatings:
+    """Return 1 for each rating with a value and 0 for any other: their mean is its share."""
+    chosen: Floats = (ratings.value == value).astype(np.float64)
+    return ratings._replace(value=chosen)
