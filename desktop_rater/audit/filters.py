@@ -16,7 +16,8 @@ class ItemFilter(msgspec.Struct, frozen=True, kw_only=True):
     """Filter of the review list; empty fields match everything.
 
     `reviewed`: only items that are completely reviewed, or not. `rater`, `label` and `flags` have to hold for the same
-    rating. `words`: each has to occur in the quote, the ids or a rater's name.
+    rating. `least_certain_first`: in the order of the probabilities of their labels, those decided by the lead last.
+    `words`: each has to occur in the quote, the ids or a rater's name.
     """
 
     rater: str = ""
@@ -26,6 +27,7 @@ class ItemFilter(msgspec.Struct, frozen=True, kw_only=True):
     reviewed: bool | None = None
     sampled: bool = False
     tied: bool = False
+    least_certain_first: bool = False
     words: str = ""
 
 
@@ -33,9 +35,12 @@ EVERYTHING = ItemFilter()
 
 
 def matching_items(items: Iterable[ReviewItem], wanted: ItemFilter) -> tuple[ReviewItem, ...]:
-    """Return the items that match the filter, in their order."""
+    """Return the items that match the filter, in their order or the one that it wants."""
     words = wanted.words.casefold().split()
-    return tuple(item for item in items if _matches(item, wanted) and (not words or _contains_words(item, words)))
+    matching = (item for item in items if _matches(item, wanted) and (not words or _contains_words(item, words)))
+    if wanted.least_certain_first:
+        return tuple(sorted(matching, key=lambda item: (item.decided, item.certainty)))
+    return tuple(matching)
 
 
 def _matches(item: ReviewItem, wanted: ItemFilter) -> bool:

@@ -8,6 +8,7 @@ from typing import Literal
 import msgspec
 
 from desktop_rater.audit.judged_questions import JudgedQuestion, Value
+from desktop_rater.audit.label_rules import LabelMethod, Posterior, entropy_of
 from desktop_rater.audit.verdicts import LeadDecision, Verdict
 
 GroupKind = Literal["different", "against", "other", "agree", "one", "none"]
@@ -163,9 +164,9 @@ class ReviewItem(msgspec.Struct, frozen=True, kw_only=True):
 
     `quote` is the rated text: the target's text, otherwise the beginning of the response or prompt. `entries`: people
     by name, then models. `distance`: how far apart their labels are, 0 to 1. `gold`: the labels of its gold answers.
-    `final`: the final label, by the lead or the majority; `decided`: by the lead. `differing`: the other judgements
-    on which people differ, and `other_finals` their final values. `open_question`: the first judgement that the lead
-    has to decide.
+    `final`: the final label, by the lead or by the votes; `decided`: by the lead. `posterior`: the probable labels by
+    the `method` that applies. `differing`: the other judgements on which people differ, and `other_finals` their final
+    values. `open_question`: the first judgement that the lead has to decide.
     """
 
     task: str
@@ -181,11 +182,18 @@ class ReviewItem(msgspec.Struct, frozen=True, kw_only=True):
     other_finals: tuple[Label, ...] = ()
     open_question: str = ""
     decided: bool = False
+    posterior: Posterior = ()
+    method: LabelMethod = "majority"
     sampled: bool = True
 
     @property
     def tied(self) -> bool:
         return bool(self.open_question)
+
+    @property
+    def certainty(self) -> tuple[float, float]:
+        """Return the probability of the most probable label, and the negative entropy; both are 1 without votes."""
+        return (self.posterior[0][1], -entropy_of(self.posterior)) if self.posterior else (1.0, 1.0)
 
     @property
     def reviewed(self) -> Literal["all", "part", "none"]:

@@ -25,6 +25,15 @@ _MOST_VALUES = 50  # of a question that a model of raters is fitted to
 _EQUAL = 1e-9
 
 
+class LabelChoice(msgspec.Struct, frozen=True, kw_only=True):
+    """The lead's choice of how the votes of a bundle decide, and of the least probability of a final label."""
+
+    by: LabelMethod = "majority"
+    threshold: float = 0.0
+    lead: str = ""
+    changed: str = ""
+
+
 class ChosenLabel(NamedTuple):
     """The label that a rule chooses, `None` if it is left to the lead, and the method that chose it."""
 

@@ -17,15 +17,18 @@ from desktop_rater.audit.items import (
     label_questions,
 )
 from desktop_rater.audit.judged_questions import JudgedQuestion, judged_questions
+from desktop_rater.audit.label_rules import MAJORITY, LabelRule
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.audit.reviews import Reviews
 from desktop_rater.audit.sampling import ReviewSample
 from desktop_rater.audit.verdicts import LeadDecision
 
 
-def review_items(audit: Audit, reviews: Reviews, quotes: Mapping[str, Mapping[str, str]]) -> tuple[ReviewItem, ...]:
+def review_items(
+    audit: Audit, reviews: Reviews, quotes: Mapping[str, Mapping[str, str]], rule: LabelRule = MAJORITY
+) -> tuple[ReviewItem, ...]:
     """Return all judged places. `quotes`: task → place → the rated text, in document order."""
-    listing = _ListBuilder(audit, reviews, quotes)
+    listing = _ListBuilder(audit, reviews, quotes, rule)
     unsorted = list(listing.items())
     order = sorted(
         range(len(unsorted)), key=lambda index: (unsorted[index].group.rank, -unsorted[index].distance, index)
@@ -34,8 +37,11 @@ def review_items(audit: Audit, reviews: Reviews, quotes: Mapping[str, Mapping[st
 
 
 class _ListBuilder:
-    def __init__(self, audit: Audit, reviews: Reviews, quotes: Mapping[str, Mapping[str, str]]) -> None:
+    def __init__(
+        self, audit: Audit, reviews: Reviews, quotes: Mapping[str, Mapping[str, str]], rule: LabelRule
+    ) -> None:
         self._audit = audit
+        self._rule = rule
         self._reviews = reviews
         self._quotes = quotes
         self._judged = judged_questions(audit.rubric)
@@ -64,6 +70,7 @@ class _ListBuilder:
                     [rating for rating in people if rating.digest.status == "complete"],
                     self._reviews,
                     self._judged,
+                    self._rule,
                 )
                 for where in self._places(task, ratings):
                     yield self._item(task, where, ratings, votes)
@@ -107,6 +114,8 @@ class _ListBuilder:
             ),
             open_question=next((decision.question for decision in decisions if decision.is_open), ""),
             decided=final is not None and final.how in {"decided", "corrected"},
+            posterior=final.posterior if final is not None else (),
+            method=final.method if final is not None else "majority",
             sampled=self._sampled is None or (task, where) in self._sampled,
         )
 

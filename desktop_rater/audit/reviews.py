@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from desktop_rater.audit.label_rules import LabelChoice
 from desktop_rater.audit.sampling import ReviewSample
 from desktop_rater.audit.verdicts import LeadDecision, LeadRating, Verdict
 from desktop_rater.model.rating import Rating
@@ -31,6 +32,7 @@ class Reviews(msgspec.Struct, frozen=True, kw_only=True):
     owns: dict[str, LeadValues] = {}
     finals: dict[tuple[str, str, str], LeadDecision] = {}
     sample: ReviewSample | None = None
+    labels: LabelChoice = LabelChoice()
     gold: dict[str, tuple[Values, ...]] = {}
     partial_gold: dict[str, tuple[Values, ...]] = {}
 

@@ -13,6 +13,7 @@ from desktop_rater.ui.rating.target_state import TargetState
 from desktop_rater.ui.rating.target_strip import state_text
 from desktop_rater.ui.rating.task_stops import response_letter
 from desktop_rater.ui.review.grid import ComparisonGrid
+from desktop_rater.ui.review.label_panel import LabelPanel
 from desktop_rater.ui.review.sample_panel import SamplePanel
 from desktop_rater.ui.review.stored_page import StoredPagePane
 from desktop_rater.ui.review.verdict_bar import DecideBar, VerdictBar
@@ -209,6 +210,8 @@ class ComparePage(QWidget):
         column.addWidget(self.decide)
         self.sample = SamplePanel()
         column.addWidget(self.sample)
+        self.labels = LabelPanel()
+        column.addWidget(self.labels)
         self.verdict = VerdictBar()
         column.addWidget(self.verdict)
         self.stored.left.connect(self.shut_page)
@@ -233,8 +236,9 @@ class ComparePage(QWidget):
     def refold(self) -> None:
         low = self.height() < theme.px(LOW)
         self.excerpt.set_low(low=low)
-        self.verdict.setVisible(not self.sample.is_open)
-        self.excerpt.setVisible(not (low and (self.verdict.is_writing or self.decide.is_open or self.sample.is_open)))
+        panel_open = self.sample.is_open or self.labels.is_open
+        self.verdict.setVisible(not panel_open)
+        self.excerpt.setVisible(not (low and (self.verdict.is_writing or self.decide.is_open or panel_open)))
         self.grid.setMinimumHeight(theme.px(MIN_GRID_HEIGHT))
         self.grid.setVisible(not self.stored.is_open or self.width() >= theme.px(SIDE_BY_SIDE))
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_rater.audit.items import ReviewEntry, ReviewItem
+from desktop_rater.audit.label_rules import LabelRule, fit_label_rule
 from desktop_rater.audit.results import Audit, AuditedTask
 from desktop_rater.audit.review_list import review_items
 from desktop_rater.audit.reviews import Reviews
@@ -27,10 +28,16 @@ NO_ITEM: ItemKey = ("", "")
 TaskKey = tuple[str, str]  # bundle, task
 
 
-def _load_listing(store: Store, audit: Audit, quotes: review.Quotes | None) -> tuple[object, ...]:
+def _load_listing(
+    store: Store, audit: Audit, quotes: review.Quotes | None, rule: LabelRule | None
+) -> tuple[object, ...]:
     quotes = review.load_quotes(store, audit, Progress()) if quotes is None else quotes
     reviews = review.load_reviews(store, audit)
-    return audit, quotes, reviews, review_items(audit, reviews, quotes), pending_rework(store, audit)
+    by, threshold = reviews.labels.by, reviews.labels.threshold
+    # A model is fitted to the ratings alone: a verdict leaves it as it is.
+    rule = fit_label_rule(audit, by) if rule is None or rule.by != by else rule
+    rule = replace(rule, threshold=threshold)
+    return audit, quotes, reviews, review_items(audit, reviews, quotes, rule), pending_rework(store, audit), rule
 
 
 class ReviewDesk(QObject):
@@ -56,6 +63,7 @@ class ReviewDesk(QObject):
         self.audit: Audit | None = None
         self.items: tuple[ReviewItem, ...] = ()
         self.reviews: Reviews | None = None
+        self.rule: LabelRule | None = None  # fitted to the ratings of `audit`
         self.returns_under_way: tuple[ReworkState, ...] = ()
         self.looks = LabelLooks()
         self.name: ItemKey = NO_ITEM
@@ -93,7 +101,7 @@ class ReviewDesk(QObject):
         return len(sample.places) / sample.of if drawn and sample is not None else None
 
     def _clear(self) -> None:
-        self.audit, self.items, self.reviews, self._quotes = None, (), None, None
+        self.audit, self.items, self.reviews, self._quotes, self.rule = None, (), None, None, None
         self._index, self._received_sha256s, self.returns_under_way = {}, (), ()
         self._tasks.clear()
         self._loading.clear()
@@ -119,21 +127,22 @@ class ReviewDesk(QObject):
         audit = self._audited.audit
         if audit is None:
             return
+        rule = self.rule if audit is self.audit else None
         if self._reading:
             self._read_again = True
             return
         self._reading = True
-        self._perform.ask(_load_listing, audit, self._quotes, done=self._take_listing, failed=self._read_failed)
+        self._perform.ask(_load_listing, audit, self._quotes, rule, done=self._take_listing, failed=self._read_failed)
 
     def _read_failed(self, error: Exception) -> None:
         self._reading = False
         self.failed.emit(error)
 
     def _take_listing(
-        self, listing: tuple[Audit, review.Quotes, Reviews, tuple[ReviewItem, ...], tuple[ReworkState, ...]]
+        self, listing: tuple[Audit, review.Quotes, Reviews, tuple[ReviewItem, ...], tuple[ReworkState, ...], LabelRule]
     ) -> None:
         self._reading = False
-        audit, quotes, reviews, listed, on_the_way = listing
+        audit, quotes, reviews, listed, on_the_way, rule = listing
         if audit.bundle != self.bundle:
             return
         if self._read_timer.isActive() or self._read_again:
@@ -145,6 +154,7 @@ class ReviewDesk(QObject):
         if self.audit is None or self.audit.rubric is not audit.rubric:
             self.looks = LabelLooks(audit.rubric)
         self.audit, self._quotes, self.reviews, self.returns_under_way = audit, quotes, reviews, on_the_way
+        self.rule = rule
         self._show_items(listed)
 
     def _show_items(self, listed: tuple[ReviewItem, ...]) -> None:

@@ -9,8 +9,9 @@ from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import QFrame, QStyle, QWidget
 
 from desktop_rater.audit.items import ReviewItem
+from desktop_rater.audit.label_rules import MODEL_METHODS
 from desktop_rater.ui.review.label_looks import HIDDEN_TOKEN, LabelLooks, LabelToken
-from desktop_rater.ui.review.texts import group_text
+from desktop_rater.ui.review.texts import certainty_text, group_text, percent_text
 from desktop_rater.ui.widgets import formatting, shapes, theme
 from desktop_rater.ui.widgets.labels import draw_text
 from desktop_rater.ui.widgets.list_view import HEADING, Index, ListRow, ListRowDelegate, ListRowModel, RowList, ink_of
@@ -35,22 +36,28 @@ class ItemRow(ListRow):
 
 
 def list_item_rows(
-    items: Sequence[ReviewItem], looks: LabelLooks, hidden: Collection[ItemKey], share: float | None
+    items: Sequence[ReviewItem],
+    looks: LabelLooks,
+    hidden: Collection[ItemKey],
+    share: float | None,
+    *,
+    by_certainty: bool = False,
 ) -> Iterator[ListRow]:
-    """Yield rows in the order of the items, below the headings of their groups.
+    """Yield rows in the order of the items, below the headings of their groups or of how certain their labels are.
 
     The labels of items in `hidden` are not shown. `share` is the sampled share of the items, if any.
     """
-    counts = Counter(item.group for item in items)
+    heading_of = certainty_text if by_certainty else (lambda item: group_text(item.group))
+    headings = [heading_of(item) for item in items]
+    counts = Counter(headings)
     previous = None
-    for item in items:
-        if item.group != previous:
-            previous = item.group
-            title = group_text(item.group)
+    for item, heading in zip(items, headings, strict=True):
+        if heading != previous:
+            title = previous = heading
             if item.sampled and share is not None and share < 1:
                 percent = formatting.figure(round(share * 100, 1)).removesuffix(".0")
                 title = translate("Review", "{group}, sampled {n} %").format(group=title, n=percent)
-            yield ListRow(None, title, end=formatting.number(counts[item.group]), heading=True)
+            yield ListRow(None, title, end=formatting.number(counts[previous]), heading=True)
         yield list_item_row(item, looks, hide=(item.task, item.where) in hidden)
 
 
@@ -65,7 +72,8 @@ def list_item_row(item: ReviewItem, looks: LabelLooks, *, hide: bool) -> ItemRow
         tokens = tuple(looks.token(label, count) for label, count in Counter(labels).most_common(4))
     counts = Counter(looks.text(label) or "–" for label in labels)
     labels_text = "" if hide else ", ".join(f"{count} {label}" for label, count in counts.most_common())
-    end = item_flag_text(item, looks)
+    probable = percent_text(item.certainty[0]) if item.method in MODEL_METHODS and not item.decided and not hide else ""
+    end = " · ".join(filter(None, (item_flag_text(item, looks), probable)))
     if any(len(token.text) > MAX_TOKEN_LENGTH for token in tokens):
         tokens, end = (), labels_text  # texts do not fit beside the quote
     mark, state = {

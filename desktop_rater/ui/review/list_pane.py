@@ -59,6 +59,11 @@ class ReviewFilterMenu(QObject):
         )
         self._add(self.tr("In the sample"), replace(wanted, sampled=not wanted.sampled), wanted.sampled)
         self._add(self.tr("Undecided ties"), replace(wanted, tied=not wanted.tied), wanted.tied)
+        self._add(
+            self.tr("Least certain first"),
+            replace(wanted, least_certain_first=not wanted.least_certain_first),
+            wanted.least_certain_first,
+        )
         self.menu.addSeparator()
         for flag in FLAGS:
             on = flag in wanted.flags
@@ -123,6 +128,7 @@ class ReviewFilterMenu(QObject):
         parts += [self._looks.text(wanted.label) if self._looks is not None else ""]
         parts += [flag_text(flag) for flag in FLAGS if flag in wanted.flags]
         parts += [group_text(wanted.group) if wanted.group is not None else ""]
+        parts += [self.tr("least certain first") if wanted.least_certain_first else ""]
         return ", ".join(part for part in parts if part)
 
 
@@ -268,7 +274,9 @@ class ReviewListPane(NamedGroup):
         current = self.list.currentIndex()
         chosen = self.model.rows[current.row()].id if current.isValid() else None
         items = self.visible_items
-        self.model.show(tuple(list_item_rows(items, self._looks, self._hidden, self._share)))
+        by_certainty = self.filters.filter.least_certain_first
+        rows = list_item_rows(items, self._looks, self._hidden, self._share, by_certainty=by_certainty)
+        self.model.show(tuple(rows))
         if chosen is not None and not self.list.currentIndex().isValid():
             self.show_current(chosen)
         text = self.filters.text

@@ -196,6 +196,11 @@ class ReviewNavigator(QObject):
         return task.of(self._rater) if task is not None else None
 
     @property
+    def listed(self) -> tuple[ReviewItem, ...]:
+        """The items of the list; none while the lead answers first."""
+        return () if self.blind else self._list.visible_items
+
+    @property
     def is_hidden(self) -> bool:
         """Return whether the raters' answers are hidden until the lead has answered."""
         return self.blind and self.item is not None and self._desk.name in self._hidden()

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop_rater.audit.label_rules import LabelChoice
 from desktop_rater.model.change import Progress
 from desktop_rater.store.store import Store
 from desktop_rater.ui.review.desk import ReviewDesk
@@ -182,7 +183,10 @@ class FinalLabelsCommand(QObject):
             self._banners.show_banner(FINAL_BANNER, "block", text.format(name=isolated(path.name), endings=endings))
             self.ended.emit(None)
             return
-        options = AdjudicationOptions(to=format_, rater=self._recorder.lead.name, partial=so_far)
+        choice = self._desk.reviews.labels if self._desk.reviews is not None else LabelChoice()
+        options = AdjudicationOptions(
+            to=format_, rater=self._recorder.lead.name, partial=so_far, by=choice.by, threshold=choice.threshold
+        )
         self._context.perform.ask(
             _export, bundle, path, options, done=partial(self._done, bundle, path), failed=self._failed
         )

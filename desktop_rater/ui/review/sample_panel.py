@@ -1,11 +1,8 @@
 """The panel that draws a sample: all items, a share, a share of each kind, or all that miss the gold label."""
 
-from collections.abc import Sequence
-from typing import Any
-
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QIntValidator
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from desktop_rater.audit.sampling import (
     SAMPLING_METHODS,
@@ -15,69 +12,44 @@ from desktop_rater.audit.sampling import (
     SamplingMethod,
     StratifyBy,
 )
-from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.form.typed_questions import FieldEdit
+from desktop_rater.ui.review.choice_panel import ChoicePanel
 from desktop_rater.ui.widgets import formatting, theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
-from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column
-from desktop_rater.ui.widgets.theme_tokens import PANE
 
 SHARES = ("5", "10", "20", "50")
 MAX_SEED = 2_000_000_000
 METHODS_WITH_SHARE = {"share", "stratified"}
 
 
-class SamplePanel(NamedGroup):
-    """A panel above the comparison. Digits choose the method, Ctrl Enter draws."""
+class SamplePanel(ChoicePanel):
+    """A panel above the verdict bar. Digits choose the method, Ctrl Enter draws."""
 
     wanted = Signal(object)  # Draw
-    left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("sample_panel")
-        self.setAccessibleName(self.tr("Draw a sample"))
-        theme.set_ground(self, "panel")
+        super().__init__("sample", parent)
+        self.set_heading(self.tr("Draw a sample"), self.tr("Which targets do you want to review?"))
         self._how: SamplingMethod = "all"
         self._by: StratifyBy = "disagreement"
         self._share = SHARES[1]
-        outer = tight_column(self, spacing=0)
-        outer.addWidget(horizontal_line())
-        body = QWidget()
-        outer.addWidget(body)
-        column = QVBoxLayout(body)
-        column.addWidget(PlainLabel(self.tr("Which targets do you want to review?"), size="interface", bold=True))
-        self._hows = self._make_choices("how", column, [(how, self._method_text(how)) for how in SAMPLING_METHODS])
+        self._hows = self.make_choices(
+            "how", [(how, self._method_text(how)) for how in SAMPLING_METHODS], lambda how: self._choose(how=how)
+        )
         shares = [(share, self.tr("{n} %").format(n=share)) for share in SHARES]
-        self._shares = self._make_choices("share", column, shares, keys=False)
+        self._shares = self.make_choices("share", shares, lambda share: self._choose(share=share), keys=False)
         strata = {
             "disagreement": self.tr("by disagreement"),
             "label": self.tr("by label"),
             "rater": self.tr("by rater"),
         }
-        self._bys = self._make_choices("by", column, [(by, strata[by]) for by in STRATIFY_KEYS], keys=False)
-        column.addLayout(self._make_last_row())
+        self._bys = self.make_choices(
+            "by", [(by, strata[by]) for by in STRATIFY_KEYS], lambda by: self._choose(by=by), keys=False
+        )
+        self.column.addLayout(self._make_last_row())
         self._current_label = WrappedLabel(name="sample_was", size="small", ink="text2")
-        column.addWidget(self._current_label)
-        theme.pad(column, PANE, 12, PANE, 12, spacing=8)
-        self.hide()
-
-    def _make_choices(
-        self, name: str, column: QVBoxLayout, rows: Sequence[tuple[Any, str]], *, keys: bool = True
-    ) -> dict[Any, ChoiceButton]:
-        box = QWidget()
-        flow = FlowLayout(box, spacing=6, alike=False)
-        buttons = {}
-        for number, (value, text) in enumerate(rows, 1):
-            button = ChoiceButton(text, str(number) if keys else "")
-            button.setObjectName(f"sample_{name}_{number}")
-            button.clicked.connect(lambda _on=False, value=value: self._choose(**{name: value}))
-            flow.addWidget(button)
-            buttons[value] = button
-        column.addWidget(box)
-        return buttons
+        self.column.addWidget(self._current_label)
 
     def _make_last_row(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -104,10 +76,6 @@ class SamplePanel(NamedGroup):
 
     # -- state
 
-    @property
-    def is_open(self) -> bool:
-        return not self.isHidden()
-
     def open(self, sample: ReviewSample | None, seed: int) -> None:
         """Open the panel; `sample` is the current one, `seed` the default."""
         self.seed.show_text(str(sample.seed if sample is not None else seed))
@@ -125,14 +93,6 @@ class SamplePanel(NamedGroup):
         self._current_label.setVisible(bool(current))
         self._show()
         self.show()
-
-    def leave(self) -> bool:
-        """Close without drawing; return whether it was open."""
-        was_open = self.is_open
-        if was_open:
-            self.hide()
-            self.left.emit()
-        return was_open
 
     def take_key(self, key: str) -> bool:
         """Choose the method by its digit."""

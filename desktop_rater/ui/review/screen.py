@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from desktop_rater.audit.filters import ItemFilter
+from desktop_rater.audit.label_rules import LabelChoice
 from desktop_rater.ui.review import result_texts, review_exports
 from desktop_rater.ui.review.compare_page import ComparePage
 from desktop_rater.ui.review.desk import ReviewDesk
@@ -16,7 +17,7 @@ from desktop_rater.ui.review.own_rating_controller import OwnRatingController
 from desktop_rater.ui.review.results_page import ResultsPage
 from desktop_rater.ui.review.review_exports import FinalLabelsCommand, ReturnCommand
 from desktop_rater.ui.review.review_split import ReviewSplit
-from desktop_rater.ui.review.texts import place_count_text
+from desktop_rater.ui.review.texts import method_text, place_count_text
 from desktop_rater.ui.review.verdict_commands import VerdictCommands
 from desktop_rater.ui.review.verdict_recorder import VerdictRecorder
 from desktop_rater.ui.widgets import formatting
@@ -191,6 +192,9 @@ class ReviewScreen(QObject):
         if sample is not None and self.desk.share is not None:
             template = self.tr("{words} in the sample, seed {seed}")
             text = template.format(words=text, seed=sample.seed)
+        labels = self.desk.reviews.labels if self.desk.reviews is not None else LabelChoice()
+        if labels != LabelChoice(lead=labels.lead, changed=labels.changed):
+            text += f", {method_text(labels.by, labels.threshold)}"
         text = self.tr("{words}, blind").format(words=text) if self.navigator.blind else text
         raters_out = self.desk.returns_under_way
         outgoing = result_texts.outgoing_summary(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from PySide6.QtCore import QCoreApplication
 
 from desktop_rater.audit.items import DisagreementGroup, Flag, Label, ReviewItem
+from desktop_rater.audit.label_rules import LabelMethod
 from desktop_rater.model.task import Task
 from desktop_rater.model.values import TASK_PLACE, Place
 from desktop_rater.rubric import Rubric
@@ -50,6 +51,40 @@ def group_text(group: DisagreementGroup) -> str:
         case "one":
             return translate("Review", "One rating")
     return translate("Review", "No label")
+
+
+CERTAINTY_BANDS = (0.5, 0.8, 0.95)
+
+
+def certainty_text(item: ReviewItem) -> str:
+    """Return the heading of a list in the order of certainty."""
+    if item.decided:
+        return translate("Review", "Decided by you")
+    if not item.posterior:
+        return group_text(DisagreementGroup("none"))
+    most = item.certainty[0]
+    band = next((share for share in CERTAINTY_BANDS if most < share), None)
+    if band is None:
+        return translate("Review", "{share} or more probable").format(share=percent_text(CERTAINTY_BANDS[-1]))
+    return translate("Review", "Less than {share} probable").format(share=percent_text(band))
+
+
+def percent_text(share: float) -> str:
+    """Return a probability in whole per cent; one that is not quite 1 is never shown as certain."""
+    percent = min(round(share * 100), 99) if share < 1 else 100
+    return translate("Review", "{n} %").format(n=formatting.number(percent))
+
+
+def method_text(by: LabelMethod, threshold: float = 0) -> str:
+    """Return the name of a way to decide, and the least probability that a final label needs, if any."""
+    name = {
+        "majority": translate("Review", "More than half"),
+        "median": translate("Review", "Median"),
+        "dawid-skene": translate("Review", "Dawid–Skene"),
+        "mace": translate("Review", "MACE"),
+    }[by]
+    least = translate("Review", "{method}, at least {share}")
+    return least.format(method=name, share=percent_text(threshold)) if threshold else name
 
 
 def verdict_text(kind: str) -> str:

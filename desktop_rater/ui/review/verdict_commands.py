@@ -2,20 +2,23 @@
 
 from collections.abc import Callable, Mapping
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.audit.items import ReviewEntry, ReviewItem
 from desktop_rater.audit.judged_questions import JudgedQuestion, Value
+from desktop_rater.audit.label_rules import MODEL_METHODS, probability_of
 from desktop_rater.ui.rating.returned_comments import return_reason_text
 from desktop_rater.ui.review.compare_page import ComparePage
 from desktop_rater.ui.review.desk import ReviewDesk
 from desktop_rater.ui.review.items import ItemKey
 from desktop_rater.ui.review.navigation import ReviewNavigator
 from desktop_rater.ui.review.own_rating_controller import OwnRatingController, own_label
-from desktop_rater.ui.review.texts import verdict_text
+from desktop_rater.ui.review.texts import method_text, percent_text, verdict_text
 from desktop_rater.ui.review.verdict_bar import VerdictDraft
 from desktop_rater.ui.review.verdict_recorder import VerdictRecorder
+from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.labels import isolated
 
 
@@ -35,6 +38,7 @@ class VerdictCommands(QObject):
         self._own = own
         self._desk, self._navigator, self._recorder, self._compare = desk, navigator, recorder, compare
         self._bar, self._decide, self._sample = compare.verdict, compare.decide, compare.sample
+        self._labels = compare.labels
         self._current: tuple[ItemKey, str] = ("", ""), ""
         self._drafts: dict[tuple[str, ItemKey, str], VerdictDraft] = {}  # by bundle, item and rater
         navigator.moved.connect(self._show)
@@ -50,6 +54,10 @@ class VerdictCommands(QObject):
         self._decide.left.connect(self._restore_focus)
         self._sample.wanted.connect(recorder.draw)
         self._sample.left.connect(self._restore_focus)
+        self._labels.wanted.connect(recorder.choose_labels)
+        self._labels.bulk_wanted.connect(self._decide_listed)
+        self._labels.left.connect(self._restore_focus)
+        recorder.decided.connect(self._show_decided)
         self._show()
 
     # -- content
@@ -99,17 +107,31 @@ class VerdictCommands(QObject):
         return self.tr("Your answer: {label}").format(label=isolated(text)) if text else ""
 
     def _final_label_text(self, item: ReviewItem) -> str:
-        if item.final is None:
-            return self.tr("No final label. Press L to decide.") if item.tied else ""
-        label = isolated(self._desk.looks.text(item.final))
-        text = self.tr("Final: {label}, by you") if item.decided else self.tr("Final: {label}")
         looks = self._desk.looks
+        modelled = item.method in MODEL_METHODS and not item.decided
+        if item.final is None:
+            if not modelled:
+                return self.tr("No final label. Press L to decide.") if item.tied else ""
+            text = self.tr("No final label: {labels} by {method}. Press L to decide.")
+            return text.format(labels=self._probable_labels(item), method=method_text(item.method))
+        label = isolated(looks.text(item.final))
+        text = self.tr("Final: {label}, by you") if item.decided else self.tr("Final: {label}")
+        if modelled:
+            text = self.tr("Final: {label}, {share} by {method}")
+        share = percent_text(probability_of(item.posterior, item.final.value))
         others = (f"{looks.title(other.question)}: {isolated(looks.text(other))}" for other in item.other_finals)
-        parts = [text.format(label=label), *others]
+        parts = [text.format(label=label, share=share, method=method_text(item.method)), *others]
         if item.tied:
             text = self.tr("{question}: no final answer. Press L to decide.")
             parts.append(text.format(question=looks.title(item.open_question)))
         return " · ".join(parts)
+
+    def _probable_labels(self, item: ReviewItem) -> str:
+        labels = [entry.label for entry in item.entries if entry.label is not None]
+        return ", ".join(
+            f"{isolated(self._desk.looks.text(replace(labels[0], value=value)))} {percent_text(probability)}"
+            for value, probability in item.posterior[:2]
+        )
 
     # -- verdicts
 
@@ -118,7 +140,7 @@ class VerdictCommands(QObject):
         if self._bar.is_writing:
             self._bar.comment.setFocus()
             return
-        if self._sample.is_open or self._decide.is_open:
+        if self._sample.is_open or self._labels.is_open or self._decide.is_open:
             return
         if self._navigator.is_hidden:
             self.correct()
@@ -156,7 +178,7 @@ class VerdictCommands(QObject):
 
     def confirm(self) -> None:
         """Ctrl Enter: confirm what is being written."""
-        if self._sample.confirm():
+        if self._sample.confirm() or self._labels.confirm():
             return
         if not self._bar.confirm() and self._navigator.item is not None:
             self.accept()
@@ -239,9 +261,29 @@ class VerdictCommands(QObject):
             self._recorder.decide(item, self._decide.question, value)
             self._desk.read_soon()
 
+    def choose_labels(self) -> None:
+        """Offer the methods that decide where the lead has not."""
+        reviews = self._desk.reviews
+        if reviews is not None:
+            self._bar.shut()
+            self._decide.hide()
+            self._sample.hide()
+            self._labels.open(reviews.labels, self._navigator.listed)
+            self._compare.refold()
+            self._compare.grid.setFocus()
+
+    def _decide_listed(self, threshold: float) -> None:
+        self._recorder.decide_places([(item.task, item.where) for item in self._navigator.listed], threshold)
+
+    def _show_decided(self, count: int) -> None:
+        text = self.tr("1 place was decided.") if count == 1 else self.tr("{n} places were decided.")
+        undo = [(self.tr("Undo"), self._recorder.undo)]
+        self._compare.banners.show_banner("all", "info", text.format(n=formatting.number(count)), undo)
+
     def draw(self) -> None:
         self._bar.shut()
         self._decide.hide()
+        self._labels.hide()
         reviews = self._desk.reviews
         self._sample.open(reviews.sample if reviews is not None else None, self._recorder.day)
         self._compare.refold()
@@ -257,18 +299,20 @@ class VerdictCommands(QObject):
 
     def take_key(self, key: str) -> bool:
         """Handle a key: a reason, a final label, or a sampling method."""
-        if self._sample.is_open:
-            return self._sample.take_key(key)
+        if self._sample.is_open or self._labels.is_open:
+            return self._sample.take_key(key) or self._labels.take_key(key)
         return self._bar.take_key(key) if self._bar.is_writing else self._decide.take_key(key)
 
     def leave(self) -> bool:
         """Close what is open (Esc); return whether anything was."""
-        return self._sample.leave() or self._bar.leave() or self._decide.leave()
+        return self._sample.leave() or self._labels.leave() or self._bar.leave() or self._decide.leave()
 
     def _restore_focus(self) -> None:
         self._compare.refold()
         focus = QApplication.focusWidget()
-        if focus is None or any(panel.isAncestorOf(focus) for panel in (self._bar, self._decide, self._sample)):
+        if focus is None or any(
+            panel.isAncestorOf(focus) for panel in (self._bar, self._decide, self._sample, self._labels)
+        ):
             self._compare.grid.setFocus()
 
     def actions(self) -> Mapping[str, Callable[[], object]]:
@@ -281,4 +325,5 @@ class VerdictCommands(QObject):
             "review_decide": self.decide,
             "review_take_back": self.take_back,
             "review_sample": self.draw,
+            "review_labels": self.choose_labels,
         }

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.audit.items import ReviewEntry, ReviewItem
 from desktop_rater.audit.judged_questions import Value
+from desktop_rater.audit.label_rules import LabelChoice
 from desktop_rater.audit.sampling import SampleRequest
 from desktop_rater.audit.verdicts import LeadDecision, VerdictKind
 from desktop_rater.model.change import Progress
@@ -21,6 +22,7 @@ from desktop_rater.ui.review.items import ItemKey
 from desktop_rater.ui.review.own_rating_controller import store_correction
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.work.audit import review
+from desktop_rater.work.audit.label_choice import choose_labels, decide_places
 from desktop_rater.work.audit.report import draw_sample
 from desktop_rater.work.audit.review import Lead, RatingAtPlace, ReviewChange, ReviewStep, VerdictReason
 
@@ -82,6 +84,7 @@ class VerdictRecorder(QObject):
     """Stores verdicts. A signal is emitted once one is stored, another where it was refused."""
 
     recorded = Signal()  # a verdict is stored
+    decided = Signal(int)  # so many places in one step
     item_wanted = Signal(object, str)  # Name and rater of the action undone or redone
     failed = Signal(object)  # RaterError
 
@@ -167,16 +170,35 @@ class VerdictRecorder(QObject):
 
     def draw(self, wanted: SampleRequest) -> None:
         audit, lead = self._desk.audit, self.lead
-        if audit is None:
-            return
+        if audit is not None:
+            self._store_for_list(lambda store: draw_sample(store, audit, wanted, lead, Progress()))
 
+    def choose_labels(self, choice: LabelChoice) -> None:
+        """Store how votes decide where the lead has not."""
+        self._store_for_list(_bound(choose_labels, self._desk.bundle, choice, self.lead))
+
+    def decide_places(self, places: Sequence[ItemKey], threshold: float) -> None:
+        """Decide many places by the method in use, as one action."""
+        audit, rule = self._desk.audit, self._desk.rule
+        if audit is not None and rule is not None:
+            rule = replace(rule, threshold=threshold)
+            self._store_for_list(
+                _bound(decide_places, audit, tuple(places), rule, self.lead),
+                lambda reviewed: self.decided.emit(len({step.subject[1:3] for step in reviewed.steps})),
+            )
+
+    def _store_for_list(
+        self, work: Callable[..., ReviewChange], on_stored: Callable[[ReviewChange], None] = lambda _reviewed: None
+    ) -> None:
+        """Store what changes the whole list, and read the list again."""
         name = self._desk.name
 
-        def drawn(reviewed: ReviewChange) -> None:
+        def stored(reviewed: ReviewChange) -> None:
             self._record(name, "", reviewed)
             self._desk.read()
+            on_stored(reviewed)
 
-        self._store(lambda store: draw_sample(store, audit, wanted, lead, Progress()), drawn)
+        self._store(work, stored)
 
     def _record(self, name: ItemKey, rater: str, reviewed: ReviewChange) -> None:
         self._history.add(ReviewAction(reviewed.steps, name, rater))

@@ -18,6 +18,7 @@ from desktop_rater.ui.window.action_row import (
 )
 
 REVIEW, REPORT, SCORING = "review", "report", "scoring"
+FIGURE_SCREENS = f"{REPORT} systems"
 
 # In scoring, A and D are handled like the keys of a rubric.
 REVIEW_ROWS: tuple[ActionRow, ...] = (
@@ -48,6 +49,12 @@ REVIEW_ROWS: tuple[ActionRow, ...] = (
             repeats=False,
         ),
         action("review_decide", QT_TRANSLATE_NOOP("Actions", "Decide on the final label…"), "L", repeats=False),
+        action(
+            "review_labels",
+            QT_TRANSLATE_NOOP("Actions", "Choose how final labels are decided…"),
+            "Shift+L",
+            repeats=False,
+        ),
     ),
     *section(TARGET, ANSWERS, REVIEW)(
         action(
@@ -111,17 +118,19 @@ REVIEW_ROWS: tuple[ActionRow, ...] = (
 )
 
 REPORT_ROWS: tuple[ActionRow, ...] = (
-    *section(FILE, ALWAYS, REPORT)(
+    *section(FILE, ALWAYS, FIGURE_SCREENS)(
         action(
             "report_tables", QT_TRANSLATE_NOOP("Actions", "Save the figures as CSV…"), "Ctrl+Shift+E", repeats=False
         ),
         action("report_page", QT_TRANSLATE_NOOP("Actions", "Save the report as HTML…"), "Ctrl+S", repeats=False),
     ),
-    *section(TARGET, MOVING, REPORT)(
+    *section(TARGET, MOVING, FIGURE_SCREENS)(
         action("report_enter", QT_TRANSLATE_NOOP("Actions", "Open details"), "Return", "Enter", repeats=False)
     ),
-    *section(VIEW, MOVING, REPORT)(
+    *section(VIEW, MOVING, FIGURE_SCREENS)(
         action("report_as_table", QT_TRANSLATE_NOOP("Actions", "Show as a table"), "T", repeats=False),
+    ),
+    *section(VIEW, MOVING, REPORT)(
         action("report_raters", QT_TRANSLATE_NOOP("Actions", "Choose raters"), "/", repeats=False),
     ),
     *section(TARGET, MOVING, REPORT)(

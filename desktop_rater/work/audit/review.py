@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from desktop_rater.audit.items import ReviewItem, depth_of
 from desktop_rater.audit.judged_questions import JudgedQuestion, judged_questions, plain_value
+from desktop_rater.audit.label_rules import LabelChoice
 from desktop_rater.audit.results import Audit, AuditedTask
 from desktop_rater.audit.review_list import review_items
 from desktop_rater.audit.reviews import LeadValues, Reviews, values_of, values_of_gold
@@ -44,6 +45,7 @@ _WITHDRAWN: dict[str, dict[str, Any]] = {
     "own": {"rating": None},
     "results": {"kind": "none", "reason": ""},
     "rater": {"kind": "none", "reason": ""},
+    "labels": {"by": "majority", "threshold": 0.0},
     "sample": {"how": "all", "share": None, "by": None, "places": [], "strata": []},
 }
 
@@ -310,6 +312,7 @@ def load_reviews(store: Store, audit: Audit) -> Reviews:
         finals = [review.read(LeadDecision) for review in reviews.latest_reviews(store, bundle, "final")]
         owns = [review.read(LeadRating) for review in reviews.latest_reviews(store, bundle, "own")]
         sample = reviews.newest_review(store, bundle, ("sample",))
+        labels = reviews.newest_review(store, bundle, ("labels",))
         gold = load_audit.audit_gold(store, bundle)
     return Reviews(
         verdicts=_by_place(audit, (body for body in verdicts if body.kind != "none")),
@@ -320,6 +323,7 @@ def load_reviews(store: Store, audit: Audit) -> Reviews:
             if body.rating is not None and body.rating.status == "complete"
         },
         sample=sample.read(ReviewSample) if sample is not None else None,
+        labels=labels.read(LabelChoice) if labels is not None else LabelChoice(),
         gold=values_of_gold(rubric, gold, partial=False),
         partial_gold=values_of_gold(rubric, gold, partial=True),
     )
