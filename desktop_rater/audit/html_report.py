@@ -13,7 +13,7 @@ from desktop_rater.audit.charts.shapes import DrawingArea
 from desktop_rater.audit.charts.svg import SIGNS, css_name, escape_text, estimated_width, render_svg, symbol_definitions
 from desktop_rater.audit.report import AuditReport
 from desktop_rater.audit.report_panels import ReportPanel, agreement_panel, confusion_panel, shares_panel, times_panel
-from desktop_rater.audit.report_tables import ReportCell, ReportTableData
+from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
 from desktop_rater.audit.systems import SystemsReport
 from desktop_rater.audit.systems_panels import all_panels
 from desktop_rater.rubric.wording import CHOICE_TONES
@@ -36,8 +36,8 @@ header { margin-bottom: 16px; }
 small { font-size: 12px; color: var(--text2); }
 .board { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(470px, 100%), 1fr)); gap: 12px; }
 figure { margin: 0; padding: 12px 16px; background: var(--surface); border: 1px solid var(--line);
-  border-radius: 6px; min-width: 0; break-inside: avoid; }
-figure.wide { grid-column: 1 / -1; break-inside: auto; }
+  border-radius: 6px; min-width: 0; }
+figure.wide { grid-column: 1 / -1; }
 figcaption { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 8px; margin-bottom: 8px; }
 .chart { overflow-x: auto; }
 .chart svg { display: block; max-width: 100%; height: auto; }
@@ -57,8 +57,17 @@ td.figures { white-space: nowrap; }
 details { margin-top: 8px; }
 summary { color: var(--text2); font-size: 12px; cursor: pointer; }
 summary:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
+td.name { white-space: nowrap; }
+@page { size: A4; margin: 12mm; }
 @media print {
-  body { padding: 0; max-width: none; }
+  body { padding: 0; max-width: none; background: none; }
+  .board { display: block; }
+  figure { padding: 0; border: 0; margin: 0 0 16px; break-inside: auto; }
+  figcaption, h2, p { break-after: avoid; }
+  .chart, tr { break-inside: avoid; }
+  .chart, .table { overflow: visible; }
+  .long .chart, summary { display: none; }
+  th, td { font-size: 11px; padding: 3px 5px; }
   details::details-content { content-visibility: visible; block-size: auto; }
 }
 """
@@ -76,6 +85,9 @@ def _named(colors: Mapping[str, str]) -> str:
 
 WIDTH, ROW, LEAST = 440, 32, 310
 WIDE = 940  # charts about systems have a column for each figure
+MOST_COLUMNS = 8  # of a table, besides the first
+LONG = 40  # rows of a chart: on paper its table says the same
+SHORT_NAME = 28  # characters that are not broken over lines
 NARROW = ("preferred", "defects")  # names of panels with two to a row
 LONGEST = 400  # characters of a cell: names and quotes are untrusted
 
@@ -174,16 +186,31 @@ def _section(title: str, texts: ReportTexts, parts: list[ReportPanel]) -> str:
 
 
 def _figure(panel: ReportPanel, texts: ReportTexts, *, wide: bool = False) -> str:
-    drawn, table, kind = "", _table(panel.table), ' class="wide"'
+    drawn, table, kind = "", _tables(panel.table), "wide"
     if panel.draw is not None:
         area = DrawingArea(WIDE if wide else WIDTH, max(LEAST, panel.rows * ROW + 60), estimated_width, texts.number)
         drawn = f'<div class="chart">{render_svg(replace(panel.draw(area), description=panel.title))}</div>'
         table = f"<details open><summary>{escape_text(texts.as_table)}</summary>{table}</details>"
-        kind = kind if wide else ""
+        kind = " ".join(name for name, on in (("wide", wide), ("long", panel.rows > LONG)) if on)
     foot = "".join(f"<p>{escape_text(line)}</p>" for line in panel.foot if line)
     note = f"<small>{escape_text(panel.note)}</small>" if panel.note else ""
-    return (
-        f"<figure{kind}><figcaption><h3>{escape_text(panel.title)}</h3>{note}</figcaption>{drawn}{foot}{table}</figure>"
+    caption = f"<figcaption><h3>{escape_text(panel.title)}</h3>{note}</figcaption>"
+    return f'<figure class="{kind}">{caption}{drawn}{foot}{table}</figure>'
+
+
+def _tables(table: ReportTableData) -> str:
+    """Return a table; one with more columns than paper takes as several, each with the first column."""
+    count = len(table.columns) - 1
+    parts = max(1, -(-count // MOST_COLUMNS))
+    size = -(-count // parts)
+    return "".join(
+        _table(
+            ReportTableData(
+                (table.columns[0], *table.columns[start : start + size]),
+                tuple((row[0], *row[start : start + size]) for row in table.rows),
+            )
+        )
+        for start in range(1, count + 1, size)
     )
 
 
@@ -193,7 +220,7 @@ def _table(table: ReportTableData) -> str:
         for column in table.columns
     )
     rows = "".join(
-        "<tr>" + "".join(_cell(cell, table.columns[index].figures) for index, cell in enumerate(row)) + "</tr>"
+        "<tr>" + "".join(_cell(cell, column) for cell, column in zip(row, table.columns, strict=True)) + "</tr>"
         for row in table.rows
     )
     return f'<div class="table"><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
@@ -203,8 +230,9 @@ def _numbers(figures: bool) -> str:  # noqa: FBT001 - a column is one or the oth
     return ' class="figures"' if figures else ""
 
 
-def _cell(cell: ReportCell, figures: bool) -> str:  # noqa: FBT001 - as above
-    kinds = " ".join(name for name, on in (("figures", figures), ("quiet", cell.quiet)) if on)
+def _cell(cell: ReportCell, column: ReportColumn) -> str:
+    whole = not column.figures and len(cell.text) <= SHORT_NAME
+    kinds = " ".join(name for name, on in (("figures", column.figures), ("name", whole), ("quiet", cell.quiet)) if on)
     sign = ""
     if cell.shape in SIGNS:
         ink = f"var(--ink-{css_name(cell.tone)})" if cell.tone in CHOICE_TONES else "var(--text2)"
