@@ -30,10 +30,10 @@ QuoteOf = Callable[[str, str], str]
 
 
 class Round(NamedTuple):
-    """Responses of one round, the name of their bundle and version, and the texts of places."""
+    """Responses of one round, their bundle, the columns that name them, and the texts of places."""
 
     bundle: str
-    name: str
+    columns: Sequence[str]
     responses: Sequence[SystemResponse]
     quote: QuoteOf
 
@@ -66,8 +66,8 @@ def make_rounds(
     better, worse = turns.count("better"), turns.count("worse")
     return RoundsReport(
         bundle_before=before.bundle,
-        before=before.name,
-        after=after.name,
+        before=_name(before, sides[0]),
+        after=_name(after, sides[1]),
         metric=metrics.main.id,
         better=better,
         same=turns.count("same"),
@@ -231,7 +231,7 @@ def _turned(before: _Place | None, after: _Place | None, *, better: bool) -> Tur
     )
 
 
-def round_name(responses: Sequence[SystemResponse], by: Sequence[str]) -> str:
-    """Return the name of a round: that of its only group, otherwise nothing."""
-    names = {group_name(response, by) for response in responses}
-    return names.pop() if len(names) == 1 else ""
+def _name(of: Round, side: _Side) -> str:
+    """Return the name of a round: that of its only group, otherwise its bundle."""
+    names = {group_name(response, of.columns) for response in side.responses}
+    return names.pop() if of.columns and len(names) == 1 else of.bundle

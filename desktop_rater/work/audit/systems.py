@@ -16,7 +16,7 @@ from desktop_rater.audit.label_rules import LABEL_METHODS, LabelMethod
 from desktop_rater.audit.results import Audit
 from desktop_rater.audit.system_metrics import MetricSet
 from desktop_rater.audit.system_responses import SystemResponse, TaskFacts, system_responses
-from desktop_rater.audit.system_rounds import Round, make_rounds, round_name
+from desktop_rater.audit.system_rounds import Round, make_rounds
 from desktop_rater.audit.systems import RoundsReport, SystemsReport, SystemsRequest
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.strict_json import canonical_json, read_json_object, read_struct, sha256, to_plain
@@ -155,7 +155,7 @@ def _has(responses: list[SystemResponse], column: str) -> bool:
     return any(response.column(column) for response in responses)
 
 
-def _round(store: Store, data: SystemsData, responses: list[SystemResponse], by: tuple[str, ...]) -> Round:
+def _round(store: Store, data: SystemsData, responses: list[SystemResponse], columns: tuple[str, ...]) -> Round:
     language = language_of(store, data.audit)
     texts: dict[str, dict[str, str]] = {}
 
@@ -164,4 +164,4 @@ def _round(store: Store, data: SystemsData, responses: list[SystemResponse], by:
             texts[task] = quotes_in(store, data.audit, task, language)
         return texts[task].get(where, "")
 
-    return Round(data.audit.bundle, round_name(responses, by) or data.audit.bundle, responses, quote)
+    return Round(data.audit.bundle, columns, responses, quote)
