@@ -38,7 +38,6 @@ from desktop_rater.stats.permutation import holm, permutation_test
 from desktop_rater.stats.rare_shares import rare_share_interval
 
 Floats = NDArray[np.float64]
-NOT_COMPARED = frozenset({"share"})  # distributions have figures, no differences
 _BLOCK = 500  # draws computed at a time
 ALL_RESPONSES = "all responses"
 
@@ -141,6 +140,11 @@ def sums_by_row(responses: Sequence[SystemResponse], rows: Sequence[int], metric
     return sums
 
 
+def is_compared(metric: SystemMetric) -> bool:
+    """Tell if groups are compared by a metric: of distributions, only by the best and the worst value."""
+    return metric.kind != "share" or (metric.decisive and bool(metric.good))
+
+
 def group_figures(sums: PromptSums, metrics: Sequence[SystemMetric]) -> dict[str, SystemFigure]:
     """Return the figure of each metric that the group has."""
     ratios, totals = sums.ratios, sums.sums.sum(axis=0)
@@ -175,7 +179,7 @@ def figure_of(estimate: Estimate, n: int) -> ReportFigure:
 
 
 def _differences(sums: dict[str, PromptSums], metrics: Sequence[SystemMetric], seed: int) -> list[SystemDifference]:
-    compared = [index for index, metric in enumerate(metrics) if metric.kind not in NOT_COMPARED]
+    compared = [index for index, metric in enumerate(metrics) if is_compared(metric)]
     rows: dict[int, list[SystemDifference]] = {index: [] for index in compared}
     for one, other in combinations(sums, 2):
         first, second = sums[one], sums[other]

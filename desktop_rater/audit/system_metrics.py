@@ -177,8 +177,8 @@ def _ends(rubric: Rubric, question: JudgedQuestion) -> tuple[Value | None, Value
 
 
 def _errors(rubric: Rubric, label: JudgedQuestion | None) -> tuple[str, ...]:
-    if label is None or label.measure != "nominal":
-        return ()
+    if label is None or label.measure != "nominal" or label.per != "target":
+        return ()  # a response with one label has an error or not: the share of the label says so
     toned = tuple(str(look.id) for look in label.looks if look.tone in _ERROR_TONES)
     worst = _ends(rubric, label)[1]
     return toned or (() if worst is None else (str(worst),))

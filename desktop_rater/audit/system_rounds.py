@@ -6,12 +6,12 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from desktop_rater.audit.compute_systems import (
-    NOT_COMPARED,
     PromptSums,
     difference_of,
     figure_of,
     group_figures,
     group_name,
+    is_compared,
     prompt_sums,
     sums_by_row,
 )
@@ -108,7 +108,7 @@ def _differences(
     compared = [
         index
         for index, metric in enumerate(metrics)
-        if metric.kind not in NOT_COMPARED and metric.id in figures[0] and metric.id in figures[1]
+        if is_compared(metric) and metric.id in figures[0] and metric.id in figures[1]
     ]
     chances = permutation_test(after.sums[:, compared], before.sums[:, compared], seed)
     adjusted = holm([float(p) for p in chances])

@@ -170,6 +170,15 @@ class SystemPreferences(msgspec.Struct, frozen=True, kw_only=True):
     tie_parameter: float | None = None
 
 
+class FigurePlace(msgspec.Struct, frozen=True, kw_only=True):
+    """Place that a figure counts, with its text and final value."""
+
+    task: str
+    where: str
+    quote: str
+    value: Value
+
+
 class TurnedPlace(msgspec.Struct, frozen=True, kw_only=True):
     """Place with another final value than in the earlier round.
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from desktop_rater.audit.charts.drawing import ShareRow, draw_shares
 from desktop_rater.audit.charts.shapes import DrawingArea, Picture
 from desktop_rater.audit.charts.system_drawing import (
@@ -29,6 +31,7 @@ from desktop_rater.audit.report_format import LONGEST_NAME, LONGEST_QUOTE, place
 from desktop_rater.audit.report_panels import ReportPanel
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
 from desktop_rater.audit.systems import (
+    FigurePlace,
     RoundsReport,
     SystemFigure,
     SystemGroup,
@@ -42,6 +45,7 @@ if TYPE_CHECKING:
 
 NO_FIGURE = SystemFigure(part=0, whole=0, figure=ReportFigure())
 MOST_DIFFERENCES = 45  # rows of the chart: ten systems
+SKIPPED = "skipped"  # shape of reasons to skip, which are no judgement
 PLACES = 2  # decimals of figures that are no share
 
 
@@ -167,7 +171,7 @@ def _description(chart: IntervalChart) -> str:
 
 def wrote_panel(report: SystemsReport, texts: SystemsTexts) -> ReportPanel:
     """Return the shares of labels, severe errors, and responses without an error, of each system."""
-    metrics = [metric for metric in report.metrics if metric.kind in {"label", "severe", "clean", "f1"}]
+    metrics = [metric for metric in report.metrics if metric.kind in {"label", "severe", "clean"}]
     chart = _intervals(report, metrics, texts)
     has_rows = bool(metrics and report.groups)
     return ReportPanel(
@@ -208,8 +212,8 @@ def defects_panel(report: SystemsReport, texts: SystemsTexts) -> ReportPanel:
 
 def answers_panel(report: SystemsReport, texts: SystemsTexts) -> ReportPanel:
     """Return the means of scales, and the distribution of each other question, of each system."""
-    means = [metric for metric in report.metrics if metric.kind == "mean"]
-    shares = [metric for metric in report.metrics if metric.kind == "share"]
+    means = [metric for metric in report.metrics if metric.kind in {"mean", "f1"}]
+    shares = [metric for metric in report.metrics if metric.kind == "share" and metric.shape != SKIPPED]
     questions = {metric.question: metric.ask for metric in shares}
     chart = _intervals(report, means, texts)
 
@@ -236,8 +240,9 @@ def answers_panel(report: SystemsReport, texts: SystemsTexts) -> ReportPanel:
 def _share_rows(report: SystemsReport, metrics: Sequence[SystemMetric], texts: SystemsTexts) -> tuple[ShareRow, ...]:
     rows = []
     for group in report.groups:
-        values = [_figure(group, metric).figure.value for metric in metrics]
-        name = shorten(group.name, LONGEST_NAME)
+        figures = [_figure(group, metric) for metric in metrics]
+        values = [figure.figure.value for figure in figures]
+        name = f"{shorten(group.name, LONGEST_NAME)}, n = {texts.number(max(figure.whole for figure in figures))}"
         tooltips = tuple(_cell(group, metric, texts).tooltip for metric in metrics)
         if not any(values):
             rows.append(ShareRow(name, (), (), (), ("figure", group.name), texts.no_label))
@@ -435,6 +440,17 @@ def turn_texts(rounds: RoundsReport, texts: SystemsTexts) -> dict[str, str]:
     }
 
 
+def round_names(report: SystemsReport, rounds: RoundsReport, texts: SystemsTexts) -> tuple[str, str]:
+    """Return the names of the later and the earlier round; rounds of several systems have those of the request."""
+    against = report.request.against
+    if rounds.after != rounds.before or not against:
+        return rounds.after, rounds.before
+    given = {column.name: [value for value, _count in column.values] for column in report.columns}
+    others = [value for value in given.get(against[0][0], []) if against != ((against[0][0], value),)]
+    after = f"{against[0][0]} {others[0]}" if len(others) == 1 and len(against) == 1 else texts.later_round
+    return after, ", ".join(f"{name} {value}" for name, value in against)
+
+
 def rounds_panel(report: SystemsReport, rounds: RoundsReport, texts: SystemsTexts) -> ReportPanel:
     """Return the tasks of two rounds, each as a line from its figure before to the one after."""
     metric = report.metric(rounds.metric)
@@ -458,10 +474,11 @@ def rounds_panel(report: SystemsReport, rounds: RoundsReport, texts: SystemsText
     if len(lines) > MOST_LINES:
         notes.append(texts.most_lines.format(n=texts.number(MOST_LINES)))
     if any(rounds.unpaired):
-        after, before = map(texts.number, rounds.unpaired)
-        notes.append(texts.unpaired.format(after=after, before=before))
+        later, earlier = map(texts.number, rounds.unpaired)
+        notes.append(texts.unpaired.format(after=later, before=earlier))
+    after, before = round_names(report, rounds, texts)
     return ReportPanel(
-        title=texts.against.format(after=shorten(rounds.after, 60), before=shorten(rounds.before, 60)),
+        title=texts.against.format(after=shorten(after, 60), before=shorten(before, 60)),
         draw=(lambda area: draw_rounds(chart, area, rounds_text(rounds, texts))) if lines else None,
         table=rounds_table(report, rounds, texts),
         note=texts.paired.format(n=texts.number(len(rounds.tasks))),
@@ -517,8 +534,7 @@ def turned_table(report: SystemsReport, rounds: RoundsReport, turn: str, texts: 
     """Return the places that turned in the tasks of one group; a task without one has a row of its own."""
     columns = (
         ReportColumn(texts.what),
-        ReportColumn(texts.before),
-        ReportColumn(texts.after),
+        ReportColumn(texts.change),
         ReportColumn(texts.where, figures=True),
     )
     rows, keys = [], []
@@ -528,12 +544,12 @@ def turned_table(report: SystemsReport, rounds: RoundsReport, turn: str, texts: 
         for place in sorted(task.places, key=lambda place: place.better is (turn == "worse")):
             quote = ReportCell(shorten(place.quote, LONGEST_QUOTE))
             name = place_name(place.task or place.task_before, place.where or place.where_before)
-            values = (_label(report, value, texts) for value in (place.before, place.after))
-            rows.append((quote, *values, ReportCell(name)))
+            before = f"{_label(report, place.before, texts).text} →"
+            rows.append((quote, replace(_label(report, place.after, texts), before=before), ReportCell(name)))
             keys.append((str(index), task.task, place.where))
         if not task.places:
             nothing = ReportCell(texts.nothing_turned, quiet=True)
-            rows.append((nothing, ReportCell(""), ReportCell(""), ReportCell(place_name(task.task, ""))))
+            rows.append((nothing, ReportCell(""), ReportCell(place_name(task.task, ""))))
             keys.append((str(index), task.task, ""))
     return ReportTableData(columns, tuple(rows), tuple(keys))
 
@@ -546,6 +562,34 @@ def _label(report: SystemsReport, value: Value | None, texts: SystemsTexts) -> R
     if look is None:
         return ReportCell(value if isinstance(value, str) else f"{value:g}")
     return ReportCell(look.text, look.tone, look.shape)
+
+
+def places_panel(
+    report: SystemsReport,
+    group: str,
+    metric: SystemMetric,
+    found: tuple[Sequence[FigurePlace], int],
+    texts: SystemsTexts,
+) -> ReportPanel:
+    """Return the places behind a figure, each with its text and final value; `found`: with the number of all."""
+    places, total = found
+    columns = (ReportColumn(texts.what), ReportColumn(texts.final), ReportColumn(texts.where, figures=True))
+    rows = tuple(
+        (
+            ReportCell(shorten(place.quote, LONGEST_QUOTE)),
+            _label(report, place.value, texts),
+            ReportCell(place_name(place.task, place.where)),
+        )
+        for place in places
+    )
+    template = texts.places_n if total == len(places) else texts.places_first
+    return ReportPanel(
+        title=texts.places_of.format(system=shorten(group, LONGEST_NAME), metric=metric_title(metric, texts)),
+        table=ReportTableData(columns, rows, tuple((place.task, place.where) for place in places)),
+        note=template.format(n=texts.number(len(places)), total=texts.number(total)),
+        foot=() if places else (texts.no_places,),
+        rows=len(rows),
+    )
 
 
 def all_panels(report: SystemsReport, texts: SystemsTexts) -> dict[str, ReportPanel]:

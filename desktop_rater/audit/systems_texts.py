@@ -12,6 +12,7 @@ class SystemsTexts(ReportTexts, frozen=True, kw_only=True):
     wrote: str = QT_TRANSLATE_NOOP("Report", "What the systems wrote")
     by_tasks: str = QT_TRANSLATE_NOOP("Report", "95 % intervals, bootstrap over tasks")
     rests_systems: str = QT_TRANSLATE_NOOP("Report", "Rests on {tasks}, {places}, {raters}")
+    prompts_n: str = QT_TRANSLATE_NOOP("Report", "{tasks} of {n} prompts")
     raters_n: str = QT_TRANSLATE_NOOP("Report", "{n} raters")
     one_rater: str = QT_TRANSLATE_NOOP("Report", "1 rater")
     no_final: str = QT_TRANSLATE_NOOP("Report", "{n} places have no final label and are in no figure.")
@@ -51,13 +52,12 @@ class SystemsTexts(ReportTexts, frozen=True, kw_only=True):
     defects: str = QT_TRANSLATE_NOOP("Report", "Defect rate by risk")
     defects_note: str = QT_TRANSLATE_NOOP("Report", "{values}, of responses")
     defects_foot: str = QT_TRANSLATE_NOOP("Report", "No defect among few responses does not mean that there are none.")
-    risk: str = QT_TRANSLATE_NOOP("Report", "Risk")
 
     answers: str = QT_TRANSLATE_NOOP("Report", "Other judgements")
     answers_note: str = QT_TRANSLATE_NOOP("Report", "means, and shares of each answer")
 
     differences: str = QT_TRANSLATE_NOOP("Report", "Differences between systems")
-    differences_note: str = QT_TRANSLATE_NOOP("Report", "{metric}; p after Holm over {n} comparisons")
+    differences_note: str = QT_TRANSLATE_NOOP("Report", "{metric}; p after Holm, {n} compared")
     minus: str = QT_TRANSLATE_NOOP("Report", "{one} − {other}")
     points: str = QT_TRANSLATE_NOOP("Report", "points")
     p_value: str = QT_TRANSLATE_NOOP("Report", "p = {p}")
@@ -75,13 +75,10 @@ class SystemsTexts(ReportTexts, frozen=True, kw_only=True):
     turned_better: str = QT_TRANSLATE_NOOP("Report", "{n} turned better")
     stayed: str = QT_TRANSLATE_NOOP("Report", "{n} the same")
     turned_worse: str = QT_TRANSLATE_NOOP("Report", "{n} worse")
-    better: str = QT_TRANSLATE_NOOP("Report", "better")
-    same: str = QT_TRANSLATE_NOOP("Report", "the same")
-    worse: str = QT_TRANSLATE_NOOP("Report", "worse")
     before: str = QT_TRANSLATE_NOOP("Report", "Before")
     after: str = QT_TRANSLATE_NOOP("Report", "After")
-    turn: str = QT_TRANSLATE_NOOP("Report", "Turn")
-    task: str = QT_TRANSLATE_NOOP("Report", "Task")
+    change: str = QT_TRANSLATE_NOOP("Report", "Change")
+    later_round: str = QT_TRANSLATE_NOOP("Report", "later round")
     one_line: str = QT_TRANSLATE_NOOP(
         "Report", "One line is one task, most gained first. Ring: before. Dot: better. Square: worse."
     )
@@ -90,6 +87,11 @@ class SystemsTexts(ReportTexts, frozen=True, kw_only=True):
     mean_of_task: str = QT_TRANSLATE_NOOP("Report", "{metric}, of each task")
     metric_title: str = QT_TRANSLATE_NOOP("Report", "Figure")
     absent: str = QT_TRANSLATE_NOOP("Report", "not there")
+    places_of: str = QT_TRANSLATE_NOOP("Report", "{system}, {metric}: the places")
+    places_first: str = QT_TRANSLATE_NOOP("Report", "the first {n} of {total}")
+    places_n: str = QT_TRANSLATE_NOOP("Report", "{n} places")
+    no_places: str = QT_TRANSLATE_NOOP("Report", "This figure counts no place.")
+    final: str = QT_TRANSLATE_NOOP("Report", "Final label")
     nothing_turned: str = QT_TRANSLATE_NOOP("Report", "No place turned.")
 
     majority_method: str = QT_TRANSLATE_NOOP("Report", "majority")
@@ -121,9 +123,10 @@ class SystemsTexts(ReportTexts, frozen=True, kw_only=True):
     def base_text(self, base: SystemsBase) -> str:
         """Return the number of tasks, places and raters that figures rest on."""
         raters = self.one_rater if base.raters == 1 else self.raters_n.format(n=self.number(base.raters))
-        return self.rests_systems.format(
-            tasks=self.counted("task", base.tasks), places=self.places(base), raters=raters
-        )
+        tasks = self.counted("task", base.tasks)
+        if base.prompts < base.tasks:  # tasks of one prompt are drawn together
+            tasks = self.prompts_n.format(tasks=tasks, n=self.number(base.prompts))
+        return self.rests_systems.format(tasks=tasks, places=self.places(base), raters=raters)
 
     def places(self, base: SystemsBase) -> str:
         return self.counted("target", base.targets) if base.targets else self.counted("response", base.responses)

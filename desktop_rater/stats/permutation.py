@@ -41,12 +41,24 @@ def holm(values: Sequence[float | None]) -> list[float | None]:
 def permutation_test(one: Floats, other: Floats, seed: int) -> Floats:
     """Return the two-sided p of each difference of two ratios, NaN where a ratio is not defined.
 
-    `one`, `other`: (clusters, ratios, 2) with the parts and wholes of two groups; a cluster of zeros has none. If the
+    `one`, `other`: (clusters, ratios, 2) with the parts and wholes of two groups; a whole of 0 is none. If the
     groups do not differ, they can be exchanged in each cluster that has both, and clusters with one of them can be
     distributed otherwise (Fisher 1935; Pitman 1937). With at most 12 clusters, all with both, every exchange counts;
     otherwise the observed one and some thousand random ones (Phipson and Smyth 2010).
     """
-    in_one, in_other = one.any(axis=(1, 2)), other.any(axis=(1, 2))
+    patterns: dict[bytes, list[int]] = {}
+    for column in range(one.shape[1]):
+        has = np.stack([one[:, column, 1] != 0, other[:, column, 1] != 0])
+        patterns.setdefault(has.tobytes(), []).append(column)
+    chances = np.full(one.shape[1], np.nan)
+    for columns in patterns.values():  # a test does not depend on the clusters of another ratio
+        chances[columns] = _test_alike(one[:, columns], other[:, columns], seed)
+    return chances
+
+
+def _test_alike(one: Floats, other: Floats, seed: int) -> Floats:
+    """Return the p of ratios that are defined in the same clusters."""
+    in_one, in_other = one[:, 0, 1] != 0, other[:, 0, 1] != 0
     both, single = in_one & in_other, in_one ^ in_other
     swapped, fixed = (one - other)[both], (one + other)[both].sum(axis=0)
     alone, first = (one + other)[single], int((in_one & ~in_other).sum())
