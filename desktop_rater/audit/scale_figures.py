@@ -1,10 +1,11 @@
 """Figures of scales: weighted agreement, intraclass correlations, raters needed, offsets and severities of raters."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
 from desktop_rater.audit.agreement import QuestionUnits
+from desktop_rater.audit.judged_questions import Value
 from desktop_rater.audit.report import ReportFigure, ScaleFigures, ScaleRater
 from desktop_rater.stats.cluster_bootstrap import Estimate, Floats, Weights, divided, draw_weights, estimate
 from desktop_rater.stats.facets import FacetsModel, fit_facets, reason_for_no_model
@@ -33,6 +34,10 @@ NO_RELIABILITY = "one rater has no reliability"
 NO_PAIR = "no unit has two ratings"
 
 
+def _plain(value: Value) -> float | None:
+    return value if isinstance(value, float) else None
+
+
 def scale_figures(units: Iterable[QuestionUnits], seed: int) -> tuple[ScaleFigures, ...]:
     """Return the figures of each question whose answers are numbers, in the order of the questions."""
     found = []
@@ -43,14 +48,14 @@ def scale_figures(units: Iterable[QuestionUnits], seed: int) -> tuple[ScaleFigur
     return tuple(found)
 
 
-def ratings_of(units: QuestionUnits) -> ScaleRatings:
-    """Return the numbers that people gave; the task is the cluster."""
+def ratings_of(units: QuestionUnits, number: Callable[[Value], float | None] = _plain) -> ScaleRatings:
+    """Return the numbers that people gave, or what `number` makes of their answers; the task is the cluster."""
     return scale_ratings(
         [
-            (f"{number:09}", rater, unit.place[0], value)
-            for number, unit in enumerate(units.units)
-            for rater, value in unit.people.items()
-            if isinstance(value, float)
+            (f"{place:09}", rater, unit.place[0], value)
+            for place, unit in enumerate(units.units)
+            for rater, given in unit.people.items()
+            if (value := number(given)) is not None
         ]
     )
 

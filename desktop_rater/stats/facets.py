@@ -55,9 +55,9 @@ def reason_for_no_model(ratings: ScaleRatings) -> str:
     ends = [ratings.value[ratings.rater == rater] for rater in range(len(of_rater))]
     units = int((ratings.unit_sizes > 1).sum())
     checks = (
-        (len(of_rater) < 2, "there is one rater"),
+        (len(of_rater) < 2, "there is only one rater"),
         (len(values) < 2, "every rating is the same"),
-        (units < MIN_UNITS, f"{units} places have two ratings: {MIN_UNITS} are needed"),
+        (units < MIN_UNITS, f"fewer than {MIN_UNITS} units have two ratings"),
         (of_rater.min(initial=MIN_GIVEN) < MIN_GIVEN, f"a rater gave fewer than {MIN_GIVEN} ratings"),
         (given.min(initial=MIN_GIVEN) < MIN_GIVEN, f"a step was given fewer than {MIN_GIVEN} times"),
         (any(np.ptp(end) == 0 for end in ends if len(end)), "a rater gave the same value everywhere"),

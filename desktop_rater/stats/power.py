@@ -7,19 +7,19 @@ variation of the units a task.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from math import ceil, sqrt
-from typing import NamedTuple
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
-from desktop_rater.stats.cluster_bootstrap import Floats
 from desktop_rater.stats.weighted_agreement import ScaleRatings
 
 MAX_TASKS = 1_000_000
 
 
-class Pilot(NamedTuple):
+@dataclass(frozen=True)
+class Pilot:
     """Variances of a pilot's ratings, none below 0, and its size.
 
     `per_task`: units a task, with coefficient of variation `uneven`; `per_unit`: ratings a unit. `design_effect`: the
@@ -39,7 +39,8 @@ class Pilot(NamedTuple):
     design_effect: float
 
 
-class Plan(NamedTuple):
+@dataclass(frozen=True)
+class Plan:
     """Design whose interval is as narrow as wanted; `tasks` is `None` if no number of tasks is enough.
 
     `least_raters`: with fewer, the differences between raters alone make the interval too wide.
@@ -88,7 +89,7 @@ def measure_pilot(ratings: ScaleRatings) -> Pilot:
     )  # fmt: skip
     total = task + unit + rater + rest
     variance = variance_of_mean(pilot, pilot.tasks, pilot.per_unit, pilot.raters)
-    return pilot._replace(design_effect=variance * every / total if total else 1.0)
+    return replace(pilot, design_effect=variance * every / total if total else 1.0)
 
 
 def variance_of_mean(pilot: Pilot, tasks: int, per_unit: float, raters: int | None) -> float:
@@ -119,9 +120,3 @@ def plans(pilot: Pilot, width: float, per_unit: Iterable[int], raters: int | Non
         total = None if tasks is None else ceil(tasks * pilot.per_task * count)
         found.append(Plan(count, those or pilot.raters, tasks, total, max(least, count)))
     return tuple(found)
-
-
-def shares_of(ratings: ScaleRatings, value: float) -> ScaleRatings:
-    """Return 1 for each rating with a value and 0 for any other: their mean is its share."""
-    chosen: Floats = (ratings.value == value).astype(np.float64)
-    return ratings._replace(value=chosen)

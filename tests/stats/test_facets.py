@@ -100,7 +100,7 @@ def test_a_rater_at_random_does_not_fit() -> None:
 
 def test_too_little_data_is_said() -> None:
     ratings, _severity = simulated(3, 20, 4, 3)
-    assert reason_for_no_model(ratings) == "20 places have two ratings: 30 are needed"
+    assert reason_for_no_model(ratings) == "fewer than 30 units have two ratings"
     ratings, _severity = simulated(3, 200, 4, 3)
     assert reason_for_no_model(ratings) == ""
     assert reason_for_no_model(ratings._replace(value=np.ones_like(ratings.value))) == "every rating is the same"

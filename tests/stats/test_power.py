@@ -1,9 +1,11 @@
 """What a pilot says about a larger study: its variances, and intervals as wide as they were planned."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from desktop_rater.stats.power import half_width, measure_pilot, plans, shares_of
+from desktop_rater.stats.power import half_width, measure_pilot, plans
 from desktop_rater.stats.reliability import intraclass_correlations
 from desktop_rater.stats.weighted_agreement import ScaleRatings, scale_ratings
 
@@ -59,7 +61,7 @@ def test_a_planned_study_is_as_exact_as_planned() -> None:
 
 
 def test_more_tasks_do_not_help_where_the_raters_differ_too_much() -> None:
-    pilot = measure_pilot(study(np.random.default_rng(4), 200, 4, 2))._replace(rater=0.25)
+    pilot = replace(measure_pilot(study(np.random.default_rng(4), 200, 4, 2)), rater=0.25)
     (plan,) = plans(pilot, 0.1, [2], 4)
     assert (plan.tasks, plan.least_raters) == (None, 98)  # 0.25 * (1.96 / 0.1)^2 = 96.04
     (about_these,) = plans(pilot, 0.1, [2], None)
@@ -69,7 +71,7 @@ def test_more_tasks_do_not_help_where_the_raters_differ_too_much() -> None:
 def test_a_share_is_the_mean_of_zeros_and_ones() -> None:
     # 50 tasks of 6 equal targets: 300 ratings tell as much as 50.
     rows = [(f"t{task}s{unit}", "ann", f"t{task}", float(task % 5 == 0)) for task in range(50) for unit in range(6)]
-    pilot = measure_pilot(shares_of(scale_ratings(rows), 1))
+    pilot = measure_pilot(scale_ratings(rows))
     assert pilot.mean == pytest.approx(0.2)
     assert pilot.design_effect == pytest.approx(6, rel=0.03)
     (plan,) = plans(pilot, 0.05, [1], None)
