@@ -55,7 +55,7 @@ def _ours(what: str, store: str) -> None:
 
         def furnished(window: MainWindow, session: Any, *parts: Any) -> None:
             furnish(window, session, *parts)
-            session.opened.connect(lambda: _watch_text(window))
+            session.opened.connect(lambda: session.task is not None and _watch_text(window))
 
         MainWindow.build = furnished  # ty: ignore[invalid-assignment]
     from desktop_rater.__main__ import main as run  # noqa: PLC0415 - as above

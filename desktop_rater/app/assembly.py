@@ -47,6 +47,7 @@ from desktop_rater.ui.start.bundle_list import BundleProgress
 from desktop_rater.ui.store.connections import ReadOnlyMode, StoreConnections, UpdatedStore, open_stores
 from desktop_rater.ui.store.restore import BackupRestorer
 from desktop_rater.ui.store.store_check import StoreCheck
+from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.list_view import PAINT_FIRST_MS
 from desktop_rater.ui.window import companions, welcome
 from desktop_rater.ui.window.bundle_dialogs import BundleCommands
@@ -176,8 +177,7 @@ def build_application(  # noqa: PLR0913 - the parts that a test or the tour repl
     if start_page and settings.settings.open_with == START:
         _begin_at_start_page(application)
     follow_settings(application, settings)
-    if stores.log_was_gone:
-        application.store_check.warn_missing_log()
+    theme.add_style_sheet()
     application.desk.start()
     application.hub.start()
     application.restoring.backing_up.start_later()
@@ -324,6 +324,8 @@ def _connect(application: Application) -> None:
     for part in (commands.history, commands.practice, commands.returned, commands.guide):
         part.announced.connect(application.companions.announcer.say)
     application.hub.exchange.ended.connect(application.transfer.signer.after_sync)
+    if application.stores.log_was_gone:
+        application.store_check.warn_missing_log()
 
 
 def follow_settings(application: Application, settings: SettingsFile) -> None:

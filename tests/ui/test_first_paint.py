@@ -66,6 +66,34 @@ def test_a_task_is_opened_with_nothing_loaded_that_is_needed_later(tmp_path):
     assert read == [], "PySide reads the source of what is imported"
 
 
+def test_the_content_of_the_window_is_built_without_a_style_sheet_and_styled_once(tmp_path):
+    with writer(tmp_path / "store") as store:
+        take_in(store, sample_bundle_path())
+    script = (
+        "import os, json; os.environ['QT_QPA_PLATFORM'] = 'offscreen'\n"
+        "from pathlib import Path; from PySide6.QtCore import QEvent, QObject\n"
+        "from desktop_rater.model.values import utc_now\n"
+        "from desktop_rater.ui.window.startup import paint_first, process_events_until\n"
+        f"folder = Path({str(tmp_path)!r}) / 'store'; first = paint_first(folder, now=utc_now)\n"
+        "from PySide6.QtWidgets import QApplication; from desktop_rater import app; told = []\n"
+        "class Filter(QObject):\n"
+        "    def eventFilter(self, watched, event):\n"
+        "        told.append(watched.isWidgetType() and event.type() == QEvent.Type.StyleChange); return False\n"
+        "qt = QApplication.instance(); before = qt.styleSheet(); events = Filter(); qt.installEventFilter(events)\n"
+        "room = app.build_application(folder, rater='r-1', now=utc_now, window=first.window, settings=first.settings)\n"
+        "widgets, changes = len(qt.allWidgets()), sum(told); opened = []\n"
+        "room.session.opened.connect(lambda: opened.append(room.session.task is not None))\n"
+        "assert process_events_until(lambda: room.session.task is not None); room.close()\n"
+        "print(json.dumps([before, bool(qt.styleSheet()), widgets, changes, opened])); os._exit(0)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    before, styled, widgets, changes, opened = json.loads(done.stdout.splitlines()[-1])
+    assert before == ""
+    assert styled
+    assert changes < 2 * widgets, "each widget is told of its style about once, not once for each of its ancestors"
+    assert opened == [True], "the views are filled once, with the first task"
+
+
 def test_the_frame_that_was_shown_first_is_the_window(rooms, qtbot, tmp_path):
     first = paint_first(tmp_path / "store", now=noon)
     assert first.window.isVisible()

@@ -255,7 +255,8 @@ class TaskLoader(QObject):
     def _bundle_read(self, bundle: str, read: _BundleData) -> None:
         if bundle != self._wanted_bundle:
             return
-        self._session.close()
+        if self._session.task is not None:
+            self._session.close()
         self._rubric, self.practice, guidelines, task, spot = read
         self.bundle, self.task, self.position = bundle, None, -1
         self.bundle_opened.emit(bundle)

@@ -209,6 +209,7 @@ def show_rescue_page(
     app: QApplication, folder: Path, error: RaterError, *, now: Callable[[], datetime]
 ) -> StartMessage | None:
     """Show the page until the user is done. Return the message for the next window, `None` if it is not to open."""
+    theme.add_style_sheet()  # the frame may have been shown without
     page = RescuePage(folder, error, now)
     page.resize(theme.px(900), theme.px(600))
     page.show()

@@ -161,6 +161,7 @@ def update_store(folder: Path, frame: QMainWindow | None, now: Callable[[], date
 
 def run_update_page(page: UpdatePage, frame: QMainWindow | None) -> UpdateOutcome:
     """Show a page until its work has ended."""
+    theme.add_style_sheet()
     window: QWidget = page
     if frame is not None:
         frame.setCentralWidget(page)

@@ -147,11 +147,11 @@ LOOK_DELAY_MS = 120  # longer than the interval at which a held key repeats
 LAYOUT_PASSES = 3  # a wrapped text in a scrolled pane may be laid out again after its pane
 
 
-def apply_look(now: Settings) -> None:
+def apply_look(now: Settings, *, styled: bool = True) -> None:
     """Apply the look of the settings to the application."""
     app = QApplication.instance()
     if isinstance(app, QApplication):
-        theme.apply(app, theme.Look(now.theme, now.contrast, now.zoom, now.reading_size))  # ty: ignore[invalid-argument-type]
+        theme.apply(app, theme.Look(now.theme, now.contrast, now.zoom, now.reading_size), styled=styled)  # ty: ignore[invalid-argument-type]
 
 
 class LookUpdater(QObject):
@@ -182,8 +182,8 @@ class LookUpdater(QObject):
             window.setUpdatesEnabled(True)
 
 
-def application() -> QApplication:
-    """Return the application, created with the default look if necessary."""
+def application(*, styled: bool = True) -> QApplication:
+    """Return the application, created with the default look if necessary; for `styled` see `theme.apply`."""
     cover_overrides()
     app = QApplication.instance()
     if isinstance(app, QApplication):
@@ -197,7 +197,7 @@ def application() -> QApplication:
     formatting.use_language(SOURCE_LANGUAGE)
     for file in sorted((resources() / "fonts").glob("*.otf")):  # packages include Inter
         QFontDatabase.addApplicationFont(str(file))
-    theme.apply(app, theme.Look())
+    theme.apply(app, theme.Look(), styled=styled)
     return app
 
 
@@ -239,9 +239,9 @@ class _PaintWatcher(QObject):
 
 def paint_first(folder: Path, *, now: Callable[[], datetime]) -> FirstPaint:
     """Show the frame of the window before its store is open."""
-    app = application()
+    app = application(styled=False)
     loaded = settings_of(folder, now)
-    apply_settings(app, loaded)
+    apply_settings(app, loaded, styled=False)
     window = MainWindow()
     watcher = _PaintWatcher(window)
     window.installEventFilter(watcher)
@@ -260,7 +260,7 @@ def settings_of(folder: Path, now: Callable[[], datetime]) -> SettingsFile:
     return read_settings(settings_file(folder), now=now())
 
 
-def apply_settings(app: QApplication, loaded: SettingsFile) -> None:
+def apply_settings(app: QApplication, loaded: SettingsFile, *, styled: bool = True) -> None:
     """Apply language and look of the settings."""
     install_language(app, loaded.settings.language)
-    apply_look(loaded.settings)
+    apply_look(loaded.settings, styled=styled)
