@@ -1,0 +1,262 @@
+"""What the systems did: a lead reads shares, preferences, differences and rounds from final labels."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from desktop_rater.audit.compute_systems import make_systems_report
+from desktop_rater.audit.results import Audit
+from desktop_rater.audit.system_metrics import MetricSet
+from desktop_rater.audit.system_responses import TaskFacts, system_responses
+from desktop_rater.audit.system_rounds import Round, make_rounds
+from desktop_rater.audit.systems import SystemsRequest
+from desktop_rater.model.errors import RaterError
+from desktop_rater.stats.bradley_terry import fit_pairs
+from desktop_rater.stats.cluster_bootstrap import draw_weights, ratio
+from desktop_rater.stats.permutation import sign_test
+from desktop_rater.work.rubrics.rubrics import builtin_rubric
+
+SENTENCES = builtin_rubric("span-factuality")
+PAIRS = builtin_rubric("side-by-side")
+QUALITY = builtin_rubric("response-quality")
+SEED = 1
+
+
+class Final(NamedTuple):
+    """A final label, of which only the value is read."""
+
+    value: object
+
+
+class Study:
+    """Tasks with their final labels, written down by a test."""
+
+    def __init__(self, rubric=SENTENCES):
+        self.rubric, self.tasks, self.labels = rubric, [], {}
+
+    def add(
+        self, name, labels=(), *, prompt="", responses=("a",), f1=None, raters=("ana", "ben"), severities=(), **meta
+    ):
+        """Add a task whose first response has those labels at s1, s2, …; `None` is open."""
+        targets = {f"s{number}": "a" for number in range(1, len(labels) + 1)}
+        self.tasks.append(
+            TaskFacts(
+                id=name, meta=meta, prompt=prompt or name, language="en", responses=responses, targets=targets,
+                f1=f1 or {}, raters=frozenset(raters),
+            )
+        )  # fmt: skip
+        for number, label in enumerate(labels, 1):
+            self.labels[name, f"targets/s{number}", "label"] = Final(label)
+        for target, severity in dict(severities).items():
+            self.labels[name, f"targets/{target}", "severity"] = Final(severity)
+
+    def answer(self, name, where, **answers):
+        self.labels |= {(name, where, question): Final(value) for question, value in answers.items()}
+
+    def report(self, **request):
+        return make_systems_report(
+            self.audit, self.tasks, self.labels, SystemsRequest(**request), seed=SEED, computed=""
+        )
+
+    @property
+    def audit(self):
+        return Audit(
+            bundle="kelp", title="Kelp", rubric=self.rubric, tasks=tuple(task.id for task in self.tasks),
+            raters=("ana", "ben"), models=frozenset(), ratings={},
+        )  # fmt: skip
+
+
+def sentences(rounds=12):
+    """Two systems answer the same prompts: of Heron one sentence in six is wrong, of Kestrel two, one critical."""
+    study = Study()
+    wrong, right = "inaccurate", "accurate"
+    for number in range(rounds):
+        heron = [right] * 5 + [wrong if number % 2 else "not factual"]
+        study.add(f"h-{number}", heron, prompt=f"p{number}", system="Heron", domain="law" if number % 3 else "medicine",
+                  severities={"s6": "minor"} if number % 2 else {})  # fmt: skip
+        kestrel = [right] * 3 + [wrong, "unsupported", None if number == 0 else right]
+        study.add(f"k-{number}", kestrel, prompt=f"p{number}", system="Kestrel", domain="law",
+                  severities={"s4": "critical"})  # fmt: skip
+    return study
+
+
+def figure(report, group, metric):
+    return next(one for one in report.groups if one.name == group).figures[metric]
+
+
+def test_a_lead_reads_shares_of_factual_sentences_with_interval_and_base():
+    report = sentences().report()
+    assert [group.name for group in report.groups] == ["Heron", "Kestrel"]
+    assert report.system_column == "system"
+    heron = figure(report, "Heron", "label:accurate")
+    assert (heron.part, heron.whole) == (60, 66)  # sentences that are not factual are in no share
+    assert (heron.figure.value, heron.figure.tasks) == (60 / 66, 12)
+    assert figure(report, "Heron", "label:disputed").figure.high == pytest.approx(0.2425, abs=1e-4)  # Wilson, 12 tasks
+    kestrel = figure(report, "Kestrel", "label:accurate")
+    assert (kestrel.part, kestrel.whole, report.open) == (47, 71, 1)
+    weights = draw_weights(SEED, [f"p{number}" for number in range(12)])
+    drawn = ratio(np.array([3.0] + [4.0] * 11), np.array([5.0] + [6.0] * 11), weights)
+    assert (kestrel.figure.value, kestrel.figure.low, kestrel.figure.high) == drawn[:3]
+    assert report.base.prompts == 12
+    assert (report.base.tasks, report.base.targets, report.base.raters) == (24, 144, 2)
+
+
+def test_errors_per_response_count_from_a_named_severity_on():
+    study = sentences()
+    report = study.report()
+    assert report.metric("severe").values == ("critical", "major")
+    assert figure(report, "Kestrel", "severe").figure.value == 1
+    assert figure(report, "Heron", "severe").figure.value == 0
+    assert figure(study.report(severe="minor"), "Heron", "severe").figure.value == 0.5
+    with pytest.raises(RaterError, match="dreadful"):
+        study.report(severe="dreadful")
+
+
+def test_a_response_is_without_an_error_only_if_all_its_sentences_are_decided():
+    study = Study()
+    for number in range(10):
+        study.add(f"t-{number}", ["accurate", "accurate"], system="Heron")
+    study.add("open", ["accurate", None], system="Heron")
+    study.add("wrong", ["inaccurate", None], system="Heron")
+    clean = figure(study.report(), "Heron", "clean")
+    assert (clean.part, clean.whole) == (10, 11)
+    assert figure(study.report(errors=("disputed",)), "Heron", "clean").whole == 10
+
+
+def test_the_difference_of_two_systems_has_a_test_and_says_how_many_were_compared():
+    study = sentences()
+    for number in range(12):
+        study.add(f"x-{number}", ["accurate"] * 6, prompt=f"p{number}", system="Plover")
+    rows = [row for row in study.report().differences if row.metric == "label:accurate"]
+    assert [(row.one, row.other, row.shared) for row in rows] == [
+        ("Heron", "Kestrel", 12), ("Heron", "Plover", 12), ("Kestrel", "Plover", 12),
+    ]  # fmt: skip
+    assert rows[0].figure.value == pytest.approx(60 / 66 - 47 / 71)
+    assert rows[0].p == pytest.approx(2 / 2**12)  # every exchange of the two counts: only none and all are as far
+    assert rows[0].holm == pytest.approx(3 * rows[0].p)
+    assert rows[0].figure.low > 0
+
+
+def test_groups_and_filters_are_columns_of_meta():
+    study = sentences()
+    report = study.report(by=("system", "domain"), where=(("system", "Heron"),))
+    assert [group.name for group in report.groups] == ["Heron law", "Heron medicine"]
+    assert {column.name: dict(column.values) for column in report.columns}["domain"] == {"law": 20, "medicine": 4}
+    with pytest.raises(RaterError, match="flavour"):
+        study.report(by=("flavour",))
+    assert study.report(where=(("system", "Gull"),)).why == "No response matches the filter."
+
+
+def test_with_few_tasks_there_is_no_interval_and_the_reason_is_said():
+    report = sentences(rounds=5).report()
+    few = figure(report, "Heron", "label:accurate").figure
+    assert few.value == 25 / 27
+    assert (few.low, few.high) == (None, None)
+    assert few.why.startswith("rests on 5 tasks")
+
+
+def duels():
+    """Forty pairs; the system of a response is named by its id, and each is shown first in half of its pairs."""
+    study = Study(PAIRS)
+    for number in range(40):
+        names = ("Heron", "Kestrel") if number % 2 else ("Kestrel", "Heron")
+        study.add(f"t-{number}", responses=("a", "b"), system=dict(zip("ab", names, strict=True)))
+        heron_wins = number % 4 != 0
+        better = -2.0 if heron_wins == (names[0] == "Heron") else 1.0
+        study.answer(f"t-{number}", "task", preference=0.0 if number % 5 == 4 else better)
+        for response in "ab":
+            study.answer(f"t-{number}", f"responses/{response}", fulfilment="completely", factuality="not_accurate")
+    return study
+
+
+def test_pairs_are_counted_by_system_on_whichever_side_it_was_shown():
+    (answered,) = duels().report().preferences
+    (duel,) = answered.duels
+    assert (duel.one, duel.wins, duel.ties, duel.losses) == ("Heron", 24, 8, 8)
+    assert duel.figure.value == 28 / 40
+    strengths = {row.name: row for row in answered.strengths}
+    assert strengths["Heron"].figure.low < strengths["Heron"].figure.value < strengths["Heron"].figure.high
+    counts = np.array([[[16.0, 4.0, 0.0], [8.0, 4.0, 8.0]]])
+    model = fit_pairs([(0, 1), (1, 0)], counts)
+    assert strengths["Heron"].figure.value == pytest.approx(model.win_chances()[0, 0], abs=1e-6)
+    assert answered.first.value == pytest.approx((16 + 4 / 2 + 8 + 4 / 2) / 40)
+
+
+def test_systems_that_were_never_compared_have_no_strength():
+    study = Study(PAIRS)
+    for number in range(30):
+        names = {"a": "Heron", "b": "Kestrel"} if number % 2 else {"a": "Plover", "b": "Gull"}
+        study.add(f"t-{number}", responses=("a", "b"), system=names)
+        study.answer(f"t-{number}", "task", preference=-1.0 if number % 3 else 1.0)
+    (answered,) = study.report().preferences
+    assert {row.figure.value for row in answered.strengths} == {None}
+    assert "not all systems have been compared" in answered.strengths[0].figure.why
+    assert answered.first.why == "each system was always shown on the same side"
+
+
+def test_scales_have_means_and_distributions_and_risks_a_defect_rate():
+    study = Study(QUALITY)
+    for number in range(20):
+        study.add(f"t-{number}", f1={"a": number / 20}, model="Heron")
+        study.answer(f"t-{number}", "responses/a", fluency=float(1 + number % 5), sexual=4.0 if number < 2 else 0.0)
+    report = study.report()
+    assert report.system_column == "model"
+    assert figure(report, "Heron", "mean:fluency").figure.value == 3
+    assert figure(report, "Heron", "fluency:5").part == 4
+    assert figure(report, "Heron", "f1").figure.value == pytest.approx(0.475)
+    defect = figure(report, "Heron", "defect:sexual")
+    assert (defect.part, defect.whole) == (2, 20)
+    assert 0 < defect.figure.low < 0.1 < defect.figure.high
+    assert figure(study.report(defect=5), "Heron", "defect:sexual").part == 0
+
+
+def test_two_rounds_show_what_turned_with_the_sentences_behind_it():
+    study, texts = Study(), {}
+    for number in range(14):
+        for version in ("2.0", "2.1"):
+            better = version == "2.1" and number < 9
+            labels = ["accurate", "accurate" if better else "inaccurate", "not factual"]
+            if number == 13 and version == "2.1":
+                labels = ["unsupported", "inaccurate", "accurate"]
+            task = f"t-{version}-{number}"
+            study.add(task, labels, prompt=f"p{number}", system="Heron", version=version)
+            texts[task] = [
+                "Kelp is an alga that grows in cold seas.",
+                f"It grows {number} m a day.",
+                "Enjoy your walk!",
+            ]
+    responses = system_responses(study.tasks, study.labels)
+    old, new = ([one for one in responses if one.column("version") == version] for version in ("2.0", "2.1"))
+
+    def quote(task, where):
+        return texts[task][int(where[-1]) - 1]
+
+    columns = ("system", "version")
+    metrics = MetricSet(SENTENCES, SystemsRequest(), has_references=False)
+    rounds = make_rounds(
+        Round("kelp", columns, old, quote),
+        Round("kelp", columns, new, quote),
+        SENTENCES,
+        metrics,
+        ("system",),
+        "",
+        SEED,
+    )
+    assert (rounds.before, rounds.after) == ("Heron 2.0", "Heron 2.1")
+    assert (rounds.better, rounds.same, rounds.worse) == (9, 4, 1)
+    assert rounds.p == sign_test(9, 1)
+    accurate = next(row for row in rounds.differences if row.metric == "label:accurate")
+    assert accurate.figure.value == pytest.approx(23 / 29 - 14 / 28)
+    assert 0 < accurate.p < 0.02
+    assert accurate.figure.low > 0
+    first, last = rounds.tasks[0], rounds.tasks[-1]
+    assert (first.turn, first.before, first.after) == ("better", 0.5, 1.0)
+    (turned,) = first.places
+    assert (turned.before, turned.after, turned.better) == ("inaccurate", "accurate", True)
+    assert (turned.task, turned.where, turned.quote) == (first.task, "targets/s2", texts[first.task][1])
+    assert [(place.where, place.before, place.after) for place in last.places] == [
+        ("targets/s1", "accurate", "unsupported")
+    ]
