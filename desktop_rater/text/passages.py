@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 from math import log
 
@@ -57,7 +57,7 @@ _MARKS = (
     "\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u0670\u06d6-\u06ed\u0900-\u0963\u0966-\u0dff"
     "\u200c\u200d"
 )
-_TOKEN = re.compile(
+_TOKEN = (
     rf"(?P<unspaced>[{_UNSPACED}]+)"
     r"|(?P<number>\d+(?:[.,\u066b\u066c'\u2019\u00a0\u202f]\d+)*)"
     rf"|(?P<word>(?:[^\W\d_{_UNSPACED}]|[{_MARKS}])(?:[^\W_{_UNSPACED}]|[{_MARKS}])*)"
@@ -130,6 +130,12 @@ def find_quote(text: str, quote: str, prefix: str = "", suffix: str = "") -> Spa
     return (near.start, near.end) if near else None
 
 
+@cache
+def _token_pattern() -> re.Pattern[str]:
+    """Return the compiled pattern, which takes milliseconds and is not needed to open a task."""
+    return re.compile(_TOKEN)
+
+
 class _Tokens:
     """Tokenizer that caches the keys of repeated words."""
 
@@ -138,7 +144,7 @@ class _Tokens:
 
     def of(self, text: str) -> Iterator[tuple[int, int, str]]:
         """Yield start, end and key of each word, number and pair."""
-        for token in _TOKEN.finditer(text):
+        for token in _token_pattern().finditer(text):
             start, end = token.span()
             if token.lastgroup == "unspaced":
                 yield from self._pairs(token[0], start)

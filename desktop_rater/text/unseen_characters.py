@@ -30,20 +30,18 @@ _NO_BLANKS = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Tibetan, My
 _IDEOGRAPHS = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _CHINESE_PUNCTUATION = "\u3001\u3002\uff01\uff0c\uff0e\uff1a\uff1b\uff1f"
 # The unseen characters that belong to a spelling, by what is before and after them.
-_ORDINARY = re.compile(
-    "|".join(
-        (
-            # The flags of England, Scotland, Wales and the like: a black flag, the region in tags, the closing tag.
-            "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f",
-            f"(?<=[{_JOINING}])[\u200c\u200d](?=[{_JOINING}])",
-            f"(?<=[{_NO_BLANKS}])\u200b(?=[{_NO_BLANKS}])",
-            "(?<=[0-9#*])\ufe0f?(?=\u20e3)",
-            f"(?<=[\u1000-\u109f{_IDEOGRAPHS}{_CHINESE_PUNCTUATION}])[\ufe00-\ufe02]",
-            f"(?<=[{_IDEOGRAPHS}])[\U000e0100-\U000e01ef]",
-            "(?<=[\u1820-\u18aa])[\u180b-\u180f](?=\\W|[\u1820-\u18aa]|\\Z)",
-            "\u115f(?=[\u1161-\u11a7])|(?<=[\u1100-\u115e])\u1160",
-            "(?<=[\u2801-\u28ff])\u2800|\u2800(?=[\u2801-\u28ff])",
-        )
+_ORDINARY = "|".join(
+    (
+        # The flags of England, Scotland, Wales and the like: a black flag, the region in tags, the closing tag.
+        "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f",
+        f"(?<=[{_JOINING}])[\u200c\u200d](?=[{_JOINING}])",
+        f"(?<=[{_NO_BLANKS}])\u200b(?=[{_NO_BLANKS}])",
+        "(?<=[0-9#*])\ufe0f?(?=\u20e3)",
+        f"(?<=[\u1000-\u109f{_IDEOGRAPHS}{_CHINESE_PUNCTUATION}])[\ufe00-\ufe02]",
+        f"(?<=[{_IDEOGRAPHS}])[\U000e0100-\U000e01ef]",
+        "(?<=[\u1820-\u18aa])[\u180b-\u180f](?=\\W|[\u1820-\u18aa]|\\Z)",
+        "\u115f(?=[\u1161-\u11a7])|(?<=[\u1100-\u115e])\u1160",
+        "(?<=[\u2801-\u28ff])\u2800|\u2800(?=[\u2801-\u28ff])",
     )
 )
 _EMOJI_BESIDE_SYMBOLS = frozenset("\u203c\u2049\u2139\u2194\u2934\u2935\u25fb\u25fc\u25fd\u25fe\u3030")
@@ -64,6 +62,12 @@ def has_unseen(text: str) -> bool:
     return not (text.isascii() and text.isprintable()) and _UNSEEN.search(text) is not None
 
 
+@cache
+def _ordinary_pattern() -> re.Pattern[str]:
+    """Return the compiled pattern, which takes milliseconds and is needed for few texts."""
+    return re.compile(_ORDINARY)
+
+
 def hidden_characters(text: str) -> list[tuple[int, str]]:
     """Return the hidden characters of `text`: (code point offset, name such as "RIGHT-TO-LEFT OVERRIDE U+202E").
 
@@ -72,7 +76,7 @@ def hidden_characters(text: str) -> list[tuple[int, str]]:
     """
     if not has_unseen(text):
         return []
-    ordinary = {index for match in _ORDINARY.finditer(text) for index in range(*match.span())}
+    ordinary = {index for match in _ordinary_pattern().finditer(text) for index in range(*match.span())}
     return [
         (match.start(), character_name(match[0]))
         for match in _UNSEEN.finditer(text)
