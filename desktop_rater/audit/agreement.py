@@ -1,28 +1,29 @@
 """Agreement of raters on a question: units, figures, confusion matrix, pairs and the units they differ on most."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import nsmallest
 from itertools import combinations
-from random import Random
+from math import nan
 from typing import Any, NamedTuple
 
+import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from desktop_rater.audit.items import distance_between, value_distance
 from desktop_rater.audit.judged_questions import JudgedQuestion, Value, plain_value
 from desktop_rater.audit.report import ConfusionMatrix, DifferingUnit, QuestionAgreement, RaterPair, ReportFigure
 from desktop_rater.audit.results import ReceivedRating
-from desktop_rater.stats import agreement
-from desktop_rater.stats.agreement import RatingsTable, counted_ratings_table, pair_ratings_table, ratings_table
+from desktop_rater.stats.agreement import RatingsTable, ValueKind, counted_ratings_table, ratings_table
 from desktop_rater.stats.agreement_figures import (
-    REASON_ALL_EQUAL,
-    REASON_NO_PAIR,
+    AGREEMENT_FIGURES,
     AgreementFigures,
     agreement_figures,
-    intervals_of_sums,
+    alpha_with_interval,
 )
-from desktop_rater.stats.bootstrap import unit_sums, wilson_interval
+from desktop_rater.stats.cluster_bootstrap import Estimate, draw_weights, with_other_factor
+from desktop_rater.stats.rater_agreement import pair_figures
 
 UnitPlace = tuple[str, str]
 """A task id and a place in the task."""
@@ -139,60 +140,74 @@ def _unit(
 
 
 MOST_DIFFERING = 12  # units listed
-MOST_RATERS_IN_PAIRS = 60
 _STEPS = "krippendorff_alpha.interval"
 
 
-def seeded_random(seed: int, *names: str) -> Random:
-    """Return a random generator for one figure alone, so that no other figure affects it."""
-    return Random("\n".join([str(seed), *names]))  # noqa: S311 - draws of a bootstrap
+def question_agreement(units: QuestionUnits, seed: int, *, raters_random: bool = False) -> QuestionAgreement:
+    """Compute all figures of agreement on a question, with intervals over tasks.
 
-
-def question_agreement(units: QuestionUnits, seed: int, picks: int) -> QuestionAgreement:
-    """Compute all figures of agreement on a question; bootstrap intervals draw up to `picks` units."""
-    question = units.question
-    shared = units.shared
-    table = _table(units)
-    values = as_figures(
-        agreement_figures(table, question.measure, seeded_random(seed, question.id), picks), table.pairable_units
-    )
-    if question.measure == "ordinal":
-        values[_STEPS] = _with_steps(table, seeded_random(seed, question.id, _STEPS), picks)
+    `raters_random`: the intervals also cover that other raters might have been asked.
+    """
+    question, shared = units.question, units.shared
+    rated = [unit for unit in units.units if unit.people]
+    raters = sorted(set[str]().union(*(unit.people for unit in rated)))
+    rows = {task: row for row, task in enumerate(dict.fromkeys(unit.place[0] for unit in rated))}
+    clusters, weights = [rows[unit.place[0]] for unit in rated], draw_weights(seed, list(rows))
+    table = _table(rated, raters)
+    computed = agreement_figures(table, question.measure, clusters, weights)
+    estimates = computed.figures
+    if question.measure == "ordinal" and "krippendorff_alpha" in estimates:
+        estimates[_STEPS] = alpha_with_interval(table, "interval", clusters, weights)
+    elif question.measure == "ordinal":
+        computed.undefined[_STEPS] = computed.undefined["krippendorff_alpha"]
+    if raters_random:
+        computed = computed._replace(figures=_over_raters(estimates, rated, raters, question.measure))
     return QuestionAgreement(
         question=question,
-        figures=values,
+        figures=as_figures(computed, table.pairable_units, len(raters)),
         units=len(shared),
         ratings=sum(len(unit.people) for unit in units.units),
         pairs=sum(len(unit.people) * (len(unit.people) - 1) // 2 for unit in shared),
-        rated=sum(bool(unit.people) for unit in units.units),
-        raters=len(table.raters),
+        rated=len(rated),
+        raters=len(raters),
+        tasks=computed.tasks,
     )
 
 
-def _table(units: QuestionUnits) -> RatingsTable:
-    raters = set[str]().union(*(unit.people for unit in units.units))
-    if len(raters) == 2:  # their ratings of a unit are compared in the order of the raters
-        return ratings_table({str(index): unit.people for index, unit in enumerate(units.units) if unit.people})
-    return counted_ratings_table(raters, Counter(unit.counts for unit in units.units if unit.people))
+def _table(rated: Sequence[RatedUnit], raters: Sequence[str], without: str = "") -> RatingsTable:
+    if len(raters) == 2 and not without:  # their ratings of a unit are compared in the order of the raters
+        return ratings_table({str(index): unit.people for index, unit in enumerate(rated)})
+    counts = (unit.others(without) if without else unit.counts for unit in rated)
+    return counted_ratings_table((rater for rater in raters if rater != without), [given for given in counts if given])
 
 
-def as_figures(computed: AgreementFigures, n: int) -> dict[str, ReportFigure]:
+def _over_raters(
+    estimates: Mapping[str, Estimate], rated: Sequence[RatedUnit], raters: Sequence[str], measure: ValueKind
+) -> dict[str, Estimate]:
+    """Widen the intervals by what the figures vary if one rater at a time is left out."""
+    kinds: dict[str, ValueKind] = dict.fromkeys(estimates, measure) | {_STEPS: "interval"}
+    computed = {figure.name: figure.compute for figure in AGREEMENT_FIGURES}
+    without: dict[str, list[float]] = {name: [] for name in estimates}
+    for rater in raters:
+        table = _table(rated, raters, rater)
+        for name, values in without.items():
+            compute = computed[name.removesuffix(".interval")]
+            value = compute(table, kinds[name]) if table.pairable_units else None
+            values.append(nan if value is None else value)
+    return {name: with_other_factor(estimate, np.array(without[name])) for name, estimate in estimates.items()}
+
+
+def as_figure(estimate: Estimate, n: int, raters: int = 0) -> ReportFigure:
+    """Convert an estimate over tasks to a report figure; `n`: the number of units."""
+    value, low, high, tasks, why = estimate
+    return ReportFigure(value=value, low=low, high=high, n=n, tasks=tasks, raters=raters, why=why)
+
+
+def as_figures(computed: AgreementFigures, n: int, raters: int = 0) -> dict[str, ReportFigure]:
     """Convert the figures of a table to report figures."""
-    result = {}
-    for name, value in computed.values.items():
-        low, high = computed.intervals.get(name, (None, None))
-        result[name] = ReportFigure(value=value, low=low, high=high, n=n)
-    return result | {name: ReportFigure(n=n, why=why) for name, why in computed.undefined.items()}
-
-
-def _with_steps(table: RatingsTable, random: Random, picks: int) -> ReportFigure:
-    value = agreement.krippendorff_alpha(table, "interval") if table.pairable_units else None
-    if value is None:
-        return ReportFigure(n=table.pairable_units, why=REASON_ALL_EQUAL if table.pairable_units else REASON_NO_PAIR)
-    sums = unit_sums(table, "interval") if table.pairable_units > 1 else None
-    ends = {} if sums is None else intervals_of_sums(sums, {"krippendorff_alpha": value}, random, picks)
-    low, high = ends.get("krippendorff_alpha", (None, None))
-    return ReportFigure(value=value, low=low, high=high, n=table.pairable_units)
+    result = {name: as_figure(estimate, n, raters) for name, estimate in computed.figures.items()}
+    base = ReportFigure(n=n, tasks=computed.tasks, raters=raters)
+    return result | {name: replace(base, why=why) for name, why in computed.undefined.items()}
 
 
 def confusion_matrix(units: QuestionUnits, only: str = "") -> ConfusionMatrix | None:
@@ -297,30 +312,29 @@ def _differing(
     )
 
 
-def rater_pairs(units: QuestionUnits, raters: Sequence[str], only: str = "") -> Iterable[RaterPair]:
-    """Yield each pair of people, or each with rater `only`, possibly a model; nothing if there are too many."""
-    if len(raters) > MOST_RATERS_IN_PAIRS and not only:
-        return
+def rater_pairs(units: QuestionUnits, raters: Sequence[str], only: str = "") -> Iterator[RaterPair]:
+    """Yield each pair of people with common units, or each with rater `only`, possibly a model."""
+    question = units.question
     named = sorted({*raters, only} - {""})
-    given: dict[str, list[Value | None]] = {rater: [unit.value_of(rater) for unit in units.units] for rater in named}
-    for first, second in combinations(named, 2):
-        if only in {"", first, second}:
-            met = Counter(zip(given[first], given[second], strict=True))
-            both = {(a, b): count for (a, b), count in met.items() if a is not None and b is not None}
-            if both:
-                yield _pair(units.question, first, second, both)
-
-
-def _pair(question: JudgedQuestion, rater: str, other_rater: str, counts: dict[tuple[Value, Value], int]) -> RaterPair:
-    table = pair_ratings_table((rater, other_rater), counts)
-    n = sum(counts.values())
-    same = sum(times for (first, other_value), times in counts.items() if first == other_value)
-    low, high = wilson_interval(same, n)
-    values = {
-        "cohen_kappa": agreement.cohen_kappa(table),
-        "krippendorff_alpha": agreement.krippendorff_alpha(table, question.measure),
-    }
-    figures_of = {"percent": ReportFigure(value=same / n, low=low, high=high, n=n)}
-    for name, value in values.items():
-        figures_of[name] = ReportFigure(value=value, n=n, why="" if value is not None else REASON_ALL_EQUAL)
-    return RaterPair(question=question.id, one=rater, other=other_rater, figures=figures_of)
+    values = sorted({value for unit in units.units for value in (*unit.people.values(), *unit.models.values())})
+    numbers = {value: number for number, value in enumerate(values)}
+    tasks = {task: row for row, task in enumerate(dict.fromkeys(unit.place[0] for unit in units.units))}
+    rows = np.array([tasks[unit.place[0]] for unit in units.units], dtype=np.intp)
+    given = np.full((len(named), len(rows)), -1, dtype=np.intp)
+    positions = {rater: position for position, rater in enumerate(named)}
+    for column, unit in enumerate(units.units):
+        for rater, value in (*unit.models.items(), *unit.people.items()):
+            if rater in positions:
+                given[positions[rater], column] = numbers[value]
+    rated = given >= 0
+    for first, second in combinations(range(len(named)), 2):
+        if only not in {"", named[first], named[second]}:
+            continue
+        both = np.flatnonzero(rated[first] & rated[second])
+        if len(both):
+            own, others = given[first, both], given[second, both]
+            used, compact = np.unique(np.stack([own, others]), return_inverse=True)
+            own, others = compact.reshape(2, -1)
+            computed = pair_figures(own, others, rows[both], [values[number] for number in used], question.measure)
+            figures = as_figures(computed, len(both), 2)
+            yield RaterPair(question=question.id, one=named[first], other=named[second], figures=figures)

@@ -50,9 +50,7 @@ def make_report(audit: Audit, wanted: ReportFilter, beside: ReportInputs, *, see
         tasks=len({rating.task for rating in counted.ratings}),
         targets=len(chosen.units) if chosen is not None else 0,
         raters=rater_figures(counted.given, audit.models, counted.basis(), counted.only),
-        agreement=tuple(
-            question_agreement(unit, seed, raters_random=wanted.raters_random) for unit in counted.units
-        ),
+        agreement=tuple(question_agreement(unit, seed, raters_random=wanted.raters_random) for unit in counted.units),
         confusions=tuple(
             confusion
             for unit_set in counted.units

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+import numpy as np
 from msgspec.structs import replace
 
 from desktop_rater.audit.agreement import (
@@ -12,22 +13,23 @@ from desktop_rater.audit.agreement import (
     QuestionUnits,
     UnitPlace,
     ValueCounts,
+    as_figure,
     as_figures,
     judgements_by_rater,
     most_differing_by_rater,
     other_counts,
-    seeded_random,
 )
 from desktop_rater.audit.judged_questions import JudgedQuestion, Value
 from desktop_rater.audit.report import LabelChanges, RaterFigures, ReportFigure, TimeSpread
 from desktop_rater.audit.results import ReceivedRating
-from desktop_rater.stats.agreement_figures import OthersAgreement, agreement_with_others
-from desktop_rater.stats.bootstrap import percentile, wilson_interval
+from desktop_rater.stats.bootstrap import percentile
+from desktop_rater.stats.cluster_bootstrap import Floats, quantile_interval, share
+from desktop_rater.stats.rater_agreement import OthersAgreement, agreement_with_others
 
 NO_GOLD = "no gold"
 NO_REPEATS = "no repeated tasks"
 NO_OTHERS = "no other ratings"
-_PICKS = 60_000  # units over all draws of one rater's interval
+MOST_SHARES = 30  # of a question with more values, such as a number, shares say nothing
 
 AcceptedValues = dict[tuple[str, UnitPlace], tuple[Value | None, ...]]
 """Question and place → the correct answers; `None` for each gold answer that leaves it out."""
@@ -71,15 +73,18 @@ def rater_figures(
 
 
 class _Against(NamedTuple):
-    """Question with each rater's units, as numbers of their kinds in `sums`."""
+    """Question with each rater's units, as numbers of their kinds in `sums`, and the numbers of their tasks."""
 
     units: QuestionUnits
     of: Mapping[str, list[int]]
+    tasks: Mapping[str, list[int]]
     sums: OthersAgreement
 
 
 def _against(units: QuestionUnits) -> _Against:
     of: defaultdict[str, list[int]] = defaultdict(list)
+    tasks: defaultdict[str, list[int]] = defaultdict(list)
+    numbers: dict[str, int] = {}
     kinds: dict[tuple[Value, ValueCounts], int] = {}
     by_counts: dict[ValueCounts, dict[Value, int]] = {}
     for unit in units.units:
@@ -88,13 +93,15 @@ def _against(units: QuestionUnits) -> _Against:
             by_counts[unit.counts] = {
                 value: kinds.setdefault((value, rest), len(kinds)) for value, rest in given.items() if rest
             }
-        here = by_counts[unit.counts]
+        here, task = by_counts[unit.counts], numbers.setdefault(unit.place[0], len(numbers))
         if here:
             for rater, value in unit.people.items():
                 of[rater].append(here[value])
+                tasks[rater].append(task)
         for rater, value in unit.models.items() if unit.counts else ():
             of[rater].append(kinds.setdefault((value, unit.counts), len(kinds)))
-    return _Against(units, of, agreement_with_others(list(kinds), units.question.measure))
+            tasks[rater].append(task)
+    return _Against(units, of, tasks, agreement_with_others(list(kinds), units.question.measure))
 
 
 def _of_rater(
@@ -103,9 +110,10 @@ def _of_rater(
     digests = [rating.digest for rating in ratings]
     questions = [units.question for units in basis.units]
     judged = basis.judgements.get(rater, {})
+    labels = _labels(questions, judged)
     others, alike = {}, {}
     for name, others_on in against.items():
-        figures = _with_others(rater, others_on, basis, intervals=name == basis.chosen)
+        figures = _with_others(rater, others_on)
         alike[name], others[name] = figures["percent"], figures["krippendorff_alpha"]
     return RaterFigures(
         rater=rater,
@@ -113,9 +121,16 @@ def _of_rater(
         tasks=len(ratings),
         skipped=sum(digest.status == "skipped" for digest in digests),
         targets=sum(basis.chosen in values for values in judged.values()),
-        per_task=time_spread(digest.seconds for digest in digests if digest.seconds and digest.status != "skipped"),
-        per_target=time_spread(seconds for digest in digests for seconds in digest.targets.values() if seconds),
-        labels=_labels(questions, judged),
+        per_task=time_spread(
+            (rating.task, rating.digest.seconds)
+            for rating in ratings
+            if rating.digest.seconds and rating.digest.status != "skipped"
+        ),
+        per_target=time_spread(
+            (rating.task, seconds) for rating in ratings for seconds in rating.digest.targets.values() if seconds
+        ),
+        labels={name: tuple(map(int, counts.sum(axis=0))) for name, counts in labels.items()},
+        label_shares={name: _label_shares(counts) for name, counts in labels.items()},
         claims=sum(digest.claims for digest in digests),
         evidence=sum(sum(digest.evidence.values()) for digest in digests),
         unopened=sum(digest.unopened for digest in digests),
@@ -134,53 +149,84 @@ def _of_rater(
     )
 
 
-def time_spread(numbers: Iterable[float]) -> TimeSpread | None:
-    """Return median and percentiles; `None` without numbers."""
-    ordered = sorted(numbers)
-    if not ordered:
+def time_spread(seconds: Iterable[tuple[str, float]]) -> TimeSpread | None:
+    """Return median and percentiles of seconds, each with its task; `None` without any."""
+    tasks, numbers = zip(*seconds, strict=True) if (seconds := list(seconds)) else ((), ())
+    if not numbers:
         return None
-    median, low, high = (percentile(ordered, share) for share in (0.5, 0.1, 0.9))
-    return TimeSpread(median=median, low=low, high=high, n=len(ordered))
+    result = quantile_interval(np.array(numbers, dtype=np.float64), tasks)
+    ordered = sorted(numbers)
+    median, low, high = (percentile(ordered, at) for at in (0.5, 0.1, 0.9))
+    return TimeSpread(
+        median=median,
+        low=low,
+        high=high,
+        n=len(ordered),
+        tasks=result.clusters,
+        median_low=result.low,
+        median_high=result.high,
+        why=result.why,
+    )
 
 
-def _labels(questions: Sequence[JudgedQuestion], judged: Judgements) -> dict[str, tuple[int, ...]]:
-    counts = {question.id: dict.fromkeys((look.id for look in question.looks), 0) for question in questions}
-    for values in judged.values():
+def _labels(questions: Sequence[JudgedQuestion], judged: Judgements) -> dict[str, Floats]:
+    """Return how often each value was given, (tasks, values), for each question with a fixed set of values."""
+    numbers = {question.id: {look.id: number for number, look in enumerate(question.looks)} for question in questions}
+    tasks: dict[str, int] = {}
+    given: dict[str, list[tuple[int, int]]] = {name: [] for name, values in numbers.items() if values}
+    for (task, _), values in judged.items():
+        row = tasks.setdefault(task, len(tasks))
         for name, value in values.items():
-            if value in counts[name]:
-                counts[name][value] += 1
-    return {name: tuple(of_values.values()) for name, of_values in counts.items() if of_values}
+            number = numbers[name].get(value)
+            if number is not None:
+                given[name].append((row, number))
+    counts = {name: np.zeros((len(tasks), len(numbers[name]))) for name in given}
+    for name, cells in given.items():
+        if cells:
+            np.add.at(counts[name], tuple(np.array(cells).T), 1)
+    return counts
 
 
-def _with_others(rater: str, against: _Against, basis: ComparisonBasis, *, intervals: bool) -> dict[str, ReportFigure]:
+def _label_shares(counts: Floats) -> tuple[ReportFigure, ...]:
+    if counts.shape[1] > MOST_SHARES:
+        return ()
+    wholes = counts.sum(axis=1)
+    return tuple(as_figure(share(parts, wholes), int(wholes.sum())) for parts in counts.T)
+
+
+def _with_others(rater: str, against: _Against) -> dict[str, ReportFigure]:
     units = against.of.get(rater, [])
     if not units:
         return dict.fromkeys(("percent", "krippendorff_alpha"), ReportFigure(why=NO_OTHERS))
-    random = seeded_random(basis.seed, against.units.question.id, rater) if intervals else None
-    return as_figures(against.sums.figures(units, random, _PICKS), len(units))
+    return as_figures(against.sums.figures(units, against.tasks[rater]), len(units))
 
 
-def share_figure(hits: int, of: int, why: str) -> ReportFigure:
-    """Return a share with its interval, or the reason if there is nothing to count."""
-    if not of:
+def share_figure(hits: Iterable[tuple[str, bool]], why: str) -> ReportFigure:
+    """Return the share of hits, each with its task; the reason if there is nothing to count."""
+    by_task: dict[str, list[int]] = {}
+    for task, hit in hits:
+        counts = by_task.setdefault(task, [0, 0])
+        counts[0] += hit
+        counts[1] += 1
+    if not by_task:
         return ReportFigure(why=why)
-    low, high = wilson_interval(hits, of)
-    return ReportFigure(value=hits / of, low=low, high=high, n=of)
+    parts, wholes = np.array([*by_task.values()], dtype=np.float64).T
+    return as_figure(share(parts, wholes), int(wholes.sum()))
 
 
 def _with_gold(tasks: set[str], judged: Judgements, basis: ComparisonBasis) -> ReportFigure:
     steps = {units.question.id: units.question.step for units in basis.units}
-    hits = total = 0
+    hits: list[tuple[str, bool]] = []
     for (name, place), right in basis.gold.items():
         if place[0] in tasks and name in basis.judged:
             own = _judgement(judged, name, place)
             if own is None and (None in right or name in basis.dependent):
                 continue
-            total += 1
-            hits += own is not None and any(
+            near = own is not None and any(
                 correct is not None and is_near(own, correct, steps[name] * basis.tolerance) for correct in right
             )
-    return share_figure(hits, total, NO_GOLD)
+            hits.append((place[0], near))
+    return share_figure(hits, NO_GOLD)
 
 
 def _judgement(judged: Judgements, name: str, place: UnitPlace) -> Value | None:
@@ -202,15 +248,16 @@ def _repeats(judged: Judgements, basis: ComparisonBasis) -> ReportFigure:
         if task in compared:
             own = {(name, where): value for name, value in values.items() if name in basis.judged}
             by_task.setdefault(task, {}).update(own)
-    hits = total = 0
+    hits: list[tuple[str, bool]] = []
     for group in basis.twice:
         rated = [by_task[task] for task in group if by_task.get(task)]
         for first, second in pairwise(rated):
-            for key in first.keys() | second.keys():
-                if key[0] not in basis.dependent or (key in first and key in second):
-                    total += 1
-                    hits += first.get(key) == second.get(key)
-    return share_figure(hits, total, NO_REPEATS)
+            hits += [
+                (group[0], first.get(key) == second.get(key))
+                for key in first.keys() | second.keys()
+                if key[0] not in basis.dependent or (key in first and key in second)
+            ]
+    return share_figure(hits, NO_REPEATS)
 
 
 def _changed(

@@ -21,9 +21,9 @@ class ReportFigure(msgspec.Struct, frozen=True, kw_only=True):
 class QuestionAgreement(msgspec.Struct, frozen=True, kw_only=True):
     """Agreement of raters on one question.
 
-    `figures`: name as in `stats.agreement_figures` → figure. `units` have at least two ratings; `pairs` are pairs of
-    ratings of one unit. `rated` units have at least one, by `raters` raters. On a scale `krippendorff_alpha` is
-    ordinal, and `krippendorff_alpha.interval` uses the steps as distances.
+    `figures`: name as in `stats.agreement_figures` → figure. `units`, of `tasks`, have at least two ratings; `pairs`
+    are pairs of ratings of one unit. `rated` units have at least one, by `raters` raters. On a scale
+    `krippendorff_alpha` is ordinal, and `krippendorff_alpha.interval` uses the steps as distances.
     """
 
     question: JudgedQuestion
@@ -33,6 +33,7 @@ class QuestionAgreement(msgspec.Struct, frozen=True, kw_only=True):
     pairs: int = 0
     rated: int = 0
     raters: int = 0
+    tasks: int = 0
 
 
 class ConfusionMatrix(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,12 +65,19 @@ class DifferingUnit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TimeSpread(msgspec.Struct, frozen=True, kw_only=True):
-    """Active seconds: median, 10th and 90th percentile; `n` values."""
+    """Active seconds: median, 10th and 90th percentile; `n` values of `tasks`.
+
+    `median_low` and `median_high`: the interval of the median; `why` there is none.
+    """
 
     median: float
     low: float
     high: float
     n: int
+    tasks: int = 0
+    median_low: float | None = None
+    median_high: float | None = None
+    why: str = ""
 
 
 class RaterPair(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,10 +99,10 @@ class LabelChanges(msgspec.Struct, frozen=True, kw_only=True):
 class RaterFigures(msgspec.Struct, frozen=True, kw_only=True):
     """All figures of one rater.
 
-    `labels`: question → count of each value, in the order of its values. `claims`: number of places where evidence was
-    asked for: recorded claims, and targets or responses without any. Of the evidence `unopened` was never opened,
-    `unquoted` has no quote, and `unkept` has no stored page. Of the warnings `warnings_let_stand` were acknowledged and
-    `warnings_left` were not. `others`: question → alpha with the others; `alike`: question → share of the others with
+    `labels`: question → count of each value, in the order of its values, and `label_shares` the share. `claims`:
+    number of places where evidence was asked for: recorded claims, and targets or responses without any. Of the
+    evidence `unopened` was never opened, `unquoted` has no quote, and `unkept` has no stored page. Of the warnings
+    `warnings_let_stand` were acknowledged and `warnings_left` were not. `others`: question → alpha with the others; `alike`: question → share of the others with
     the same value. `gold`: share of judgements that agree with gold. `repeats`: share of equal answers on tasks that
     occur twice, under two ids. `texts`: mean score of written justifications. `written`: characters.
     """
@@ -107,6 +115,7 @@ class RaterFigures(msgspec.Struct, frozen=True, kw_only=True):
     per_task: TimeSpread | None = None
     per_target: TimeSpread | None = None
     labels: dict[str, tuple[int, ...]] = {}
+    label_shares: dict[str, tuple[ReportFigure, ...]] = {}
     claims: int = 0
     evidence: int = 0
     unopened: int = 0
@@ -152,7 +161,8 @@ class ReportFilter(msgspec.Struct, frozen=True, kw_only=True):
 
     `since` and `until` are days, such as 2026-11-01, both included. Several `raters` are compared with each other only,
     a single one with all the others. `models`: they count as raters too. `tolerance`: number of scale steps by which an
-    answer may differ from gold and still agree. `question`: the only one whose figures are computed.
+    answer may differ from gold and still agree. `question`: the only one whose figures are computed. `raters_random`:
+    intervals of agreement also cover that other raters might have been asked.
     """
 
     raters: tuple[str, ...] = ()
@@ -161,6 +171,7 @@ class ReportFilter(msgspec.Struct, frozen=True, kw_only=True):
     question: str = ""
     models: bool = False
     tolerance: int = 0
+    raters_random: bool = False
 
 
 class AuditReport(msgspec.Struct, frozen=True, kw_only=True):

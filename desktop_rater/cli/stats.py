@@ -35,7 +35,10 @@ def f1(path: Path) -> int:
 @click.argument("path", metavar="FILE.csv", type=INPUT)
 @json_option
 def agreement(path: Path, kind: ValueKind, *, as_json: bool) -> int:
-    """Compute rater agreement: FILE.csv has the columns unit, rater and value; a missing rating has no row."""
+    """Compute rater agreement: FILE.csv has the columns unit, rater and value; a missing rating has no row.
+
+    Units of one task hang together: with a column named task, intervals are over tasks, otherwise over units.
+    """
     figures, disagreements = agreement_of_file(path, kind)
     units = [f"  {unit}  {share:.0%}" for unit, share in disagreements[:_MOST_UNITS]]
     worst_units = ["Units that disagree most, by the share of their pairs:", *units] if units else []
@@ -56,7 +59,8 @@ def score(path: Path, *, as_json: bool) -> int:
 
 
 def _agreement_lines(agreement_: Agreement) -> list[str]:
-    lines = [f"{agreement_.units:,} units, {agreement_.raters:,} raters, {agreement_.ratings:,} ratings"]
+    of_tasks = f" of {agreement_.tasks:,} tasks" if agreement_.tasks < agreement_.units else ""
+    lines = [f"{agreement_.units:,} units{of_tasks}, {agreement_.raters:,} raters, {agreement_.ratings:,} ratings"]
     weighted = agreement_.weighted_kappa
     values = {
         "percent": agreement_.percent,
@@ -71,8 +75,7 @@ def _agreement_lines(agreement_: Agreement) -> list[str]:
         if value is None:
             lines.append(f"{name:24}  undefined: {agreement_.undefined[name.partition('.')[0]]}")
         else:
-            interval = agreement_.intervals.get(name)
-            lines.append(
-                f"{name:24}  {value:6.3f}" + (f"  95 %: {interval[0]:.3f} to {interval[1]:.3f}" if interval else "")
-            )
+            low, high = agreement_.intervals.get(name, (None, None))
+            interval = agreement_.no_interval[name] if low is None else f"95 %: {low:.3f} to {high:.3f}"
+            lines.append(f"{name:24}  {value:6.3f}  {interval}")
     return lines

@@ -7,7 +7,7 @@ pairs of values: the time for 100,000 ratings is linear in the rows, even if no 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import accumulate
 from typing import Literal, NamedTuple
 
@@ -31,14 +31,16 @@ class UnitRatings(NamedTuple):
 class RatingsTable(NamedTuple):
     """`rows`: the distinct kinds of units, and `times` how often each occurs: units with the same ratings share one.
 
-    `values` are all that occur, in order, `places` the position of each, and `raters` the names, in order. `steps`: the
-    position of a value among those that two raters gave to units of both, as in scikit-learn. Memory grows with the
-    ratings only: a rater costs nothing in the rows of units that others rated.
+    `kinds`: the row of each unit, in the order of the units. `values` are all that occur, in order, `places` the
+    position of each, and `raters` the names, in order. `steps`: the position of a value among those that two raters
+    gave to units of both, as in scikit-learn. Memory grows with the ratings only: a rater costs nothing in the rows of
+    units that others rated.
     """
 
     raters: tuple[str, ...]
     values: tuple[RatingValue, ...]
     rows: tuple[UnitRatings, ...]
+    kinds: tuple[int, ...]
     times: Mapping[int, int]
     places: Mapping[RatingValue, int]
     steps: Mapping[RatingValue, int]
@@ -59,18 +61,14 @@ class RatingsTable(NamedTuple):
     def pairable_units(self) -> int:
         return sum(count for _row, count in self.pairable())
 
-    def drawn(self, chosen: Sequence[int]) -> RatingsTable:
-        """Return the table with other units of the same kinds: a draw of a bootstrap."""
-        return self._replace(times=Counter(chosen))
-
 
 def ratings_table(ratings: Mapping[str, Mapping[str, RatingValue]]) -> RatingsTable:
     """Build a table from unit → rater → value."""
     raters = tuple(sorted({rater for row in ratings.values() for rater in row}))
     values = tuple(sorted({value for row in ratings.values() for value in row.values()}))
-    kinds: dict[UnitRatings, int] = {}
-    times = Counter(kinds.setdefault(_row(row, raters), len(kinds)) for row in ratings.values())
-    return RatingsTable(raters, values, tuple(kinds), times, _places(values), _steps(kinds))
+    rows: dict[UnitRatings, int] = {}
+    kinds = tuple(rows.setdefault(_row(row, raters), len(rows)) for row in ratings.values())
+    return RatingsTable(raters, values, tuple(rows), kinds, Counter(kinds), _places(values), _steps(rows))
 
 
 def _places(values: Iterable[RatingValue]) -> dict[RatingValue, int]:
@@ -81,14 +79,13 @@ def _steps(rows: Iterable[UnitRatings]) -> dict[RatingValue, int]:
     return _places(sorted({value for row in rows if row.both is not None for value in row.both}))
 
 
-def counted_ratings_table(
-    raters: Iterable[str], units: Mapping[tuple[tuple[RatingValue, int], ...], int]
-) -> RatingsTable:
-    """Build a table of more or fewer than two raters from kinds of units: (each value, in order, its count) → times."""
-    values = tuple(sorted({value for counts in units for value, _ in counts}))
-    rows = tuple(_counted(counts) for counts in units)
-    times = dict(enumerate(units.values()))
-    return RatingsTable(tuple(sorted(raters)), values, rows, times, _places(values), {})
+def counted_ratings_table(raters: Iterable[str], units: Iterable[tuple[tuple[RatingValue, int], ...]]) -> RatingsTable:
+    """Build a table of more or fewer than two raters from units: each value, in order, and its count."""
+    numbers: dict[tuple[tuple[RatingValue, int], ...], int] = {}
+    kinds = tuple(numbers.setdefault(counts, len(numbers)) for counts in units)
+    values = tuple(sorted({value for counts in numbers for value, _ in counts}))
+    rows = tuple(_counted(counts) for counts in numbers)
+    return RatingsTable(tuple(sorted(raters)), values, rows, kinds, Counter(kinds), _places(values), {})
 
 
 def _row(ratings: Mapping[str, RatingValue], raters: tuple[str, ...]) -> UnitRatings:
@@ -110,13 +107,6 @@ def strongest_disagreements(ratings: Mapping[str, Mapping[str, RatingValue]]) ->
     rows = ((unit, _row(row, ())) for unit, row in ratings.items())
     shares = [(unit, 1 - row.equal) for unit, row in rows if row.size >= _PAIR and len(row.counts) > 1]
     return sorted(shares, key=lambda share: (-share[1], share[0]))
-
-
-def pair_ratings_table(raters: tuple[str, str], pairs: Mapping[tuple[RatingValue, RatingValue], int]) -> RatingsTable:
-    """Build a table of the units that two raters both rated: (value of one, of the other) → how often."""
-    values = tuple(sorted({value for pair in pairs for value in pair}))
-    rows = tuple(_row(dict(zip(raters, pair, strict=True)), raters) for pair in pairs)
-    return RatingsTable(raters, values, rows, dict(enumerate(pairs.values())), _places(values), _places(values))
 
 
 ValueKind = Literal["nominal", "ordinal", "interval"]
@@ -199,7 +189,7 @@ def fleiss_kappa(table: RatingsTable) -> float | None:
 
     (P - Pe) / (1 - Pe): P is `percent_agreement`, Pe the sum of the squared shares of the values.
     """
-    counts = _totals(table)
+    counts = paired_totals(table)
     seen = percent_agreement(table)
     if seen is None or len(counts) < 2:
         return None
@@ -215,7 +205,7 @@ def krippendorff_alpha(table: RatingsTable, kind: ValueKind) -> float | None:
     values is 0 or 1 (nominal), their squared difference (interval), or (sum of n_g from c to k - (n_c + n_k) / 2)^2
     (ordinal), which is the squared difference of their mean ranks.
     """
-    totals = _totals(table)
+    totals = paired_totals(table)
     if len(totals) < 2:
         return None
     if kind == "nominal":
@@ -252,7 +242,7 @@ def gwet_ac1(table: RatingsTable) -> float | None:
     return (seen - chance) / (1 - chance)
 
 
-def _totals(table: RatingsTable) -> Counter[RatingValue]:
+def paired_totals(table: RatingsTable) -> Counter[RatingValue]:
     """Count each value in the units with a pair."""
     totals: Counter[RatingValue] = Counter()
     for row, times in table.pairable():

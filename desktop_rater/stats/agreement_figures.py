@@ -1,34 +1,40 @@
-"""All figures of agreement that a table allows, with their intervals, and the reasons for missing ones."""
+"""All figures of agreement that a table allows, with intervals over tasks, and the reasons for missing ones.
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from math import sqrt
-from random import Random
+Every figure is a function of sums over tasks. What a unit adds to them is a row of numbers, the same for all units with
+the same ratings.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from desktop_rater.stats import agreement
 from desktop_rater.stats.agreement import RatingsTable, RatingValue, ValueKind, squared_spread, value_positions
-from desktop_rater.stats.bootstrap import (
-    FIGURES_FROM_SUMS,
-    FIXED_POINT_ONE,
-    MAX_SUMMED_VALUES,
-    UnitSums,
-    pack_sums,
-    unit_sums,
+from desktop_rater.stats.cluster_bootstrap import (
+    Estimate,
+    Floats,
+    Statistic,
+    Weights,
+    divided,
+    draw_sums,
+    estimate_figure,
+    share,
 )
 
-BOOTSTRAP_DRAW_COUNT, MANY_UNITS, FEWER_DRAWS = 1_000, 20_000, 200
-MANY_KINDS, MAX_DRAWN_UNITS = 500, 2_000  # beyond MANY_KINDS kinds of units, at most MOST_DRAWN units per draw
-MAX_COUNTED_VALUES = 50_000  # distinct values in a draw, summed over units: with more, draws would take minutes
-MAX_PICKED_UNITS = 400_000  # units over all draws of a table with few values
-MIN_DEFINED_DRAWS = 100  # fewer draws with a defined figure give no interval
-SHARE_OUTSIDE = 0.05  # the share of draws that lie outside an interval
+Indices = NDArray[np.intp]
+MAX_VALUES = 256  # with more values, only those figures have intervals that need no sum for each value
+_LEAST_CHANCE = 1e-9
+MIN_TASKS_APART = 5  # tasks with another value than the most frequent one; with fewer, intervals cover far too little
 
 REASON_ALL_EQUAL = "every rating is the same"
 REASON_NO_PAIR = "no unit has two ratings"
+REASON_MANY_VALUES = "it has too many different values for an interval"
 
 
 class AgreementFigure(NamedTuple):
-    """A figure of agreement: `compute` it from a table; `refuses` returns the reason if the table does not allow it."""
+    """A figure of agreement: `compute` it from a table; `reason_undefined` says why the table does not allow it."""
 
     name: str
     compute: Callable[[RatingsTable, ValueKind], float | None]
@@ -36,23 +42,32 @@ class AgreementFigure(NamedTuple):
 
 
 class AgreementFigures(NamedTuple):
-    """`values` by name; `intervals`, each with 95 % of the draws inside; `undefined`: why a value is missing."""
+    """`figures` that have a value; `undefined`: why others have none. `tasks`: number of tasks with pairs."""
 
-    values: dict[str, float]
-    intervals: dict[str, tuple[float, float]]
+    figures: dict[str, Estimate]
     undefined: dict[str, str]
+    tasks: int
+
+
+class SumColumns(NamedTuple):
+    """Rows of sums. `names` of the first columns are in `_FIRST`; then, of few values, each one's sums by `blocks`."""
+
+    rows: Floats
+    blocks: Mapping[str, slice]
+
+
+# Units; of units with a pair: their number, share of equal pairs, half the distances of pairs / (m - 1), ratings, sum
+# and sum of squares of their positions; of two raters: unequal, |i - j|, (i - j)^2.
+_FIRST = ("units", "paired", "equal", "apart", "ratings", "sum", "squares", "unequal", "steps", "step_squares")
+_UNITS, _PAIRED, _EQUAL, _APART, _RATINGS, _SUM, _SQUARES = range(7)
 
 
 def agreement_figures(
-    table: RatingsTable, kind: ValueKind, random: Random, picks: int = MAX_PICKED_UNITS
+    table: RatingsTable, kind: ValueKind, clusters: Sequence[int] | Indices, weights: Weights
 ) -> AgreementFigures:
-    """Compute the figures that are defined. Intervals are percentiles of a bootstrap over units (Efron 1979).
-
-    With few distinct values, all draws together take up to `picks` units.
-    """
+    """Compute the figures that are defined. `clusters`: the row of `weights` of each unit's task."""
     values: dict[str, float] = {}
     undefined: dict[str, str] = {}
-    defined: list[AgreementFigure] = []
     for figure in AGREEMENT_FIGURES:
         why = figure.reason_undefined(table, kind)
         value = None if why is not None else figure.compute(table, kind)
@@ -60,74 +75,159 @@ def agreement_figures(
             undefined[figure.name] = why or REASON_ALL_EQUAL
         else:
             values[figure.name] = value
-            defined.append(figure)
-    return AgreementFigures(values, _intervals(table, kind, defined, values, random, picks), undefined)
+    columns, sums = summed(table, kind, clusters, weights)
+    draws = draw_sums(sums, weights)
+    few = _few_apart(columns, sums)
+    statistics = statistics_of(columns, kind)
+    figures: dict[str, Estimate] = {}
+    tasks = int((sums[:, _PAIRED] > 0).sum())
+    for name, value in values.items():
+        if name == "percent":
+            result = share(sums[:, _EQUAL], sums[:, _PAIRED])
+        elif name not in statistics:
+            result = Estimate(value, None, None, len(draws.without), REASON_MANY_VALUES)
+        else:
+            result = estimate_figure(draws, statistics[name])
+            result = result._replace(low=None, high=None, why=few) if few and result.low is not None else result
+        figures[name] = result._replace(value=value, clusters=tasks)
+    return AgreementFigures(figures, undefined, tasks)
 
 
-def _intervals(
-    table: RatingsTable,
-    kind: ValueKind,
-    wanted: list[AgreementFigure],
-    values: dict[str, float],
-    random: Random,
-    picks: int,
-) -> dict[str, tuple[float, float]]:
-    if table.pairable_units < 2:
+def alpha_with_interval(
+    table: RatingsTable, kind: ValueKind, clusters: Sequence[int] | Indices, weights: Weights
+) -> Estimate:
+    """Compute alpha alone, for another kind of distances."""
+    columns, sums = summed(table, kind, clusters, weights)
+    few = _few_apart(columns, sums)
+    result = estimate_figure(draw_sums(sums, weights), statistics_of(columns, kind)["krippendorff_alpha"])
+    return result._replace(low=None, high=None, why=few) if few and result.low is not None else result
+
+
+def summed(
+    table: RatingsTable, kind: ValueKind, clusters: Sequence[int] | Indices, weights: Weights
+) -> tuple[SumColumns, Floats]:
+    """Return what each kind of unit adds, and the sums over each cluster."""
+    columns = _columns_of_table(table, kind)
+    sums = np.zeros((len(weights), columns.rows.shape[1]))
+    np.add.at(sums, np.asarray(clusters, dtype=np.intp), columns.rows[np.asarray(table.kinds, dtype=np.intp)])
+    return columns, sums
+
+
+def _columns_of_table(table: RatingsTable, kind: ValueKind) -> SumColumns:
+    totals = agreement.paired_totals(table)
+    places = centred_positions(kind, totals)
+    few = len(table.values) <= MAX_VALUES
+    size = len(table.values) if few else 0
+    blocks = {name: slice(start, start + size) for name, start in _starts(("count", "share", "first", "second"), size)}
+    rows = np.zeros((len(table.rows), len(_FIRST) + 4 * size))
+    for row, unit in zip(rows, table.rows, strict=True):
+        row[_UNITS] = 1
+        if few:
+            row[blocks["share"]][[table.places[value] for value, _ in unit.counts]] = [
+                n / unit.size for _, n in unit.counts
+            ]
+        if unit.size < 2:
+            continue
+        row[_PAIRED : _RATINGS + 1] = 1, unit.equal, unit.size * (1 - unit.equal) / 2, unit.size
+        if few:
+            row[blocks["count"]][[table.places[value] for value, _ in unit.counts]] = [n for _, n in unit.counts]
+        if places:
+            at = [(places[value], n) for value, n in unit.counts]
+            row[_SUM : _SQUARES + 1] = sum(n * place for place, n in at), sum(n * place**2 for place, n in at)
+            row[_APART] = squared_spread(at) / (unit.size - 1) / 2
+        if unit.both is not None:
+            first, second = (table.steps[value] for value in unit.both)
+            row[_SQUARES + 1 : len(_FIRST)] = first != second, abs(first - second), (first - second) ** 2
+            for name, value in zip(("first", "second"), (first, second), strict=True) if few else ():
+                row[blocks[name]][value] = 1
+    return SumColumns(rows, blocks if few else {})
+
+
+def _starts(names: Sequence[str], size: int) -> list[tuple[str, int]]:
+    return [(name, len(_FIRST) + number * size) for number, name in enumerate(names)]
+
+
+def centred_positions(kind: ValueKind, totals: Mapping[RatingValue, float]) -> dict[RatingValue, float]:
+    """Return the positions of values on a line, in units of its length about their mean; none for nominal values."""
+    if kind == "nominal" or len(totals) < 2:
         return {}
-    sums = unit_sums(table, kind)
-    if sums is not None:
-        return intervals_of_sums(sums, {figure.name: values[figure.name] for figure in wanted}, random, picks)
-    units = table.units
-    size = units if len(table.rows) <= MANY_KINDS else min(units, MAX_DRAWN_UNITS)
-    if min(size, len(table.rows)) * sum(len(row.counts) for row in table.rows) > MAX_COUNTED_VALUES * len(table.rows):
-        return {}
-    drawn: dict[str, list[float]] = {figure.name: [] for figure in wanted}
-    kinds, times = list(table.times), list(table.times.values())
-    few = len(kinds) <= MANY_KINDS and units <= MANY_UNITS
-    for _ in range(BOOTSTRAP_DRAW_COUNT if few else FEWER_DRAWS):
-        sample = table.drawn(random.choices(kinds, times, k=size))
-        for figure in wanted:
-            value = figure.compute(sample, kind)
-            if value is not None:
-                drawn[figure.name].append(value)
-    ordered = {name: sorted(values) for name, values in drawn.items() if len(values) >= MIN_DEFINED_DRAWS}
-    if size == units:
-        return {name: _central_interval(order) for name, order in ordered.items()}
-    return {name: _rescaled_interval(order, values[name], sqrt(size / units)) for name, order in ordered.items()}
+    positions = value_positions(kind, totals)
+    every = sum(totals.values())
+    mean = sum(positions[value] * n for value, n in totals.items()) / every
+    length = max(positions.values()) - min(positions.values())
+    return {value: (place - mean) / length for value, place in positions.items()}
 
 
-def intervals_of_sums(
-    sums: UnitSums, values: dict[str, float], random: Random, picks: int = MAX_PICKED_UNITS
-) -> dict[str, tuple[float, float]]:
-    """Return the interval of each figure in `values`. Draws are cheap, and take up to `picks` units in all."""
-    units = len(sums.units)
-    size = min(units, MAX_DRAWN_UNITS, picks // FEWER_DRAWS)
-    drawn: dict[str, list[float]] = {name: [] for name in values}
-    for _ in range(min(BOOTSTRAP_DRAW_COUNT, picks // size)):
-        sample = sums.drawn(random, size)
-        for name, results in drawn.items():
-            value = FIGURES_FROM_SUMS[name](sample, sums)
-            if value is not None:
-                results.append(value)
-    ordered = {name: sorted(order) for name, order in drawn.items() if len(order) >= MIN_DEFINED_DRAWS}
-    if size == units:
-        return {name: _central_interval(order) for name, order in ordered.items()}
-    return {name: _rescaled_interval(order, values[name], sqrt(size / units)) for name, order in ordered.items()}
+def _few_apart(columns: SumColumns, sums: Floats) -> str:
+    """Return why there can be no interval of a figure beyond chance."""
+    if "count" not in columns.blocks:
+        return ""
+    counts = sums[:, columns.blocks["count"]]
+    totals = counts.sum(axis=0)
+    others = np.delete(counts, totals.argmax(), axis=1) if totals.size else counts
+    tasks = int(others.any(axis=1).sum())
+    return f"only {tasks} tasks have another value than the most frequent" if tasks < MIN_TASKS_APART else ""
 
 
-def _rescaled_interval(order: list[float], value: float, narrower: float) -> tuple[float, float]:
-    """Return the interval for draws of fewer units, which vary more (Bickel, Goetze, van Zwet 1997).
+def statistics_of(columns: SumColumns, kind: ValueKind) -> dict[str, Statistic]:
+    """Return each figure as a function of sums; with many values only those that need no sum for each."""
+    result: dict[str, Statistic] = {}
+    if kind != "nominal":
+        result["krippendorff_alpha"] = _alpha_of_positions
+    if columns.blocks:
+        counts, shares, first, second = (columns.blocks[name] for name in ("count", "share", "first", "second"))
+        if kind == "nominal":
+            result["krippendorff_alpha"] = lambda sums: alpha_of_sums(
+                sums[:, _RATINGS], sums[:, _APART], unequal_pairs(sums[:, counts])
+            )
+        result["fleiss_kappa"] = lambda sums: _fleiss(sums, sums[:, counts])
+        result["gwet_ac1"] = lambda sums: _ac1(sums, sums[:, shares])
+        places = np.arange(first.stop - first.start)
+        apart = np.abs(places[:, None] - places)
+        for column, (name, distances) in enumerate(
+            (
+                ("cohen_kappa", (apart > 0).astype(float)),
+                ("weighted_kappa.linear", apart.astype(float)),
+                ("weighted_kappa.quadratic", apart.astype(float) ** 2),
+            ),
+            _SQUARES + 1,
+        ):
+            result[name] = lambda sums, column=column, distances=distances: _kappa_of_two(
+                sums[:, column], sums[:, first], sums[:, second], distances
+            )
+    return result
 
-    The draws' deviations from their median, which few units may shift, are applied to the value.
-    """
-    low, high = _central_interval(order)
-    median = order[len(order) // 2]
-    return value + (low - median) * narrower, value + (high - median) * narrower
+
+def unequal_pairs(counts: Floats) -> Floats:
+    """Return how many pairs of all ratings are unequal, from the counts of each value (n, values)."""
+    return (counts.sum(axis=1) ** 2 - (counts**2).sum(axis=1)) / 2
 
 
-def _central_interval(order: list[float]) -> tuple[float, float]:
-    cut = int(len(order) * SHARE_OUTSIDE / 2)
-    return order[cut], order[-1 - cut]
+def alpha_of_sums(ratings: Floats, apart: Floats, chance: Floats) -> Floats:
+    """Return alpha: `apart` and `chance` are half the distances of the pairs seen and of all pairs."""
+    return 1 - divided((ratings - 1) * apart, np.where(chance > _LEAST_CHANCE, chance, 0))
+
+
+def _alpha_of_positions(sums: Floats) -> Floats:
+    """Compute alpha with the positions of values that the whole table has: in draws, ranks stay as they are."""
+    ratings, total = sums[:, _RATINGS], sums[:, _SUM]
+    return alpha_of_sums(ratings, sums[:, _APART], ratings * sums[:, _SQUARES] - total**2)
+
+
+def _fleiss(sums: Floats, counts: Floats) -> Floats:
+    chance = divided((counts**2).sum(axis=1), counts.sum(axis=1) ** 2)
+    return divided(divided(sums[:, _EQUAL], sums[:, _PAIRED]) - chance, 1 - chance)
+
+
+def _ac1(sums: Floats, shares: Floats) -> Floats:
+    shares = divided(shares, np.broadcast_to(sums[:, :1], shares.shape))
+    chance = divided((shares * (1 - shares)).sum(axis=1), (shares > 0).sum(axis=1) - 1.0)
+    return divided(divided(sums[:, _EQUAL], sums[:, _PAIRED]) - chance, 1 - chance)
+
+
+def _kappa_of_two(seen: Floats, first: Floats, second: Floats, distances: Floats) -> Floats:
+    chance = ((first @ distances) * second).sum(axis=1)
+    return 1 - divided(seen * first.sum(axis=1), chance)
 
 
 def _no_pair(table: RatingsTable, _kind: ValueKind) -> str | None:
@@ -159,94 +259,3 @@ AGREEMENT_FIGURES = (
     AgreementFigure("krippendorff_alpha", agreement.krippendorff_alpha, _no_pair),
     AgreementFigure("gwet_ac1", lambda table, _kind: agreement.gwet_ac1(table), _no_pair),
 )
-
-
-OTHERS_FIGURES = ("percent", "krippendorff_alpha")
-_Unit = tuple["RatingValue", tuple[tuple["RatingValue", int], ...]]
-
-
-class OthersAgreement(NamedTuple):
-    """Kinds of units, (own value, values of the others), and what each adds to the sums, as one integer.
-
-    With too many values `adds` is empty: then figures have no intervals.
-    """
-
-    kinds: Sequence[_Unit]
-    adds: Sequence[int]
-    names: tuple[str, ...]
-    values: tuple[RatingValue, ...]
-    kind: ValueKind
-
-    def figures(self, units: Sequence[int], random: Random | None, picks: int) -> AgreementFigures:
-        """Return the share of the others who agree, and alpha, over a rater's units. Without `random` no intervals.
-
-        `units` are given by the numbers of their kinds.
-        """
-        if not units:
-            return AgreementFigures({}, {}, dict.fromkeys(OTHERS_FIGURES, REASON_NO_PAIR))
-        sums = UnitSums([self.adds[unit] for unit in units] if self.adds else [], self.names, self.values, self.kind)
-        whole = sums.all()
-        exact = not sums.units
-        figures = (
-            _exact([self.kinds[unit] for unit in units], self.kind)
-            if exact
-            else {name: FIGURES_FROM_SUMS[name](whole, sums) for name in OTHERS_FIGURES}
-        )
-        values = {name: value for name, value in figures.items() if value is not None}
-        undefined = {name: REASON_ALL_EQUAL for name, value in figures.items() if value is None}
-        if random is None or len(sums.units) < 2:
-            return AgreementFigures(values, {}, undefined)
-        return AgreementFigures(values, intervals_of_sums(sums, values, random, picks), undefined)
-
-
-def agreement_with_others(kinds: Sequence[_Unit], kind: ValueKind) -> OthersAgreement:
-    """Compute what each of the kinds of units adds.
-
-    In the coincidence matrix of Krippendorff (2004, 11.3) a unit then has two values: the rater's own, and the others'
-    together, each with its share. For two raters the result is alpha itself.
-    """
-    values = tuple(sorted({value for own, others in kinds for value in (own, *(other for other, _ in others))}))
-    if len(values) > MAX_SUMMED_VALUES:
-        return OthersAgreement(kinds, (), (), values, kind)
-    places = {value: index for index, value in enumerate(values)}
-    whole, names = pack_sums([dict(_adds(own, others, places)) for own, others in kinds])
-    return OthersAgreement(kinds, whole, names, values, kind)
-
-
-def _adds(
-    own: RatingValue, others: tuple[tuple[RatingValue, int], ...], places: Mapping[RatingValue, int]
-) -> Iterator[tuple[str, float]]:
-    count = sum(n for _, n in others)
-    shares = {value: n / count for value, n in others}
-    alike = shares.get(own, 0.0)
-    yield "units", 1
-    yield "paired", 1
-    yield "equal", FIXED_POINT_ONE * alike
-    yield "unequal", FIXED_POINT_ONE * 2 * (1 - alike)
-    for value in {own, *shares}:
-        yield f"n {places[value]}", FIXED_POINT_ONE * ((value == own) + shares.get(value, 0.0))
-    for value, share in shares.items():
-        if value != own:
-            lower, upper = sorted((places[own], places[value]))
-            yield f"met {lower} {upper}", FIXED_POINT_ONE * share
-
-
-def _exact(units: list[_Unit], kind: ValueKind) -> dict[str, float | None]:
-    """Return the same figures, computed without sums."""
-    margins: dict[RatingValue, float] = {}
-    weighed = [(own, value, n / sum(n for _, n in others)) for own, others in units for value, n in others]
-    for own, value, share in weighed:
-        margins[own] = margins.get(own, 0.0) + share
-        margins[value] = margins.get(value, 0.0) + share
-    every = 2 * len(units)
-    same = sum(share for own, value, share in weighed if own == value)
-    if len(margins) < 2:
-        return {"percent": same / len(units), "krippendorff_alpha": None}
-    if kind == "nominal":
-        seen = 2 * (len(units) - same)
-        chance = every * every - sum(n * n for n in margins.values())
-    else:
-        positions = value_positions(kind, margins)
-        seen = 2 * sum(share * (positions[own] - positions[value]) ** 2 for own, value, share in weighed)
-        chance = squared_spread([(positions[value], n) for value, n in margins.items()])
-    return {"percent": same / len(units), "krippendorff_alpha": 1 - (every - 1) * seen / chance if chance else None}

@@ -5,7 +5,7 @@ Chamandy and others 2012). A figure is a function of sums over clusters, so that
 matrices. Which method has which least number of clusters was decided by simulation (tests/stats/test_coverage.py).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from hashlib import shake_128
 from math import exp, factorial, hypot, sqrt
@@ -27,6 +27,7 @@ MIN_OTHERS = 3
 UNDEFINED_DRAWS = "in too many draws it is not defined"
 
 Floats = NDArray[np.float64]
+Numbers = Floats | NDArray[np.intp]
 Weights = NDArray[np.uint8]
 Statistic = Callable[[Floats], Floats]
 """Sums (n, k) → the figure of each row (n,); NaN where it is not defined."""
@@ -123,7 +124,7 @@ def estimate_from_draws(value: float, drawn: Floats, clusters: int, acceleration
     return Estimate(value, float(low), float(high), clusters)
 
 
-def share(parts: Floats, wholes: Floats) -> Estimate:
+def share(parts: Numbers, wholes: Numbers) -> Estimate:
     """Return a share: the sum of `parts`, each from 0 to its whole, over that of `wholes`, each (clusters,).
 
     The interval is symmetric in log(p / (1 - p)), with t and the jackknife's standard error, as surveys compute it
@@ -145,6 +146,24 @@ def share(parts: Floats, wholes: Floats) -> Estimate:
         return Estimate(value, low, high, clusters)
     apart = t * _jackknife_error((part - parts) / (whole - wholes)) / (value * (1 - value))
     return Estimate(value, float(expit(logit(value) - apart)), float(expit(logit(value) + apart)), clusters)
+
+
+def quantile_interval(values: Floats, clusters: Sequence[Hashable], wanted: float = 0.5) -> Estimate:
+    """Return a quantile of values, of the cluster of each (Woodruff 1952).
+
+    Its interval lies between the quantiles at the ends of the interval of the share of values below it.
+    """
+    if not len(values):
+        return Estimate(None, None, None, 0)
+    value = float(np.quantile(values, wanted))
+    numbers = {cluster: number for number, cluster in enumerate(dict.fromkeys(clusters))}
+    at = np.array([numbers[cluster] for cluster in clusters], dtype=np.intp)
+    below = (values < value) + (values == value) / 2
+    result = share(np.bincount(at, below), np.bincount(at))
+    if result.low is None or result.high is None:
+        return result._replace(value=value)
+    low, high = np.quantile(values, (result.low, result.high))
+    return result._replace(value=value, low=float(low), high=float(high))
 
 
 def jackknife(sums: Floats, statistic: Statistic) -> Estimate:

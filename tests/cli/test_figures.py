@@ -9,7 +9,7 @@ import pytest
 PAIRED = "unit,rater,value\nu1,A,1\nu1,B,1\nu2,A,2\nu2,B,3\nu3,A,3\nu3,B,3\n"
 KEYS = {
     "units", "raters", "ratings", "percent", "cohen_kappa", "weighted_kappa", "fleiss_kappa", "krippendorff_alpha",
-    "gwet_ac1", "intervals", "undefined",
+    "gwet_ac1", "intervals", "undefined", "no_interval", "tasks",
 }  # fmt: skip
 
 
@@ -33,6 +33,24 @@ def test_two_raters_of_three_units(agreed):
     assert found["cohen_kappa"] == pytest.approx(0.5)
     assert set(found["weighted_kappa"]) == {"linear", "quadratic"}
     assert found["undefined"] == {}
+    assert found["intervals"] == {}
+    assert found["no_interval"]["percent"] == "rests on 3 tasks: too few for an interval"
+
+
+def test_units_of_one_task_are_drawn_together(agreed, run, tmp_path):
+    """Forty sentences of eight texts, each text all equal or all different: the interval is that of eight."""
+    rows = [(f"t{at // 5}", f"t{at // 5}-{at % 5}", "yn"[at // 5 % 2]) for at in range(40)]
+    lines = [
+        f"{unit},{rater},{value},{task}" for task, unit, other in rows for rater, value in (("A", "y"), ("B", other))
+    ]
+    nested = "\n".join(["unit,rater,value,task", *lines])
+    low, high = json.loads(agreed(nested, "nominal").out)["intervals"]["percent"]
+    (plain_low, plain_high) = json.loads(agreed(nested.replace(",task", ",note"), "nominal").out)["intervals"][
+        "percent"
+    ]
+    assert high - low > 2 * (plain_high - plain_low)
+    assert run("stats", "agreement", "--kind", "nominal", tmp_path / "ratings.csv").out.startswith("40 units, 2 raters")
+    assert agreed(nested.replace("t0-1,B,y,t0", "t0-1,B,y,t1"), "nominal").status == 2
 
 
 def test_a_reader_is_told_the_units_that_disagree_most(run, tmp_path):

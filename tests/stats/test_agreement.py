@@ -16,7 +16,16 @@ from statsmodels.stats import inter_rater
 
 from desktop_rater.stats import agreement
 from desktop_rater.stats.agreement import counted_ratings_table, ratings_table, strongest_disagreements
-from desktop_rater.stats.agreement_figures import REASON_ALL_EQUAL, REASON_NO_PAIR, agreement_figures
+from desktop_rater.stats.agreement_figures import (
+    AGREEMENT_FIGURES,
+    REASON_ALL_EQUAL,
+    REASON_MANY_VALUES,
+    REASON_NO_PAIR,
+    agreement_figures,
+    statistics_of,
+    summed,
+)
+from desktop_rater.stats.cluster_bootstrap import draw_weights
 
 
 def by_rater(**lines):
@@ -74,6 +83,12 @@ def test_a_near_miss_weighs_less_than_a_far_one():
         assert close > wide
 
 
+def figures_of(data, kind="ordinal", per_task=1):
+    """Figures with so many units a task."""
+    tasks = [at // per_task for at in range(len(data))]
+    return agreement_figures(ratings_table(data), kind, tasks, draw_weights(1, [f"t{at}" for at in set(tasks)]))
+
+
 @pytest.mark.parametrize(
     ("data", "name", "why"),
     [
@@ -88,10 +103,9 @@ def test_a_near_miss_weighs_less_than_a_far_one():
     ],
 )
 def test_what_can_not_be_computed_says_why(data, name, why):
-    found = agreement_figures(ratings_table(data), "ordinal", Random(1))
+    found = figures_of(data)
     assert found.undefined[name] == why
-    assert name not in found.values
-    assert name not in found.intervals
+    assert name not in found.figures
 
 
 def test_the_units_that_disagree_most_stand_first():
@@ -100,20 +114,31 @@ def test_the_units_that_disagree_most_stand_first():
 
 
 def test_intervals_hold_the_value_and_are_the_same_each_time():
-    one, other = (agreement_figures(ratings_table(FOUR), "ordinal", Random(1)) for _ in range(2))
+    one, other = (figures_of(FOUR) for _ in range(2))
     assert one == other
-    for name, (low, high) in one.intervals.items():
-        assert low <= one.values[name] <= high
-    assert set(one.intervals) == set(one.values)
+    assert one.tasks == 11
+    for name, found in one.figures.items():
+        assert found.low <= found.value <= found.high, name
+        assert found.clusters == 11, name
 
 
-def test_more_units_make_the_interval_narrower():
+def test_more_tasks_make_the_interval_narrower_and_more_sentences_of_a_task_do_not():
     many = {f"{unit} {time}": row for unit, row in FOUR.items() for time in range(20)}
-    (few_low, few_high), (low, high) = (
-        agreement_figures(ratings_table(data), "nominal", Random(1)).intervals["krippendorff_alpha"]
-        for data in (FOUR, many)
+    few, tasks, nested = (
+        figures_of(data, "nominal", per_task).figures["krippendorff_alpha"]
+        for data, per_task in ((FOUR, 1), (many, 1), (many, 20))
     )
-    assert high - low < few_high - few_low
+    assert tasks.high - tasks.low < (few.high - few.low) / 2
+    assert nested.high - nested.low > (few.high - few.low) * 0.9
+
+
+def test_a_value_that_is_nearly_never_given_leaves_no_interval_beyond_chance():
+    """Of sixty tasks three have a no: how often raters agree is known, how far beyond chance is not."""
+    data = {f"u{at:02}": {"A": "no" if at < 3 else "yes", "B": "no" if at == 1 else "yes"} for at in range(60)}
+    found = figures_of(data, "nominal").figures
+    assert found["percent"].low > 0.8
+    assert found["krippendorff_alpha"].low is None
+    assert found["krippendorff_alpha"].why == "only 3 tasks have another value than the most frequent"
 
 
 RATINGS = st.dictionaries(
@@ -168,12 +193,11 @@ def test_measurements_of_which_no_two_are_equal_take_no_longer_than_they_must():
     """A sum over pairs of 8,000 values, a thousand times over, would take hours."""
     random = Random(3)
     data = {f"u{at}": {"A": (value := random.random()), "B": value + random.random() / 10} for at in range(4_000)}
-    found = agreement_figures(ratings_table(data), "ordinal", Random(1))
-    assert found.values["krippendorff_alpha"] == pytest.approx(0.98, abs=0.02)
-    for name, (low, high) in found.intervals.items():
-        assert low <= found.values[name] <= high
-        assert high - low < 0.02
-    assert set(found.intervals) == set(found.values)
+    found = figures_of(data).figures
+    alpha = found["krippendorff_alpha"]
+    assert alpha.value == pytest.approx(0.98, abs=0.02)
+    assert alpha.low < alpha.value < alpha.high < alpha.low + 0.02
+    assert found["gwet_ac1"].why == REASON_MANY_VALUES
 
 
 def test_many_raters_who_each_rate_a_little_take_no_more_room_than_their_ratings():
@@ -215,10 +239,8 @@ def test_a_table_of_counted_kinds_is_that_of_its_units():
     random = Random(8)
     rows = [{rater: random.choice("xyz") for rater in "ABCD" if random.random() < 0.7} for _ in range(60)]
     units = {f"u{at}": row for at, row in enumerate(row for row in rows if row)}
-    kinds: Counter[tuple[tuple[str | float, int], ...]] = Counter(
-        tuple(sorted(Counter(row.values()).items())) for row in units.values()
-    )
-    assert counted_ratings_table("DCBA", kinds) == ratings_table(units)
+    counts = [tuple(sorted(Counter(row.values()).items())) for row in units.values()]
+    assert counted_ratings_table("DCBA", counts) == ratings_table(units)
 
 
 def test_alpha_is_that_of_the_library_krippendorff():
@@ -303,3 +325,18 @@ def test_where_nearly_all_is_one_value_kappa_falls_and_ac1_stays():
 def test_the_two_observers_of_krippendorff(lines, alpha):
     """Krippendorff, "Computing Krippendorff's alpha-reliability" (2011), sections A and B."""
     assert agreement.krippendorff_alpha(ratings_table(by_rater(**lines)), "nominal") == pytest.approx(alpha, abs=5e-4)
+
+
+def test_figures_from_sums_over_tasks_are_the_figures():
+    """Intervals are computed from sums, values from the table: both are the same figure."""
+    for table, _lines, _gaps in random_tables():
+        clusters, weights = [at // 2 for at in range(len(table.kinds))], draw_weights(1, [f"t{at}" for at in range(15)])
+        for kind in ("nominal", "ordinal", "interval"):
+            columns, sums = summed(table, kind, clusters, weights)
+            for name, statistic in statistics_of(columns, kind).items():
+                figure = next(figure for figure in AGREEMENT_FIGURES if figure.name == name)
+                if figure.reason_undefined(table, kind) is None:
+                    exact = figure.compute(table, kind)
+                    assert statistic(sums.sum(axis=0, keepdims=True))[0] == pytest.approx(
+                        np.nan if exact is None else exact, abs=1e-9, nan_ok=True
+                    ), name

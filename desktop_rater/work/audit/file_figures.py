@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import isfinite
 from pathlib import Path
-from random import Random
 from typing import Annotated
 
 import msgspec
@@ -17,6 +16,7 @@ from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.model.strict_json import OpenStruct
 from desktop_rater.stats.agreement import RatingValue, ValueKind, ratings_table, strongest_disagreements
 from desktop_rater.stats.agreement_figures import agreement_figures
+from desktop_rater.stats.cluster_bootstrap import draw_weights
 from desktop_rater.stats.scores import PointOpinion, RulePoint, score_text, token_f1
 
 
@@ -80,6 +80,7 @@ def f1_of_file(path: Path) -> Iterator[float]:
 
 
 AGREEMENT_COLUMNS = ("unit", "rater", "value")
+TASK_COLUMN = "task"
 BOOTSTRAP_SEED = 1  # fixed, so that a file always gives the same intervals
 _CHUNK = 2**20
 _MOST = 1e15  # above it, squares lose a rating's precision
@@ -95,10 +96,11 @@ class WeightedKappa(msgspec.Struct, frozen=True, kw_only=True):
 class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     """Figures of `stats agreement`; the reason for a null is in `undefined`.
 
-    `intervals`: name → bounds of the 95 % interval.
+    `intervals`: name → bounds of the 95 % interval over tasks, or why there is none, in `no_interval`.
     """
 
     units: int
+    tasks: int
     raters: int
     ratings: int
     percent: float | None
@@ -108,24 +110,31 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     krippendorff_alpha: float | None
     gwet_ac1: float | None
     intervals: dict[str, tuple[float, float]]
+    no_interval: dict[str, str]
     undefined: dict[str, str]
 
 
 def agreement_of_file(path: Path, kind: ValueKind) -> tuple[Agreement, list[tuple[str, float]]]:
     """Compute agreement for a CSV file with columns `unit`, `rater`, `value`. Raises `BundleError` naming the line.
 
+    Units with the same `task`, if there is such a column, are drawn together; otherwise each unit alone.
+
     Also returns the units with the share of rater pairs that differ, in (0, 1], largest first.
     """
     with bundle_errors(path, "read", "Nothing was computed."):
-        ratings = _ratings(path, kind)
+        ratings, tasks = _ratings(path, kind)
     table = ratings_table(ratings)
-    values, intervals, undefined = agreement_figures(table, kind, Random(BOOTSTRAP_SEED))  # noqa: S311 - draws of a bootstrap
+    rows = {task: row for row, task in enumerate(dict.fromkeys(tasks.values()))}
+    clusters = [rows[tasks[unit]] for unit in ratings]
+    figures, undefined, _ = agreement_figures(table, kind, clusters, draw_weights(BOOTSTRAP_SEED, list(rows)))
+    values = {name: figure.value for name, figure in figures.items()}
     linear, quadratic = (values.pop(f"weighted_kappa.{weights}", None) for weights in ("linear", "quadratic"))
     kappa = None
     if linear is not None and quadratic is not None:
         kappa = WeightedKappa(linear=linear, quadratic=quadratic)
     agreement = Agreement(
         units=len(ratings),
+        tasks=len(rows),
         raters=len(table.raters),
         ratings=sum(map(len, ratings.values())),
         percent=values.get("percent"),
@@ -134,18 +143,26 @@ def agreement_of_file(path: Path, kind: ValueKind) -> tuple[Agreement, list[tupl
         fleiss_kappa=values.get("fleiss_kappa"),
         krippendorff_alpha=values.get("krippendorff_alpha"),
         gwet_ac1=values.get("gwet_ac1"),
-        intervals=intervals,
+        intervals={
+            name: (figure.low, figure.high)
+            for name, figure in figures.items()
+            if figure.low is not None and figure.high is not None
+        },
+        no_interval={name: figure.why for name, figure in figures.items() if figure.low is None},
         undefined={name.partition(".")[0]: why for name, why in undefined.items()},
     )
     return agreement, list(strongest_disagreements(ratings))
 
 
-def _ratings(path: Path, kind: ValueKind) -> dict[str, dict[str, RatingValue]]:
+def _ratings(path: Path, kind: ValueKind) -> tuple[dict[str, dict[str, RatingValue]], dict[str, str]]:
+    """Return unit → rater → value, and unit → task."""
     ratings: dict[str, dict[str, RatingValue]] = {}
+    tasks: dict[str, str] = {}
     with path.open("rb") as file:
         rows = cells_of(iter(lambda: file.read(_CHUNK), b""), ",", LIMITS)
         _, names = next(rows, (1, []))
         places = [_place(names, column) for column in AGREEMENT_COLUMNS]
+        task_place = _place(names, TASK_COLUMN) if TASK_COLUMN in map(str.strip, names) else places[0]
         for line, cells in rows:
             if len(cells) != len(names):
                 raise BundleFault(f"line {line}: it has {len(cells):,} cells instead of {len(names):,}")
@@ -156,7 +173,10 @@ def _ratings(path: Path, kind: ValueKind) -> dict[str, dict[str, RatingValue]]:
             if rater in ratings.setdefault(unit, {}):
                 raise BundleFault(f'line {line}: "{rater[:60]}" has already rated "{unit[:60]}"')
             ratings[unit][rater] = _value(line, value, kind)
-    return ratings
+            task = cells[task_place].strip()
+            if tasks.setdefault(unit, task) != task:
+                raise BundleFault(f'line {line}: "{unit[:60]}" is of two tasks')
+    return ratings, tasks
 
 
 def _place(names: list[str], column: str) -> int:
