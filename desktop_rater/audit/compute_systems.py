@@ -32,10 +32,17 @@ from desktop_rater.audit.systems import (
     SystemsReport,
     SystemsRequest,
 )
-from desktop_rater.stats.cluster_bootstrap import MIN_CLUSTERS as MIN_PROMPTS
-from desktop_rater.stats.cluster_bootstrap import Estimate, divided, draw_weights, estimate_from_draws
+from desktop_rater.stats.cluster_bootstrap import (
+    MIN_CLUSTERS,
+    ClusterDraws,
+    Estimate,
+    divided,
+    draw_weights,
+    estimate_figure,
+    few_clusters,
+    share,
+)
 from desktop_rater.stats.permutation import holm, permutation_test
-from desktop_rater.stats.rare_shares import rare_share_interval
 
 Floats = NDArray[np.float64]
 _BLOCK = 500  # draws computed at a time
@@ -43,16 +50,11 @@ ALL_RESPONSES = "all responses"
 
 
 class PromptSums(Struct, frozen=True, kw_only=True):
-    """Parts and wholes by prompt (prompts, metrics, 2), and the ratios of each draw (draws, metrics)."""
+    """Parts and wholes of each metric: by prompt (prompts, metrics, 2), and of each draw (draws, metrics, 2)."""
 
     prompts: tuple[str, ...]
     sums: Floats
     drawn: Floats
-
-    @property
-    def ratios(self) -> Floats:
-        totals = self.sums.sum(axis=0)
-        return divided(totals[:, 0], totals[:, 1])
 
     def clusters(self, metric: int) -> int:
         return int(np.count_nonzero(self.sums[:, metric, 1]))
@@ -123,12 +125,10 @@ def prompt_sums(
     sums = sums_by_row(responses, [rows[prompt] for prompt in prompts], metrics)
     weights = draw_weights(seed, list(rows))
     flat = sums.reshape(len(rows), -1)
-    drawn = np.empty((weights.shape[1], len(metrics.metrics)))
+    drawn = np.empty((weights.shape[1], flat.shape[1]))
     for start in range(0, len(drawn), _BLOCK):
-        block = weights[:, start : start + _BLOCK].T.astype(np.float64) @ flat
-        block = block.reshape(len(block), -1, 2)
-        drawn[start : start + _BLOCK] = divided(block[..., 0], block[..., 1])
-    return PromptSums(prompts=tuple(rows), sums=sums, drawn=drawn)
+        drawn[start : start + _BLOCK] = weights[:, start : start + _BLOCK].T.astype(np.float64) @ flat
+    return PromptSums(prompts=tuple(rows), sums=sums, drawn=drawn.reshape(len(drawn), -1, 2))
 
 
 def sums_by_row(responses: Sequence[SystemResponse], rows: Sequence[int], metrics: MetricSet) -> Floats:
@@ -147,28 +147,30 @@ def is_compared(metric: SystemMetric) -> bool:
 
 def group_figures(sums: PromptSums, metrics: Sequence[SystemMetric]) -> dict[str, SystemFigure]:
     """Return the figure of each metric that the group has."""
-    ratios, totals = sums.ratios, sums.sums.sum(axis=0)
     figures: dict[str, SystemFigure] = {}
     for index, metric in enumerate(metrics):
-        part, whole = (float(value) for value in totals[index])
+        parts, wholes = sums.sums[:, index].T
+        whole = int(wholes.sum())
         if whole:
-            clusters = sums.clusters(index)
             if metric.is_share:
-                estimate = _share_estimate(sums, index, clusters)
+                estimate = share(parts, wholes)
             else:
-                estimate = estimate_from_draws(float(ratios[index]), sums.drawn[:, index], clusters)
-            figure = figure_of(estimate, int(whole))
-            figures[metric.id] = SystemFigure(part=part, whole=int(whole), figure=figure)
+                estimate = estimate_figure(_draws(sums.sums[:, index], sums.drawn[:, index]), _ratio)
+            figures[metric.id] = SystemFigure(part=float(parts.sum()), whole=whole, figure=figure_of(estimate, whole))
     return figures
 
 
-def _share_estimate(sums: PromptSums, index: int, clusters: int) -> Estimate:
-    parts, wholes = sums.sums[:, index, 0], sums.sums[:, index, 1]
-    ordinary = estimate_from_draws(float(sums.ratios[index]), sums.drawn[:, index], clusters)
-    if clusters < MIN_PROMPTS or min(np.count_nonzero(parts), np.count_nonzero(wholes - parts)) >= MIN_PROMPTS:
-        return ordinary
-    low, high = rare_share_interval(parts, wholes, sums.drawn[:, index])
-    return Estimate(ordinary.value, low, high, clusters)
+def _draws(sums: Floats, drawn: Floats) -> ClusterDraws:
+    total = sums.sum(axis=0, keepdims=True)
+    return ClusterDraws(total, drawn, total - sums[sums.any(axis=1)])
+
+
+def _ratio(sums: Floats) -> Floats:
+    return divided(sums[:, 0], sums[:, 1])
+
+
+def _ratio_difference(sums: Floats) -> Floats:
+    return _ratio(sums[:, :2]) - _ratio(sums[:, 2:])
 
 
 def figure_of(estimate: Estimate, n: int) -> ReportFigure:
@@ -204,12 +206,15 @@ def _differences(sums: dict[str, PromptSums], metrics: Sequence[SystemMetric], s
 
 
 def difference_of(first: PromptSums, second: PromptSums, metric: int) -> Estimate:
-    """Return the first ratio minus the second; prompts of both are drawn together."""
-    clusters = min(first.clusters(metric), second.clusters(metric))
-    value = float(first.ratios[metric] - second.ratios[metric])
-    if not clusters:
-        return Estimate(None, None, None, 0)
-    return estimate_from_draws(value, first.drawn[:, metric] - second.drawn[:, metric], clusters)
+    """Return the first ratio minus the second; prompts of both are drawn together. Each needs enough of its own."""
+    union = {prompt: row for row, prompt in enumerate(dict.fromkeys((*first.prompts, *second.prompts)))}
+    sums = np.concatenate([_aligned(group, union, [metric])[:, 0] for group in (first, second)], axis=1)
+    drawn = np.concatenate([group.drawn[:, metric] for group in (first, second)], axis=1)
+    estimate = estimate_figure(_draws(sums, drawn), _ratio_difference)
+    fewest = min(first.clusters(metric), second.clusters(metric))
+    if fewest < MIN_CLUSTERS and estimate.value is not None:
+        return estimate._replace(low=None, high=None, why=few_clusters(fewest))
+    return estimate
 
 
 def _aligned(group: PromptSums, union: dict[str, int], metrics: Sequence[int]) -> Floats:

@@ -14,7 +14,7 @@ from desktop_rater.audit.system_responses import FinalValues, SystemResponse, ba
 from desktop_rater.audit.systems import SystemDuel, SystemPreferences, SystemStrength
 from desktop_rater.rubric import Rubric
 from desktop_rater.stats.bradley_terry import PairedModel, are_connected, fit_pairs, order_is_known
-from desktop_rater.stats.cluster_bootstrap import Estimate, draw_weights, estimate_from_draws, ratio
+from desktop_rater.stats.cluster_bootstrap import Estimate, draw_weights, estimate_from_draws, share
 
 Floats = NDArray[np.float64]
 _TASK = "task"
@@ -107,22 +107,21 @@ class _Preferences:
     def first(self) -> ReportFigure:
         """Return the share of pairs in which the response shown first is preferred, ties as half."""
         by_order = self._sums.sum(axis=1)
-        share = ratio(by_order[:, 0] + by_order[:, 1] / 2, by_order.sum(axis=1), self._weights)
-        return _figure(share, int(by_order.sum()), "" if order_is_known(self._orders) else ONE_SIDE)
+        estimate = share(by_order[:, 0] + by_order[:, 1] / 2, by_order.sum(axis=1))
+        return _figure(estimate, int(by_order.sum()), "" if order_is_known(self._orders) else ONE_SIDE)
 
     def duels(self) -> Iterator[SystemDuel]:
         """Yield the counts of every two systems that were compared."""
         for one, other in combinations(range(len(self._systems)), 2):
             wins, ties, losses = self._counts_of(one, other).T
             if wins.any() or ties.any() or losses.any():
-                share = ratio(wins + ties / 2, wins + ties + losses, self._weights)
                 yield SystemDuel(
                     one=self._systems[one],
                     other=self._systems[other],
                     wins=int(wins.sum()),
                     ties=int(ties.sum()),
                     losses=int(losses.sum()),
-                    figure=_figure(share, int((wins + ties + losses).sum())),
+                    figure=_figure(share(wins + ties / 2, wins + ties + losses), int((wins + ties + losses).sum())),
                 )
 
     def _counts_of(self, one: int, other: int) -> Floats:

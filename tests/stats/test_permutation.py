@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from desktop_rater.stats.permutation import holm, permutation_test, sign_test
-from desktop_rater.stats.rare_shares import rare_share_interval
 
 # Darwin's maize, crossed minus self-fertilised in eighths of an inch; Fisher (1935, section 21) counted that 863 of the
 # 32,768 sums of signs are at least as far as the observed 314 on that side, and 863 on the other: p = 0.05267.
@@ -47,18 +46,3 @@ def test_clusters_with_one_group_are_distributed_otherwise_as_another_program_do
 def test_holm_adjusts_step_by_step_from_the_smallest():
     assert holm([0.01, 0.04, 0.03, 0.005, 0.9]) == pytest.approx([0.04, 0.09, 0.09, 0.025, 0.9])
     assert holm([None, 0.02]) == [None, 0.02]
-
-
-def test_a_share_of_none_has_the_interval_of_as_many_units_as_tasks():
-    low, high = rare_share_interval(np.zeros(24), np.full(24, 3.0), np.zeros(2_000))
-    assert (low, round(high, 4)) == (0, 0.138)  # Wilson: z² / (n + z²)
-
-
-def test_a_rare_share_in_one_task_counts_as_fewer_units():
-    parts, wholes = np.zeros(30), np.full(30, 10.0)
-    parts[0] = 6
-    drawn = np.random.default_rng(1).poisson(1, (2_000, 30)) @ parts / 300
-    independent = rare_share_interval(parts, wholes, np.random.default_rng(1).binomial(300, 0.02, 2_000) / 300)
-    clustered = rare_share_interval(parts, wholes, drawn)
-    assert clustered[0] < independent[0]
-    assert clustered[1] > independent[1]
