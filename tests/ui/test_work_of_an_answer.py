@@ -6,16 +6,17 @@ from collections import Counter
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
+from tests.ui.pairs import settle, two_pairs
 from tests.ui.rooms import press
 from tests.work.bundles import task
 
 MOST_CALLS = 2_200  # of the program, on the thread of the window: measured 1,930
-PAINTED, LAID_OUT = QEvent.Type.Paint, QEvent.Type.LayoutRequest
+PAINTED, LAID_OUT, RESIZED = QEvent.Type.Paint, QEvent.Type.LayoutRequest, QEvent.Type.Resize
 VIEWS = ("RatingForm", "FormPane", "ProblemsPane", "TaskTextPane", "TargetStrip", "Stepper")
 
 
 class Watched(QObject):
-    """The calls by function, and the names of the widgets that were painted and whose parts were laid out."""
+    """The calls by function, and the names of the widgets that were painted, resized, and whose parts were laid out."""
 
     def __init__(self):
         super().__init__()
@@ -23,7 +24,7 @@ class Watched(QObject):
         assert app is not None
         self._app = app
         self.calls = Counter()
-        self.events = {PAINTED: set(), LAID_OUT: set()}
+        self.events = {PAINTED: set(), LAID_OUT: set(), RESIZED: set()}
 
     def __enter__(self):
         self._app.installEventFilter(self)
@@ -75,3 +76,24 @@ def test_an_answer_is_checked_once_and_shown_once_where_it_changes_something(roo
     others = {"header", "menus", "find_action", "task_title", "task_id", "where", "prompt", "preview", "skip"}
     others |= {"text_pane", "responses", "previous_stop", "next_stop"}
     assert (painted | laid_out).isdisjoint(others)
+
+
+def test_texts_of_a_pair_keep_their_size_when_it_is_answered_and_the_next_pair_fills_the_same_forms_once(rooms):
+    room = two_pairs(rooms)
+    settle()
+    with Watched() as watched:
+        press("2")
+        settle()
+    assert room.session.rating.answers.responses["a"]
+    assert watched.calls["PairForms.refresh"] == 1
+    assert watched.events[RESIZED].isdisjoint({"stepper", "responses", "response_text_a", "response_text_b"})
+
+    rooms.qtbot.waitUntil(lambda: len(room.window.text_pane.panes[0].view._prepared) > 0)
+    with Watched() as watched:
+        press("Ctrl+PgDown")
+        rooms.qtbot.waitUntil(lambda: room.session.task.id == "t2")
+        settle()
+    calls = watched.calls
+    assert calls["PairForms.refresh"] == calls["FormPane.refresh"] == 1
+    assert calls["PairArrangement.arrange"] == calls["ToolView.show_tools"] == 0, "the layout stays"
+    assert "stepper" not in watched.events[RESIZED]

@@ -173,6 +173,9 @@ class ElidedLabel(PlainLabel):
             self.setAlignment(Qt.AlignmentFlag.AlignRight if on else Qt.AlignmentFlag.AlignLeft)
 
     def minimumSizeHint(self) -> QSize:
+        text = self.text()
+        if text.isascii() and "\n" not in text:
+            return QSize(24, self.fontMetrics().height())  # Qt would lay out the whole text for it
         return QSize(24, super().minimumSizeHint().height())
 
     def sizeHint(self) -> QSize:

@@ -353,8 +353,7 @@ class TextView(QTextEdit):
     def show_text(self, text: str, *, plain: bool = True) -> None:
         """Show a text from its start; Markdown, unless it is `plain`."""
         self._text, self._plain, self._is_outdated = text, plain, False
-        self._lay_anew()
-        self.moveCursor(QTextCursor.MoveOperation.Start)
+        self._lay_anew()  # with a new document, whose text cursor is at its start
         self.verticalScrollBar().setValue(0)
         self._scroll_across(self.horizontalScrollBar().maximum() if self.backwards else 0)
 

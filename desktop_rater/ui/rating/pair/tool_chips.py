@@ -82,6 +82,7 @@ class ToolChips(ChipRow):
         self.setAccessibleName(self.tr("Tool calls"))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._total = 0
+        self._calls: list[tuple[str, str, str]] | None = None  # name, status and mark of each call that has a chip
         self._more = ToolChip(self)
         self._more.setObjectName(f"{name}_more")
         self._more.clicked.connect(lambda: self.chosen.emit(self._shown_count()))
@@ -93,15 +94,20 @@ class ToolChips(ChipRow):
         return QSize(first + more, self.sizeHint().height())
 
     def show_calls(self, model: ToolCallModel) -> None:
-        names = [str(row) for row in range(min(model.rowCount(), MAX_CHIPS))]
-        self._total = model.rowCount()
+        rows = [model.row(number) for number in range(min(model.rowCount(), MAX_CHIPS))]
+        calls = [(row.title, row.state, row.mark) for row in rows]
+        if calls == self._calls and model.rowCount() == self._total:
+            return
+        self._calls, self._total = calls, model.rowCount()
+        names = [str(row) for row in range(len(calls))]
         for row, name in enumerate(names):
             if name not in self.chips:
                 chip = self.chips[name] = ToolChip(self)
                 chip.clicked.connect(lambda _on=False, chosen=row: self.chosen.emit(chosen))
-            chip, call = self.chips[name], model.row(row)
+            chip = self.chips[name]
             if isinstance(chip, ToolChip):
-                chip.show_words(call.title, call.state, shapes.STATES[call.mark][1])
+                title, status, mark = calls[row]
+                chip.show_words(title, status, shapes.STATES[mark][1])
         self.keep(names)
         self.setVisible(bool(names))
 
