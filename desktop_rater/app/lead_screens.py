@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from desktop_rater.ui.hub.context import HubContext
 from desktop_rater.ui.hub.lead import LeadHubCommands
-from desktop_rater.ui.window.screens import REPORT, REVIEW, Screen, Screens
+from desktop_rater.ui.window.screens import REPORT, REVIEW, SYSTEMS, Screen, Screens
 from desktop_rater.web.web_client import Web
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class LeadScreens:
         self._screens = screens
         self._web = web
         self._hub = hub
-        screens.offer({REVIEW: self._create_review, REPORT: self._create_report})
+        screens.offer({REVIEW: self._create_review, REPORT: self._create_report, SYSTEMS: self._create_systems})
         hub.results_collected.connect(self._import_collected)
 
     @cached_property
@@ -68,3 +68,8 @@ class LeadScreens:
         from desktop_rater.ui.report.screen import ReportScreen  # noqa: PLC0415 - lead only
 
         return ReportScreen(self.context)
+
+    def _create_systems(self) -> Screen:
+        from desktop_rater.ui.systems.screen import SystemsScreen  # noqa: PLC0415 - lead only
+
+        return SystemsScreen(self.context)

@@ -1,4 +1,4 @@
-"""The rooms of the window: a rater has one, a QA lead three, and in each the keys do what they do there."""
+"""The rooms of the window: a rater has one, a QA lead four, and in each the keys do what they do there."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.ui.leads import lead_window, results_of, take_in
 from tests.ui.rooms import part, press, type_text
 from tests.ui.window_parts import WindowParts
 
-ROOMS = ("rate", "review", "report")
+ROOMS = ("rate", "review", "report", "systems")
 
 
 @pytest.fixture
@@ -33,21 +33,21 @@ def tabs(room):
 
 def test_a_rater_sees_no_room_of_a_lead_and_no_key_leads_there(room):
     assert tabs(room) == ["Start", "Rate"]
-    press("Ctrl+2", "Ctrl+3")
+    press("Ctrl+2", "Ctrl+3", "Ctrl+4")
     assert room.screens.name == "rate"
     press("Ctrl+K")
     assert not [line for line in room.commands.view.palette.model.rows if "review" in line.title]
 
 
 def test_a_lead_goes_from_room_to_room_by_keys_and_by_the_header(lead):
-    assert tabs(lead) == ["Start", "Rate", "Review", "Report"]
+    assert tabs(lead) == ["Start", "Rate", "Review", "Report", "Systems"]
     seen = []
-    for key in ("Ctrl+2", "Ctrl+3", "Alt+Home", "Ctrl+1"):
+    for key in ("Ctrl+2", "Ctrl+3", "Ctrl+4", "Alt+Home", "Ctrl+1"):
         press(key)
         assert WindowParts(lead).pages.currentWidget() is lead.screens.current.widget
         assert lead.screens.current.widget.isAncestorOf(QApplication.focusWidget())
         seen.append(lead.screens.name)
-    assert seen == ["review", "report", "start", "rate"]
+    assert seen == ["review", "report", "systems", "start", "rate"]
     WindowParts(lead).header.screen_tabs.setCurrentIndex(3)
     assert lead.screens.name == "report"
     assert WindowParts(lead).header.screen_tabs.currentIndex() == 3

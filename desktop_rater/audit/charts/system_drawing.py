@@ -26,7 +26,7 @@ from desktop_rater.audit.charts.shapes import (
 
 SIGN, GAP, RIM, END, CAP, RADIUS = 15, 10, 6, 20, 5, 4.5
 BAND_HEAD, BAND_FOOT, BAND_GAP = 42, 24, 18
-ROW, COMPACT_ROW, MIN_PLOT, COMPACT_PLOT, MAX_PLOT = 46, 28, 96, 34, 170
+ROW, COMPACT_ROW, MIN_PLOT, COMPACT_PLOT, MAX_PLOT, MAX_TITLE = 46, 28, 96, 34, 280, 170
 ACCENT, QUIET, LINE = Ink("accent"), Ink("text2"), Ink("line")
 
 
@@ -115,7 +115,7 @@ class _IntervalDrawing:
             texts = max(texts, area.text_width(cell.count, "small") + RIM + before)
         if self._chart.compact:
             return max(texts, min(title, MIN_PLOT))
-        return max(MIN_PLOT, texts + GAP, min(title, MAX_PLOT) + GAP)
+        return max(MIN_PLOT, texts + GAP, min(title, MAX_TITLE) + GAP)
 
     def draw_band(self, columns: range, width: float, top: float) -> float:
         """Draw some of the columns for all rows; return the bottom."""
@@ -158,7 +158,7 @@ class _IntervalDrawing:
         for index, cell in enumerate(cells):
             row = RectShape(box.x, head + pitch * index, box.width, pitch, None)
             self._draw_cell(cell, column.scale, axis, row)
-            self.marks.append(TooltipArea(row.x - 2, row.y + 1, row.width + 4, pitch - 2, cell.tooltip, cell.key))
+            self.marks.append(TooltipArea(row.x - 5, row.y + 1, row.width + 10, pitch - 2, cell.tooltip, cell.key))
 
     def _draw_cell(self, cell: IntervalCell, scale: float, axis: Axis, box: RectShape) -> None:
         area, end, compact = self._area, box.x + box.width, self._chart.compact

@@ -60,7 +60,7 @@ class MenuChooser(QAbstractButton):
         self._several = several
         self._choices: tuple[MenuChoice, ...] = ()
         self._all_text = ""
-        self._name = ""
+        self._name, self._named = "", False
         self.current: tuple[str, ...] = ()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -68,9 +68,17 @@ class MenuChooser(QAbstractButton):
         self.clicked.connect(self.open)
         theme.follow(self, self.updateGeometry)
 
-    def offer(self, name: str, choices: Sequence[MenuChoice], current: Sequence[str], *, all_text: str = "") -> None:
-        """Set the choices and the current ones. `all_text`: the text of the entry for all of them."""
-        self._name, self._all_text = name, all_text
+    def offer(
+        self,
+        name: str,
+        choices: Sequence[MenuChoice],
+        current: Sequence[str],
+        *,
+        all_text: str = "",
+        named: bool = False,
+    ) -> None:
+        """Set the choices and the current ones. `all_text`: the entry for all of them. `named`: show the name too."""
+        self._name, self._all_text, self._named = name, all_text, named
         self._choices = tuple(choices)
         available = {value for value, _text in choices}
         self.current = tuple(value for value in current if value in available)
@@ -114,8 +122,9 @@ class MenuChooser(QAbstractButton):
     def _update_text(self) -> None:
         texts = dict(self._choices)
         chosen = ", ".join(_one_line(texts[value]) for value in self.current) if self.current else self._all_text
-        self.setText(visible(chosen))
-        self.setAccessibleName(visible(f"{self._name}: {chosen}"))
+        whole = f"{_one_line(self._name, MAX_NAME)}: {chosen}"
+        self.setText(visible(whole if self._named else chosen))
+        self.setAccessibleName(visible(whole))
         self.updateGeometry()
         self.update()
 

@@ -14,7 +14,7 @@ translate = QCoreApplication.translate
 class NoResultsPage(QWidget):
     """An explanation of the screen, and a button that opens results."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, about: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("report_empty")
         theme.set_ground(self, "surface")
@@ -23,7 +23,8 @@ class NoResultsPage(QWidget):
         title = PlainLabel(translate("Report", "No results yet"))
         theme.set_type(title, "title", bold=True)
         text = WrappedLabel(
-            translate(
+            about
+            or translate(
                 "Report",
                 "This screen compares the results of several raters: how far they agree, where they "
                 "differ, and how each of them works.",

@@ -36,7 +36,7 @@ from desktop_rater.ui.window.incoming_files import IncomingFiles
 from desktop_rater.ui.window.keys import ANSWER_KEYS, KeyFallback, normalized_key, usable_keys, use_keys
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences
-from desktop_rater.ui.window.screens import RATE, REPORT, REVIEW, START, Screens
+from desktop_rater.ui.window.screens import RATE, REPORT, REVIEW, START, SYSTEMS, Screens
 from desktop_rater.ui.window.transfer import Transfer
 from desktop_rater.work.samples import offered_samples
 
@@ -108,6 +108,7 @@ class ViewCommands(QObject):
             "room_rate": lambda: self._screens.go(RATE),
             "room_review": lambda: self._screens.go(REVIEW),
             "room_report": lambda: self._screens.go(REPORT),
+            "room_systems": lambda: self._screens.go(SYSTEMS),
             "next_pane": lambda: self._focus_next_pane(1),
             "previous_pane": lambda: self._focus_next_pane(-1),
             **self._window.pair.actions(),

@@ -82,7 +82,7 @@ class ScreenTabs(QTabBar):
 
     def offer(self, names: tuple[str, ...], current: str) -> None:
         labels = {"start": self.tr("Start"), "rate": self.tr("Rate")}
-        labels |= {"review": self.tr("Review"), "report": self.tr("Report")}
+        labels |= {"review": self.tr("Review"), "report": self.tr("Report"), "systems": self.tr("Systems")}
         with QSignalBlocker(self):
             while self.count():
                 self.removeTab(0)

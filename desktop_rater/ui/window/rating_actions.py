@@ -22,7 +22,7 @@ from desktop_rater.ui.window.action_row import (
     section,
 )
 
-TASK_SCREENS, RESULTS_SCREENS, UNDO_SCREENS = "rate review", "review report", "rate review scoring"
+TASK_SCREENS, RESULTS_SCREENS, UNDO_SCREENS = "rate review", "review report systems", "rate review scoring"
 RATE_AND_START = "rate start"
 
 RATING_ROWS: tuple[ActionRow, ...] = (
@@ -215,6 +215,7 @@ RATING_ROWS: tuple[ActionRow, ...] = (
         action("room_rate", QT_TRANSLATE_NOOP("Actions", "Go to rating"), "Ctrl+1", lead=True),
         action("room_review", QT_TRANSLATE_NOOP("Actions", "Go to the review"), "Ctrl+2", lead=True),
         action("room_report", QT_TRANSLATE_NOOP("Actions", "Go to the report"), "Ctrl+3", lead=True),
+        action("room_systems", QT_TRANSLATE_NOOP("Actions", "Go to the systems"), "Ctrl+4", lead=True),
     ),
     *section(VIEW, ALWAYS, TASK_SCREENS)(action("toggle_tasks", QT_TRANSLATE_NOOP("Actions", "Task list"), "Ctrl+B")),
     *section(VIEW, MOVING, RATE)(action("choose_bundle", QT_TRANSLATE_NOOP("Actions", "Choose a bundle"), "Alt+B")),

@@ -16,7 +16,7 @@ from desktop_rater.ui.window.actions import ActionScope
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences
 
-START, RATE, REVIEW, REPORT = "start", "rate", "review", "report"
+START, RATE, REVIEW, REPORT, SYSTEMS = "start", "rate", "review", "report", "systems"
 LEAD = "lead"
 
 

@@ -1,0 +1,1 @@
+"""The screen of a QA lead about the systems that wrote the responses."""

@@ -1,0 +1,167 @@
+"""The cards about systems, laid out in one to three columns."""
+
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QWidget
+
+from desktop_rater.audit import systems_panels
+from desktop_rater.audit.charts.shapes import Key
+from desktop_rater.audit.report_panels import ReportPanel
+from desktop_rater.audit.systems import SystemsReport
+from desktop_rater.audit.systems_texts import SystemsTexts
+from desktop_rater.ui.report.card import LARGE_STRETCH, ChartCard, ReportCard
+from desktop_rater.ui.report.chart import CHART_PAD
+from desktop_rater.ui.report.table import ReportTable
+from desktop_rater.ui.systems.rounds_card import RoundsCard
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.buttons import LinkButton
+from desktop_rater.ui.widgets.labels import WrappedLabel
+
+THREE_COLUMNS, TWO_COLUMNS = 1_180, 800  # minimum widths
+GAP, SIDE, MAX_HEIGHT, PLACES_HEIGHT = 12, 16, 1_400, 280
+WIDE = ("wrote", "places")  # cards over all columns
+translate = QCoreApplication.translate
+
+
+class PlacesCard(ReportCard):
+    """The places behind a figure. `open_wanted` carries the task and place to open in the review."""
+
+    open_wanted = Signal(str, str)
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(name, parent)
+        self.table = ReportTable(f"{name}_table", names=False)
+        self._none = WrappedLabel()
+        self.open_button = LinkButton(translate("Report", "Open in review"), "Enter")
+        self.open_button.setObjectName(f"{name}_open")
+        self.open_button.clicked.connect(self.open_chosen)
+        self.table.doubleClicked.connect(lambda _index: self.open_chosen())
+        row = QHBoxLayout()
+        row.setContentsMargins(CHART_PAD, 0, 0, 0)
+        row.addWidget(self._none, 1)
+        row.addWidget(self.open_button)
+        self.column.addWidget(self.table, LARGE_STRETCH)
+        self.column.addLayout(row)
+        self.setFocusProxy(self.table)
+
+    def show_places(self, panel: ReportPanel) -> None:
+        self.set_title(panel.title, panel.note)
+        self.table.setAccessibleName(panel.title)
+        self.table.show_table(panel.table)
+        self._none.setText(" ".join(panel.foot))
+        self.open_button.setVisible(bool(panel.table.rows))
+        self.table.choose(0)
+
+    def open_chosen(self) -> None:
+        if self.table.key:
+            self.open_wanted.emit(*self.table.key)
+
+
+class SystemsBoard(QScrollArea):
+    """The cards that have something to show. `figure_wanted` carries group and metric of a chosen figure."""
+
+    figure_wanted = Signal(str, str)
+    open_wanted = Signal(str, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("systems_board")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self._inside = QWidget()
+        theme.set_ground(self._inside, "win")
+        self.setWidget(self._inside)
+        self.cards: dict[str, ReportCard] = {}
+        self._shown: tuple[str, ...] = ()
+        self.places = PlacesCard("systems_places", self._inside)
+        self.places.hide()
+        self.places.open_wanted.connect(self.open_wanted)
+        self.cards["places"] = self.places
+        theme.follow(self, self._arrange)
+
+    def show_report(self, report: SystemsReport, texts: SystemsTexts) -> None:
+        """Show a card for each panel; cards stay, so that the focus and the table of a card do."""
+        panels = systems_panels.all_panels(report, texts)
+        for name, panel in panels.items():
+            card = self._card(name)
+            card.set_title(panel.title, panel.note)
+            if isinstance(card, RoundsCard) and report.rounds is not None:
+                card.show_rounds(report, report.rounds, panel, texts)
+            elif panel.draw is not None:
+                card.show_chart(panel.draw, panel.table, panel.foot)
+        names = list(panels)
+        self._shown = (*names[:1], "places", *names[1:])
+        self.places.hide()
+        for name, card in self.cards.items():
+            if name != "places":
+                card.setVisible(name in panels)
+        self._arrange()
+
+    def _card(self, name: str) -> ChartCard:
+        card = self.cards.get(name)
+        if not isinstance(card, ChartCard):
+            kind = RoundsCard if name == "rounds" else ChartCard
+            card = self.cards[name] = kind(f"systems_{name}", self._inside)
+            card.chart.chosen.connect(self._chosen)
+            card.button.toggled.connect(lambda _on: self._arrange())
+            if isinstance(card, RoundsCard):
+                card.open_wanted.connect(self.open_wanted)
+        return card
+
+    def _chosen(self, key: Key) -> None:
+        if key[0] == "figure" and len(key) > 2:
+            self.figure_wanted.emit(str(key[1]), str(key[2]))
+
+    def show_places(self, panel: ReportPanel) -> None:
+        """Show the places behind a figure below the first card."""
+        self.places.show_places(panel)
+        self.places.show()
+        self._arrange()
+        self.places.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.ensureWidgetVisible(self.places)
+
+    def hide_places(self) -> bool:
+        """Close the list of places; return whether it was open."""
+        was_open = not self.places.isHidden()
+        self.places.hide()
+        self._arrange()
+        return was_open
+
+    def panes(self) -> tuple[ReportCard, ...]:
+        return tuple(self.cards[name] for name in self._shown if not self.cards[name].isHidden())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LayoutDirectionChange:
+            self._arrange()
+
+    def _arrange(self) -> None:
+        """Set the geometry of the cards: each goes into the column that is shortest; two rounds take two columns."""
+        px = theme.px
+        side, gap, width = px(SIDE), px(GAP), self.viewport().width()
+        names = [name for name in self._shown if not self.cards[name].isHidden()]
+        narrow = [name for name in names if name not in WIDE]
+        columns = 3 if width >= px(THREE_COLUMNS) else 2 if width >= px(TWO_COLUMNS) else 1
+        spans = {"rounds": min(2, columns)}
+        columns = max(1, min(columns, sum(spans.get(name, 1) for name in narrow)))
+        column_width = (width - 2 * side - gap * (columns - 1)) / columns
+        bottoms = [side] * columns
+        order = [name for name in names if name in WIDE] + sorted(narrow, key=lambda name: name != "rounds")
+        for name in order:
+            span = columns if name in WIDE else spans.get(name, 1)
+            starts = range(columns - span, -1, -1) if name == "rounds" else range(columns - span + 1)
+            start = min(starts, key=lambda at: max(bottoms[at : at + span]))
+            top = max(bottoms[start : start + span])
+            left = side + start * (column_width + gap)
+            right = left + column_width * span + gap * (span - 1)
+            if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+                left, right = width - right, width - left
+            card = self.cards[name]
+            needed = card.height_for(round(right - left)) if isinstance(card, ChartCard) else px(PLACES_HEIGHT)
+            height = min(needed, px(MAX_HEIGHT))
+            card.setGeometry(round(left), top, round(right) - round(left), height)
+            bottoms[start : start + span] = [top + height + gap] * span
+        self._inside.resize(width, max(bottoms) - gap + side)
