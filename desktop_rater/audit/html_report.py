@@ -14,6 +14,7 @@ from desktop_rater.audit.charts.svg import SIGNS, css_name, escape_text, estimat
 from desktop_rater.audit.report import AuditReport
 from desktop_rater.audit.report_panels import ReportPanel, agreement_panel, confusion_panel, shares_panel, times_panel
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
+from desktop_rater.audit.scale_panels import scale_panels
 from desktop_rater.audit.systems import SystemsReport
 from desktop_rater.audit.systems_panels import all_panels
 from desktop_rater.rubric.wording import CHOICE_TONES
@@ -114,11 +115,13 @@ def render_html(
     raters = ReportPanel(
         title=texts.raters, table=report_tables.raters_table(report, main, texts, whole=True), note=texts.raters_note
     )
-    sections = [_section("", texts, [*(panel for panel in panels if panel.draw is not None), raters])]
+    drawn = [panel for panel in panels if panel.draw is not None]
+    sections = [_section("", texts, [*drawn, *scale_panels(report, main, texts), raters])]
     for question in rest:
         panels = (confusion_panel(report, question.id, texts), shares_panel(report, question.id, texts))
         title = report_format.question_text(question, texts)
-        sections.append(_section(title, texts, [panel for panel in panels if panel.draw is not None]))
+        drawn = [panel for panel in panels if panel.draw is not None]
+        sections.append(_section(title, texts, [*drawn, *scale_panels(report, question.id, texts)]))
     number = texts.number
     counts = texts.rests.format(
         results=number(report.results), raters=number(len(report.raters)), tasks=number(report.tasks)

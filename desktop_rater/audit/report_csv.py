@@ -24,12 +24,21 @@ COUNTS = (
     "revisions",
     "written",
 )
-NAMES = ("agreement.csv", "pairs.csv", "confusion.csv", "labels.csv", "raters.csv", "differing.csv")
+NAMES = (
+    "agreement.csv",
+    "pairs.csv",
+    "confusion.csv",
+    "labels.csv",
+    "raters.csv",
+    "differing.csv",
+    "scales.csv",
+    "scale_raters.csv",
+)
 
 
 def csv_files(report: AuditReport) -> dict[str, str]:
     """Return the text of each file in `NAMES`."""
-    builders = (_agreement, _pairs, _confusion, _labels, _raters, _differing)
+    builders = (_agreement, _pairs, _confusion, _labels, _raters, _differing, _scales, _scale_raters)
     return {name: _text(*make(report)) for name, make in zip(NAMES, builders, strict=True)}
 
 
@@ -122,6 +131,30 @@ def _differing(report: AuditReport) -> tuple[Sequence[str], Iterator[Sequence[Cs
         for rater, unit in units
     )
     return head, rows
+
+
+def _scales(report: AuditReport) -> tuple[Sequence[str], Iterator[Sequence[CsvValue]]]:
+    rows = (
+        (scale.question, name, *_figure(figure)) for scale in report.scales for name, figure in scale.figures.items()
+    )
+    return ("question", "figure", *FIGURE), rows
+
+
+def _scale_raters(report: AuditReport) -> tuple[Sequence[str], Iterator[Sequence[CsvValue]]]:
+    parts = ("mean", "offset", "severity")
+    rows = (
+        (
+            scale.question,
+            row.rater,
+            *_figure(row.mean),
+            *_figure(row.offset),
+            *_figure(row.severity),
+            *(row.fits or (None, None)),
+        )
+        for scale in report.scales
+        for row in scale.raters
+    )
+    return ("question", "rater", *(f"{part}_{name}" for part in parts for name in FIGURE), "infit", "outfit"), rows
 
 
 def _given(unit: DifferingUnit) -> str:

@@ -35,11 +35,11 @@ def rater_label(rater: RaterFigures, texts: ReportTexts) -> str:
     return texts.model.format(rater=name) if rater.model else name
 
 
-def interval_text(figure: ReportFigure, texts: ReportTexts) -> str:
+def interval_text(figure: ReportFigure, texts: ReportTexts, places: int = 2) -> str:
     """Return the interval of a figure."""
     if figure.low is None or figure.high is None:
         return ""
-    low, high = texts.number(figure.low, 2), texts.number(figure.high, 2)
+    low, high = texts.number(figure.low, places), texts.number(figure.high, places)
     # Next to a minus sign the dash needs thin spaces.
     return f"{low}\u202f–\u202f{high}" if figure.high < 0 else f"{low}–{high}"
 

@@ -25,6 +25,16 @@ MISSING_REASONS = (
     QT_TRANSLATE_NOOP("Report", "no other ratings"),
     QT_TRANSLATE_NOOP("Report", "no gold"),
     QT_TRANSLATE_NOOP("Report", "no repeated tasks"),
+    QT_TRANSLATE_NOOP("Report", "one rater has no reliability"),
+    QT_TRANSLATE_NOOP("Report", "shares no places with the others"),
+    QT_TRANSLATE_NOOP("Report", "the interval has no upper end"),
+    QT_TRANSLATE_NOOP("Report", "there is only one rater"),
+    QT_TRANSLATE_NOOP("Report", "fewer than 30 units have two ratings"),
+    QT_TRANSLATE_NOOP("Report", "a rater gave fewer than 10 ratings"),
+    QT_TRANSLATE_NOOP("Report", "a step was given fewer than 10 times"),
+    QT_TRANSLATE_NOOP("Report", "a rater gave the same value everywhere"),
+    QT_TRANSLATE_NOOP("Report", "more than 50,000 ratings"),
+    QT_TRANSLATE_NOOP("Report", "it has too many steps"),
 )
 
 
@@ -103,6 +113,35 @@ class ReportTexts(Struct, frozen=True, kw_only=True):
     median: str = QT_TRANSLATE_NOOP("Report", "Median, min")
     p10: str = QT_TRANSLATE_NOOP("Report", "10th percentile")
     p90: str = QT_TRANSLATE_NOOP("Report", "90th percentile")
+
+    scale: str = QT_TRANSLATE_NOOP("Report", "Reliability of the scale")
+    scale_note: str = QT_TRANSLATE_NOOP("Report", "near steps agree in part")
+    scale_mean: str = QT_TRANSLATE_NOOP("Report", "Mean")
+    ac2: str = QT_TRANSLATE_NOOP("Report", "Gwet’s AC2, {weights}")
+    brennan: str = QT_TRANSLATE_NOOP("Report", "Brennan–Prediger, {weights}")
+    conger: str = QT_TRANSLATE_NOOP("Report", "Conger’s κ, {weights}")
+    ordinal_weights: str = QT_TRANSLATE_NOOP("Report", "ordinal")
+    linear_weights: str = QT_TRANSLATE_NOOP("Report", "linear")
+    quadratic_weights: str = QT_TRANSLATE_NOOP("Report", "quadratic")
+    icc_1: str = QT_TRANSLATE_NOOP("Report", "ICC(1)")
+    icc_2_1: str = QT_TRANSLATE_NOOP("Report", "ICC(2,1), one rater")
+    icc_2_k: str = QT_TRANSLATE_NOOP("Report", "ICC(2,k), mean of raters")
+    spread_units: str = QT_TRANSLATE_NOOP("Report", "Standard deviation of places")
+    spread_raters: str = QT_TRANSLATE_NOOP("Report", "Standard deviation of raters")
+    spread_rest: str = QT_TRANSLATE_NOOP("Report", "Standard deviation of the rest")
+    raters_for: str = QT_TRANSLATE_NOOP("Report", "Raters for a reliability of {reliability}")
+    model_step: str = QT_TRANSLATE_NOOP("Report", "Step {n}, log-odds")
+    model_spread: str = QT_TRANSLATE_NOOP("Report", "Standard deviation of places, log-odds")
+    no_model: str = QT_TRANSLATE_NOOP("Report", "No many-facet model: {why}.")
+    scale_raters: str = QT_TRANSLATE_NOOP("Report", "Raters on the scale")
+    offset_note: str = QT_TRANSLATE_NOOP("Report", "offset: how much more than the others at the same places")
+    offset: str = QT_TRANSLATE_NOOP("Report", "Offset, steps")
+    severity: str = QT_TRANSLATE_NOOP("Report", "Severity, log-odds")
+    fits: str = QT_TRANSLATE_NOOP("Report", "Infit / outfit")
+    col_ratings: str = QT_TRANSLATE_NOOP("Report", "Ratings")
+    severity_note: str = QT_TRANSLATE_NOOP(
+        "Report", "Severity: many-facet rating scale model. Infit and outfit are 1 on average; above 1.5 is noise."
+    )
 
     raters: str = QT_TRANSLATE_NOOP("Report", "Raters")
     raters_note: str = QT_TRANSLATE_NOOP("Report", "in order of name; intervals are wide where few tasks are shared")

@@ -31,6 +31,7 @@ _MOST_STEPS = 15  # of the many-facet model
 _MOST_NAMED = 30  # raters whose shares are drawn
 _95 = 1.959963984540054
 NO_RELIABILITY = "one rater has no reliability"
+NO_UPPER_END = "the interval has no upper end"
 NO_PAIR = "no unit has two ratings"
 
 
@@ -114,14 +115,16 @@ def _reliability(ratings: ScaleRatings) -> dict[str, Estimate]:
     single = found["icc_2_1"]
     for name, wanted in RELIABILITIES.items():
         value, low, high = (raters_needed(icc, wanted) for icc in (single.value, single.high, single.low))
-        why = single.why or ("" if value is not None else NO_RELIABILITY)
+        why = single.why or ("" if high is not None else NO_UPPER_END)
+        why = why if value is not None else NO_RELIABILITY
+        low = low if high is not None else None
         found[name] = Estimate(value, low, high, single.clusters, why)
     return found
 
 
 def _model_figures(model: FacetsModel, clusters: int) -> dict[str, Estimate]:
     spans = {f"step.{number}": step for number, step in enumerate(model.steps, 1)}
-    spans["spread.severity_model"] = model.spread
+    spans["spread.model"] = model.spread
     return {
         name: Estimate(value, value - _95 * error, value + _95 * error, clusters)
         for name, (value, error) in spans.items()
