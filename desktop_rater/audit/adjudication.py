@@ -20,7 +20,7 @@ from desktop_rater.model.rating import Evidence, Rating
 
 ValueSource = Literal["lead", "unanimous", "open"] | LabelMethod
 LabelSource = Literal["lead", "all"] | LabelMethod
-DecisionKind = Literal["", "decided", "corrected", "accepted"]
+DecisionKind = Literal["", "decided", "in bulk", "corrected", "accepted"]
 
 
 class AdjudicatedValue(msgspec.Struct, frozen=True, kw_only=True):
@@ -169,7 +169,7 @@ class Votes:
         """Return the lead's decision; one without a value means that the question is to be left out."""
         final = self.final(question, where)
         if final is not None and (value := plain_value(final.value)) is not None:
-            return _Resolution(value, "lead", "decided", final.lead, final.comment)
+            return _Resolution(value, "lead", "in bulk" if final.by else "decided", final.lead, final.comment)
         verdicts = [verdict for rater in self._ratings if (verdict := self._verdict(where, rater)) is not None]
         own = self._reviews.owns.get(self.task)
         corrected = next((verdict for verdict in verdicts if verdict.kind == "corrected"), None)

@@ -164,8 +164,8 @@ class ReviewItem(msgspec.Struct, frozen=True, kw_only=True):
 
     `quote` is the rated text: the target's text, otherwise the beginning of the response or prompt. `entries`: people
     by name, then models. `distance`: how far apart their labels are, 0 to 1. `gold`: the labels of its gold answers.
-    `final`: the final label, by the lead or by the votes; `decided`: by the lead. `posterior`: the probable labels by
-    the `method` that applies. `differing`: the other judgements on which people differ, and `other_finals` their final
+    `final`: the final label, by the lead or by the votes; `decided`: by the lead, `in_bulk`: together with others,
+    unseen. `posterior`: the probable labels by the `method` that applies. `differing`: the other judgements on which people differ, and `other_finals` their final
     values. `open_question`: the first judgement that the lead has to decide.
     """
 
@@ -182,6 +182,7 @@ class ReviewItem(msgspec.Struct, frozen=True, kw_only=True):
     other_finals: tuple[Label, ...] = ()
     open_question: str = ""
     decided: bool = False
+    in_bulk: bool = False
     posterior: Posterior = ()
     method: LabelMethod = "majority"
     sampled: bool = True
@@ -199,7 +200,7 @@ class ReviewItem(msgspec.Struct, frozen=True, kw_only=True):
     def reviewed(self) -> Literal["all", "part", "none"]:
         """Return how much of it the lead has judged: a decision on the label, or a verdict on each rating, is all."""
         judged = [entry.reviewed for entry in self.entries if not entry.model]
-        if self.decided or (judged and all(judged)):
+        if (self.decided and not self.in_bulk) or (judged and all(judged)):
             return "all"
         return "part" if any(judged) else "none"
 

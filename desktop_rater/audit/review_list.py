@@ -113,7 +113,8 @@ class _ListBuilder:
                 Label(other.question, other.value) for other in decisions[1:] if other.value is not None
             ),
             open_question=next((decision.question for decision in decisions if decision.is_open), ""),
-            decided=final is not None and final.how in {"decided", "corrected"},
+            decided=final is not None and final.how in {"decided", "in bulk", "corrected"},
+            in_bulk=final is not None and final.how == "in bulk",
             posterior=final.posterior if final is not None else (),
             method=final.method if final is not None else "majority",
             sampled=self._sampled is None or (task, where) in self._sampled,

@@ -58,12 +58,16 @@ class LeadRating(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LeadDecision(msgspec.Struct, frozen=True, kw_only=True):
-    """The lead's decision on one question at one place, where raters tie or are wrong; `value` None takes it back."""
+    """The lead's decision on one question at one place, where raters tie or are wrong; `value` None takes it back.
+
+    `by`: the method whose value was taken over for many places at once, unseen; empty for a decision of the lead's own.
+    """
 
     task: str
     where: str
     question: str
     value: Any
     comment: str = ""
+    by: str = ""
     lead: str = ""
     changed: str = ""

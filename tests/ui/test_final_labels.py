@@ -42,7 +42,7 @@ def test_while_a_tie_is_open_nothing_is_saved_and_one_step_leads_to_it(rooms, re
     assert said == "Nothing was saved. Without a final label: 1 target."
     assert not (rooms.folder / "final.jsonl").exists()
     way(review, "Show")
-    assert part(rooms.open_now[0], "review_wanted").text() == "undecided ties"
+    assert part(rooms.open_now[0], "review_wanted").text() == "without a final label"
     assert review.list_pane.model.keys == [("t1", "targets/s1")]
 
 
@@ -51,8 +51,14 @@ def test_what_is_decided_so_far_can_be_saved(rooms, review):
     said = saved(rooms, review, "final.jsonl", lambda: way(review, "Save decided labels"))
     assert "decisions were saved to final.jsonl." in said
     assert said.endswith("Without a final label: 1 target.")
-    places = {(one["task"], one["target"]) for one in lines(rooms.folder / "final.jsonl") if one["is_label"]}
-    assert places == {("t1", "s2"), ("t1", "s3"), ("t2", "s1")}
+    labels = [one for one in lines(rooms.folder / "final.jsonl") if one["is_label"]]
+    assert {(one["task"], one["target"]) for one in labels if one["source"] != "open"} == {
+        ("t1", "s2"),
+        ("t1", "s3"),
+        ("t2", "s1"),
+    }
+    (left,) = [one for one in labels if one["source"] == "open"]
+    assert (left["task"], left["target"], left["value"]) == ("t1", "s1", None)
 
 
 def test_what_was_decided_a_moment_ago_is_in_it(rooms, review):

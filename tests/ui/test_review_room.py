@@ -238,9 +238,9 @@ def test_filters_and_words_narrow_the_list_and_esc_leads_back_to_it(lead, rooms)
     assert set(review.list_pane.model.keys) == names
     filters = review.list_pane.filters
     filters.menu.aboutToShow.emit()
-    tied = next(one for one in filters.menu.actions() if one.text() == "Undecided ties")
+    tied = next(one for one in filters.menu.actions() if one.text() == "Without a final label")
     tied.trigger()
-    assert part(room, "review_wanted").text() == "undecided ties"
+    assert part(room, "review_wanted").text() == "without a final label"
     assert review.list_pane.model.keys == [FIRST]
 
 

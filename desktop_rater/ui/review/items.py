@@ -104,7 +104,7 @@ def item_flag_text(item: ReviewItem, looks: LabelLooks) -> str:
     if item.decided:
         return translate("Review", "decided")
     if item.tied:
-        return translate("Review", "tied")
+        return translate("Review", "open") if item.method in MODEL_METHODS else translate("Review", "tied")
     flags = {flag for entry in item.entries for flag in entry.flags}
     texts = {
         "outdated": translate("Review", "verdict outdated"),

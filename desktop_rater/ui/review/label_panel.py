@@ -24,7 +24,7 @@ class LabelPanel(ChoicePanel):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("labels", parent)
-        self.set_heading(self.tr("Final labels"), self.tr("How are final labels decided, where you have not?"))
+        self.set_heading(self.tr("Final labels"), self.tr("Final labels where you have not decided"))
         self._current = LabelChoice()
         self._by: LabelMethod = "majority"
         self._threshold = 0.0

@@ -58,7 +58,7 @@ class ReviewFilterMenu(QObject):
             self.tr("Reviewed"), replace(wanted, reviewed=None if wanted.reviewed else True), bool(wanted.reviewed)
         )
         self._add(self.tr("In the sample"), replace(wanted, sampled=not wanted.sampled), wanted.sampled)
-        self._add(self.tr("Undecided ties"), replace(wanted, tied=not wanted.tied), wanted.tied)
+        self._add(self.tr("Without a final label"), replace(wanted, tied=not wanted.tied), wanted.tied)
         self._add(
             self.tr("Least certain first"),
             replace(wanted, least_certain_first=not wanted.least_certain_first),
@@ -123,7 +123,10 @@ class ReviewFilterMenu(QObject):
         parts = [
             self.tr("not reviewed yet") if wanted.reviewed is False else self.tr("reviewed") if wanted.reviewed else ""
         ]
-        parts += [self.tr("in the sample") if wanted.sampled else "", self.tr("undecided ties") if wanted.tied else ""]
+        parts += [
+            self.tr("in the sample") if wanted.sampled else "",
+            self.tr("without a final label") if wanted.tied else "",
+        ]
         parts += [isolated(wanted.rater[:MAX_NAME_LENGTH])]
         parts += [self._looks.text(wanted.label) if self._looks is not None else ""]
         parts += [flag_text(flag) for flag in FLAGS if flag in wanted.flags]

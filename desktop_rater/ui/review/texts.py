@@ -75,14 +75,14 @@ def percent_text(share: float) -> str:
     return translate("Review", "{n} %").format(n=formatting.number(percent))
 
 
-def method_text(by: LabelMethod, threshold: float = 0) -> str:
+def method_text(by: LabelMethod | str, threshold: float = 0) -> str:
     """Return the name of a way to decide, and the least probability that a final label needs, if any."""
     name = {
         "majority": translate("Review", "More than half"),
         "median": translate("Review", "Median"),
         "dawid-skene": translate("Review", "Dawid–Skene"),
         "mace": translate("Review", "MACE"),
-    }[by]
+    }.get(by, by)
     least = translate("Review", "{method}, at least {share}")
     return least.format(method=name, share=percent_text(threshold)) if threshold else name
 

@@ -116,11 +116,14 @@ class VerdictCommands(QObject):
             return text.format(labels=self._probable_labels(item), method=method_text(item.method))
         label = isolated(looks.text(item.final))
         text = self.tr("Final: {label}, by you") if item.decided else self.tr("Final: {label}")
-        if modelled:
+        if item.in_bulk:
+            text = self.tr("Final: {label}, taken from {method} in bulk")
+        elif modelled:
             text = self.tr("Final: {label}, {share} by {method}")
         share = percent_text(probability_of(item.posterior, item.final.value))
         others = (f"{looks.title(other.question)}: {isolated(looks.text(other))}" for other in item.other_finals)
-        parts = [text.format(label=label, share=share, method=method_text(item.method)), *others]
+        taken_over = next((final.by for final in item.finals.values() if final.by), item.method)
+        parts = [text.format(label=label, share=share, method=method_text(taken_over)), *others]
         if item.tied:
             text = self.tr("{question}: no final answer. Press L to decide.")
             parts.append(text.format(question=looks.title(item.open_question)))

@@ -45,4 +45,6 @@ def _decisions(
             if final.source != "lead" and final.value is not None and (final.decisive or final.label):
                 comment = f"{final.method} {final.probability:.3f}"
                 value = plain_answer(audit.rubric, questions[final.question], final.value)
-                yield LeadDecision(task=task, where=where, question=final.question, value=value, comment=comment)
+                yield LeadDecision(
+                    task=task, where=where, question=final.question, value=value, comment=comment, by=final.method
+                )

@@ -41,7 +41,7 @@ _LISTED = 3
 # Body of a withdrawn review, by kind of subject.
 _WITHDRAWN: dict[str, dict[str, Any]] = {
     "verdict": {"kind": "none", "reason": "", "comment": ""},
-    "final": {"value": None, "comment": ""},
+    "final": {"value": None, "comment": "", "by": ""},
     "own": {"rating": None},
     "results": {"kind": "none", "reason": ""},
     "rater": {"kind": "none", "reason": ""},

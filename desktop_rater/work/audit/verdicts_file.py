@@ -1,10 +1,11 @@
 """Read verdicts, decisions and own ratings from a file, and export all of a lead's reviews as data."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
+from desktop_rater.audit.label_rules import LabelMethod
 from desktop_rater.audit.results import Audit
 from desktop_rater.audit.verdicts import LeadDecision, LeadRating, Verdict, VerdictKind
 from desktop_rater.bundle.jsonl import structs_of_lines
@@ -36,8 +37,8 @@ _CLAIMS = "/claims/"
 class ReviewLine(OpenStruct, frozen=True, kw_only=True):
     """One review of a task; its keys tell the kind: `kind` is a verdict on `rater`, `question` a decision.
 
-    `own` is the lead's own rating of the task. `rating`: SHA-256 of the rating a verdict refers to, if it must be that
-    one.
+    `own` is the lead's own rating of the task. `by`: the method that a decision was taken over from. `rating`: SHA-256
+    of the rating a verdict refers to, if it must be that one.
     """
 
     task: Id
@@ -49,6 +50,7 @@ class ReviewLine(OpenStruct, frozen=True, kw_only=True):
     rating: str | None = None
     question: str | None = None
     value: Any = None
+    by: LabelMethod | Literal[""] = ""
     own: Rating | None = None
 
 
@@ -155,7 +157,12 @@ class _File:
             )
         if line.question is not None:
             final = LeadDecision(
-                task=line.task, where=line.where, question=line.question, value=line.value, comment=line.comment
+                task=line.task,
+                where=line.where,
+                question=line.question,
+                value=line.value,
+                comment=line.comment,
+                by=line.by,
             )
             return decision_review(self._audit.rubric, final, self._lead)
         assert line.kind is not None, "a line that says nothing was refused"
