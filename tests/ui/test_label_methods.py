@@ -38,14 +38,14 @@ def test_a_model_of_the_raters_decides_and_the_lead_takes_over_what_is_listed(ro
     assert not review.compare.verdict.isVisible()
     press("3")
     assert not part(room, "labels_decide").isEnabled(), "the list does not show that method yet"
-    part(room, "labels_threshold_4").click()
+    part(room, "labels_threshold_6").click()
     press("Ctrl+Return")
     rooms.qtbot.waitUntil(lambda: {item.method for item in desk.items} == {"dawid-skene"})
     assert not panel.isVisible()
-    assert review.status_text.endswith("Dawid–Skene, at least 90 %")
+    assert review.status_text.endswith("Dawid–Skene, at least 99 %")
     open_items = [item for item in desk.items if item.tied]
-    assert open_items
-    assert all(item.certainty[0] < 0.9 for item in open_items if item.final is None)
+    assert len(open_items) > 1
+    assert all(item.certainty[0] < 0.99 for item in open_items if item.final is None)
 
     rooms.files.to_write = rooms.folder / "final.jsonl"
     with rooms.qtbot.waitSignal(review.final_labels.ended, timeout=15_000):
