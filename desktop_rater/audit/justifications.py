@@ -98,8 +98,8 @@ def priors(
 
 def are_flat(shares: Iterable[Fraction | None]) -> bool:
     """Return whether all priors are 0 or 1, so that the rule gives each text one half, whatever it says."""
-    taken = [share for share in shares if share is not None]
-    return bool(taken) and all(share in (0, 1) for share in taken)
+    priors_taken = [share for share in shares if share is not None]
+    return bool(priors_taken) and all(share in (0, 1) for share in priors_taken)
 
 
 def positions_taken(

@@ -208,7 +208,7 @@ class ModelOracle:
             self._read(these, text, [next(answers) for _ in requests])
             for these, text, requests in zip(picked, texts, requests_by_text, strict=True)
         ]
-        return tuple(_at_points(taken, these, len(points)) for taken, these in zip(read, every, strict=True))
+        return tuple(_at_points(answer, these, len(points)) for answer, these in zip(read, every, strict=True))
 
     def _read(self, points: Sequence[OraclePoint], text: str, answers: list[OracleAnswer]) -> TextPositions:
         positions: list[PointOpinion] = []

@@ -58,13 +58,13 @@ class ScoringRule(NamedTuple):
 
     def prior(self, positions: Iterable[PointOpinion]) -> Fraction | None:
         """Return the prior of a point; `None` if no gold text takes a position."""
-        taken = [truth for truth in map(self.truth, positions) if truth is not None]
-        if not taken:
+        truths = [truth for truth in map(self.truth, positions) if truth is not None]
+        if not truths:
             return None
         return (
-            Fraction(sum(taken), len(taken))
+            Fraction(sum(truths), len(truths))
             if self.priors == "observed"
-            else Fraction(2 * sum(taken) + 1, 2 * len(taken) + 2)
+            else Fraction(2 * sum(truths) + 1, 2 * len(truths) + 2)
         )
 
 

@@ -180,7 +180,9 @@ class ScoredRater(msgspec.Struct, frozen=True, kw_only=True):
 
     def figure(self, method: str) -> ReportFigure:
         low, high = self.intervals.get(method, (None, None))
-        return ReportFigure(value=self.scores.get(method), low=low, high=high, n=self.scored, why=self.why)
+        return ReportFigure(
+            value=self.scores.get(method), low=low, high=high, n=self.scored, tasks=self.tasks, why=self.why
+        )
 
 
 class JustificationScores(msgspec.Struct, frozen=True, kw_only=True):
@@ -244,11 +246,7 @@ class _ClusterScoring:
         if not points:
             empty = ScoredCluster(cluster=cluster.id, gold=len(golden), points=(), notes=summary.notes)
             return empty, [self._without(entry, "Not scored: there are no points.") for entry in cluster.texts]
-        different = list(dict.fromkeys(golden))  # identical texts are asked about once
-        answers = dict(zip(different, self._oracle.answer(cluster.id, points, different, self._progress), strict=True))
-        asked = points_to_ask(cluster, answers, len(points), self._rule)
-        positions = self._oracle.answer(cluster.id, points, list(asked), self._progress, list(asked.values()))
-        answers |= zip(asked, positions, strict=True)
+        answers, _asked = ask_about_texts(cluster, points, self._oracle, self._rule, self._progress)
         unanswered = [entry for entry in golden if not answers[entry].known]
         gold_answers = [(entry, answers[entry.text].positions) for entry in cluster.gold if answers[entry.text].known]
         known = [answers[text] for text in dict.fromkeys(golden) if answers[text].known]
@@ -325,6 +323,18 @@ class _ClusterScoring:
         )
 
 
+def ask_about_texts(
+    cluster: TextCluster, points: Sequence[OraclePoint], oracle: Oracle, rule: ScoringRule, progress: Progress
+) -> tuple[dict[str, TextPositions], dict[str, frozenset[int]]]:
+    """Return text → its positions, and text → the points asked about; identical texts are asked about once."""
+    golden = list(dict.fromkeys(entry.text for entry in cluster.gold))
+    answers = dict(zip(golden, oracle.answer(cluster.id, points, golden, progress), strict=True))
+    points_of_text = points_to_ask(cluster, answers, len(points), rule)
+    positions = oracle.answer(cluster.id, points, list(points_of_text), progress, list(points_of_text.values()))
+    answers |= zip(points_of_text, positions, strict=True)
+    return answers, dict.fromkeys(golden, frozenset(range(len(points)))) | points_of_text
+
+
 def points_to_ask(
     cluster: TextCluster, gold: Mapping[str, TextPositions], points: int, rule: ScoringRule
 ) -> dict[str, frozenset[int]]:
@@ -334,15 +344,17 @@ def points_to_ask(
     missing, and by the binary rule, where a silent gold text disagrees.
     """
     every = frozenset(range(points))
-    known = [(entry, gold[entry.text].positions) for entry in cluster.gold if entry.text in gold]
-    known = [(entry, positions) for entry, positions in known if gold[entry.text].known]
+    positions = [(entry, gold[entry.text].positions) for entry in cluster.gold if entry.text in gold]
+    positions = [(entry, answer) for entry, answer in positions if gold[entry.text].known]
     golden = {entry.text for entry in cluster.gold}
-    asked: dict[str, frozenset[int]] = {}
+    points_of_text: dict[str, frozenset[int]] = {}
     for text in cluster.texts:
         if text.text not in golden:
-            taken = None if rule.values == "binary" else positions_taken(known, text)
-            asked[text.text] = asked.get(text.text, frozenset()) | (every if taken is None else taken)
-    return asked
+            of_gold = None if rule.values == "binary" else positions_taken(positions, text)
+            points_of_text[text.text] = points_of_text.get(text.text, frozenset()) | (
+                every if of_gold is None else of_gold
+            )
+    return points_of_text
 
 
 def single_gold(gathered: JustificationTexts) -> tuple[str, ...]:

@@ -68,7 +68,7 @@ class ManualPointsOracle:
 def builtin_prompts() -> dict[RequestKind, OraclePrompt]:
     """Return the built-in prompts."""
     folder = resources() / "prompts"
-    abouts: tuple[RequestKind, ...] = ("summarise", "answer", "judge", "split")
+    abouts: tuple[RequestKind, ...] = ("summarise", "answer", "judge", "split", "grade")
     return {about: read_prompt(folder, about) for about in abouts}
 
 
@@ -119,8 +119,8 @@ def _requests(
     if all(map(asking.has_reply, of_gold)):
         answers = ModelOracle(asking, twice=twice).answer(cluster.id, points, golden, Progress())
         positions = dict(zip(golden, answers, strict=True))
-    for text, asked in points_to_ask(cluster, positions, len(points), rule).items():
-        yield from answer_requests([points[index] for index in sorted(asked)], text, twice=twice)
+    for text, numbers in points_to_ask(cluster, positions, len(points), rule).items():
+        yield from answer_requests([points[index] for index in sorted(numbers)], text, twice=twice)
 
 
 ENDPOINT_TIMEOUT, ENDPOINT_REQUESTS = 300, 4
@@ -182,10 +182,11 @@ def split_by_model(
 
 
 def cost_counter(model: str, replies: Mapping[str, OracleReply], now: Callable[[], datetime]) -> OracleSession:
-    """Return an oracle client that sends nothing and only counts costs."""
+    """Return an oracle client that sends nothing: it counts costs, and reads the replies that there are."""
     prompts = builtin_prompts()
     replay = RecordedReplies(model, replies, prompts)
-    return OracleSession(replay, prompts, TransientReplies(replies), nonce=str, now=now)
+    nothing = Budget(calls=0)
+    return OracleSession(replay, prompts, TransientReplies(replies), nonce=str, now=now, budget=nothing)
 
 
 _CLUSTER = "canaries"
