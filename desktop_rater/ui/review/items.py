@@ -102,7 +102,7 @@ def item_place_text(item: ReviewItem) -> str:
 def item_flag_text(item: ReviewItem, looks: LabelLooks) -> str:
     """Return the first flag of an item: decided, tied, outdated, forked, gold missed, or what differs but the label."""
     if item.decided:
-        return translate("Review", "decided")
+        return translate("Review", "decided in bulk") if item.in_bulk else translate("Review", "decided")
     if item.tied:
         return translate("Review", "open") if item.method in MODEL_METHODS else translate("Review", "tied")
     flags = {flag for entry in item.entries for flag in entry.flags}

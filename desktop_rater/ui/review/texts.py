@@ -59,7 +59,7 @@ CERTAINTY_BANDS = (0.5, 0.8, 0.95)
 def certainty_text(item: ReviewItem) -> str:
     """Return the heading of a list in the order of certainty."""
     if item.decided:
-        return translate("Review", "Decided by you")
+        return translate("Review", "Decided")
     if not item.posterior:
         return group_text(DisagreementGroup("none"))
     most = item.certainty[0]

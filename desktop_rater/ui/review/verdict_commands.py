@@ -112,8 +112,7 @@ class VerdictCommands(QObject):
         if item.final is None:
             if not modelled:
                 return self.tr("No final label. Press L to decide.") if item.tied else ""
-            text = self.tr("No final label: {labels} by {method}. Press L to decide.")
-            return text.format(labels=self._probable_labels(item), method=method_text(item.method))
+            return self.tr("Open: {labels}. Press L to decide.").format(labels=self._probable_labels(item))
         label = isolated(looks.text(item.final))
         text = self.tr("Final: {label}, by you") if item.decided else self.tr("Final: {label}")
         if item.in_bulk:
