@@ -4,12 +4,12 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 
-from desktop_rater.audit.report import AuditReport, DifferingUnit, RaterFigures, ReportFigure
+from desktop_rater.audit.report import AuditReport, DifferingUnit, RaterFigures, ReportFigure, TimeSpread
 from desktop_rater.text.untrusted import escape_formula
 
 CsvValue = str | float | None
-FIGURE = ("value", "low", "high", "n", "why")
-SPREAD = ("median_seconds", "p10_seconds", "p90_seconds", "n")
+FIGURE = ("value", "low", "high", "n", "why", "tasks", "raters")
+SPREAD = ("median_seconds", "p10_seconds", "p90_seconds", "n", "median_low", "median_high", "tasks", "why")
 COUNTS = (
     "tasks",
     "skipped",
@@ -57,7 +57,7 @@ def _cell(value: CsvValue) -> str:
 
 
 def _figure(figure: ReportFigure) -> tuple[CsvValue, ...]:
-    return figure.value, figure.low, figure.high, figure.n, figure.why
+    return figure.value, figure.low, figure.high, figure.n, figure.why, figure.tasks, figure.raters
 
 
 def _agreement(report: AuditReport) -> tuple[Sequence[str], Iterator[Sequence[CsvValue]]]:
@@ -91,12 +91,17 @@ def _confusion(report: AuditReport) -> tuple[Sequence[str], Iterator[Sequence[Cs
 def _labels(report: AuditReport) -> tuple[Sequence[str], Iterator[Sequence[CsvValue]]]:
     values = {agreement.question.id: [look.id for look in agreement.question.looks] for agreement in report.agreement}
     rows = (
-        (rater.rater, question, value, count)
+        (rater.rater, question, value, count, *_figure(share))
         for rater in report.raters
         for question, counts in rater.labels.items()
-        for value, count in zip(values.get(question, ()), counts, strict=False)
+        for value, count, share in zip(
+            values.get(question, ()),
+            counts,
+            rater.label_shares.get(question, ()) or (ReportFigure(),) * len(counts),
+            strict=False,
+        )
     )
-    return ("rater", "question", "value", "ratings"), rows
+    return ("rater", "question", "value", "ratings", *(f"share_{name}" for name in FIGURE)), rows
 
 
 def _raters(report: AuditReport) -> tuple[Sequence[str], Iterator[Sequence[CsvValue]]]:
@@ -113,13 +118,18 @@ def _raters(report: AuditReport) -> tuple[Sequence[str], Iterator[Sequence[CsvVa
 def _rater(rater: RaterFigures, questions: Sequence[str]) -> list[CsvValue]:
     row: list[CsvValue] = [rater.rater, int(rater.model), *(getattr(rater, name) for name in COUNTS)]
     for spread in (rater.per_task, rater.per_target):
-        row += [None] * len(SPREAD) if spread is None else [spread.median, spread.low, spread.high, spread.n]
+        row += [None] * len(SPREAD) if spread is None else _spread(spread)
     for figure in (rater.gold, rater.repeats, rater.texts):
         row += _figure(figure)
     for question in questions:
         for rater_figure in (rater.others.get(question), rater.alike.get(question)):
             row += _figure(rater_figure) if rater_figure is not None else (None,) * len(FIGURE)
     return row
+
+
+def _spread(spread: TimeSpread) -> list[CsvValue]:
+    ends = [spread.median_low, spread.median_high]
+    return [spread.median, spread.low, spread.high, spread.n, *ends, spread.tasks, spread.why]
 
 
 def _differing(report: AuditReport) -> tuple[Sequence[str], Iterator[Sequence[CsvValue]]]:

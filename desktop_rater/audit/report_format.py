@@ -45,11 +45,33 @@ def interval_text(figure: ReportFigure, texts: ReportTexts, places: int = 2) -> 
 
 
 def with_interval(figure: ReportFigure, texts: ReportTexts, missing: str) -> str:
-    """Return a figure with its interval, or the reason if there is none."""
+    """Return a figure with its interval and the number of tasks, or the reason if there is no figure."""
     if figure.value is None:
         return texts.why(figure.why) if figure.why else missing
     ends = interval_text(figure, texts)
-    return texts.number(figure.value, 2) + (f" ({ends})" if ends else "")
+    base = texts.counted("task", figure.tasks) if figure.tasks else ""
+    inside = ", ".join(part for part in (ends, base) if part)
+    return texts.number(figure.value, 2) + (f" ({inside})" if inside else "")
+
+
+def rests_text(agreement: QuestionAgreement, texts: ReportTexts) -> str:
+    """Return what the agreement on a question rests on."""
+    units, tasks = texts.counted(agreement.question.per, agreement.units), texts.counted("task", agreement.tasks)
+    return texts.units.format(units=units, pairs=texts.number(agreement.pairs), tasks=tasks)
+
+
+def share_text(figure: ReportFigure, texts: ReportTexts) -> str:
+    """Return a share in per cent with its interval."""
+    value = texts.percent_of(figure.value or 0)
+    if figure.low is None or figure.high is None:
+        return value
+    return f"{value}, {texts.number(figure.low * 100)}–{texts.number(figure.high * 100)}"
+
+
+def base_text(figure: ReportFigure, per: str, texts: ReportTexts) -> str:
+    """Return what a figure rests on: "5 tasks, 310 targets"."""
+    parts = [texts.counted("task", figure.tasks)] if figure.tasks and per != "task" else []
+    return ", ".join([*parts, texts.counted(per, figure.n)])
 
 
 def style_of(question: JudgedQuestion, value: Value) -> ValueStyle:

@@ -35,10 +35,7 @@ def agreement_panel(report: AuditReport, question: str, texts: ReportTexts) -> R
     """Return the agreement figures of a question."""
     rows = report_charts.dot_rows(report, question, texts)
     agreement = report_format.agreement_on(report, question)
-    foot = ""
-    if agreement is not None:
-        units = texts.counted(agreement.question.per, agreement.units)
-        foot = texts.units.format(units=units, pairs=texts.number(agreement.pairs))
+    foot = report_format.rests_text(agreement, texts) if agreement is not None else ""
     description = ". ".join(row.tooltip for row in rows)
     return ReportPanel(
         title=texts.agreement,

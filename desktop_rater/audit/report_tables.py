@@ -10,7 +10,7 @@ from msgspec import Struct
 from desktop_rater.audit import report_format
 from desktop_rater.audit.charts import report_charts
 from desktop_rater.audit.judged_questions import JudgedQuestion, ValueStyle
-from desktop_rater.audit.report import AuditReport, DifferingUnit, RaterFigures, ReportFigure
+from desktop_rater.audit.report import AuditReport, DifferingUnit, RaterFigures, ReportFigure, TimeSpread
 
 if TYPE_CHECKING:
     from desktop_rater.audit.report_texts import ReportTexts
@@ -51,10 +51,15 @@ def agreement_table(report: AuditReport, question: str, texts: ReportTexts) -> R
     )
     rows = []
     for row in report_charts.dot_rows(report, question, texts):
-        agreement_row = report_format.agreement_on(report, str(row.key[1]))
-        rests = texts.counted(agreement_row.question.per, agreement_row.units) if agreement_row is not None else ""
         value = ReportCell(row.value_text) if row.value is not None else ReportCell(row.missing, quiet=True)
-        rows.append((ReportCell(row.name), value, ReportCell(row.interval_text), ReportCell(rests)))
+        rows.append(
+            (
+                ReportCell(row.name),
+                value,
+                ReportCell(row.why or row.interval_text, quiet=bool(row.why)),
+                ReportCell(row.base),
+            )
+        )
     return ReportTableData(columns, tuple(rows))
 
 
@@ -87,7 +92,11 @@ def shares_table(report: AuditReport, question: str, texts: ReportTexts) -> Repo
     for rater in report.raters if labels else ():
         counts = counted[rater.rater]
         total = sum(counts)
-        parts = (f"{texts.number(count)} ({texts.percent_of(count / total if total else 0)})" for count in counts)
+        shares = report_charts.shown_shares(report, question, rater)
+        parts = (
+            f"{texts.number(count)} ({report_format.share_text(share, texts)})"
+            for count, share in zip(counts, shares, strict=True)
+        )
         rows.append(
             (
                 ReportCell(report_format.rater_label(rater, texts)),
@@ -101,17 +110,27 @@ def shares_table(report: AuditReport, question: str, texts: ReportTexts) -> Repo
 def times_table(report: AuditReport, texts: ReportTexts) -> ReportTableData:
     """Return median and percentiles of each rater."""
     targets = report_charts.times_are_per_target(report)
-    titles = (texts.p10, texts.median, texts.p90, texts.col_targets if targets else texts.col_tasks)
+    last = (texts.col_targets, texts.col_tasks) if targets else (texts.col_tasks,)
+    titles = (texts.p10, texts.median, texts.median_interval, texts.p90, *last)
     columns = (ReportColumn(texts.rater), *(ReportColumn(title, figures=True) for title in titles))
     rows = []
     for rater in report.raters:
         spread = rater.per_target if targets else rater.per_task
-        cells = [ReportCell(texts.no_time, quiet=True), *[ReportCell("")] * 3]
+        cells = [ReportCell(texts.no_time, quiet=True), *[ReportCell("")] * (len(titles) - 1)]
         if spread is not None:
-            minutes = (texts.number(seconds / 60, 1) for seconds in (spread.low, spread.median, spread.high))
-            cells = [*map(ReportCell, minutes), ReportCell(texts.number(spread.n))]
+            low, median, high = (
+                ReportCell(texts.number(each / 60, 1)) for each in (spread.low, spread.median, spread.high)
+            )
+            base = (spread.n, spread.tasks) if targets else (spread.n,)
+            cells = [low, median, _median_interval(spread, texts), high, *(ReportCell(texts.number(n)) for n in base)]
         rows.append((ReportCell(report_format.rater_label(rater, texts)), *cells))
     return ReportTableData(columns, tuple(rows), tuple((rater.rater,) for rater in report.raters))
+
+
+def _median_interval(spread: TimeSpread, texts: ReportTexts) -> ReportCell:
+    if spread.median_low is None or spread.median_high is None:
+        return ReportCell(texts.why(spread.why), quiet=True)
+    return ReportCell(f"{texts.number(spread.median_low / 60, 1)}–{texts.number(spread.median_high / 60, 1)}")
 
 
 def raters_table(report: AuditReport, question: str, texts: ReportTexts, *, whole: bool = False) -> ReportTableData:

@@ -1,5 +1,6 @@
 """Texts of a report, in English. The window supplies the same texts in its own language."""
 
+import re
 from typing import Final
 
 from msgspec import Struct
@@ -16,6 +17,7 @@ def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802 - the name 
 
 
 _MOST_RATERS = 10  # named in a sentence
+_NUMBER = re.compile(r"\d+")
 
 # Reasons for missing figures.
 MISSING_REASONS = (
@@ -25,6 +27,9 @@ MISSING_REASONS = (
     QT_TRANSLATE_NOOP("Report", "no other ratings"),
     QT_TRANSLATE_NOOP("Report", "no gold"),
     QT_TRANSLATE_NOOP("Report", "no repeated tasks"),
+    QT_TRANSLATE_NOOP("Report", "rests on 1 task: too few for an interval"),
+    QT_TRANSLATE_NOOP("Report", "in too many draws it is not defined"),
+    QT_TRANSLATE_NOOP("Report", "it has too many different values for an interval"),
     QT_TRANSLATE_NOOP("Report", "one rater has no reliability"),
     QT_TRANSLATE_NOOP("Report", "shares no places with the others"),
     QT_TRANSLATE_NOOP("Report", "the interval has no upper end"),
@@ -48,7 +53,11 @@ class ReportTexts(Struct, frozen=True, kw_only=True):
     by: str = QT_TRANSLATE_NOOP("Report", "by {lead}")
     rests: str = QT_TRANSLATE_NOOP("Report", "{results} results, {raters} raters, {tasks} tasks")
     seed: str = QT_TRANSLATE_NOOP("Report", "computed {when}, seed {seed}")
-    units: str = QT_TRANSLATE_NOOP("Report", "{units} with two ratings or more, {pairs} pairs")
+    units: str = QT_TRANSLATE_NOOP("Report", "{units} with two ratings or more, {pairs} pairs, of {tasks}")
+    no_interval: str = QT_TRANSLATE_NOOP("Report", "no interval")
+    few_tasks: str = QT_TRANSLATE_NOOP("Report", "rests on {n} tasks: too few for an interval")
+    few_raters: str = QT_TRANSLATE_NOOP("Report", "rests on {n} raters: too few for an interval")
+    few_apart: str = QT_TRANSLATE_NOOP("Report", "only {n} tasks have another value than the most frequent")
     targets: str = QT_TRANSLATE_NOOP("Report", "{n} targets")
     responses: str = QT_TRANSLATE_NOOP("Report", "{n} responses")
     tasks: str = QT_TRANSLATE_NOOP("Report", "{n} tasks")
@@ -61,7 +70,7 @@ class ReportTexts(Struct, frozen=True, kw_only=True):
     as_table: str = QT_TRANSLATE_NOOP("Report", "Table")
 
     agreement: str = QT_TRANSLATE_NOOP("Report", "Agreement")
-    intervals: str = QT_TRANSLATE_NOOP("Report", "95 % bootstrap intervals")
+    intervals: str = QT_TRANSLATE_NOOP("Report", "95 % intervals over tasks")
     percent: str = QT_TRANSLATE_NOOP("Report", "Percent agreement")
     cohen: str = QT_TRANSLATE_NOOP("Report", "Cohen’s κ")
     linear: str = QT_TRANSLATE_NOOP("Report", "Weighted κ, linear")
@@ -111,11 +120,15 @@ class ReportTexts(Struct, frozen=True, kw_only=True):
         "Report", "Dashed: the {minutes} minutes that the rubric asks for before {label}."
     )
     median: str = QT_TRANSLATE_NOOP("Report", "Median, min")
+    median_interval: str = QT_TRANSLATE_NOOP("Report", "95 % interval of the median")
     p10: str = QT_TRANSLATE_NOOP("Report", "10th percentile")
     p90: str = QT_TRANSLATE_NOOP("Report", "90th percentile")
 
     scale: str = QT_TRANSLATE_NOOP("Report", "Reliability of the scale")
     scale_note: str = QT_TRANSLATE_NOOP("Report", "near steps agree in part")
+    no_pair: str = QT_TRANSLATE_NOOP("Report", "No unit has two ratings.")
+    raters_n: str = QT_TRANSLATE_NOOP("Report", "{n} raters")
+    one_rater: str = QT_TRANSLATE_NOOP("Report", "1 rater")
     scale_mean: str = QT_TRANSLATE_NOOP("Report", "Mean")
     ac2: str = QT_TRANSLATE_NOOP("Report", "Gwet’s AC2, {weights}")
     brennan: str = QT_TRANSLATE_NOOP("Report", "Brennan–Prediger, {weights}")
@@ -213,6 +226,11 @@ class ReportTexts(Struct, frozen=True, kw_only=True):
         return f"{self.number(share * 100)} %"
 
     def why(self, words: str) -> str:
+        number = _NUMBER.search(words)
+        if number is not None:
+            for name in ("few_tasks", "few_raters", "few_apart"):
+                if words == getattr(ENGLISH_REPORT, name).format(n=number[0]):
+                    return str(getattr(self, name)).format(n=number[0])
         return self.whys.get(words, words)
 
     def counted(self, per: str, count: int) -> str:
@@ -235,3 +253,6 @@ class ReportTexts(Struct, frozen=True, kw_only=True):
         return template.format(
             n=self.number(caution.count), raters=f"{names} +{self.number(more)}" if more > 0 else names
         )
+
+
+ENGLISH_REPORT: Final = ReportTexts()

@@ -10,7 +10,7 @@ from desktop_rater.audit.report_panels import ReportPanel
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
 
 if TYPE_CHECKING:
-    from desktop_rater.audit.report import AuditReport, ReportFigure, ScaleFigures
+    from desktop_rater.audit.report import AuditReport, ScaleFigures
     from desktop_rater.audit.report_texts import ReportTexts
 
 # Drawn on the axis from 0 to 1; the table has all figures.
@@ -73,7 +73,18 @@ def scale_panel(report: AuditReport, question: str, texts: ReportTexts) -> Repor
     description = ". ".join(row.tooltip for row in rows)
     base = max(scale.figures.values(), key=lambda figure: figure.n)
     bare = dict.fromkeys(figure.why for figure in scale.figures.values() if figure.low is None and figure.why)
-    foot = [_base(per, base, texts), *map(texts.why, bare)]
+    needed = "; ".join(
+        f"{scale_figure_name(name, texts)}: {texts.number(figure.value)}"
+        + (f" ({ends})" if (ends := report_format.interval_text(figure, texts, 0)) else "")
+        for name, figure in scale.figures.items()
+        if name.startswith("raters_for") and figure.value is not None
+    )
+    raters = texts.one_rater if base.raters == 1 else texts.raters_n.format(n=texts.number(base.raters))
+    foot = [
+        f"{report_format.base_text(base, per, texts)}, {raters}",
+        *([needed] if needed else []),
+        *map(texts.why, bare),
+    ]
     if scale.why:
         foot.append(texts.no_model.format(why=texts.why(scale.why)))
     return ReportPanel(
@@ -84,11 +95,6 @@ def scale_panel(report: AuditReport, question: str, texts: ReportTexts) -> Repor
         foot=tuple(foot),
         rows=len(rows),
     )
-
-
-def _base(per: str, figure: ReportFigure, texts: ReportTexts) -> str:
-    parts = [texts.counted("task", figure.tasks)] if per != "task" else []
-    return ", ".join([*parts, texts.counted(per, figure.n)])
 
 
 def _figures_table(scale: ScaleFigures, per: str, texts: ReportTexts) -> ReportTableData:
@@ -105,7 +111,7 @@ def _figures_table(scale: ScaleFigures, per: str, texts: ReportTexts) -> ReportT
                 ReportCell(scale_figure_name(name, texts)),
                 value,
                 ReportCell(ends, quiet=figure.low is None),
-                ReportCell(_base(per, figure, texts)),
+                ReportCell(report_format.base_text(figure, per, texts)),
             )
         )
     columns = (ReportColumn(texts.figure), *(ReportColumn(title, figures=True) for title in titles))

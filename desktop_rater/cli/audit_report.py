@@ -222,7 +222,10 @@ def _report_lines(report: AuditReport) -> Iterator[str]:
 
 
 def _agreement_lines(agreement: QuestionAgreement) -> Iterator[str]:
-    yield f"{agreement.question.id}: {agreement.units:,} units with two ratings or more, {agreement.pairs:,} pairs"
+    yield (
+        f"{agreement.question.id}: {agreement.units:,} units with two ratings or more, {agreement.pairs:,} pairs, "
+        f"of {agreement.tasks:,} tasks"
+    )
     for name, label in _NAMES.items():
         if name in agreement.figures and (
             agreement.figures[name].value is not None or name in ("percent", "krippendorff_alpha")
@@ -233,8 +236,12 @@ def _agreement_lines(agreement: QuestionAgreement) -> Iterator[str]:
 def _figure(figure: ReportFigure) -> str:
     if figure.value is None:
         return f"undefined: {figure.why}"
-    ends = "" if figure.low is None or figure.high is None else f" ({figure.low:.2f} to {figure.high:.2f})"
-    return f"{figure.value:.2f}{ends}"
+    ends = (
+        f"({figure.low:.2f} to {figure.high:.2f})"
+        if figure.low is not None and figure.high is not None
+        else "(no interval)"
+    )
+    return f"{figure.value:.2f} {ends}, {figure.tasks:,} tasks"
 
 
 def _rater_line(statistics: RaterFigures, question: str) -> str:

@@ -109,6 +109,8 @@ def classical_interval(ratings: ScaleRatings, raters: int) -> tuple[float, float
     total = _sums(ratings).sum(axis=0, keepdims=True)
     unit, rater, rest = variances(total)[:, 0]
     rows, columns = rest + count * unit, rest + units * rater
+    if rows <= 0:  # the units do not differ
+        return None
     icc = float(unit / (unit + rater + rest))
     a = count * icc / (units * (1 - icc))
     b = 1 + count * icc * (units - 1) / (units * (1 - icc))

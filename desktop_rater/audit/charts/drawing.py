@@ -31,7 +31,10 @@ DOT_NAMES_MIN, DOT_PLOT_MIN = 100, 90  # minimum widths of long names and of the
 
 
 class DotRow(Struct, frozen=True):
-    """One figure, with its formatted value and interval; `missing` is the reason if there is no value."""
+    """One figure, with its formatted value, interval and base.
+
+    `missing` is the reason if there is no value, and `why` if there is no interval.
+    """
 
     name: str
     value: float | None = None
@@ -42,6 +45,8 @@ class DotRow(Struct, frozen=True):
     missing: str = ""
     tooltip: str = ""
     key: Key = ()
+    why: str = ""
+    base: str = ""
 
 
 def draw_dots(rows: tuple[DotRow, ...], area: DrawingArea, description: str = "") -> Picture:

@@ -9,7 +9,7 @@ from desktop_rater.audit import report_format
 from desktop_rater.audit.charts.drawing import ConfusionChart, DotRow, ShareRow, TimeRow
 from desktop_rater.audit.charts.shapes import MORE
 from desktop_rater.audit.judged_questions import ValueStyle
-from desktop_rater.audit.report import AuditReport, QuestionAgreement, ReportFigure
+from desktop_rater.audit.report import AuditReport, QuestionAgreement, RaterFigures, ReportFigure
 
 if TYPE_CHECKING:
     from desktop_rater.audit.report_texts import ReportTexts
@@ -57,9 +57,10 @@ def _dot(name: str, figure: ReportFigure, agreement: QuestionAgreement, texts: R
         why = texts.undefined.format(why=texts.why(figure.why))
         return DotRow(name, missing=why, tooltip=f"{name}: {why}", key=key)
     value, ends = texts.number(figure.value, 2), report_format.interval_text(figure, texts)
-    unit_count = texts.counted(agreement.question.per, agreement.units)
-    text = f"{name}: {value}" + (f" ({ends})" if ends else "") + f", {unit_count}"
-    return DotRow(name, figure.value, figure.low, figure.high, value, ends, tooltip=text, key=key)
+    base, why = report_format.base_text(figure, agreement.question.per, texts), texts.why(figure.why)
+    text = f"{name}: {value} ({ends or why}), {base}"
+    ends = ends or texts.no_interval
+    return DotRow(name, figure.value, figure.low, figure.high, value, ends, tooltip=text, key=key, why=why, base=base)
 
 
 def matrix_of(report: AuditReport, question: str, texts: ReportTexts) -> ConfusionChart | None:
@@ -115,6 +116,16 @@ def share_counts(report: AuditReport, question: str) -> tuple[tuple[ValueStyle, 
     indices = report_format.shown_values(agreement.question, used)
     labels = tuple(agreement.question.looks[index] for index in indices)
     return labels, {rater: tuple(given[index] for index in indices) for rater, given in counts.items()}
+
+
+def shown_shares(report: AuditReport, question: str, rater: RaterFigures) -> tuple[ReportFigure, ...]:
+    """Return the shares of the labels shown, in their order."""
+    labels, _ = share_counts(report, question)
+    agreement = report_format.agreement_on(report, question)
+    shares = rater.label_shares.get(question, ())
+    if agreement is None or not shares:
+        return (ReportFigure(),) * len(labels)
+    return tuple(share for look, share in zip(agreement.question.looks, shares, strict=True) if look in labels)
 
 
 def share_rows(

@@ -273,13 +273,7 @@ class ReportHeading(QWidget):
         self.questions.offer(translate("Report", "Question"), questions, (question,))
         self.questions.setVisible(bool(questions))
         agreement = report_format.agreement_on(report, question)
-        self.rests.setText(
-            ""
-            if agreement is None
-            else texts.units.format(
-                units=texts.counted(agreement.question.per, agreement.units), pairs=texts.number(agreement.pairs)
-            )
-        )
+        self.rests.setText("" if agreement is None else report_format.rests_text(agreement, texts))
         self.rests.updateGeometry()
         self._show_cautions(report, texts)
 
