@@ -4,6 +4,7 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -54,6 +55,10 @@ from desktop_rater.text.names import normalised_name
 _EXPORT_AGAIN = "Ask the rater to export again."
 
 
+class _TaskMeta(msgspec.Struct):
+    meta: dict[str, Any] = {}
+
+
 class OpenResults:
     """Open results, for one thread. Raises only `BundleError`; `rubric_toml` is `None` for a built-in rubric.
 
@@ -90,6 +95,12 @@ class OpenResults:
                     f"{RATINGS} holds {counts['complete']:,} complete and {counts['skipped']:,} skipped ratings, "
                     f"and {MANIFEST} says {expected.complete:,} and {expected.skipped:,}"
                 )
+
+    def metas(self) -> Iterator[dict[str, Any]]:
+        """Yield `meta` of each rated task, without reading the rest."""
+        with self._archive.zip_file.translate_errors():
+            for _, raw in self._archive.lines(TASKS):
+                yield msgspec.json.decode(raw, type=_TaskMeta).meta
 
     def tasks(self, known: Mapping[bytes, Task] | None = None) -> Iterator[TaskLine]:
         """Yield the line of each rated task; all of them are valid. `known`: line → task, of lines parsed before."""

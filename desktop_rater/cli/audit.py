@@ -316,6 +316,7 @@ COMMANDS = {
         "report": "audit_report:report",
         "power": "audit_power:power",
         "systems": "audit_systems:systems",
+        "tables": "audit_systems:tables",
         "return": "audit_results:return_",
         "adjudicate": "audit_results:adjudicate",
         "score": "audit_models:score",

@@ -1,4 +1,4 @@
-"""`audit systems`: what the systems did that wrote the responses."""
+"""`audit systems` and `audit tables`: what the systems did that wrote the responses, and all ratings as tables."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +13,7 @@ from desktop_rater.audit.results import open_cautions
 from desktop_rater.audit.systems import RoundsReport, SystemGroup, SystemMetric, SystemsReport, SystemsRequest
 from desktop_rater.audit.systems_panels import metric_title
 from desktop_rater.audit.systems_texts import SystemsTexts
+from desktop_rater.bundle.results_out import TABLES
 from desktop_rater.cli.audit import open_results_store
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
@@ -23,6 +24,7 @@ from desktop_rater.cli.output import (
     json_option,
     limited_lines,
     print_result,
+    terminal_progress,
 )
 from desktop_rater.cli.stores import configured_settings
 from desktop_rater.cli.streams import OUTPUT
@@ -30,6 +32,7 @@ from desktop_rater.cli.summaries import caution_lines
 from desktop_rater.model.values import utc_now
 from desktop_rater.ui.report.texts_and_colors import ink_colors
 from desktop_rater.ui.widgets.theme_tokens import DARK, LIGHT
+from desktop_rater.work.audit.audit_tables import save_audit_tables
 from desktop_rater.work.audit.report import REPORT_SEED
 from desktop_rater.work.audit.systems import load_systems
 from desktop_rater.work.audit.systems_tables import save_systems_page, save_systems_tables
@@ -134,6 +137,24 @@ def systems(
         save_systems_page(report, page, SystemsTexts(), colors, lead=lead, language="en")
     print_result(msgspec.to_builtins(report), _lines(report), as_json=as_json)
     return EXIT_ATTENTION if open_cautions(report.cautions) else EXIT_OK
+
+
+@click.command()
+@click.argument("bundle", type=ID)
+@click.option("--to", type=click.Choice(tuple(TABLES)), default="csv", show_default=True, help="The format.")
+@click.option("--out", "place", metavar="DIR", type=FILE, required=True, help="A folder for the files.")
+@json_option
+@click.pass_obj
+def tables(folder: Path, bundle: str, to: str, place: Path, *, as_json: bool) -> int:
+    """Write the ratings that count as related tables: tasks, targets, ratings, evidence and raters.
+
+    The tables join by bundle, revision and task; tasks has a column for each of the tasks' meta.
+    """
+    with open_results_store(folder, bundle) as store:
+        counts = save_audit_tables(store, bundle, place, to, terminal_progress("Writing tables"))
+    lines = [f"{place / name}.{to}: {count:,} rows" for name, count in counts.items()]
+    print_result({"out": str(place), "tables": counts}, lines, as_json=as_json)
+    return EXIT_OK
 
 
 def _lines(report: SystemsReport) -> Iterator[str]:

@@ -46,7 +46,7 @@ def results() -> None:
 @click.option("--out", type=OUTPUT, help="The file to write.")
 @click.option("--tables", type=FILE, metavar="FOLDER", help="Instead of --out: related tables, a file for each.")
 @click.option("--wide", is_flag=True, help="Tables: a row for each rated item, a column for each question.")
-@click.option("--meta", multiple=True, metavar="NAME", help="Tables: a column of the tasks' meta; `all`: every one.")
+@click.option("--meta", multiple=True, metavar="NAME", help="Tables: only this column of meta; `none`: none.")
 @click.option("--texts", is_flag=True, help="Tables: columns with the prompt and the response.")
 @click.option("--bom", is_flag=True, help="CSV: begin with a byte order mark, which Excel needs to read UTF-8.")
 @click.option("--config", type=OUTPUT, help="argilla, label-studio: the project's configuration; default: next to OUT.")

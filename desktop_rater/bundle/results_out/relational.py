@@ -1,6 +1,6 @@
 """Related tables of results: tasks, targets, ratings, evidence and raters, with keys that join; columns of tasks."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -23,7 +23,7 @@ from desktop_rater.rubric import Rubric
 META = "meta."
 """Prefix of the columns of a task's `meta`, which may have the name of another column."""
 
-ALL_META = "all"
+ALL_META, NO_META = "all", "none"
 MAX_META_COLUMNS = 500
 _WHOLE_META = ExportColumn("meta", "any")
 
@@ -85,8 +85,15 @@ class TaskColumns(msgspec.Struct, frozen=True, kw_only=True):
         return (*self.meta, *(_TEXTS if self.texts else ()))
 
     def row(self, task: Task, response: str | None = None) -> Row:
-        """Return the values for a row; a row about the whole task has the response text if there is only one."""
+        """Return the values for a row; of `meta` that maps responses to values, a response's row has its own.
+
+        A row about the whole task has the response text if there is only one.
+        """
         values: Row = {column.name: task.meta.get(column.name.removeprefix(META)) for column in self.meta}
+        values = {
+            name: value[response] if isinstance(value, dict) and response in value else value
+            for name, value in values.items()
+        }
         if _WHOLE_META in self.meta:
             values = {_WHOLE_META.name: task.meta or None}
         if self.texts:
@@ -95,19 +102,21 @@ class TaskColumns(msgspec.Struct, frozen=True, kw_only=True):
         return values
 
 
-def meta_columns(tasks: Iterable[Task], names: Sequence[str]) -> tuple[ExportColumn, ...]:
-    """Return a column for each of the names in the tasks' `meta`; `all`: for each that there is. Raises `BundleFault`.
+def meta_columns(metas: Iterable[Mapping[str, Any]], names: Sequence[str]) -> tuple[ExportColumn, ...]:
+    """Return a column for each of the names in the tasks' `meta`: by default, or for `all`, for each that there is.
 
-    If there are more than 500, one column has the whole `meta` as JSON.
+    `none`: no columns. If there are more than 500, one column has the whole `meta` as JSON. Raises `BundleFault`.
     """
+    if tuple(names) == (NO_META,):
+        return ()
     kinds: dict[str, ColumnKind | None] = {}
-    for task in tasks:
-        for name, value in task.meta.items():
+    for meta in metas:
+        for name, value in meta.items():
             kind = _kind(value)
             before = kinds.setdefault(name, kind)
             if kind is not None and before != kind:
                 kinds[name] = kind if before is None else "number" if {before, kind} == {"whole", "number"} else "any"
-    chosen = sorted(kinds) if ALL_META in names else list(dict.fromkeys(names))
+    chosen = sorted(kinds) if not names or ALL_META in names else list(dict.fromkeys(names))
     if len(chosen) > MAX_META_COLUMNS:
         return (_WHOLE_META,)
     missing = next((name for name in chosen if name not in kinds), None)

@@ -245,7 +245,7 @@ def adjudicate_results(
         else (FINAL_LABEL_COLUMNS, tables.final_labels(listed))
     )
     with bundle_errors(out, "written", HINT_UNCHANGED), replaced_file(out) as part_path:
-        TABLES[options.to](part_path, columns, rows, bom=options.bom)
+        TABLES[options.to](part_path, (*columns, *tables.meta), rows, bom=options.bom)
     return replace(export, written=True)
 
 

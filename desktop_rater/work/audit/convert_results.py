@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -45,8 +46,8 @@ _STEP = 200
 class ResultsConversionOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Options of a conversion.
 
-    Tables: `wide` has a row for each rated item, `meta` are names in the tasks' `meta`, `texts` adds prompts and
-    responses. `config`: path of the configuration of an annotation tool's project.
+    Tables: `wide` has a row for each rated item, `meta` are names in the tasks' `meta`, by default all, `texts` adds
+    prompts and responses. `config`: path of the configuration of an annotation tool's project.
     """
 
     to: str
@@ -83,7 +84,7 @@ def convert_results(
     if options.to not in TABLES and (options.meta or options.texts or options.wide):
         raise BundleError("Only tables have columns", f"{options.to} is not a table.", "Leave --meta and --wide out.")
     results = RatedResults(paths, progress)
-    rows = _RowCount()
+    rows = RowCount()
     with bundle_errors(out, "written", HINT_UNCHANGED), replaced_file(out) as part_path:
         if options.to in DOCUMENTS:
             DOCUMENTS[options.to](part_path, results)
@@ -115,7 +116,7 @@ def convert_to_tables(
         folder.mkdir(parents=True, exist_ok=True)
         with replaced_files(folder, tuple(names.values())) as part_folder:
             for name, file in names.items():
-                rows = _RowCount()
+                rows = RowCount()
                 columns, table_rows = results.table(name)
                 TABLES[options.to](
                     part_folder / file,
@@ -128,18 +129,19 @@ def convert_to_tables(
     return ConvertedResults(checked=results.checked, ratings=results.ratings, rows=sum(counts.values()), tables=counts)
 
 
-class _RowCount:
+class RowCount:
     """Count of the rows that a writer has taken."""
 
     total = 0
 
     def counted(self, rows: Iterator[Row]) -> Iterator[Row]:
+        """Yield rows and count them."""
         for row in rows:
             self.total += 1
             yield row
 
 
-def _write_table(results: RatedResults, options: ResultsConversionOptions, part_path: Path, count: _RowCount) -> None:
+def _write_table(results: RatedResults, options: ResultsConversionOptions, part_path: Path, count: RowCount) -> None:
     added = TaskColumns(meta=results.meta_columns(options.meta), texts=options.texts)
     rows_of = wide_rows if options.wide else long_rows
     rows = ({**row, **added.row(rated.task, row.get("response"))} for rated in results for row in rows_of(rated))
@@ -212,7 +214,12 @@ class RatedResults:
         return table.columns, table.rows(self)
 
     def meta_columns(self, names: Sequence[str]) -> tuple[ExportColumn, ...]:
-        return meta_columns((rated.task for rated in self), names) if names else ()
+        return meta_columns(self._metas(), names)
+
+    def _metas(self) -> Iterator[dict[str, Any]]:
+        for path in self.paths:
+            with open_results(path) as results:
+                yield from results.metas()
 
     @property
     def metadata(self) -> dict[str, str]:

@@ -10,6 +10,7 @@ from desktop_rater.audit.judged_questions import JudgedQuestion, Value, judged_q
 from desktop_rater.audit.label_rules import probability_of
 from desktop_rater.audit.results import Audit
 from desktop_rater.audit.reviews import Reviews
+from desktop_rater.bundle.results_out.relational import TaskColumns, meta_columns
 from desktop_rater.bundle.results_out.tables import ExportColumn, Row
 from desktop_rater.model.difference import parse_place
 from desktop_rater.model.strict_json import read_json_object, read_struct
@@ -59,13 +60,16 @@ DISTRIBUTION_COLUMNS = (
 
 
 class LabelTables:
-    """The rows of the tables on final labels. The text of each task is read once."""
+    """The rows of the tables on final labels. `meta`: the columns of the tasks' `meta`, which end each row."""
 
     def __init__(self, store: Store, audit: Audit, reviews: Reviews) -> None:
         self._store, self._audit, self._reviews = store, audit, reviews
         self._language = language_of(store, audit)
         self._questions = {question.id: question for question in judged_questions(audit.rubric)}
         self._task: Task | None = None
+        texts = (received.task_text(store, text) for text in audit.texts.values())
+        self.meta = meta_columns((read_json_object(text).get("meta", {}) for text in texts), ())
+        self._meta = TaskColumns(meta=self.meta)
 
     def final_labels(self, decisions: Iterable[AdjudicatedValue]) -> Iterator[Row]:
         """Yield a row per decision. `gold` is informative only and decides nothing.
@@ -114,12 +118,13 @@ class LabelTables:
         task = self._read(decision.task)
         place = parse_place(decision.where)
         target = task.target(place.target) if place.target is not None else None
+        response = place.response if target is None else target.response
         return {
             "bundle": self._audit.bundle,
             "rubric": rubric.ref,
             "task": decision.task,
             "where": decision.where,
-            "response": place.response if target is None else target.response,
+            "response": response,
             "target": place.target,
             "start": None if target is None else target.start,
             "end": None if target is None else target.end,
@@ -128,6 +133,7 @@ class LabelTables:
             "value": plain_answer(rubric, question, value),
             "label": final_answer_text(rubric, question, value),
             "is_label": decision.label,
+            **self._meta.row(task, response),
         }
 
     def _read(self, name: str) -> Task:
