@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from desktop_rater.audit.label_rules import entropy_of, vote_shares
 from desktop_rater.stats.label_models import dawid_skene, mace, sparse_votes
 from tests.stats.label_votes import ANAESTHETISTS, random_votes
 
@@ -83,6 +84,20 @@ def test_the_order_of_the_votes_changes_nothing():
     one, other = (posteriors(dawid_skene(sparse_votes(given)), votes) for given in (votes, votes[::-1]))
     for place, posterior in one.items():
         assert dict(posterior) == pytest.approx(dict(other[place]), abs=1e-6)
+
+
+def test_the_example_of_the_manual_is_what_the_models_give():
+    page = (Path(__file__).parents[2] / "docs" / "auditing.md").read_text(encoding="utf-8")
+    example = " ".join(page[page.index("An example from Dawid and Skene") :].split("\n\n")[0].split())
+    votes = [(rater, value) for place, rater, value in ANAESTHETISTS if place == "patient 03"]
+    assert f"were {', '.join(f'{value:g}' for _rater, value in votes)}." in example
+    model = dawid_skene(sparse_votes(ANAESTHETISTS))
+    posterior = model.posterior(votes)
+    assert f"By majority the class is 2 with {vote_shares(value for _rater, value in votes)[0][1]:.3f}" in example
+    assert f"posterior of {posterior[0][1]:.3f} (entropy {entropy_of(posterior):.3f} bits)" in example
+    assert f"by MACE with {mace(sparse_votes(ANAESTHETISTS), seed=0).posterior(votes)[0][1]:.3f}" in example
+    confusion = np.exp(model.log_likelihood)[model.raters["observer 5"], model.positions[2.0], model.positions[1.0]]
+    assert f"reads 2 in only {confusion:.3f} of the patients of class 1" in example
 
 
 def test_one_value_alone_is_certain():
