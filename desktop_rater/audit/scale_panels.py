@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from desktop_rater.audit import report_format
 from desktop_rater.audit.charts.drawing import DotRow, draw_dots
 from desktop_rater.audit.report_panels import ReportPanel
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
 
 if TYPE_CHECKING:
-    from desktop_rater.audit.report import AuditReport, ScaleFigures
+    from desktop_rater.audit.report import AuditReport, ReportFigure, ScaleFigures
     from desktop_rater.audit.report_texts import ReportTexts
 
 # Drawn on the axis from 0 to 1; the table has all figures.
@@ -73,16 +75,16 @@ def scale_panel(report: AuditReport, question: str, texts: ReportTexts) -> Repor
     description = ". ".join(row.tooltip for row in rows)
     base = max(scale.figures.values(), key=lambda figure: figure.n)
     bare = dict.fromkeys(figure.why for figure in scale.figures.values() if figure.low is None and figure.why)
-    needed = "; ".join(
+    needed = [
         f"{scale_figure_name(name, texts)}: {texts.number(figure.value)}"
         + (f" ({ends})" if (ends := report_format.interval_text(figure, texts, 0)) else "")
         for name, figure in scale.figures.items()
         if name.startswith("raters_for") and figure.value is not None
-    )
+    ]
     raters = texts.one_rater if base.raters == 1 else texts.raters_n.format(n=texts.number(base.raters))
     foot = [
         f"{report_format.base_text(base, per, texts)}, {raters}",
-        *([needed] if needed else []),
+        *needed,
         *map(texts.why, bare),
     ]
     if scale.why:
@@ -126,18 +128,23 @@ def scale_raters_panel(report: AuditReport, question: str, texts: ReportTexts) -
     titles = [texts.col_tasks, texts.col_ratings, texts.scale_mean, texts.offset]
     modelled = any(row.fits is not None for row in scale.raters)
     titles += [texts.severity, texts.fits] if modelled else []
+
+    def shown(figure: ReportFigure) -> ReportCell:
+        without_base = replace(figure, tasks=0)  # it has columns of its own
+        return ReportCell(report_format.with_interval(without_base, texts, texts.none), quiet=figure.value is None)
+
     rows = []
     for row in scale.raters:
         cells = [
             ReportCell(report_format.shorten(row.rater, report_format.LONGEST_NAME)),
             ReportCell(texts.number(row.mean.tasks)),
             ReportCell(texts.number(row.mean.n)),
-            ReportCell(report_format.with_interval(row.mean, texts, texts.none)),
-            ReportCell(report_format.with_interval(row.offset, texts, texts.none), quiet=row.offset.value is None),
+            shown(row.mean),
+            shown(row.offset),
         ]
         if modelled:
             fits = texts.none if row.fits is None else " / ".join(texts.number(fit, 2) for fit in row.fits)
-            cells += [ReportCell(report_format.with_interval(row.severity, texts, texts.none)), ReportCell(fits)]
+            cells += [shown(row.severity), ReportCell(fits)]
         rows.append(tuple(cells))
     columns = (ReportColumn(texts.rater), *(ReportColumn(title, figures=True) for title in titles))
     keys = tuple((row.rater,) for row in scale.raters)

@@ -13,8 +13,6 @@ class SystemsTexts(ReportTexts, frozen=True, kw_only=True):
     by_tasks: str = QT_TRANSLATE_NOOP("Report", "95 % intervals, bootstrap over tasks")
     rests_systems: str = QT_TRANSLATE_NOOP("Report", "Rests on {tasks}, {places}, {raters}")
     prompts_n: str = QT_TRANSLATE_NOOP("Report", "{tasks} of {n} prompts")
-    raters_n: str = QT_TRANSLATE_NOOP("Report", "{n} raters")
-    one_rater: str = QT_TRANSLATE_NOOP("Report", "1 rater")
     no_final: str = QT_TRANSLATE_NOOP("Report", "{n} places have no final label and are in no figure.")
     of_unit_target: str = QT_TRANSLATE_NOOP("Report", "of judged targets")
     of_unit_response: str = QT_TRANSLATE_NOOP("Report", "of responses")

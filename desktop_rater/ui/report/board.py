@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from desktop_rater.audit.report import AuditReport
 from desktop_rater.audit.report_panels import ReportPanel, agreement_panel, confusion_panel, shares_panel, times_panel
 from desktop_rater.audit.report_texts import ReportTexts
-from desktop_rater.ui.report.card import ChartCard, ReportCard
+from desktop_rater.audit.scale_panels import scale_panel, scale_raters_panel
+from desktop_rater.ui.report.card import ChartCard, ReportCard, TableCard
 from desktop_rater.ui.report.raters_card import RatersCard
 from desktop_rater.ui.widgets import theme
 
@@ -22,6 +23,11 @@ CARD_PLACES: dict[int, dict[str, CardPlace]] = {
     3: {"agreement": (0, 0, 1), "confusion": (0, 1, 1), "shares": (0, 2, 1), "times": (1, 0, 1), "raters": (1, 1, 2)},
     2: {"agreement": (0, 0, 1), "confusion": (0, 1, 1), "shares": (1, 0, 1), "times": (1, 1, 1), "raters": (2, 0, 2)},
     1: {"agreement": (0, 0, 1), "confusion": (1, 0, 1), "shares": (2, 0, 1), "times": (3, 0, 1), "raters": (4, 0, 1)},
+}
+SCALE_PLACES: dict[int, dict[str, CardPlace]] = {
+    3: {"scale": (2, 0, 1), "scale_raters": (2, 1, 2)},
+    2: {"scale": (3, 0, 2), "scale_raters": (4, 0, 2)},
+    1: {"scale": (5, 0, 1), "scale_raters": (6, 0, 1)},
 }
 
 
@@ -40,12 +46,15 @@ class ReportBoard(QScrollArea):
         self.agreement, self.confusion = ChartCard("report_agreement"), ChartCard("report_confusion")
         self.shares, self.times = ChartCard("report_shares"), ChartCard("report_times")
         self.raters = RatersCard("report_raters")
+        self.scale, self.scale_raters = ChartCard("report_scale"), TableCard("report_scale_raters")
         self.cards: dict[str, ReportCard] = {
             "agreement": self.agreement,
             "confusion": self.confusion,
             "shares": self.shares,
             "times": self.times,
             "raters": self.raters,
+            "scale": self.scale,
+            "scale_raters": self.scale_raters,
         }
         for card in self.cards.values():
             card.setParent(self._inside)
@@ -64,10 +73,17 @@ class ReportBoard(QScrollArea):
         _fill(self.shares, shares, (" ".join(shares.foot),), texts.many_labels if report.raters else texts.no_label)
         _fill(self.times, times, times.foot, texts.no_time)
         self.raters.show_report(report, question, texts)
+        scale, of_raters = scale_panel(report, question, texts), scale_raters_panel(report, question, texts)
+        for card, panel in ((self.scale, scale), (self.scale_raters, of_raters)):
+            card.setVisible(panel is not None)
+        if scale is not None and of_raters is not None:
+            _fill(self.scale, scale, scale.foot, texts.no_pair)
+            self.scale_raters.show_panel(of_raters)
         self._arrange()
 
     def panes(self) -> tuple[ReportCard, ...]:
-        return tuple(card for card in self.cards.values() if not isinstance(card, ChartCard) or card.button.isEnabled())
+        shown = (card for card in self.cards.values() if not card.isHidden())
+        return tuple(card for card in shown if not isinstance(card, ChartCard) or card.button.isEnabled())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -84,15 +100,18 @@ class ReportBoard(QScrollArea):
         elif key[0] == "rater":
             self.rater_wanted.emit(key[1])
 
+    def _places(self, columns: int) -> dict[str, CardPlace]:
+        return CARD_PLACES[columns] | ({} if self.scale.isHidden() else SCALE_PLACES[columns])
+
     def _arrange(self) -> None:
-        """Set the geometry of the cards: three columns fill the window, fewer scroll."""
+        """Set the geometry of the cards: three columns fill the window, a scale's below them; fewer scroll."""
         px, port = theme.px, self.viewport().size()
         columns = 3 if port.width() >= px(THREE_COLUMNS) else 2 if port.width() >= px(TWO_COLUMNS) else 1
         side, gap = px(SIDE), px(GAP)
         width = (port.width() - 2 * side - gap * (columns - 1)) / columns
         heights = self._heights(columns, width, port.height() - 2 * side)
         tops = [side + sum(heights[:row]) + gap * row for row in range(len(heights))]
-        for name, (row, column, span) in CARD_PLACES[columns].items():
+        for name, (row, column, span) in self._places(columns).items():
             left = side + (width + gap) * column
             right = left + width * span + gap * (span - 1)
             if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
@@ -102,13 +121,13 @@ class ReportBoard(QScrollArea):
 
     def _heights(self, columns: int, width: float, available: int) -> list[int]:
         """Return the heights of the rows."""
-        px = theme.px
+        px, places = theme.px, self._places(columns)
         if columns == max(CARD_PLACES):
             shared = max(available, px(UPPER + LOWER)) - px(GAP)
             upper = round(shared * UPPER / (UPPER + LOWER))
-            return [upper, shared - upper]
-        heights = [px(MIN_ROW_HEIGHT)] * (1 + max(row for row, _column, _span in CARD_PLACES[columns].values()))
-        for name, (row, _column, _span) in CARD_PLACES[columns].items():
+            return [upper, shared - upper, *([] if self.scale.isHidden() else [px(LOWER)])]
+        heights = [px(MIN_ROW_HEIGHT)] * (1 + max(row for row, _column, _span in places.values()))
+        for name, (row, _column, _span) in places.items():
             card = self.cards[name]
             needed = card.heightForWidth(int(width)) if card.hasHeightForWidth() else card.sizeHint().height()
             heights[row] = max(heights[row], min(needed, px(MAX_ROW_HEIGHT if name != "raters" else MAX_RATERS_HEIGHT)))

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
-from desktop_rater.audit.report_panels import DrawPicture
+from desktop_rater.audit.report_panels import DrawPicture, ReportPanel
 from desktop_rater.audit.report_tables import ReportTableData
 from desktop_rater.ui.report.chart import CHART_PAD, ChartView
 from desktop_rater.ui.report.table import ReportTable
@@ -75,6 +75,36 @@ class TableToggle(GlyphButton):
         super().paintEvent(_event)
 
 
+class TableCard(ReportCard):
+    """A table with a heading and notes below."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(name, parent)
+        self.table = ReportTable(f"{name}_table")
+        self.foot = note_label()
+        self.column.addWidget(self.table, LARGE_STRETCH)
+        self.column.addWidget(self.foot)
+        self.column.addStretch(1)
+        self.setFocusProxy(self.table)
+
+    def show_panel(self, panel: ReportPanel) -> None:
+        self.set_title(panel.title, panel.note)
+        self.table.setAccessibleName(panel.title)
+        self.table.show_table(panel.table)
+        self.table.setMaximumHeight(self.table.sizeHint().height())
+        self.foot.setText("\n".join(panel.foot))
+        self.foot.setVisible(bool(panel.foot))
+
+
+def note_label() -> WrappedLabel:
+    """Return an empty label for the notes below a chart or a table."""
+    foot = WrappedLabel()
+    theme.follow(foot, lambda: foot.setContentsMargins(theme.px(CHART_PAD), 0, theme.px(CHART_PAD), 0))
+    theme.set_type(foot, "small")
+    theme.set_ink(foot)
+    return foot
+
+
 class ChartCard(ReportCard):
     """A chart that can be shown as a table; without data, a label with the reason."""
 
@@ -98,10 +128,7 @@ class ChartCard(ReportCard):
         self.content_row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self.content_row.addWidget(self._content_box, LARGE_STRETCH)
         self.column.addLayout(self.content_row, LARGE_STRETCH)
-        self.foot = WrappedLabel()
-        theme.follow(self.foot, lambda: self.foot.setContentsMargins(theme.px(CHART_PAD), 0, theme.px(CHART_PAD), 0))
-        theme.set_type(self.foot, "small")
-        theme.set_ink(self.foot)
+        self.foot = note_label()
         self.column.addWidget(self.foot)
         self.column.addStretch(1)
         theme.follow(self, self._update)
@@ -153,12 +180,18 @@ class ChartCard(ReportCard):
         self.foot.setText("")
         self._update()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._update()
+
     def _update(self) -> None:
         has_chart = not self._reason.text()
         self.button.setEnabled(has_chart)
         self.foot.setVisible(bool(self.foot.text()))
         # Keep the notes right below a chart that is shorter than the card.
         chart_visible = has_chart and not self.as_table
-        self._content_box.setMaximumHeight(self.chart.sizeHint().height() if chart_visible else MAX_WIDGET_HEIGHT)
+        margins = self.column.contentsMargins()
+        height = self.chart.height_for(self.width() - margins.left() - margins.right())
+        self._content_box.setMaximumHeight(height if chart_visible else MAX_WIDGET_HEIGHT)
         self._body.setCurrentWidget(self.content)
         self.setFocusProxy(self.content)
