@@ -118,7 +118,8 @@ def exporting(victim: Victim) -> None:
     def export(store: Store) -> None:
         out = victim.folder / "out" / "results.zip"
         exported = export_results(store, BUNDLE, RATER, out, progress=Progress(), partial=True)
-        say("export", exported.sha256)
+        if exported.written:  # nothing is, if the disk refused all answers
+            say("export", exported.sha256)
 
     with open_writer(victim.folder / "store", command="an export") as store:
         for _ in range(victim.rounds):
