@@ -93,7 +93,7 @@ def vote_shares(votes: Iterable[Value]) -> Posterior:
 
 def probability_of(posterior: Posterior, value: Value) -> float:
     """Return the probability of one value."""
-    return next((probability for known, probability in posterior if known == value), 0.0)
+    return dict(posterior).get(value, 0.0)
 
 
 def entropy_of(posterior: Posterior) -> float:

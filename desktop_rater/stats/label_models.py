@@ -43,17 +43,13 @@ class LabelModel(NamedTuple):
     log_likelihood: NDArray[np.float64]
 
     def posterior(self, votes: Iterable[tuple[str, str | float]]) -> Posterior:
-        """Return the probability of each value at a place with these votes: pairs of rater and value."""
+        """Return the probable values at a place with these votes: pairs of rater and value. The most probable first."""
         rater, given = zip(*((self.raters[name], self.positions[value]) for name, value in votes), strict=True)
         score = self.log_prior + self.log_likelihood[rater, given].sum(axis=0)
         weight = np.exp(score - score.max())
-        return ranked(zip(self.values, (weight / weight.sum()).tolist(), strict=True))
-
-
-def ranked(probabilities: Iterable[tuple[str | float, float]]) -> Posterior:
-    """Return the values that are probable at all, the most probable first."""
-    shown = [(value, probability) for value, probability in probabilities if probability >= _SHOWN]
-    return tuple(sorted(shown, key=lambda pair: (-pair[1], str(pair[0]))))
+        pairs = zip(self.values, (weight / weight.sum()).tolist(), strict=True)
+        probable = [(value, probability) for value, probability in pairs if probability >= _SHOWN]
+        return tuple(sorted(probable, key=lambda pair: (-pair[1], str(pair[0]))))
 
 
 def sparse_votes(votes: Iterable[Vote]) -> SparseVotes:
@@ -114,7 +110,8 @@ def _maximised(
 def mace(votes: SparseVotes, seed: int = 1, restarts: int = _MACE_RESTARTS) -> LabelModel:
     """Fit to each rater a competence, and the values given when guessing, by variational Bayes with 50 steps.
 
-    Of several starts the most likely fit is kept. One start is that of crowd-kit's `MACE`: its own are all the same.
+    Of several starts, with this seed and those after it, the most likely fit is kept. A start is that of crowd-kit's
+    `MACE` with the seed as its `random_state`; crowd-kit's restarts all begin alike.
     """
     fits = [_mace_fit(votes, seed + number) for number in range(restarts)]
     _, guessing, knowing, strategy = max(fits, key=lambda fit: fit[0])
@@ -140,8 +137,8 @@ def _mace_fit(
     for step in range(_MACE_ITERATIONS + 1):
         if step:
             guessed = _sums(cell, 1 - known_share, raters * size).reshape(raters, size)
-            known = _sums(votes.rater, known_share, raters)
-            expected = np.stack([guessed.sum(axis=1), known], axis=1)
+            knowing = _sums(votes.rater, known_share, raters)
+            expected = np.stack([guessed.sum(axis=1), knowing], axis=1)
             competence = _variational_shares(expected, _COMPETENCE_PRIOR)
             strategy = _variational_shares(guessed, _STRATEGY_PRIOR)
         guess = competence[:, :1] * strategy  # by rater and value, as what follows

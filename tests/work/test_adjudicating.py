@@ -9,6 +9,7 @@ import json
 import pytest
 
 from desktop_rater.audit.judged_questions import judged_questions
+from desktop_rater.audit.label_rules import LabelRule
 from desktop_rater.audit.reviews import values_of
 from desktop_rater.audit.verdicts import LeadDecision
 from desktop_rater.bundle.errors import BundleError
@@ -22,6 +23,7 @@ from desktop_rater.work.audit import review
 from desktop_rater.work.audit.adjudicate import AdjudicationOptions, adjudicate_results
 from desktop_rater.work.audit.check_results import check_results
 from desktop_rater.work.audit.import_results import import_results
+from desktop_rater.work.audit.label_choice import decide_places
 from desktop_rater.work.audit.load_audit import load_task
 from desktop_rater.work.audit.review import VerdictReason
 from desktop_rater.work.audit.simulate import SimulationOptions, simulate_results
@@ -87,6 +89,27 @@ def test_a_row_says_where_its_label_comes_from(desk):
     assert (labels["t-2", "s1"]["source"], labels["t-2", "s1"]["how"]) == ("unanimous", None)
     third = labels["t-3", "s1"]
     assert (third["value"], third["source"], third["how"], third["lead"]) == ("not factual", "lead", "decided", "Ana")
+
+
+def test_decisions_in_bulk_leave_what_the_lead_decided_and_what_is_improbable(desk):
+    decides(desk, "t-2", "disputed")
+    places = [("t-1", "targets/s1"), ("t-1", "targets/s2"), ("t-2", "targets/s1"), ("t-3", "targets/s1")]
+    assert not decide_places(desk.store, desk.audit, places, LabelRule(threshold=0.7), ANA).steps
+    change = decide_places(desk.store, desk.audit, places, LabelRule(threshold=0.6), ANA)
+    labels = {key[:2]: final for key, final in desk.reviews.finals.items() if key[2] == "label"}
+    assert {place: (final.value, final.by, final.comment) for place, final in labels.items()} == {
+        ("t-1", "targets/s1"): ("accurate", "majority", "majority 0.667"),
+        ("t-1", "targets/s2"): ("unsupported", "majority", "majority 0.667"),
+        ("t-2", "targets/s1"): ("disputed", "", ""),
+    }
+    rows = [json.loads(line) for line in adjudicated(desk, "jsonl", partial=True).out.read_text().splitlines()]
+    hows = {(row["task"], row["where"]): (row["how"], row["by"]) for row in rows if row["is_label"]}
+    assert hows["t-1", "targets/s1"] == ("in bulk", "lead")
+    assert hows["t-2", "targets/s1"] == ("decided", "lead")
+    assert hows["t-3", "targets/s1"] == (None, "majority")
+    assert desk.item("t-1").reviewed == "none"
+    review.undo_reviews(desk.store, "b", change.steps, ANA)
+    assert {key[0] for key in desk.reviews.finals} == {"t-2"}
 
 
 def test_formulas_in_a_comment_do_not_run_in_a_spreadsheet(desk):

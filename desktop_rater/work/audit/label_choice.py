@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from desktop_rater.audit.adjudication import decisions_at, votes_on
+from desktop_rater.audit.adjudication import Votes, decisions_at, votes_on
 from desktop_rater.audit.judged_questions import judged_questions
 from desktop_rater.audit.label_rules import LabelChoice, LabelRule
 from desktop_rater.audit.results import Audit
@@ -40,8 +40,11 @@ def _decisions(
 ) -> Iterator[LeadDecision]:
     judged = judged_questions(audit.rubric)
     questions = {question.id: question for question in judged}
+    by_task: dict[str, Votes] = {}
     for task, where in places:
-        for final in decisions_at(judged, votes_on(audit, reviews, task, judged, rule), where):
+        if task not in by_task:
+            by_task[task] = votes_on(audit, reviews, task, judged, rule)
+        for final in decisions_at(judged, by_task[task], where):
             if final.source != "lead" and final.value is not None and (final.decisive or final.label):
                 comment = f"{final.method} {final.probability:.3f}"
                 value = plain_answer(audit.rubric, questions[final.question], final.value)
