@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import combinations
+from math import sqrt
 
 import numpy as np
 from msgspec import Struct
@@ -45,6 +46,7 @@ from desktop_rater.stats.cluster_bootstrap import (
 from desktop_rater.stats.permutation import holm, permutation_test
 
 Floats = NDArray[np.float64]
+_LEAST = 1e-12  # spread of draws that vary
 _BLOCK = 500  # draws computed at a time
 ALL_RESPONSES = "all responses"
 
@@ -190,7 +192,7 @@ def _differences(sums: dict[str, PromptSums], metrics: Sequence[SystemMetric], s
         chances = permutation_test(*aligned, seed) if compared else ()
         shared = len(set(first.prompts) & set(second.prompts))
         for index, p in zip(compared, chances, strict=True):
-            estimate = difference_of(first, second, index)
+            estimate = difference_of(first, second, index, is_share=metrics[index].is_share)
             if estimate.value is not None:
                 rows[index].append(
                     SystemDifference(
@@ -205,8 +207,10 @@ def _differences(sums: dict[str, PromptSums], metrics: Sequence[SystemMetric], s
     return [row for index in compared for row in _adjusted(rows[index])]
 
 
-def difference_of(first: PromptSums, second: PromptSums, metric: int) -> Estimate:
+def difference_of(first: PromptSums, second: PromptSums, metric: int, *, is_share: bool) -> Estimate:
     """Return the first ratio minus the second; prompts of both are drawn together. Each needs enough of its own."""
+    if is_share:
+        return _share_difference(first, second, metric)
     union = {prompt: row for row, prompt in enumerate(dict.fromkeys((*first.prompts, *second.prompts)))}
     sums = np.concatenate([_aligned(group, union, [metric])[:, 0] for group in (first, second)], axis=1)
     drawn = np.concatenate([group.drawn[:, metric] for group in (first, second)], axis=1)
@@ -215,6 +219,30 @@ def difference_of(first: PromptSums, second: PromptSums, metric: int) -> Estimat
     if fewest < MIN_CLUSTERS and estimate.value is not None:
         return estimate._replace(low=None, high=None, why=few_clusters(fewest))
     return estimate
+
+
+def _share_difference(first: PromptSums, second: PromptSums, metric: int) -> Estimate:
+    """Return the difference of two shares, its ends from those of the shares (Newcombe 1998; Zou and Donner 2008).
+
+    So it is right where one of them is 0, too. Their correlation is that of the draws, in which prompts are shared.
+    """
+    one, other = (share(*group.sums[:, metric].T) for group in (first, second))
+    clusters = len(set(_with_whole(first, metric)) | set(_with_whole(second, metric)))
+    if one.value is None or other.value is None:
+        return Estimate(None, None, None, clusters)
+    value = one.value - other.value
+    if one.low is None or one.high is None or other.low is None or other.high is None:
+        return Estimate(value, None, None, clusters, one.why or other.why)
+    drawn = np.stack([_ratio(group.drawn[:, metric]) for group in (first, second)])
+    drawn = drawn[:, np.isfinite(drawn).all(axis=0)]
+    alike = float(np.corrcoef(drawn)[0, 1]) if (drawn.std(axis=1) > _LEAST).all() else 0.0
+    ends = [(one.value - one.low, other.high - other.value), (one.high - one.value, other.value - other.low)]
+    low, high = (sqrt(max(0.0, a * a + b * b - 2 * alike * a * b)) for a, b in ends)
+    return Estimate(value, value - low, value + high, clusters)
+
+
+def _with_whole(group: PromptSums, metric: int) -> list[str]:
+    return [prompt for prompt, whole in zip(group.prompts, group.sums[:, metric, 1], strict=True) if whole]
 
 
 def _aligned(group: PromptSums, union: dict[str, int], metrics: Sequence[int]) -> Floats:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import msgspec
 
 from desktop_rater.audit.judged_questions import JudgedQuestion, Value, ValueStyle, judged_questions
-from desktop_rater.audit.systems import SystemMetric, SystemsRequest
+from desktop_rater.audit.systems import Direction, MetricKind, SystemMetric, SystemsRequest
 from desktop_rater.model.errors import RaterError
 from desktop_rater.rubric import Rubric
 
@@ -35,20 +35,18 @@ class MetricSet:
         self.label = next((question for question in judged if question.main), None)
         self.severity = _severity(rubric, self.label)
         self.comparisons = frozenset(question.id for question in judged if is_comparison(rubric, question))
-        self.errors = _chosen(request.errors, self.label, _errors(rubric, self.label), "--errors")
+        self.errors = _chosen(request.errors, self.label, _errors(rubric, self.label), "--error")
         self.severe = _severe(rubric, self.severity, request.severe)
         self._defect = request.defect
         replaced = {} if self.label is None else {self.label.question, self.label.id}
-        self._others = [
-            question
-            for question in judged
-            if question.id not in replaced and question.id not in self.comparisons
-        ]  # fmt: skip
-        metrics = [*self._of_label(), *self._of_others()]
+        metrics = list(self._of_label())
+        for question in judged:
+            if question.id not in replaced and question.id not in self.comparisons:
+                metrics += self._of_question(question)
         if has_references:
             metrics.append(SystemMetric(id="f1", kind="f1", unit="response", good="higher"))
-        chosen = next((metric for metric in metrics if metric.kind in {"label", "mean"} and metric.good), None)
-        chosen = chosen or (metrics[0] if metrics else None)
+        ends = (metric for metric in metrics if metric.kind in {"label", "mean"} and metric.good == "higher")
+        chosen = next(ends, next(iter(metrics), None))
         self.metrics = tuple(msgspec.structs.replace(metric, main=metric is chosen) for metric in metrics)
         self._by_question: dict[str, list[tuple[int, SystemMetric]]] = {}
         for index, metric in enumerate(self.metrics):
@@ -99,11 +97,11 @@ class MetricSet:
             yield from self._of_question(label)
             return
         closing = {value for *_, value in label.closing}
-        good = best_value(self._rubric, label)
+        best, worst = best_value(self._rubric, label), _ends(self._rubric, label)[1]
         for look in label.looks:
             if look.id not in closing:
-                direction = "higher" if look.id == good else "lower" if look.id in self.errors else ""
-                yield _share(label, look, "label", direction)
+                bad = look.id in self.errors or look.id == worst
+                yield _share(label, look, "label", "higher" if look.id == best else "lower" if bad else "")
         if self.severity is not None and self.severe:
             yield SystemMetric(
                 id="severe", kind="severe", unit="response", question=self.severity.id, ask=self.severity.ask,
@@ -114,10 +112,6 @@ class MetricSet:
                 id="clean", kind="clean", unit="response", question=label.id, ask=label.ask, values=self.errors,
                 text=_texts(label, self.errors), good="higher",
             )  # fmt: skip
-
-    def _of_others(self) -> Iterator[SystemMetric]:
-        for question in self._others:
-            yield from self._of_question(question)
 
     def _of_question(self, question: JudgedQuestion) -> Iterator[SystemMetric]:
         rubric_question = self._rubric.questions[question.question].question
@@ -138,8 +132,8 @@ class MetricSet:
         if len(looks) <= _MOST_VALUES:
             best, worst = _ends(self._rubric, question)
             for look in looks:
-                direction = "higher" if look.id == best else "lower" if look.id == worst else ""
-                yield msgspec.structs.replace(_share(question, look, "share", direction), decisive=question.decisive)
+                good: Direction = "higher" if look.id == best else "lower" if look.id == worst else ""
+                yield _share(question, look, "share", good)
 
 
 def is_comparison(rubric: Rubric, question: JudgedQuestion) -> bool:
@@ -223,21 +217,19 @@ def _chosen(
     return names or default
 
 
-def _share(question: JudgedQuestion, look: ValueStyle, kind: str, good: str) -> SystemMetric:
-    return msgspec.convert(
-        {
-            "id": f"{question.id}:{look.id:g}" if isinstance(look.id, float) else f"{question.id}:{look.id}",
-            "kind": kind,
-            "unit": question.per,
-            "question": question.id,
-            "ask": question.ask,
-            "value": look.id,
-            "text": look.label,
-            "tone": look.tone,
-            "shape": look.shape,
-            "good": good,
-        },
-        SystemMetric,
+def _share(question: JudgedQuestion, look: ValueStyle, kind: MetricKind, good: Direction) -> SystemMetric:
+    return SystemMetric(
+        id=f"{question.id}:{look.id:g}" if isinstance(look.id, float) else f"{question.id}:{look.id}",
+        kind=kind,
+        unit=question.per,
+        question=question.id,
+        ask=question.ask,
+        value=look.id,
+        text=look.label,
+        tone=look.tone,
+        shape=look.shape,
+        good=good,
+        decisive=question.decisive,
     )
 
 

@@ -117,7 +117,9 @@ def _differences(
             metric=metrics[index].id,
             before=figures[0][metrics[index].id],
             after=figures[1][metrics[index].id],
-            figure=figure_of(difference_of(after, before, index), len(before.prompts)),
+            figure=figure_of(
+                difference_of(after, before, index, is_share=metrics[index].is_share), len(before.prompts)
+            ),
             p=float(p),
             holm=adjustment,
         )

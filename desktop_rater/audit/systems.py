@@ -11,6 +11,7 @@ from desktop_rater.audit.results import Caution
 SYSTEM_COLUMNS = ("system", "model", "systems")
 """Columns of `meta` that name the system, the first that occurs."""
 
+Direction = Literal["higher", "lower", ""]
 MetricKind = Literal["label", "severe", "clean", "share", "mean", "f1", "defect"]
 
 
@@ -79,7 +80,7 @@ class SystemMetric(msgspec.Struct, frozen=True, kw_only=True):
     values: tuple[str, ...] = ()
     tone: str = ""
     shape: str = ""
-    good: Literal["higher", "lower", ""] = ""
+    good: Direction = ""
     low: float = 0
     high: float | None = 1
     main: bool = False

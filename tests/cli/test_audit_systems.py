@@ -31,7 +31,7 @@ def results(tmp_path_factory):
     """Of three raters; one of them takes every second sentence to be accurate."""
     tasks = [
         task(
-            name, f"Kelp {number} is an alga.", f"It grows {number} m a day.", prompt={"text": f"What's kelp {number}?"},
+            name, f"Kelp {number} is an alga.", f"It grows {number} m a day.", prompt={"text": f"Kelp {number}?"},
             meta={"system": system, "version": version, "topic": "=sea" if number % 3 else "shore"},
         )
         for name, (system, version), number, _ in FINALS

@@ -43,6 +43,7 @@ def test_the_league_has_its_published_strengths_without_and_with_the_advantage_a
     np.testing.assert_allclose((plain.strengths[0] - plain.strengths[0, -1])[:-1], WITHOUT_HOME, atol=6e-5)
     at_home = fit_pairs(pairs, counts)
     np.testing.assert_allclose((at_home.strengths[0] - at_home.strengths[0, -1])[:-1], WITH_HOME, atol=6e-5)
+    assert at_home.order is not None
     np.testing.assert_allclose(at_home.order, [HOME], atol=6e-5)
 
 
@@ -53,6 +54,8 @@ def test_ties_and_order_are_those_of_a_log_linear_model_on_random_counts():
     counts = random.integers(1, 30, (len(pairs), 3)).astype(float)
     model = fit_pairs(pairs, np.stack([counts, 2 * counts]))
     fitted = (model.strengths[0] - model.strengths[0, 3])[:3]
+    assert model.order is not None
+    assert model.ties is not None
     np.testing.assert_allclose([*fitted, model.order[0], np.log(model.ties[0])], FITTED, atol=1e-9)
     np.testing.assert_allclose(model.strengths[1], model.strengths[0], atol=1e-8)
 

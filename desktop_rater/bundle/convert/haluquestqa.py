@@ -172,6 +172,8 @@ class _Pair:
     def _meta(self) -> dict[str, Any]:
         meta: dict[str, Any] = {"source": NAME, "line": self._line}
         meta |= {name: self._row[name] for name in _META_COLUMNS if self._row.get(name)}
+        if self._row.get("ans1_label") and self._row.get("ans2_label"):
+            meta["system"] = {"a": self._row["ans1_label"], "b": self._row["ans2_label"]}
         if self._marks:
             meta["marks"] = [msgspec.to_builtins(mark) for mark in self._marks]
         if self._lost:

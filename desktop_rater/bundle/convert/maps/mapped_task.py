@@ -116,6 +116,11 @@ def _exchanged(task: dict[str, Any], rating: Rating | None) -> tuple[dict[str, A
     new = dict(zip(ids, reversed(ids), strict=True))
     responses = [{**response, "id": new[response["id"]]} for response in reversed(task["responses"])]
     task = {**task, "responses": responses}
+    task["meta"] = {
+        name: {new[id_]: part for id_, part in value.items()} if isinstance(value, dict) and value.keys() == new.keys()
+        else value
+        for name, value in task["meta"].items()
+    }  # fmt: skip
     if "targets" in task:
         task["targets"] = [{**target, "response": new[target["response"]]} for target in task["targets"]]
     if rating is not None:
