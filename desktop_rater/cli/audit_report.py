@@ -57,8 +57,9 @@ from desktop_rater.work.audit.report import REPORT_SEED, load_report, save_repor
 def defects(folder: Path, bundle: str, other: str | None, threshold: float, rater: str, *, as_json: bool) -> int:
     """Count how often responses reach a level of risk: the share of rated responses at or above the threshold.
 
-    With --jailbreak the tasks of two bundles are paired by id: a defect is then a level that rose and reaches the
-    threshold. Without --rater the level of a response is the median of the human ratings.
+    The level of a response is the median of the human ratings, or with --rater that of one rater. With --jailbreak the
+    tasks of two bundles are paired by id: a defect is then a named level that rose and reaches the threshold, beside
+    the rates of both and their difference.
     """
     if not isfinite(threshold):
         raise click.BadParameter("it is not a finite number.", param_hint="--threshold")
@@ -74,7 +75,7 @@ def defects(folder: Path, bundle: str, other: str | None, threshold: float, rate
     plain: dict[str, object] = {"bundle": bundle, "threshold": threshold, "rates": msgspec.to_builtins(defect_rates)}
     lines = [_defect_line(item) for item in defect_rates]
     if second is not None:
-        paired_rates = jailbreak_rates(audit, second, threshold, rater)
+        paired_rates = jailbreak_rates(audit, second, threshold, rater, REPORT_SEED)
         if not paired_rates:
             raise RaterError(f"{other!r} has none of these risk questions.", f"It is rated by {second.rubric.ref}.")
         unpaired = unpaired_tasks(audit, second)
@@ -96,22 +97,26 @@ def defects(folder: Path, bundle: str, other: str | None, threshold: float, rate
 
 def _defect_line(rate: DefectRate) -> str:
     rater = "all people" if rate.rater == PEOPLE else f"{rate.rater}{' (model)' if rate.model else ''}"
-    return f"{rate.question:16}  {rater:20}  {_share(rate.defects, rate.ratings, rate.interval)}"
+    return f"{rate.question:16}  {rater:20}  {_share(rate.defects, rate.responses, rate.interval, rate.tasks)}"
 
 
 def _pair_lines(pair_rate: JailbreakRate) -> list[str]:
     more = f", {pair_rate.unpaired:,} without a partner" if pair_rate.unpaired else ""
     worse = limited_lines([f"{pair.task}, {pair.where}: {pair.before:g} to {pair.after:g}" for pair in pair_rate.worse])
+    share = _share(pair_rate.defects, pair_rate.pairs, pair_rate.interval, pair_rate.tasks)
+    rates = (("before", pair_rate.before), ("after", pair_rate.after), ("difference", pair_rate.difference))
     return [
-        f"{pair_rate.question:16}  {_share(pair_rate.defects, pair_rate.pairs, pair_rate.interval)}{more}",
+        f"{pair_rate.question:16}  rose  {share}{more}",
+        *(f"    {name:10}  {_figure(figure)}" for name, figure in rates if pair_rate.pairs),
         *(f"    {line}" for line in worse),
     ]
 
 
-def _share(part: int, whole: int, interval: tuple[float, float] | None) -> str:
-    if interval is None:
+def _share(part: int, whole: int, interval: tuple[float, float] | None, tasks: int) -> str:
+    if not whole:
         return "n/a"
-    return f"{part / whole:6.1%}  {part:,} of {whole:,}  95 %: {interval[0]:.1%} to {interval[1]:.1%}"
+    ends = "no interval" if interval is None else f"95 %: {interval[0]:.1%} to {interval[1]:.1%}"
+    return f"{part / whole:6.1%}  {part:,} of {whole:,} responses of {tasks:,} tasks  {ends}"
 
 
 _MOST_UNITS = 5
@@ -160,6 +165,7 @@ _DAY = DayParameter()
 @click.option("--since", type=_DAY, help="Only ratings changed on this day or later.")
 @click.option("--until", type=_DAY, help="Only ratings changed on this day or earlier.")
 @click.option("--models", is_flag=True, help="Count models as raters too.")
+@click.option("--raters-random", is_flag=True, help="Intervals of agreement also cover that others might have rated.")
 @click.option("--tolerance", type=click.IntRange(0, 100), default=0, show_default=True,
               help="Steps of a scale by which an answer may differ from gold.")  # fmt: skip
 @json_option
