@@ -1,6 +1,6 @@
 """Build the comparison of all raters at one place. Pure except for the language."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -17,6 +17,7 @@ from desktop_rater.model.values import TASK_PLACE
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.evaluation import BY_CLAIMS
 from desktop_rater.rubric.links import task_links
+from desktop_rater.rubric.model_questions import reasons_at
 from desktop_rater.rubric.research import entries_at, research_totals
 from desktop_rater.rubric.wording import format_answer
 from desktop_rater.text.urls import find_links, page_key
@@ -184,19 +185,21 @@ def claims_cell(task: AuditedTask, of: RaterOnTask, where: str) -> ComparisonCel
 
 
 def comments_cell(of: RaterOnTask, where: str) -> ComparisonCell:
-    """Return the texts written at a place; each with its name where there are several."""
+    """Return the texts written at a place, and a model's reasons; each with its question where there are several."""
     questions = of.outcome.asked.get(where, ())
     texts = [
-        answer
+        (answer.question, answer.value)
         for answer in questions
         if answer.question.kind == "text" and isinstance(answer.value, str) and answer.value.strip()
     ]
-    if len(texts) == 1:
-        return ComparisonCell((CellPart(texts[0].value),))
+    reasons = reasons_at(of.rating, where) if of.model else {}
+    if len(texts) == 1 and not reasons:
+        return ComparisonCell((CellPart(texts[0][1]),))
+    texts += [(item.question, reasons[item.question.id]) for item in questions if item.question.id in reasons]
     parts = []
-    for answer in texts:
-        name = question_subject(answer.question)
-        parts += [CellPart(f"{name[:1].upper()}{name[1:]}:", QUIET_INK), CellPart(answer.value)]
+    for question, text in texts:
+        name = question_subject(question)
+        parts += [CellPart(f"{name[:1].upper()}{name[1:]}:", QUIET_INK), CellPart(text)]
     return ComparisonCell(tuple(parts))
 
 
@@ -312,15 +315,11 @@ def build_comparison(item: ComparedItem) -> Comparison:
     return Comparison(tuple(row for row, _cells in rows), tuple(columns), (item.item.task, item.where))
 
 
-def hidden_comparison(raters: Sequence[str], text: str, name: tuple[str, str]) -> Comparison:
-    """Return a comparison that shows only who the raters are, while the lead has not answered."""
+def hidden_comparison(text: str, name: tuple[str, str]) -> Comparison:
+    """Return a comparison that shows neither who rated a place nor how many, while the lead has not answered."""
     row = ComparisonRow("blind", translate("Review", "Answers"))
     cell = ComparisonCell((CellPart(text, NONE_INK),))
-    columns = (
-        ComparisonColumn(rater, (cell,), str(number) if number <= MAX_RATER_KEYS else "")
-        for number, rater in enumerate(raters, 1)
-    )
-    return Comparison((row,), tuple(columns), name)
+    return Comparison((row,), (ComparisonColumn("", (cell,)),), name)
 
 
 @dataclass(frozen=True)

@@ -86,6 +86,9 @@ class ReviewDesk(QObject):
         return self.items[self._index[self.name]] if self.name in self._index else None
 
     def item_of(self, name: ItemKey) -> ReviewItem | None:
+        """Return the item at a place; without a place the first one of the task."""
+        if not name[1]:
+            return next((item for item in self.items if item.task == name[0]), None)
         return self.items[self._index[name]] if name in self._index else None
 
     @property

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QStyle, QWidget
 
 from desktop_rater.audit.items import ReviewItem
 from desktop_rater.audit.label_rules import MODEL_METHODS
-from desktop_rater.ui.review.label_looks import HIDDEN_TOKEN, LabelLooks, LabelToken
+from desktop_rater.ui.review.label_looks import LabelLooks, LabelToken
 from desktop_rater.ui.review.texts import certainty_text, group_text, percent_text
 from desktop_rater.ui.widgets import formatting, shapes, theme
 from desktop_rater.ui.widgets.labels import draw_text
@@ -42,17 +42,19 @@ def list_item_rows(
     share: float | None,
     *,
     by_certainty: bool = False,
+    headed: bool = True,
 ) -> Iterator[ListRow]:
     """Yield rows in the order of the items, below the headings of their groups or of how certain their labels are.
 
-    The labels of items in `hidden` are not shown. `share` is the sampled share of the items, if any.
+    Of items in `hidden` nothing is shown that raters did. `share` is the sampled share of the items, if any. `headed`:
+    there are headings, which say how far raters agree.
     """
     heading_of = certainty_text if by_certainty else (lambda item: group_text(item.group))
     headings = [heading_of(item) for item in items]
     counts = Counter(headings)
     previous = None
     for item, heading in zip(items, headings, strict=True):
-        if heading != previous:
+        if headed and heading != previous:
             title = previous = heading
             if item.sampled and share is not None and share < 1:
                 percent = formatting.figure(round(share * 100, 1)).removesuffix(".0")
@@ -63,16 +65,17 @@ def list_item_rows(
 
 def list_item_row(item: ReviewItem, looks: LabelLooks, *, hide: bool) -> ItemRow:
     """Return the row of one item."""
-    labels = [entry.label for entry in item.entries if not entry.skipped]
+    title, place = " ".join(item.quote.split())[:200] or item.task, item_place_text(item)
     if hide:
-        tokens = (HIDDEN_TOKEN,) * min(len(labels), MAX_SINGLE_TOKENS)
-    elif len(labels) <= MAX_SINGLE_TOKENS:
+        return ItemRow((item.task, item.where), title, detail=place)
+    labels = [entry.label for entry in item.entries if not entry.skipped]
+    if len(labels) <= MAX_SINGLE_TOKENS:
         tokens = tuple(looks.token(label) for label in labels)
     else:
         tokens = tuple(looks.token(label, count) for label, count in Counter(labels).most_common(4))
     counts = Counter(looks.text(label) or "–" for label in labels)
-    labels_text = "" if hide else ", ".join(f"{count} {label}" for label, count in counts.most_common())
-    probable = percent_text(item.certainty[0]) if item.method in MODEL_METHODS and not item.decided and not hide else ""
+    labels_text = ", ".join(f"{count} {label}" for label, count in counts.most_common())
+    probable = percent_text(item.certainty[0]) if item.method in MODEL_METHODS and not item.decided else ""
     end = " · ".join(filter(None, (item_flag_text(item, looks), probable)))
     if any(len(token.text) > MAX_TOKEN_LENGTH for token in tokens):
         tokens, end = (), labels_text  # texts do not fit beside the quote
@@ -83,8 +86,8 @@ def list_item_row(item: ReviewItem, looks: LabelLooks, *, hide: bool) -> ItemRow
     }[item.reviewed]
     return ItemRow(
         (item.task, item.where),
-        " ".join(item.quote.split())[:200] or item.task,
-        detail=item_place_text(item),
+        title,
+        detail=place,
         detail_end=end,
         mark=mark,
         state=state,

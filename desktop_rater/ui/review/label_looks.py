@@ -20,7 +20,7 @@ class LabelToken:
     count: int = 0
 
 
-HIDDEN_TOKEN, NO_TOKEN = LabelToken("todo"), LabelToken("nothing")
+NO_TOKEN = LabelToken("nothing")
 
 
 class LabelLooks:

@@ -35,12 +35,17 @@ class ReviewFilterMenu(QObject):
         self.filter = EVERYTHING
         self._items: Sequence[ReviewItem] = ()
         self._looks: LabelLooks | None = None
+        self._blind = False
         self.menu = QMenu(parent)
         self.menu.setObjectName("review_filters")
         self.menu.aboutToShow.connect(self._fill)
 
-    def show_items(self, items: Sequence[ReviewItem], looks: LabelLooks) -> None:
-        self._items, self._looks = items, looks
+    def show_items(self, items: Sequence[ReviewItem], looks: LabelLooks, *, blind: bool) -> None:
+        """Take the items to count. `blind`: filters by what raters did are neither offered nor kept."""
+        self._items, self._looks, self._blind = items, looks, blind
+        if blind:
+            wanted = self.filter
+            self.filter = ItemFilter(words=wanted.words, reviewed=wanted.reviewed, sampled=wanted.sampled)
 
     def set_filter(self, wanted: ItemFilter) -> None:
         if wanted != self.filter:
@@ -58,6 +63,18 @@ class ReviewFilterMenu(QObject):
             self.tr("Reviewed"), replace(wanted, reviewed=None if wanted.reviewed else True), bool(wanted.reviewed)
         )
         self._add(self.tr("In the sample"), replace(wanted, sampled=not wanted.sampled), wanted.sampled)
+        if not self._blind:
+            self._fill_by_answers()
+        self.menu.addSeparator()
+        self._add(
+            self.tr("Clear filters"),
+            ItemFilter(words=wanted.words),
+            False,
+            possible=replace(wanted, words="") != EVERYTHING,
+        )
+
+    def _fill_by_answers(self) -> None:
+        wanted = self.filter
         self._add(self.tr("Without a final label"), replace(wanted, tied=not wanted.tied), wanted.tied)
         self._add(
             self.tr("Least certain first"),
@@ -74,13 +91,6 @@ class ReviewFilterMenu(QObject):
         self._fill_raters()
         self._fill_labels()
         self._fill_groups()
-        self.menu.addSeparator()
-        self._add(
-            self.tr("Clear filters"),
-            ItemFilter(words=wanted.words),
-            False,
-            possible=replace(wanted, words="") != EVERYTHING,
-        )
 
     def _fill_raters(self) -> None:
         menu = self.menu.addMenu(self.tr("Rater"))
@@ -162,7 +172,7 @@ class ReviewListPane(NamedGroup):
         theme.set_ground(self, "panel")
         self._items: dict[ItemKey, ReviewItem] = {}
         self._sampled = self._reviewed = 0  # items
-        self._looks, self._hidden, self._share = LabelLooks(), frozenset[ItemKey](), None
+        self._looks, self._hidden, self._share, self._blind = LabelLooks(), frozenset[ItemKey](), None, False
         self.model = ItemModel(self)
         column = tight_column(self, spacing=0)
         self._head = self._make_head()
@@ -232,15 +242,21 @@ class ReviewListPane(NamedGroup):
         self,
         items: Sequence[ReviewItem],
         looks: LabelLooks,
-        *,
         hidden: Collection[ItemKey] = (),
         share: float | None = None,
+        *,
+        blind: bool = False,
     ) -> None:
-        """Show these items as far as they match the filters; the labels of those in `hidden` are not shown."""
+        """Show these items as far as they match the filters; of those in `hidden` nothing that raters did.
+
+        `blind`: the lead answers first, so neither the filters nor headings say how far raters agree.
+        """
         self._items = {(item.task, item.where): item for item in items}
         self._sampled, self._reviewed = sum(item.sampled for item in items), sum(map(_is_reviewed, items))
         self._looks, self._hidden, self._share = looks, frozenset(hidden), share
-        self.filters.show_items(items, looks)
+        self._blind = blind
+        self.filters.show_items(items, looks, blind=blind)
+        self.list.setAccessibleName(self.tr("Places") if blind else self.tr("Places, most disagreement first"))
         self._update_list()
 
     def show_waiting(self, count: int) -> None:
@@ -278,7 +294,9 @@ class ReviewListPane(NamedGroup):
         chosen = self.model.rows[current.row()].id if current.isValid() else None
         items = self.visible_items
         by_certainty = self.filters.filter.least_certain_first
-        rows = list_item_rows(items, self._looks, self._hidden, self._share, by_certainty=by_certainty)
+        rows = list_item_rows(
+            items, self._looks, self._hidden, self._share, by_certainty=by_certainty, headed=not self._blind
+        )
         self.model.show(tuple(rows))
         if chosen is not None and not self.list.currentIndex().isValid():
             self.show_current(chosen)

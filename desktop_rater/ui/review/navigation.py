@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
@@ -232,7 +232,7 @@ class ReviewNavigator(QObject):
         if sample != self._sample:
             self._sample = sample  # show the sample that was drawn
             self._list.show_sampled(on=desk.share is not None)
-        self._list.show_items(desk.items, desk.looks, hidden=self._hidden(), share=desk.share)
+        self._list.show_items(self._ordered_items(), desk.looks, self._hidden(), desk.share, blind=self.blind)
         pending = self._pending
         if pending is not None and desk.item_of(pending[0]) is not None:
             self._pending = None
@@ -243,6 +243,14 @@ class ReviewNavigator(QObject):
                 self.go(first)
         else:
             self._list.show_current(desk.name)
+
+    def _ordered_items(self) -> Sequence[ReviewItem]:
+        """Return the items by disagreement; while the lead answers first, in the order of the bundle."""
+        audit = self._desk.audit
+        if not self.blind or audit is None:
+            return self._desk.items
+        order = {task: number for number, task in enumerate(audit.tasks)}
+        return sorted(self._desk.items, key=lambda item: (order.get(item.task, 0), len(item.where), item.where))
 
     def _show_place(self) -> None:
         item, task = self._desk.item, self._desk.task
@@ -272,8 +280,7 @@ class ReviewNavigator(QObject):
         task = self._desk.task
         assert task is not None
         if self.is_hidden:
-            raters = [entry.rater for entry in item.entries]
-            return hidden_comparison(raters, self.tr("Hidden until you answer"), (item.task, item.where))
+            return hidden_comparison(self.tr("Hidden until you answer"), (item.task, item.where))
         return build_comparison(ComparedItem(task, item, self._desk.looks, self._desk.changed_by))
 
     # -- navigation
@@ -295,9 +302,11 @@ class ReviewNavigator(QObject):
 
     def find(self, name: ItemKey, rater: str) -> None:
         """Go to an item that may be filtered out or not loaded yet: clear the filters, or wait for it."""
-        if self._desk.item_of(name) is None:
+        item = self._desk.item_of(name)
+        if item is None:
             self._pending = (name, rater)
             return
+        name = item.task, item.where
         if self._list.model.row_of(name) < 0:
             self._list.clear_filters()
         self.go(name, rater)
@@ -349,7 +358,7 @@ class ReviewNavigator(QObject):
             self._compare.banners.show_banner("all", "info", self.tr("All items after this one are reviewed."))
 
     def _rater_chosen(self, rater: str) -> None:
-        if rater != self._rater:
+        if rater != self._rater and not self.is_hidden:
             self._rater = rater
             self.pages.start_over()
             self.moved.emit()

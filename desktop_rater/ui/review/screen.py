@@ -187,7 +187,8 @@ class ReviewScreen(QObject):
             return ""
         raters = len(audit.raters)
         many = self.tr("1 rater") if raters == 1 else self.tr("{n} raters").format(n=formatting.number(raters))
-        text = f"{many}, {place_count_text([item.where for item in self.desk.items if item.sampled])}"
+        places = place_count_text([item.where for item in self.desk.items if item.sampled])
+        text = places if self.navigator.blind else f"{many}, {places}"
         sample = self.desk.reviews.sample if self.desk.reviews is not None else None
         if sample is not None and self.desk.share is not None:
             template = self.tr("{words} in the sample, seed {seed}")

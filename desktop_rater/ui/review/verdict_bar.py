@@ -135,10 +135,14 @@ class VerdictBar(NamedGroup):
     def draft(self) -> VerdictDraft:
         return VerdictDraft(self._draft_kind, self._reason, self.comment.text().strip())
 
-    def show_rater(self, rater: str, verdict: Verdict | None, state_text: str, *, possible: bool) -> None:
-        """Show a rating's verdict and the text on its state."""
+    def show_rater(
+        self, rater: str, verdict: Verdict | None, state_text: str, *, possible: bool, hidden: bool = False
+    ) -> None:
+        """Show a rating's verdict and the text on its state; nothing of either if it is `hidden`."""
         self._has_rating = possible
         title = self.tr("{rater}’s rating").format(rater=isolated(rater)) if rater else self.tr("No rating")
+        if hidden:
+            title, verdict = self.tr("Your answer"), None
         self._title.setText(title)
         self._state_label.setText(state_text)
         self._kind = verdict.kind if verdict is not None else "none"

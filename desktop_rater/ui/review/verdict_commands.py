@@ -73,7 +73,8 @@ class VerdictCommands(QObject):
             self._compare.refold()
         possible = entry is not None and not self._navigator.is_hidden
         verdict = entry.verdict if entry is not None and not entry.outdated else None
-        self._bar.show_rater(where[1], verdict, self._state_text(item, entry), possible=possible)
+        hidden = self._navigator.is_hidden
+        self._bar.show_rater(where[1], verdict, self._state_text(item, entry), possible=possible, hidden=hidden)
 
     def _store_draft(self) -> None:
         """Keep a draft until the lead comes back to the item."""
