@@ -22,6 +22,7 @@ from desktop_rater.audit.report import AuditReport, DifferingUnit, ReportFigure,
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.audit.reviews import Values
 from desktop_rater.audit.scale_figures import scale_figures
+from desktop_rater.audit.trend_figures import place_figures, rater_trends
 from desktop_rater.rubric import Rubric
 
 _RESEARCH = "research_seconds"
@@ -38,7 +39,7 @@ class ReportInputs(Struct, frozen=True, kw_only=True):
 
 def make_report(audit: Audit, wanted: ReportFilter, beside: ReportInputs, *, seed: int, computed: str) -> AuditReport:
     """Compute all figures, without the quotes of the units listed: `with_quotes` adds them."""
-    counted = _Selection(audit, wanted, beside, seed)
+    counted = SelectedResults(audit, wanted, beside, seed)
     days = {rating.digest.changed[:10] for rating in audit.ratings.values() if rating.digest.changed}
     chosen, guideline = counted.chosen, guideline_of(audit.rubric, counted.main)
     return AuditReport(
@@ -65,6 +66,8 @@ def make_report(audit: Audit, wanted: ReportFilter, beside: ReportInputs, *, see
         all_raters=audit.raters,
         days=(min(days), max(days)) if days else None,
         scales=scale_figures(counted.units, seed),
+        trends=rater_trends(chosen, counted.given) if chosen is not None else (),
+        hardest=place_figures(chosen) if chosen is not None else (),
         pairs=tuple(rater_pairs(chosen, counted.people, counted.only)) if chosen is not None else (),
         gold_tasks=len(beside.gold.keys() | beside.partial_gold.keys()),
         repeated=sum(map(len, beside.twice)),
@@ -74,7 +77,7 @@ def make_report(audit: Audit, wanted: ReportFilter, beside: ReportInputs, *, see
     )
 
 
-class _Selection:
+class SelectedResults:
     """Results selected by a filter, grouped by rater and by unit. `only`: the single rater selected."""
 
     def __init__(self, audit: Audit, wanted: ReportFilter, beside: ReportInputs, seed: int) -> None:

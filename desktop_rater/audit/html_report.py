@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,9 +14,12 @@ from desktop_rater.audit.charts.svg import SIGNS, css_name, escape_text, estimat
 from desktop_rater.audit.report import AuditReport
 from desktop_rater.audit.report_panels import ReportPanel, agreement_panel, confusion_panel, shares_panel, times_panel
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
-from desktop_rater.audit.scale_panels import scale_panels
+from desktop_rater.audit.results import Caution
+from desktop_rater.audit.scale_panels import scale_panels, trends_panel
 from desktop_rater.audit.systems import SystemsReport
 from desktop_rater.audit.systems_panels import all_panels
+from desktop_rater.audit.validation import ScoreValidation
+from desktop_rater.audit.validation_panels import ValidationTexts, source_names, validation_panels
 from desktop_rater.rubric.wording import CHOICE_TONES
 
 if TYPE_CHECKING:
@@ -116,7 +119,9 @@ def render_html(
         title=texts.raters, table=report_tables.raters_table(report, main, texts, whole=True), note=texts.raters_note
     )
     drawn = [panel for panel in panels if panel.draw is not None]
-    sections = [_section("", texts, [*drawn, *scale_panels(report, main, texts), raters])]
+    trends = trends_panel(report, texts)
+    over_time = [trends] if trends is not None else []
+    sections = [_section("", texts, [*drawn, *scale_panels(report, main, texts), raters, *over_time])]
     for question in rest:
         panels = (confusion_panel(report, question.id, texts), shares_panel(report, question.id, texts))
         title = report_format.question_text(question, texts)
@@ -142,8 +147,63 @@ def render_systems_html(
     )
 
 
+def render_validation_html(
+    validation: ScoreValidation, texts: ValidationTexts, colors: PageColors, *, lead: str = "", language: str = "en"
+) -> str:
+    """Render the page about text scores, with a section for each source of answers. Untrusted text is escaped."""
+    sections = []
+    for name in source_names(validation):
+        panels = validation_panels(validation, name, texts)
+        figures = "".join(_figure(panel, texts, wide=card != "answers") for card, panel in panels.items())
+        title = escape_text(texts.source(name))
+        sections.append(f'<section><h2>{title}</h2><div class="board">{figures}</div></section>')
+    about = (texts.validation, texts.rests_on_texts(validation))
+    return _page(validation, texts, colors, about, sections, lead=lead, language=language)
+
+
+class PageSection(NamedTuple):
+    """Section of a page: its title, and panels, each with whether it takes the whole width."""
+
+    title: str
+    panels: tuple[tuple[ReportPanel, bool], ...]
+
+
+def render_panels(
+    subject: PageSubject,
+    sections: Sequence[PageSection],
+    about: tuple[str, str],
+    texts: ReportTexts,
+    colors: PageColors,
+    *,
+    lead: str = "",
+    language: str = "en",
+) -> str:
+    """Render sections of panels; `about`: what the page shows, and what its figures rest on."""
+    written = []
+    for section in sections:
+        figures = "".join(_figure(panel, texts, wide=wide) for panel, wide in section.panels)
+        title = f"<h2>{escape_text(section.title)}</h2>" if section.title else ""
+        written.append(f'<section>{title}<div class="board">{figures}</div></section>')
+    return _page(subject, texts, colors, about, written, lead=lead, language=language)
+
+
+class PageSubject(Protocol):
+    """A report of one bundle."""
+
+    @property
+    def bundle(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def computed(self) -> str: ...
+    @property
+    def cautions(self) -> tuple[Caution, ...]: ...
+
+
 def _page(
-    report: AuditReport | SystemsReport,
+    report: PageSubject,
     texts: ReportTexts,
     colors: PageColors,
     about: tuple[str, str],
@@ -164,7 +224,7 @@ def _page(
     return f"{head}<body>{symbol_definitions()}{_head(report, texts, counts, lead)}{''.join(sections)}</body></html>\n"
 
 
-def _head(report: AuditReport | SystemsReport, texts: ReportTexts, counts: str, lead: str) -> str:
+def _head(report: PageSubject, texts: ReportTexts, counts: str, lead: str) -> str:
     when = report.computed[:16].replace("T", " ")
     parts = [counts, texts.seed.format(when=f"{when} UTC", seed=report.seed)]
     if report.bundle != report.title:

@@ -34,6 +34,9 @@ MOST_SHARES = 30  # of a question with more values, such as a number, shares say
 AcceptedValues = dict[tuple[str, UnitPlace], tuple[Value | None, ...]]
 """Question and place → the correct answers; `None` for each gold answer that leaves it out."""
 
+Hits = list[tuple[str, bool]]
+"""Comparisons, each with its task, and whether both sides are equal."""
+
 
 class ComparisonBasis(NamedTuple):
     """Data that raters are compared with.
@@ -141,8 +144,10 @@ def _of_rater(
         revisions=sum(digest.revisions for digest in digests),
         others=others,
         alike=alike,
-        gold=_with_gold({rating.task for rating in ratings if rating.digest.status != "skipped"}, judged, basis),
-        repeats=_repeats(judged, basis),
+        gold=share_figure(
+            gold_hits({rating.task for rating in ratings if rating.digest.status != "skipped"}, judged, basis), NO_GOLD
+        ),
+        repeats=share_figure(repeat_hits(judged, basis), NO_REPEATS),
         texts=basis.scores.get(rater, ReportFigure()),
         changed=_changed(basis.earlier.get(rater, ()), judged, basis, questions),
         written=sum(sum(digest.texts.values()) for digest in digests),
@@ -214,9 +219,10 @@ def share_figure(hits: Iterable[tuple[str, bool]], why: str) -> ReportFigure:
     return as_figure(share(parts, wholes), int(wholes.sum()))
 
 
-def _with_gold(tasks: set[str], judged: Judgements, basis: ComparisonBasis) -> ReportFigure:
+def gold_hits(tasks: set[str], judged: Judgements, basis: ComparisonBasis) -> Hits:
+    """Compare the judgements of these tasks with gold."""
     steps = {units.question.id: units.question.step for units in basis.units}
-    hits: list[tuple[str, bool]] = []
+    hits: Hits = []
     for (name, place), right in basis.gold.items():
         if place[0] in tasks and name in basis.judged:
             own = _judgement(judged, name, place)
@@ -226,7 +232,7 @@ def _with_gold(tasks: set[str], judged: Judgements, basis: ComparisonBasis) -> R
                 correct is not None and is_near(own, correct, steps[name] * basis.tolerance) for correct in right
             )
             hits.append((place[0], near))
-    return share_figure(hits, NO_GOLD)
+    return hits
 
 
 def _judgement(judged: Judgements, name: str, place: UnitPlace) -> Value | None:
@@ -240,7 +246,7 @@ def is_near(first: Value, second: Value, most: float) -> bool:
     return first == second
 
 
-def _repeats(judged: Judgements, basis: ComparisonBasis) -> ReportFigure:
+def repeat_hits(judged: Judgements, basis: ComparisonBasis) -> Hits:
     """Compare each task with the next one of the same text, over all places judged in at least one of them."""
     compared = {task for group in basis.twice for task in group}
     by_task: dict[str, dict[tuple[str, str], Value]] = {}
@@ -248,7 +254,7 @@ def _repeats(judged: Judgements, basis: ComparisonBasis) -> ReportFigure:
         if task in compared:
             own = {(name, where): value for name, value in values.items() if name in basis.judged}
             by_task.setdefault(task, {}).update(own)
-    hits: list[tuple[str, bool]] = []
+    hits: Hits = []
     for group in basis.twice:
         rated = [by_task[task] for task in group if by_task.get(task)]
         for first, second in pairwise(rated):
@@ -257,7 +263,7 @@ def _repeats(judged: Judgements, basis: ComparisonBasis) -> ReportFigure:
                 for key in first.keys() | second.keys()
                 if key[0] not in basis.dependent or (key in first and key in second)
             ]
-    return share_figure(hits, NO_REPEATS)
+    return hits
 
 
 def _changed(

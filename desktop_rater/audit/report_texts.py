@@ -40,6 +40,14 @@ MISSING_REASONS = (
     QT_TRANSLATE_NOOP("Report", "a rater gave the same value everywhere"),
     QT_TRANSLATE_NOOP("Report", "more than 50,000 ratings"),
     QT_TRANSLATE_NOOP("Report", "it has too many steps"),
+    QT_TRANSLATE_NOOP("Report", "all within one week"),
+    QT_TRANSLATE_NOOP("Report", "a group of ratings has no judged one"),
+    QT_TRANSLATE_NOOP("Report", "no drawn rating is judged"),
+    QT_TRANSLATE_NOOP("Report", "no random sample is drawn"),
+    QT_TRANSLATE_NOOP("Report", "no final labels"),
+    QT_TRANSLATE_NOOP("Report", "no blind answers of the lead"),
+    QT_TRANSLATE_NOOP("Report", "all grades or all scores are the same"),
+    QT_TRANSLATE_NOOP("Report", "no answer takes a side"),
 )
 
 
@@ -56,6 +64,7 @@ class ReportTexts(Struct, frozen=True, kw_only=True):
     units: str = QT_TRANSLATE_NOOP("Report", "{tasks}, {units} with two ratings or more, {pairs} pairs")
     no_interval: str = QT_TRANSLATE_NOOP("Report", "no interval")
     few_tasks: str = QT_TRANSLATE_NOOP("Report", "rests on {n} tasks: too few for an interval")
+    few_texts: str = QT_TRANSLATE_NOOP("Report", "rests on {n} texts: too few for an interval")
     few_raters: str = QT_TRANSLATE_NOOP("Report", "rests on {n} raters: too few for an interval")
     few_apart: str = QT_TRANSLATE_NOOP("Report", "only {n} tasks have another value than the most frequent")
     targets: str = QT_TRANSLATE_NOOP("Report", "{n} targets")
@@ -156,6 +165,12 @@ class ReportTexts(Struct, frozen=True, kw_only=True):
         "Report", "Severity: many-facet rating scale model. Infit and outfit are 1 on average; above 1.5 is noise."
     )
 
+    trends: str = QT_TRANSLATE_NOOP("Report", "Change over time")
+    trends_note: str = QT_TRANSLATE_NOOP("Report", "agreement with the others, from 0 to 1")
+    trend_week: str = QT_TRANSLATE_NOOP("Report", "Agreement, a week")
+    trend_practice: str = QT_TRANSLATE_NOOP("Report", "Agreement, twice the tasks")
+    trend_time: str = QT_TRANSLATE_NOOP("Report", "Time, twice the tasks")
+
     raters: str = QT_TRANSLATE_NOOP("Report", "Raters")
     raters_note: str = QT_TRANSLATE_NOOP("Report", "in order of name; intervals are wide where few tasks are shared")
     rater: str = QT_TRANSLATE_NOOP("Report", "Rater")
@@ -228,7 +243,7 @@ class ReportTexts(Struct, frozen=True, kw_only=True):
     def why(self, words: str) -> str:
         number = _NUMBER.search(words)
         if number is not None:
-            for name in ("few_tasks", "few_raters", "few_apart"):
+            for name in ("few_tasks", "few_texts", "few_raters", "few_apart"):
                 if words == getattr(ENGLISH_REPORT, name).format(n=number[0]):
                     return str(getattr(self, name)).format(n=number[0])
         return self.whys.get(words, words)

@@ -1,6 +1,7 @@
 """Sample places for a lead: all, a share, a share of each stratum, or all that missed the gold. Pure."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Literal
 
@@ -69,6 +70,31 @@ def sample_places(items: Sequence[ReviewItem], wanted: SampleRequest) -> ReviewS
         places=tuple((item.task, item.where) for index, item in enumerate(items) if index in chosen),
         of=len(items),
         strata=tuple(strata),
+    )
+
+
+def extend_sample(
+    sample: ReviewSample | None, strata: Mapping[tuple[str, str], str], counts: Mapping[str, int]
+) -> ReviewSample:
+    """Draw more places in the order of the seed, until each stratum has its count; those drawn at random before stay.
+
+    `strata`: place → name of its stratum, for all places; `counts`: stratum → places in all.
+    """
+    before = sample if sample is not None and sample.how in {"share", "stratified"} else ReviewSample(how="stratified")
+    chosen = set(before.places) & strata.keys()
+    for name, count in counts.items():
+        of_stratum = [place for place, stratum in strata.items() if stratum == name]
+        left = sorted(set(of_stratum) - chosen, key=lambda place: _sort_hash(before.seed, *place))
+        chosen |= set(left[: max(0, count - len(chosen.intersection(of_stratum)))])
+    sizes, drawn = Counter(strata.values()), Counter(strata[place] for place in chosen)
+    return ReviewSample(
+        how="stratified",
+        seed=before.seed,
+        share=len(chosen) / len(strata),
+        by="disagreement",
+        places=tuple(place for place in strata if place in chosen),
+        of=len(strata),
+        strata=tuple(SampleStratum(name, size, drawn[name]) for name, size in sizes.items()),
     )
 
 

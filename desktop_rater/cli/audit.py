@@ -314,7 +314,9 @@ COMMANDS = {
         "keys": "audit_trust:keys",
         "verdicts": "audit:verdicts",
         "report": "audit_report:report",
+        "result": "audit_result:result",
         "power": "audit_power:power",
+        "spans": "spans:bundle_spans",
         "systems": "audit_systems:systems",
         "tables": "audit_systems:tables",
         "return": "audit_results:return_",
@@ -323,7 +325,8 @@ COMMANDS = {
         "validate": "audit_validation:validate",
         "key": "audit_models:key",
         "canaries": "audit_models:canaries",
-        "judge": "audit_models:judge",
+        "judge": "audit_judge:judge",
+        "judge-check": "audit_judge:judge_check",
         "defects": "audit_report:defects",
     }
 }

@@ -96,13 +96,14 @@ class TooltipArea(Struct, frozen=True):
 
 
 class Picture(Struct, frozen=True):
-    """Complete chart. `description` is its text for screen readers."""
+    """Complete chart. `description` is its text for screen readers; `head`: the height that stays when it scrolls."""
 
     width: float
     height: float
     shapes: tuple[Shape, ...]
     marks: tuple[TooltipArea, ...] = ()
     description: str = ""
+    head: float = 0
 
 
 class DrawingArea(Struct, frozen=True):

@@ -32,6 +32,7 @@ from desktop_rater.work.output_files import NOTHING_WRITTEN
 from desktop_rater.work.scoring.cache import load_scores
 
 if TYPE_CHECKING:
+    from desktop_rater.audit.compute_report import ReportInputs
     from desktop_rater.audit.report_texts import ReportTexts
 
 
@@ -121,21 +122,27 @@ def load_report(
     `scores`: rater → mean score of the justifications; by default the cached ones.
     """
     # It loads numpy and scipy, which no other command waits for.
-    from desktop_rater.audit.compute_report import ReportInputs, make_report, with_quotes  # noqa: PLC0415
+    from desktop_rater.audit.compute_report import make_report, with_quotes  # noqa: PLC0415
 
     with store.snapshot_isolation():
         audit = load_audit.load_audit(store, bundle)
         _refuse_unknown(audit, wanted)
-        texts = load_scores(store, audit) if scores is None else dict(scores)
-        golds = load_audit.audit_gold(store, audit.bundle)
-        companions = ReportInputs(
-            gold=values_of_gold(audit.rubric, golds, partial=False),
-            partial_gold=values_of_gold(audit.rubric, golds, partial=True),
-            twice=_duplicates(store, audit),
-            scores=texts,
-        )
+        companions = report_inputs(store, audit, load_scores(store, audit) if scores is None else dict(scores))
         figures = make_report(audit, wanted, companions, seed=seed, computed=format_time(now))
-        return with_quotes(figures, _Quotes(store, audit).quote)
+        return with_quotes(figures, AuditQuotes(store, audit).quote)
+
+
+def report_inputs(store: Store, audit: Audit, scores: dict[str, ReportFigure]) -> ReportInputs:
+    """Load the data besides the results: gold, and which tasks occur twice. Raises `StoreDamaged`."""
+    from desktop_rater.audit.compute_report import ReportInputs  # noqa: PLC0415 - as above
+
+    golds = load_audit.audit_gold(store, audit.bundle)
+    return ReportInputs(
+        gold=values_of_gold(audit.rubric, golds, partial=False),
+        partial_gold=values_of_gold(audit.rubric, golds, partial=True),
+        twice=_duplicates(store, audit),
+        scores=scores,
+    )
 
 
 def _refuse_unknown(audit: Audit, wanted: ReportFilter) -> None:
@@ -160,7 +167,7 @@ def _duplicates(store: Store, audit: Audit) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(group) for group in groups.values() if len(group) > 1)
 
 
-class _Quotes:
+class AuditQuotes:
     """Texts of places; each task is read once, when first needed."""
 
     def __init__(self, store: Store, audit: Audit) -> None:

@@ -10,9 +10,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from desktop_rater.audit.compute_systems import make_systems_report
-from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion, final_labels
-from desktop_rater.audit.judged_questions import judged_questions
-from desktop_rater.audit.label_rules import LABEL_METHODS, LabelMethod
+from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion, labels_for_figures
+from desktop_rater.audit.label_rules import LABEL_METHODS
 from desktop_rater.audit.results import Audit
 from desktop_rater.audit.system_metrics import MetricSet
 from desktop_rater.audit.system_responses import SystemResponse, TaskFacts, system_responses
@@ -77,14 +76,7 @@ def report_on_systems(
 def _final_labels(store: Store, audit: Audit, request: SystemsRequest) -> dict[PlaceQuestion, FinalLabel]:
     if request.final not in LABEL_METHODS:
         raise RaterError(f"There is no method {request.final!r}.", f"Methods: {', '.join(LABEL_METHODS)}.")
-    reviews = load_reviews(store, audit)
-    method: LabelMethod = request.final
-    labels = final_labels(audit, reviews, method, request.threshold)
-    scales = {question.id for question in judged_questions(audit.rubric) if question.measure != "nominal"}
-    if method == "majority" and scales:  # more than half rarely give one step: a scale has its median
-        medians = final_labels(audit, reviews, "median", request.threshold)
-        labels |= {key: label for key, label in medians.items() if key[2] in scales}
-    return labels
+    return labels_for_figures(audit, load_reviews(store, audit), request.final, request.threshold)
 
 
 def _task_facts(store: Store, audit: Audit) -> Iterator[TaskFacts]:

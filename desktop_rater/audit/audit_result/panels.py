@@ -1,0 +1,307 @@
+"""The charts and tables of an audit's result, for the window and the HTML page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from desktop_rater.audit.audit_result.result import AuditedRater, AuditResult, DrawStep, FigureName, RaterPlace
+from desktop_rater.audit.audit_result.texts import ResultTexts
+from desktop_rater.audit.charts.rater_drawing import (
+    BoundChart,
+    RaterCell,
+    RaterGroup,
+    RaterRow,
+    RatersChart,
+    draw_bound,
+    draw_raters,
+)
+from desktop_rater.audit.judged_questions import Value
+from desktop_rater.audit.report_format import LONGEST_NAME, LONGEST_QUOTE, base_text, place_name, shorten, style_of
+from desktop_rater.audit.report_panels import ReportPanel
+from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
+
+_SHOWN_STEPS = 4
+
+
+def errors_panel(result: AuditResult, texts: ResultTexts) -> ReportPanel:
+    """Return the error rate, and the strata that it comes from."""
+    errors, number = result.errors, texts.number
+    titles = (texts.col_ratings, texts.judged, texts.wrong)
+    columns = (ReportColumn(texts.stratum), *(ReportColumn(title, figures=True) for title in titles))
+    counted = [(texts.stratum_of(row.kind), row.ratings, row.judged, row.wrong) for row in errors.strata]
+    counted.append((texts.together, result.ratings, errors.figure.n, errors.wrong))
+    rows = tuple((ReportCell(name), *(ReportCell(number(count)) for count in counts)) for name, *counts in counted)
+    lines = [error_rate_text(result, texts), judged_text(result, texts), *texts.error_lines(errors)]
+    lines.append(texts.mistakes_text(result))
+    return ReportPanel(
+        title=texts.errors_title,
+        table=ReportTableData(columns, rows),
+        note=texts.by_stratum,
+        foot=tuple(line for line in lines if line),
+    )
+
+
+def error_rate_text(result: AuditResult, texts: ResultTexts) -> str:
+    """Return the error rate with its interval."""
+    figure = result.errors.figure
+    if figure.value is None:
+        return ""
+    return f"{texts.per_cent(figure.value)} % {error_ends(result, texts)}".strip()
+
+
+def error_ends(result: AuditResult, texts: ResultTexts) -> str:
+    """Return the interval of the error rate; empty without one."""
+    figure = result.errors.figure
+    if figure.low is None or figure.high is None:
+        return ""
+    return texts.ends.format(low=texts.per_cent(figure.low), high=texts.per_cent(figure.high))
+
+
+def judged_text(result: AuditResult, texts: ResultTexts) -> str:
+    """Return what the error rate rests on: "29 of 400 ratings judged wrong, 94 tasks"."""
+    errors, figure = result.errors, result.errors.figure
+    if not figure.n:
+        return ""
+    tasks = texts.counted("task", figure.tasks)
+    return texts.judged_of.format(wrong=texts.number(errors.wrong), ratings=texts.ratings_of(figure.n), tasks=tasks)
+
+
+def draws_panel(result: AuditResult, texts: ResultTexts) -> ReportPanel:
+    """Return the bound by the number of places drawn; without a chart if there is nothing to draw."""
+    errors = result.errors
+    kinds = [row.kind for row in errors.strata]
+    titles = (*(texts.stratum_of(kind) for kind in kinds), texts.bound)
+    columns = (ReportColumn(texts.drawn_all), *(ReportColumn(title, figures=True) for title in titles))
+    rows = []
+    for step in _listed_steps(errors.steps, errors.enough):
+        counts = (texts.number(step.by_stratum.get(kind, 0)) for kind in kinds)
+        cells = (*counts, f"{texts.per_cent(step.bound)} %")
+        rows.append((ReportCell(_step_name(result, step, texts)), *map(ReportCell, cells)))
+    chart = _bound_chart(result, texts)
+    foot = (texts.never_enough,) if errors.enough is None and errors.steps else ()
+    return ReportPanel(
+        title=texts.draw_title,
+        draw=(lambda area: draw_bound(chart, area, texts.draw_title)) if chart is not None else None,
+        table=ReportTableData(columns, tuple(rows)),
+        note=texts.draw_note,
+        foot=foot,
+    )
+
+
+def _step_name(result: AuditResult, step: DrawStep, texts: ResultTexts) -> str:
+    errors, count = result.errors, texts.number(step.places)
+    if step == errors.steps[0]:
+        return texts.drawn_now.format(n=count)
+    return texts.drawn_first.format(n=count, goal=texts.goal_of(errors)) if step == errors.enough else count
+
+
+def _listed_steps(steps: Sequence[DrawStep], enough: DrawStep | None) -> list[DrawStep]:
+    """Return the first, the last, and those of interest between."""
+    if not steps:
+        return []
+    at = steps.index(enough) if enough in steps else len(steps) - 1
+    wanted = {0, at // 2, at, len(steps) - 1}
+    return [steps[index] for index in sorted(wanted)][:_SHOWN_STEPS]
+
+
+def _bound_chart(result: AuditResult, texts: ResultTexts) -> BoundChart | None:
+    errors, rate = result.errors, result.errors.figure.value
+    if len(errors.steps) < 2:
+        return None
+    # From nothing drawn the bound is 100 %, which would flatten the rest.
+    steps = [step for step in errors.steps if step.bound < 8 * errors.goal] or list(errors.steps)
+    if len(steps) < 2:
+        return None
+    now, first = steps[0], errors.enough
+    goal = texts.goal_of(errors)
+    return BoundChart(
+        points=tuple((step.places, 100 * step.bound) for step in steps),
+        now=(now.places, 100 * now.bound, texts.now_mark.format(bound=texts.per_cent(now.bound))
+             if now == errors.steps[0] else ""),
+        first=None if first is None or first == now else (
+            first.places, 100 * first.bound,
+            texts.first_mark.format(n=texts.number(first.places), bound=texts.per_cent(first.bound)),
+        ),
+        goal=(100 * errors.goal, texts.goal_mark.format(goal=goal)),
+        rate=None if rate is None else (100 * rate, texts.rate_mark.format(rate=texts.per_cent(rate))),
+    )  # fmt: skip
+
+
+def raters_chart(
+    result: AuditResult, texts: ResultTexts, order: str = "outside", chosen: str = "all", find: str = ""
+) -> RatersChart:
+    """Return the raters in groups: those with figures outside, those with few tasks, and the others.
+
+    `order`: outside, name or tasks; `chosen`: all, outside or few; `find`: part of a name.
+    """
+    raters = [
+        rater for rater in result.raters
+        if find.casefold() in rater.rater.casefold()
+        and {"all": True, "outside": bool(rater.outside), "few": not rater.compared}[chosen]
+    ]  # fmt: skip
+    if order == "tasks":
+        raters.sort(key=lambda rater: -rater.tasks)
+    many, few = ([rater for rater in raters if rater.compared is compared] for compared in (True, False))
+    if order == "outside":
+        outside = sorted((rater for rater in many if rater.outside), key=lambda rater: -len(rater.outside))
+        parts = [(texts.several_outside, outside), (texts.few_group, few)]
+        parts.append((texts.none_outside, [rater for rater in many if not rater.outside]))
+    else:
+        parts = [(texts.all_group, many), (texts.few_group, few)]
+    titles = (
+        texts.rater, texts.tasks_ratings, *(texts.figure_title(name) for name in result.names), texts.weeks_col,
+        texts.minutes_col, texts.outside_col,
+    )  # fmt: skip
+    groups = tuple(
+        RaterGroup(
+            title=title, note=texts.raters_n.format(n=texts.number(len(rows))) if len(rows) > 1 else texts.one_rater,
+            rows=tuple(_row(result, rater, texts) for rater in rows),
+        )
+        for title, rows in parts if rows
+    )  # fmt: skip
+    shares = tuple(name != "offset" for name in result.names)
+    return RatersChart(titles=titles, shares=shares, groups=groups, nothing=texts.nobody)
+
+
+def _row(result: AuditResult, rater: AuditedRater, texts: ResultTexts) -> RaterRow:
+    cells = tuple(_cell(rater, name, texts) for name in result.names)
+    weeks = tuple(figure.value for _week, figure in rater.weeks if figure.value is not None)
+    return RaterRow(
+        name=shorten(rater.rater, LONGEST_NAME),
+        base=f"{texts.number(rater.tasks)}, {texts.number(rater.ratings)}",
+        cells=cells,
+        weeks=weeks,
+        no_weeks=texts.one_week if weeks else texts.no_week,
+        minutes=_minutes(rater, texts),
+        outside=texts.outside_of(rater),
+        tooltip=_tooltip(result, rater, texts),
+        key=("rater", rater.rater),
+    )
+
+
+def _cell(rater: AuditedRater, name: FigureName, texts: ResultTexts) -> RaterCell:
+    banded = rater.figures.get(name)
+    if banded is None:
+        return RaterCell(missing=texts.none)
+    figure = banded.figure
+    if figure.value is None:
+        return RaterCell(missing=texts.why(figure.why))
+    return RaterCell(
+        value=figure.value, low=figure.low, high=figure.high, value_text=texts.figure_value(name, figure.value),
+        interval_text=texts.figure_ends(figure, name) if figure.low is not None else "",
+        missing=texts.counted("task", figure.tasks), band=banded.band, outside=banded.outside,
+    )  # fmt: skip
+
+
+def _minutes(rater: AuditedRater, texts: ResultTexts) -> str:
+    if rater.time is None:
+        return texts.none
+    return f"{texts.number(rater.time.median / 60, 1)} / {texts.number(rater.time.high / 60, 1)}"
+
+
+def _figure_text(rater: AuditedRater, name: FigureName, texts: ResultTexts) -> str:
+    """Return a figure with its interval, base and band."""
+    banded = rater.figures[name]
+    figure = banded.figure
+    if figure.value is None:
+        return texts.why(figure.why)
+    base = base_text(figure, "", texts) if not figure.tasks else texts.counted("task", figure.tasks)
+    text = f"{texts.figure_value(name, figure.value)} ({texts.figure_ends(figure, name)}), {base}"
+    if banded.band is None:
+        return text
+    low, high = (texts.figure_value(name, end) for end in banded.band)
+    return f"{text}; {texts.band}: {low}–{high}"
+
+
+def _tooltip(result: AuditResult, rater: AuditedRater, texts: ResultTexts) -> str:
+    base = f"{texts.counted('task', rater.tasks)}, {texts.ratings_of(rater.ratings)}"
+    lines = [f"{shorten(rater.rater, LONGEST_NAME)}: {base}"]
+    lines += [f"{texts.figure_title(name)}: {_figure_text(rater, name, texts)}"
+              for name in result.names if name in rater.figures]  # fmt: skip
+    lines += [
+        f"{week}: {texts.number(figure.value, 2)} ({texts.figure_ends(figure, 'final')}), "
+        f"{texts.counted('task', figure.tasks)}"
+        for week, figure in rater.weeks[-8:]
+        if figure.value is not None
+    ]
+    lines.append(f"{texts.outside_col}: {texts.outside_of(rater)}")
+    return "\n".join(lines)
+
+
+def raters_panel(
+    result: AuditResult, texts: ResultTexts, order: str = "outside", chosen: str = "all", find: str = ""
+) -> ReportPanel:
+    """Return the raters as a chart and as a table."""
+    chart = raters_chart(result, texts, order, chosen, find)
+    by_name = {rater.rater: rater for rater in result.raters}
+    rows = [row for group in chart.groups for row in group.rows]
+    raters = [by_name[str(row.key[1])] for row in rows]
+    names = result.names
+    columns = (
+        ReportColumn(texts.rater), ReportColumn(texts.tasks_ratings, figures=True),
+        *(ReportColumn(texts.figure_title(name)) for name in names),
+        ReportColumn(texts.minutes_col, figures=True), ReportColumn(texts.outside_col),
+    )  # fmt: skip
+    table = tuple(
+        (
+            ReportCell(row.name), ReportCell(row.base),
+            *(ReportCell(_figure_text(rater, name, texts) if name in rater.figures else texts.none) for name in names),
+            ReportCell(row.minutes), ReportCell(row.outside),
+        )
+        for row, rater in zip(rows, raters, strict=True)
+    )  # fmt: skip
+    few = sum(not rater.compared for rater in result.raters)
+    counts = texts.enough_tasks.format(many=texts.number(len(result.raters) - few), few=texts.number(few))
+    return ReportPanel(
+        title=texts.raters,
+        draw=lambda area: draw_raters(chart, area, "" if rows else chart.nothing),
+        table=ReportTableData(columns, table, tuple((rater.rater,) for rater in raters)),
+        note=texts.band_note,
+        foot=(texts.strip_text(result), counts),
+        rows=len(rows),
+    )
+
+
+def places_table(result: AuditResult, rater: AuditedRater, texts: ResultTexts) -> ReportTableData:
+    """Return the places behind a rater's figures."""
+    columns = tuple(map(ReportColumn, (texts.what, texts.by_lead, texts.own_label, texts.final_col, texts.where)))
+    rows = tuple(
+        (
+            ReportCell(shorten(place.quote, LONGEST_QUOTE)),
+            _verdict(place, texts),
+            _label(result, place.question, place.own, texts),
+            _label(result, place.question, place.final, texts, texts.final_before),
+            ReportCell(place_name(place.task, place.where)),
+        )
+        for place in rater.places
+    )
+    return ReportTableData(columns, rows, tuple((place.task, place.where, rater.rater) for place in rater.places))
+
+
+def _verdict(place: RaterPlace, texts: ResultTexts) -> ReportCell:
+    if place.wrong is None:
+        return ReportCell("")
+    return ReportCell(texts.judged_wrong if place.wrong else texts.judged_right, quiet=not place.wrong)
+
+
+def _label(result: AuditResult, question: str, value: Value | None, texts: ResultTexts, before: str = "") -> ReportCell:
+    asked = next((one for one in result.questions if one.id == question), None)
+    if value is None:
+        return ReportCell(texts.no_final_label, quiet=True, before=before)
+    if asked is None:
+        return ReportCell(str(value), before=before)
+    look = style_of(asked, value)
+    return ReportCell(look.label, look.tone, look.shape, before=before)
+
+
+def behind_text(rater: AuditedRater, texts: ResultTexts) -> str:
+    """Return how many ratings differ from the final labels, and how many of these another rater shares."""
+    number = texts.number
+    return texts.behind_note.format(n=number(rater.differing), all=number(rater.ratings), shared=number(rater.shared))
+
+
+def result_panels(result: AuditResult, texts: ResultTexts) -> dict[str, ReportPanel]:
+    """Return all panels by the names of their cards; charts without data are left out."""
+    panels = {"errors": errors_panel(result, texts), "draws": draws_panel(result, texts)}
+    panels["raters"] = raters_panel(result, texts)
+    return {name: panel for name, panel in panels.items() if panel.table.rows or name == "errors"}

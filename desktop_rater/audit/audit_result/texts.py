@@ -1,0 +1,203 @@
+"""Texts of an audit's result, in English. The window supplies the same texts in its own language."""
+
+from desktop_rater.audit.audit_result.result import (
+    AuditedRater,
+    AuditResult,
+    ErrorResult,
+    FigureName,
+    StratumKind,
+)
+from desktop_rater.audit.judged_questions import Value
+from desktop_rater.audit.report import ReportFigure
+from desktop_rater.audit.report_texts import QT_TRANSLATE_NOOP, ReportTexts
+
+
+class ResultTexts(ReportTexts, frozen=True, kw_only=True):
+    """Texts of an audit's result, with placeholders in braces."""
+
+    audit_result: str = QT_TRANSLATE_NOOP("Report", "Audit result")
+    rests_all: str = QT_TRANSLATE_NOOP(
+        "Report", "Rests on {raters}, {tasks}, {places} places, {ratings}; {drawn} drawn"
+    )
+    ratings_n: str = QT_TRANSLATE_NOOP("Report", "{n} ratings")
+    one_rating_n: str = QT_TRANSLATE_NOOP("Report", "1 rating")
+
+    errors_title: str = QT_TRANSLATE_NOOP("Report", "Errors in all work")
+    by_stratum: str = QT_TRANSLATE_NOOP("Report", "weighted by group")
+    ends: str = QT_TRANSLATE_NOOP("Report", "{low} to {high} %, 95 % interval")
+    at_most: str = QT_TRANSLATE_NOOP("Report", "With 95 % confidence at most {bound} %. {goal}")
+    goal_shown: str = QT_TRANSLATE_NOOP("Report", "The goal, under {goal} %, is shown.")
+    goal_refuted: str = QT_TRANSLATE_NOOP("Report", "The goal, under {goal} %, is refuted: it is at least {lower} %.")
+    goal_open: str = QT_TRANSLATE_NOOP("Report", "The goal, under {goal} %, is not shown yet, and not refuted.")
+    judged_of: str = QT_TRANSLATE_NOOP("Report", "{wrong} of {ratings} judged wrong, {tasks}")
+    waiting_n: str = QT_TRANSLATE_NOOP("Report", "{n} drawn ratings are not judged yet.")
+    waiting_one: str = QT_TRANSLATE_NOOP("Report", "1 drawn rating is not judged yet.")
+    stratum: str = QT_TRANSLATE_NOOP("Report", "Group")
+    differ_stratum: str = QT_TRANSLATE_NOOP("Report", "Raters differ")
+    agree_stratum: str = QT_TRANSLATE_NOOP("Report", "All agree")
+    one_stratum: str = QT_TRANSLATE_NOOP("Report", "One rating")
+    together: str = QT_TRANSLATE_NOOP("Report", "Together")
+    judged: str = QT_TRANSLATE_NOOP("Report", "Judged")
+    wrong: str = QT_TRANSLATE_NOOP("Report", "Wrong")
+
+    draw_title: str = QT_TRANSLATE_NOOP("Report", "How many to draw")
+    draw_note: str = QT_TRANSLATE_NOOP("Report", "upper bound, if the rate stays")
+    drawn_all: str = QT_TRANSLATE_NOOP("Report", "Places in all")
+    bound: str = QT_TRANSLATE_NOOP("Report", "Bound")
+    drawn_now: str = QT_TRANSLATE_NOOP("Report", "{n}, now")
+    drawn_first: str = QT_TRANSLATE_NOOP("Report", "{n}, the first under {goal} %")
+    now_mark: str = QT_TRANSLATE_NOOP("Report", "now {bound} %")
+    goal_mark: str = QT_TRANSLATE_NOOP("Report", "goal: under {goal} %")
+    rate_mark: str = QT_TRANSLATE_NOOP("Report", "the estimate, {rate} %")
+    first_mark: str = QT_TRANSLATE_NOOP("Report", "{n}: {bound} %")
+    draw_more: str = QT_TRANSLATE_NOOP("Report", "Draw {n} more")
+    draw_first: str = QT_TRANSLATE_NOOP("Report", "Draw {n} places")
+    never_enough: str = QT_TRANSLATE_NOOP("Report", "If the rate stays, no number of places shows the goal.")
+    mistakes_of: str = QT_TRANSLATE_NOOP("Report", "Of the {n} wrong: {parts}.")
+    mistake: str = QT_TRANSLATE_NOOP("Report", "{n} {given} where the lead says {right}")
+    mistake_plain: str = QT_TRANSLATE_NOOP("Report", "{n} {given}")
+    mistakes_other: str = QT_TRANSLATE_NOOP("Report", "{n} other")
+
+    band_note: str = QT_TRANSLATE_NOOP("Report", "grey: where 95 of 100 raters lie by chance")
+    strip: str = QT_TRANSLATE_NOOP(
+        "Report", "One figure says little. Of {n} figures {outside} lie outside; {chance} would by chance alone. {read}"
+    )
+    read_first: str = QT_TRANSLATE_NOOP("Report", "Read the places before you speak to anyone.")
+    about_n: str = QT_TRANSLATE_NOOP("Report", "about {n}")
+    under_one: str = QT_TRANSLATE_NOOP("Report", "fewer than 1")
+    none_compared: str = QT_TRANSLATE_NOOP(
+        "Report", "No figure is compared with chance: that takes two raters with 20 tasks."
+    )
+    enough_tasks: str = QT_TRANSLATE_NOOP("Report", "At least 20 tasks: {many}. Fewer: {few}.")
+    tasks_ratings: str = QT_TRANSLATE_NOOP("Report", "Tasks, ratings")
+    errors_col: str = QT_TRANSLATE_NOOP("Report", "Wrong by the lead")
+    final_col: str = QT_TRANSLATE_NOOP("Report", "Agreement with final labels")
+    blind_col: str = QT_TRANSLATE_NOOP("Report", "Agreement with the lead’s blind answers")
+    gold_col: str = QT_TRANSLATE_NOOP("Report", "Agreement with gold")
+    repeats_col: str = QT_TRANSLATE_NOOP("Report", "Same answer on repeats")
+    offset_col: str = QT_TRANSLATE_NOOP("Report", "Severity, steps from the mean")
+    weeks_col: str = QT_TRANSLATE_NOOP("Report", "Agreement by week")
+    minutes_col: str = QT_TRANSLATE_NOOP("Report", "Minutes, med. / p90")
+    outside_col: str = QT_TRANSLATE_NOOP("Report", "Outside")
+    errors_short: str = QT_TRANSLATE_NOOP("Report", "errors")
+    final_short: str = QT_TRANSLATE_NOOP("Report", "agreement")
+    blind_short: str = QT_TRANSLATE_NOOP("Report", "blind answers")
+    gold_short: str = QT_TRANSLATE_NOOP("Report", "gold")
+    repeats_short: str = QT_TRANSLATE_NOOP("Report", "repeats")
+    offset_short: str = QT_TRANSLATE_NOOP("Report", "severity")
+    several_outside: str = QT_TRANSLATE_NOOP("Report", "More than one figure outside, then one")
+    few_group: str = QT_TRANSLATE_NOOP("Report", "Fewer than 20 tasks: too little to tell")
+    none_outside: str = QT_TRANSLATE_NOOP("Report", "None outside")
+    all_group: str = QT_TRANSLATE_NOOP("Report", "At least 20 tasks")
+    nothing_outside: str = QT_TRANSLATE_NOOP("Report", "none")
+    too_little: str = QT_TRANSLATE_NOOP("Report", "can’t be told")
+    one_week: str = QT_TRANSLATE_NOOP("Report", "one week only")
+    no_week: str = QT_TRANSLATE_NOOP("Report", "no times")
+    band: str = QT_TRANSLATE_NOOP("Report", "Band of chance")
+    week: str = QT_TRANSLATE_NOOP("Report", "Week")
+    nobody: str = QT_TRANSLATE_NOOP("Report", "No rater matches.")
+
+    behind: str = QT_TRANSLATE_NOOP("Report", "{rater}, the places behind it")
+    behind_note: str = QT_TRANSLATE_NOOP(
+        "Report", "{n} of {all} differ from the final label; in {shared} of these another rater says the same"
+    )
+    own_label: str = QT_TRANSLATE_NOOP("Report", "Label")
+    final_before: str = QT_TRANSLATE_NOOP("Report", "final:")
+    no_final_label: str = QT_TRANSLATE_NOOP("Report", "open")
+    by_lead: str = QT_TRANSLATE_NOOP("Report", "By the lead")
+    judged_wrong: str = QT_TRANSLATE_NOOP("Report", "wrong")
+    judged_right: str = QT_TRANSLATE_NOOP("Report", "accepted")
+    no_places_behind: str = QT_TRANSLATE_NOOP("Report", "No rating differs from a final label or is wrong.")
+
+    def per_cent(self, share: float) -> str:
+        return self.number(share * 100, 1)
+
+    def goal_of(self, errors: ErrorResult) -> str:
+        """Return the goal in per cent, with as many decimals as it has."""
+        goal = errors.goal * 100
+        return self.number(goal, 0 if abs(goal - round(goal)) < 1e-9 else 1)
+
+    def stratum_of(self, kind: StratumKind) -> str:
+        return {"differ": self.differ_stratum, "agree": self.agree_stratum}.get(kind, self.one_stratum)
+
+    def ratings_of(self, count: int) -> str:
+        return self.one_rating_n if count == 1 else self.ratings_n.format(n=self.number(count))
+
+    def rests_result(self, result: AuditResult) -> str:
+        """Return what a result rests on."""
+        count = len(result.raters)
+        return self.rests_all.format(
+            raters=self.one_rater if count == 1 else self.raters_n.format(n=self.number(count)),
+            tasks=self.counted("task", result.tasks),
+            places=self.number(result.places),
+            ratings=self.ratings_of(result.ratings),
+            drawn=self.number(result.errors.drawn),
+        )
+
+    def figure_title(self, name: FigureName) -> str:
+        return str(getattr(self, f"{name}_col"))
+
+    def outside_of(self, rater: AuditedRater) -> str:
+        """Return the figures that lie outside their band, in words."""
+        if not rater.compared:
+            return self.too_little
+        return ", ".join(str(getattr(self, f"{name}_short")) for name in rater.outside) or self.nothing_outside
+
+    def figure_value(self, name: FigureName, value: float) -> str:
+        sign = "+" if name == "offset" and value > 0 else ""
+        return f"{sign}{self.number(value, 2)}"
+
+    def figure_ends(self, figure: ReportFigure, name: FigureName) -> str:
+        """Return the interval of a figure, or why there is none."""
+        if figure.low is None or figure.high is None:
+            return self.why(figure.why)
+        low, high = self.figure_value(name, figure.low), self.figure_value(name, figure.high)
+        return f"{low}\u202f–\u202f{high}" if "−" in low + high else f"{low}–{high}"
+
+    def error_lines(self, errors: ErrorResult) -> list[str]:
+        """Return what is known about all work, in sentences."""
+        lines = []
+        if errors.bound is not None and errors.lower is not None:
+            goal = {"shown": self.goal_shown, "refuted": self.goal_refuted}.get(errors.state, self.goal_open)
+            goal = goal.format(goal=self.goal_of(errors), lower=self.per_cent(errors.lower))
+            lines.append(self.at_most.format(bound=self.per_cent(errors.bound), goal=goal))
+        elif errors.figure.why:
+            why = self.why(errors.figure.why)
+            lines.append(f"{why[:1].upper()}{why[1:]}.")
+        if errors.waiting:
+            lines.append(
+                self.waiting_one if errors.waiting == 1 else self.waiting_n.format(n=self.number(errors.waiting))
+            )
+        return lines
+
+    def mistakes_text(self, result: AuditResult, most: int = 2) -> str:
+        """Return which labels the wrong ratings have."""
+        errors = result.errors
+        shown = errors.mistakes[:most]
+        parts = []
+        for row in shown:
+            given, right = self.label_text(result, row.given), self.label_text(result, row.right)
+            template = self.mistake if row.right is not None else self.mistake_plain
+            parts.append(template.format(n=self.number(row.count), given=given, right=right))
+        rest = sum(row.count for row in errors.mistakes[most:])
+        if rest:
+            parts.append(self.mistakes_other.format(n=self.number(rest)))
+        return self.mistakes_of.format(n=self.number(errors.wrong), parts=", ".join(parts)) if parts else ""
+
+    def label_text(self, result: AuditResult, value: Value | None) -> str:
+        """Return the text of a label of any depth."""
+        if value is None:
+            return ""
+        looks = (look.label for question in result.questions for look in question.looks if look.id == value)
+        return next(looks, value if isinstance(value, str) else f"{value:g}")
+
+    def strip_text(self, result: AuditResult) -> str:
+        """Return how many figures lie outside, and how many would by chance."""
+        if not result.compared:
+            return self.none_compared
+        chance = result.by_chance
+        expected = self.under_one if chance < 1 else self.about_n.format(n=self.number(chance))
+        number = self.number
+        return self.strip.format(
+            n=number(result.compared), outside=number(result.outside), chance=expected, read=self.read_first
+        )
