@@ -38,13 +38,13 @@ def power_plans(
     given = judgements_by_rater(ratings, [question])
     (units,) = units_by_question([question], given, audit.tasks, audit.models)
     if question.measure != "nominal":
-        found = [(None, ratings_of(units))]
+        codings = [(None, ratings_of(units))]
     else:
         values = sorted({value for unit in units.units for value in unit.people.values()}, key=str)
-        found = [(value, _share(units, value)) for value in values]
+        codings = [(value, _share(units, value)) for value in values]
     made = [
         _plan(value, of_value, width, raters, these_raters=these_raters)
-        for value, of_value in found
+        for value, of_value in codings
         if len(of_value.clusters) > 1
     ]
     return tuple(sorted(made, key=lambda plan: -plan.pilot.mean))

@@ -156,6 +156,24 @@ class ScaleFigures(msgspec.Struct, frozen=True, kw_only=True):
     why: str = ""
 
 
+class RaterTrend(msgspec.Struct, frozen=True, kw_only=True):
+    """Change of a rater: agreement with the others a `week` and by `practice`, and `time`; `audit.trend_figures`."""
+
+    rater: str
+    week: ReportFigure
+    practice: ReportFigure
+    time: ReportFigure
+
+
+class PlaceFigures(msgspec.Struct, frozen=True, kw_only=True):
+    """Place with the share of raters who miss the others' majority, and how that goes with their other places."""
+
+    task: str
+    where: str
+    difficulty: ReportFigure
+    discrimination: ReportFigure
+
+
 class ReportFilter(msgspec.Struct, frozen=True, kw_only=True):
     """Filter of the results; empty fields match everything.
 
@@ -204,6 +222,8 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     days: tuple[str, str] | None = None
     pairs: tuple[RaterPair, ...] = ()
     scales: tuple[ScaleFigures, ...] = ()
+    trends: tuple[RaterTrend, ...] = ()
+    hardest: tuple[PlaceFigures, ...] = ()
     gold_tasks: int = 0
     repeated: int = 0
     forked: tuple[str, ...] = ()

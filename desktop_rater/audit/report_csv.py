@@ -33,12 +33,14 @@ NAMES = (
     "differing.csv",
     "scales.csv",
     "scale_raters.csv",
+    "trends.csv",
+    "hardest.csv",
 )
 
 
 def csv_files(report: AuditReport) -> dict[str, str]:
     """Return the text of each file in `NAMES`."""
-    builders = (_agreement, _pairs, _confusion, _labels, _raters, _differing, _scales, _scale_raters)
+    builders = (_agreement, _pairs, _confusion, _labels, _raters, _differing, _scales, _scale_raters, _trends, _hardest)
     return {name: _text(*make(report)) for name, make in zip(NAMES, builders, strict=True)}
 
 
@@ -165,6 +167,18 @@ def _scale_raters(report: AuditReport) -> tuple[Sequence[str], Iterator[Sequence
         for row in scale.raters
     )
     return ("question", "rater", *(f"{part}_{name}" for part in parts for name in FIGURE), "infit", "outfit"), rows
+
+
+def _trends(report: AuditReport) -> tuple[Sequence[str], Iterator[Sequence[CsvValue]]]:
+    parts = ("week", "practice", "time")
+    rows = ((row.rater, *_figure(row.week), *_figure(row.practice), *_figure(row.time)) for row in report.trends)
+    return ("rater", *(f"{part}_{name}" for part in parts for name in FIGURE)), rows
+
+
+def _hardest(report: AuditReport) -> tuple[Sequence[str], Iterator[Sequence[CsvValue]]]:
+    parts = ("difficulty", "discrimination")
+    rows = ((row.task, row.where, *_figure(row.difficulty), *_figure(row.discrimination)) for row in report.hardest)
+    return ("task", "where", *(f"{part}_{name}" for part in parts for name in FIGURE)), rows
 
 
 def _given(unit: DifferingUnit) -> str:

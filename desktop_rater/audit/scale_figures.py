@@ -4,10 +4,19 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from desktop_rater.audit.agreement import QuestionUnits
+from desktop_rater.audit.agreement import QuestionUnits, as_figure
 from desktop_rater.audit.judged_questions import Value
 from desktop_rater.audit.report import ReportFigure, ScaleFigures, ScaleRater
-from desktop_rater.stats.cluster_bootstrap import Estimate, Floats, Weights, divided, draw_weights, estimate
+from desktop_rater.stats.cluster_bootstrap import (
+    MIN_CLUSTERS,
+    Estimate,
+    Floats,
+    Weights,
+    divided,
+    draw_weights,
+    estimate,
+    few_clusters,
+)
 from desktop_rater.stats.facets import FacetsModel, fit_facets, reason_for_no_model
 from desktop_rater.stats.reliability import (
     classical_interval,
@@ -41,12 +50,12 @@ def _plain(value: Value) -> float | None:
 
 def scale_figures(units: Iterable[QuestionUnits], seed: int) -> tuple[ScaleFigures, ...]:
     """Return the figures of each question whose answers are numbers, in the order of the questions."""
-    found = []
+    scales = []
     for of_question in units:
         ratings = ratings_of(of_question)
         if of_question.question.measure in MEASURES and len(ratings.value):
-            found.append(_figures(of_question, ratings, draw_weights(seed, ratings.clusters)))
-    return tuple(found)
+            scales.append(_figures(of_question, ratings, draw_weights(seed, ratings.clusters)))
+    return tuple(scales)
 
 
 def ratings_of(units: QuestionUnits, number: Callable[[Value], float | None] = _plain) -> ScaleRatings:
@@ -76,18 +85,10 @@ def _figures(units: QuestionUnits, ratings: ScaleRatings, draws: Weights) -> Sca
         why = reason_for_no_model(ratings) if len(np.unique(ratings.value)) <= _MOST_STEPS else "it has too many steps"
         model = None if why else fit_facets(ratings)
     if model is not None:
-        estimates |= _model_figures(model, len(ratings.clusters))
+        spans = {f"step.{number}": step for number, step in enumerate(model.steps, 1)} | {"spread.model": model.spread}
+        estimates |= {name: with_error(value, error, len(ratings.clusters)) for name, (value, error) in spans.items()}
     figures = {
-        name: ReportFigure(
-            value=found.value,
-            low=found.low,
-            high=found.high,
-            n=count if name == "mean" else paired,
-            tasks=found.clusters,
-            raters=raters,
-            why=found.why,
-        )
-        for name, found in estimates.items()
+        name: as_figure(estimated, count if name == "mean" else paired, raters) for name, estimated in estimates.items()
     }
     return ScaleFigures(question=units.question.id, figures=figures, raters=_raters(ratings, model), why=why)
 
@@ -95,40 +96,38 @@ def _figures(units: QuestionUnits, ratings: ScaleRatings, draws: Weights) -> Sca
 def _agreement(ratings: ScaleRatings, values: Floats, draws: Weights) -> dict[str, Estimate]:
     if not 1 < len(values) <= _MOST_VALUES:
         return {}
-    found: dict[str, Estimate] = {}
+    estimates: dict[str, Estimate] = {}
     for name in _WEIGHTED:
         weights = WEIGHTS[name](values)
         figures = weighted_agreement(ratings, values, weights, draws)
-        found |= {f"{kind}.{name}": figures[kind] for kind in ("gwet_ac2", "brennan_prediger")}
+        estimates |= {f"{kind}.{name}": figures[kind] for kind in ("gwet_ac2", "brennan_prediger")}
         if len(ratings.raters) <= _MOST_NAMED:
-            found[f"conger_kappa.{name}"] = conger_kappa(ratings, values, weights, draws)
-    return found
+            estimates[f"conger_kappa.{name}"] = conger_kappa(ratings, values, weights, draws)
+    return estimates
 
 
 def _reliability(ratings: ScaleRatings) -> dict[str, Estimate]:
-    found = intraclass_correlations(ratings)
+    estimates = intraclass_correlations(ratings)
     if len(ratings.unit_sizes) == len(ratings.clusters):
         for name, raters in (("icc_2_1", 1), ("icc_2_k", len(ratings.raters))):
             ends = classical_interval(ratings, raters)
             if ends is not None and np.isfinite(ends).all():
-                found[name] = found[name]._replace(low=ends[0], high=ends[1], why="")
-    single = found["icc_2_1"]
+                estimates[name] = estimates[name]._replace(low=ends[0], high=ends[1], why="")
+    single = estimates["icc_2_1"]
     for name, wanted in RELIABILITIES.items():
         value, low, high = (raters_needed(icc, wanted) for icc in (single.value, single.high, single.low))
         why = single.why or ("" if high is not None else NO_UPPER_END)
         why = why if value is not None else NO_RELIABILITY
         low = low if high is not None else None
-        found[name] = Estimate(value, low, high, single.clusters, why)
-    return found
+        estimates[name] = Estimate(value, low, high, single.clusters, why)
+    return estimates
 
 
-def _model_figures(model: FacetsModel, clusters: int) -> dict[str, Estimate]:
-    spans = {f"step.{number}": step for number, step in enumerate(model.steps, 1)}
-    spans["spread.model"] = model.spread
-    return {
-        name: Estimate(value, value - _95 * error, value + _95 * error, clusters)
-        for name, (value, error) in spans.items()
-    }
+def with_error(value: float, error: float, clusters: int) -> Estimate:
+    """Return an estimate with its normal interval."""
+    if clusters < MIN_CLUSTERS:
+        return Estimate(value, None, None, clusters, few_clusters(clusters))
+    return Estimate(value, value - _95 * error, value + _95 * error, clusters)
 
 
 def _raters(ratings: ScaleRatings, model: FacetsModel | None) -> tuple[ScaleRater, ...]:
@@ -139,18 +138,7 @@ def _raters(ratings: ScaleRatings, model: FacetsModel | None) -> tuple[ScaleRate
         if row.rater in severities:
             own = severities[row.rater]
             fits = (own.infit, own.outfit)
-            severity = ReportFigure(
-                value=own.severity,
-                low=own.severity - _95 * own.error,
-                high=own.severity + _95 * own.error,
-                n=row.ratings,
-                tasks=row.mean.clusters,
-            )
-        mean, offset = (
-            ReportFigure(
-                value=found.value, low=found.low, high=found.high, n=row.ratings, tasks=found.clusters, why=found.why
-            )
-            for found in (row.mean, row.offset)
-        )
+            severity = as_figure(with_error(own.severity, own.error, row.mean.clusters), row.ratings)
+        mean, offset = (as_figure(estimated, row.ratings) for estimated in (row.mean, row.offset))
         rows.append(ScaleRater(rater=row.rater, mean=mean, offset=offset, severity=severity, fits=fits))
     return tuple(rows)

@@ -129,7 +129,7 @@ def scale_raters_panel(report: AuditReport, question: str, texts: ReportTexts) -
     modelled = any(row.fits is not None for row in scale.raters)
     titles += [texts.severity, texts.fits] if modelled else []
 
-    def shown(figure: ReportFigure) -> ReportCell:
+    def cell(figure: ReportFigure) -> ReportCell:
         without_base = replace(figure, tasks=0)  # it has columns of its own
         return ReportCell(report_format.with_interval(without_base, texts, texts.none), quiet=figure.value is None)
 
@@ -139,12 +139,12 @@ def scale_raters_panel(report: AuditReport, question: str, texts: ReportTexts) -
             ReportCell(report_format.shorten(row.rater, report_format.LONGEST_NAME)),
             ReportCell(texts.number(row.mean.tasks)),
             ReportCell(texts.number(row.mean.n)),
-            shown(row.mean),
-            shown(row.offset),
+            cell(row.mean),
+            cell(row.offset),
         ]
         if modelled:
             fits = texts.none if row.fits is None else " / ".join(texts.number(fit, 2) for fit in row.fits)
-            cells += [shown(row.severity), ReportCell(fits)]
+            cells += [cell(row.severity), ReportCell(fits)]
         rows.append(tuple(cells))
     columns = (ReportColumn(texts.rater), *(ReportColumn(title, figures=True) for title in titles))
     keys = tuple((row.rater,) for row in scale.raters)
@@ -152,3 +152,24 @@ def scale_raters_panel(report: AuditReport, question: str, texts: ReportTexts) -
     return ReportPanel(
         title=texts.scale_raters, table=ReportTableData(columns, tuple(rows), keys), note=texts.offset_note, foot=foot
     )
+
+
+def trends_panel(report: AuditReport, texts: ReportTexts) -> ReportPanel | None:
+    """Return the raters' change over time and with practice; `None` without any."""
+    rows = [row for row in report.trends if any(figure.value is not None for figure in (row.week, row.time))]
+    if not rows:
+        return None
+    titles = (texts.trend_week, texts.trend_practice, texts.trend_time)
+
+    def cell(figure: ReportFigure) -> ReportCell:
+        return ReportCell(report_format.with_interval(figure, texts, texts.none), quiet=figure.value is None)
+
+    cells = tuple(
+        (
+            ReportCell(report_format.shorten(row.rater, report_format.LONGEST_NAME)),
+            *map(cell, (row.week, row.practice, row.time)),
+        )
+        for row in rows
+    )
+    columns = (ReportColumn(texts.rater), *(ReportColumn(title, figures=True) for title in titles))
+    return ReportPanel(title=texts.trends, table=ReportTableData(columns, cells), note=texts.trends_note)

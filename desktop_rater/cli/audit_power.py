@@ -51,12 +51,12 @@ def power(
         raise RaterError(f"There is no question {question!r}.", f"Questions: {names}.")
     from desktop_rater.audit.power_plan import power_plans  # noqa: PLC0415 - numpy, for this command alone
 
-    found = power_plans(audit, chosen, width, raters, these_raters=these_raters)
-    if not found:
+    results = power_plans(audit, chosen, width, raters, these_raters=these_raters)
+    if not results:
         raise RaterError("There is nothing to plan from.", f"Fewer than two tasks have an answer to {chosen.id!r}.")
 
-    plain = {"bundle": bundle, "question": chosen.id, "width": width, "plans": msgspec.to_builtins(found)}
-    print_result(plain, [line for plan in found for line in _lines(plan, chosen)], as_json=as_json)
+    plain = {"bundle": bundle, "question": chosen.id, "width": width, "plans": msgspec.to_builtins(results)}
+    print_result(plain, [line for plan in results for line in _lines(plan, chosen)], as_json=as_json)
     return EXIT_OK
 
 

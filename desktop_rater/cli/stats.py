@@ -7,6 +7,7 @@ import click
 import msgspec
 
 from desktop_rater.cli.output import EXIT_OK, json_option, print_json, print_result
+from desktop_rater.cli.spans import spans
 from desktop_rater.cli.streams import INPUT
 from desktop_rater.stats.agreement import ValueKind
 from desktop_rater.work.audit.file_figures import Agreement, agreement_of_file, f1_of_file, score_file
@@ -17,6 +18,9 @@ _MOST_UNITS = 5
 @click.group()
 def stats() -> None:
     """Compute statistics of plain files; no store is needed."""
+
+
+stats.add_command(spans)
 
 
 @stats.command()

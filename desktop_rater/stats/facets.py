@@ -141,8 +141,8 @@ def fit_facets(ratings: ScaleRatings) -> FacetsModel:
     likelihood = _Likelihood(ratings)
     free = likelihood.raters - 1
     start = np.zeros(free + likelihood.steps + 1)
-    found = minimize(likelihood.negative, start, jac=True, method="L-BFGS-B", options={"maxiter": 500, "gtol": 1e-4})
-    values, covariance = found.x, likelihood.errors(found.x)
+    optimum = minimize(likelihood.negative, start, jac=True, method="L-BFGS-B", options={"maxiter": 500, "gtol": 1e-4})
+    values, covariance = optimum.x, likelihood.errors(optimum.x)
     severity = np.append(values[:free], -values[:free].sum())
     errors = np.sqrt(np.append(np.diag(covariance)[:free], covariance[:free, :free].sum()))
     log_likelihood, of_units, _chance, mean, variance = likelihood.at(values)

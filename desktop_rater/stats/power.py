@@ -108,7 +108,7 @@ def plans(pilot: Pilot, width: float, per_unit: Iterable[int], raters: int | Non
     """Return for each number of ratings a unit the least tasks for a half width; `raters` as above, at least these."""
     normal = -float(ndtri(0.025))
     least = ceil(pilot.rater * (normal / width) ** 2) + 1 if pilot.rater and raters else 1
-    found = []
+    designs = []
     for count in per_unit:
         those = max(raters, count) if raters else None
         tasks = None
@@ -118,5 +118,5 @@ def plans(pilot: Pilot, width: float, per_unit: Iterable[int], raters: int | Non
                 middle = (low + tasks) // 2
                 low, tasks = (low, middle) if half_width(pilot, middle, count, those) <= width else (middle, tasks)
         total = None if tasks is None else ceil(tasks * pilot.per_task * count)
-        found.append(Plan(count, those or pilot.raters, tasks, total, max(least, count)))
-    return tuple(found)
+        designs.append(Plan(count, those or pilot.raters, tasks, total, max(least, count)))
+    return tuple(designs)

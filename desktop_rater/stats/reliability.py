@@ -43,8 +43,8 @@ def intraclass_correlations(ratings: ScaleRatings) -> dict[str, Estimate]:
         "icc_2_1": jackknife(sums, lambda rows: _of_mean(rows, 1)),
         "icc_2_k": jackknife(sums, lambda rows: _of_mean(rows, divided(rows[:, 3], rows[:, 6]))),
         **{
-            name: Estimate(*(None if end is None else sqrt(max(end, 0)) for end in found[:3]), *found[3:])
-            for name, found in spreads.items()
+            name: Estimate(*(None if end is None else sqrt(max(end, 0)) for end in variance[:3]), *variance[3:])
+            for name, variance in spreads.items()
         },
     }
 
@@ -107,7 +107,9 @@ def classical_interval(ratings: ScaleRatings, raters: int) -> tuple[float, float
     if len(ratings.value) != units * count or units < 2 or count < 2:
         return None
     total = _sums(ratings).sum(axis=0, keepdims=True)
-    unit, rater, rest = variances(total)[:, 0]
+    unit, rater, rest = variances(total)[:, 0].tolist()
+    if rest <= 0:
+        return None
     rows, columns = rest + count * unit, rest + units * rater
     if rows <= 0:  # the units do not differ
         return None
