@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -35,6 +37,19 @@ def test_two_raters_of_three_units(agreed):
     assert found["undefined"] == {}
     assert found["intervals"] == {}
     assert found["no_interval"]["percent"] == "rests on 3 tasks: too few for an interval"
+
+
+def test_help_and_commands_without_figures_load_no_numpy():
+    """Starting would take a second longer."""
+    code = (
+        "import contextlib, io, sys; from desktop_rater.__main__ import main\n"
+        "sys.argv = ['desktop-rater', *sys.argv[1:]]\n"
+        "with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit): main()\n"
+        "print('numpy' in sys.modules)"
+    )
+    for words in (["--help"], ["check", "--help"], ["audit", "open", "--help"]):
+        done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True)
+        assert done.stdout.strip() == "False", words
 
 
 def test_units_of_one_task_are_drawn_together(agreed, run, tmp_path):

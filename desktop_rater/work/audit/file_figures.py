@@ -15,8 +15,6 @@ from desktop_rater.bundle.jsonl import struct_of, structs_of_lines
 from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.model.strict_json import OpenStruct
 from desktop_rater.stats.agreement import RatingValue, ValueKind, ratings_table, strongest_disagreements
-from desktop_rater.stats.agreement_figures import agreement_figures
-from desktop_rater.stats.cluster_bootstrap import draw_weights
 from desktop_rater.stats.scores import PointOpinion, RulePoint, score_text, token_f1
 
 
@@ -121,6 +119,9 @@ def agreement_of_file(path: Path, kind: ValueKind) -> tuple[Agreement, list[tupl
 
     Also returns the units with the share of rater pairs that differ, in (0, 1], largest first.
     """
+    from desktop_rater.stats.agreement_figures import agreement_figures  # noqa: PLC0415 - loads numpy
+    from desktop_rater.stats.cluster_bootstrap import draw_weights  # noqa: PLC0415 - as above
+
     with bundle_errors(path, "read", "Nothing was computed."):
         ratings, tasks = _ratings(path, kind)
     table = ratings_table(ratings)
