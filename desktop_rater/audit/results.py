@@ -89,7 +89,7 @@ class ReceivedResults(msgspec.Struct, frozen=True, kw_only=True):
     `bundle` is the audited bundle, `of` the one named by the results: a part or a rework. `rework`: it contains only
     returned tasks, so it supersedes only those. `sent_back_from`: the results that were sent back, which it follows
     like those it supersedes: the rater may have exported again without handing that in. `model`: the name of the model,
-    if the rater is one.
+    if the rater is one, and `questions` those that it was asked, if not all.
     """
 
     sha256: str
@@ -103,6 +103,7 @@ class ReceivedResults(msgspec.Struct, frozen=True, kw_only=True):
     partial: bool = False
     practice: bool = False
     model: str = ""
+    questions: tuple[str, ...] | None = None
     tasks: int = 0
     complete: int = 0
     skipped: int = 0
@@ -285,6 +286,7 @@ def received_of(manifest: ResultsManifest, *, sha256: str, bundle: str, file: st
         partial=manifest.partial,
         practice=manifest.practice,
         model=manifest.model.name if manifest.model is not None else "",
+        questions=manifest.model.questions if manifest.model is not None else None,
         tasks=manifest.counts.tasks,
         complete=manifest.counts.complete,
         skipped=manifest.counts.skipped,

@@ -1,4 +1,4 @@
-"""Audit commands that ask a language model: score, judge, canaries and key."""
+"""Audit commands that ask a language model: score, canaries and key; and the options that such commands share."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from desktop_rater.cli.output import (
     standard_input,
     terminal_progress,
 )
-from desktop_rater.cli.stores import configured_settings, writer
+from desktop_rater.cli.stores import configured_settings
 from desktop_rater.cli.streams import INPUT, OUTPUT
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.values import utc_now
@@ -61,7 +61,6 @@ from desktop_rater.work.scoring.justifications import (
     single_gold,
 )
 from desktop_rater.work.scoring.manual_scoring import import_points_form, manual_oracle, write_points_form
-from desktop_rater.work.scoring.model_rater import bundle_id_of, model_rating_cost, rate_bundle_by_model
 from desktop_rater.work.scoring.oracle import (
     DESERVED_SCORE,
     ManualPointsOracle,
@@ -253,47 +252,6 @@ def recorded_run(model_options: ModelOptions) -> OracleRun:
 
 
 @click.command()
-@click.argument("path", metavar="BUNDLE.zip", type=INPUT)
-@click.option("--out", required=True, type=OUTPUT, help="The results to write.")
-@click.option("--rater", type=RATER, help="The rater's name; default: `model-` and the name of the model.")
-@oracle_options
-@json_option
-@click.pass_obj
-def judge(folder: Path, path: Path, out: Path, rater: str | None, *, as_json: bool, **options: Any) -> int:
-    """Let a language model rate a bundle as an additional rater, marked as a model.
-
-    It answers the questions about responses and the task, by the bundle's rubric. Exit status 1: some tasks are left
-    open and listed. Answers are saved in the store, so an interrupted run can be continued.
-    """
-    model_options = ModelOptions.of(folder, options)
-    bundle = bundle_id_of(path)
-    with writer(folder, "audit judge") as store:
-        model_run = oracle_run(model_options, store, bundle)
-        if not model_run.confirm(model_rating_cost(path, model_run.asking, model_options.prices), as_json=as_json):
-            return EXIT_OK
-        result = rate_bundle_by_model(
-            path,
-            out,
-            model_run.asking,
-            model=model_run.model,
-            rater=rater or f"model-{model_run.model}",
-            prompt=builtin_prompts()["judge"],
-            now=utc_now,
-            progress=terminal_progress("Asking"),
-        )
-    model_run.record()
-    cost = model_run.asking.cost(model_options.prices)
-    plain = {**msgspec.to_builtins(result, enc_hook=str), "cost": msgspec.to_builtins(cost)}
-    text = f"{result.out}: {result.complete:,} tasks rated by {result.rater}; {cost_line(cost)}"
-    print_result(plain, [text if result.written else "Nothing was written: no task could be rated."], as_json=as_json)
-    unrated = [f"{item.task}: {item.why}" for item in (*result.missing, *result.left_out)]
-    print_message(*limited_lines(unrated))
-    reason = "a text is very long; only its beginning was read."
-    print_message(*limited_lines([f"{task}: {reason}" for task in result.shortened]))
-    return EXIT_ATTENTION if unrated else EXIT_OK
-
-
-@click.command()
 @oracle_options
 @json_option
 @click.pass_obj
@@ -403,7 +361,9 @@ def score(folder: Path, bundle: str, *, as_json: bool, **options: Any) -> int:
             print_message(f"{options['points']}: {counts}")
         progress = terminal_progress("Reading")
         gathered = gather_justifications(store, bundle, selection, progress)
-        print_message(*limited_lines([f"{cluster}: one gold text. {FLAT_NOTE}" for cluster in single_gold(gathered)]))
+        alone = single_gold(gathered)
+        if alone:
+            print_message(f"{len(alone):,} of {len(gathered.clusters):,} clusters have one gold text. {FLAT_NOTE}")
         if options["form"] is not None:
             texts = write_points_form(store, bundle, gathered.clusters, options["form"], gathered.language)
             result = {"form": str(options["form"]), "texts": texts}
@@ -479,7 +439,12 @@ class _ScoringRun:
             plain["run"] = {"model": model_run.model, "prompts": prompts, "cost": cost}
             plain["replies"] = list(replies)
         print_result(plain, _score_lines(scores), as_json=as_json)
-        print_message(*(f"{cluster.cluster}: {note}" for cluster in scores.clusters for note in cluster.notes))
+        noted: dict[str, list[str]] = {}
+        for cluster in scores.clusters:
+            for note in cluster.notes:
+                noted.setdefault(note, []).append(cluster.cluster)
+        for note, names in noted.items():
+            print_message(f"{names[0] if len(names) == 1 else f'{len(names):,} clusters'}: {note}")
         notes = [
             f"{item.task}, {item.where}, {item.rater}: {' '.join(item.notes)}" for item in scores.texts if item.notes
         ]

@@ -148,14 +148,16 @@ class Counts(OpenStruct, frozen=True, kw_only=True):
 
 
 class ModelSource(OpenStruct, frozen=True, kw_only=True):
-    """The language model that rated in a person's place. `prompts` is the SHA-256 of its prompts.
+    """The language model that rated in a person's place. `prompts` is the SHA-256 of its prompts, or of its answers.
 
-    `served`: the model name that the server reported.
+    `served`: the model name that the server reported. `questions`: those that it was asked; decisions and rules that
+    rest on others, or on opened pages, don't apply to its ratings. Without it all questions and rules do.
     """
 
     name: Id
     prompts: Sha256
     served: str = ""
+    questions: tuple[str, ...] | None = None
 
 
 class ResultsManifest(OpenStruct, frozen=True, kw_only=True):

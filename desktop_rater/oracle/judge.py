@@ -1,32 +1,70 @@
-"""Use a language model as a rater: ask it the questions of a rubric about one response, or about the whole task."""
+"""Use a language model as a rater: ask it the questions of a rubric about targets, a response, or the whole task."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from desktop_rater.model.rubric import Question
 from desktop_rater.model.task import Response, Task
+from desktop_rater.model.values import Place
 from desktop_rater.oracle.prompts import TEXT, DataPiece, OracleRequest, choice_of, list_of, object_of, shorten_data
 
 MOST_STEPS = 101  # of a scale: more would be too long a list of answers
 _TOKENS_OF_WORDS, _TOKENS = 400, 200
+_NONE = "none"  # code of no answer, for questions that may stay open
+_FENCED = re.compile(r"^(```|~~~).*?^\1", re.DOTALL | re.MULTILINE)
+_HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
 
 
 class JudgeQuestion(msgspec.Struct, frozen=True):
-    """Question with the values that it offers, in order; no values for a text answer."""
+    """Question with the values that it offers, in order; no values for a text. `optional`: it may stay open."""
 
     question: Question
     values: tuple[Any, ...] = ()
+    optional: bool = False
 
 
-class JudgeTask(msgspec.Struct, frozen=True):
-    """Questions at one place of a task. `so_far`: answers already given there, question id → value."""
+class JudgedPlace(msgspec.Struct, frozen=True):
+    """Questions at one place. `so_far`: answers already given there, question id → value; `quote`: that of a target."""
+
+    place: Place
+    questions: tuple[JudgeQuestion, ...]
+    so_far: Mapping[str, str] = {}
+    quote: str = ""
+
+
+class JudgeTask(msgspec.Struct, frozen=True, kw_only=True):
+    """One request about a task: about several targets of a response, or about one other place.
+
+    `guideline`: passages that belong to the questions. `reasons`: each answer with its reason. `instructions`: the
+    lead's own, for a single question.
+    """
 
     task: Task
     response: str | None
-    questions: tuple[JudgeQuestion, ...]
-    so_far: Mapping[str, Any] = {}
+    places: tuple[JudgedPlace, ...]
+    guideline: tuple[str, ...] = ()
+    reasons: bool = False
+    instructions: str = ""
+
+    @property
+    def of_targets(self) -> bool:
+        return self.places[0].place.target is not None
+
+    @property
+    def questions(self) -> dict[str, JudgeQuestion]:
+        """Questions of all places by id, in the order of their numbers."""
+        return {item.question.id: item for place in self.places for item in place.questions}
+
+
+class PlaceAnswers(msgspec.Struct, frozen=True):
+    """Answers of the model at one place, and the reasons for them: question id → value, and → text."""
+
+    place: Place
+    answers: dict[str, Any]
+    reasons: dict[str, str]
 
 
 def judge_request(judge_task: JudgeTask) -> tuple[OracleRequest, bool]:
@@ -36,46 +74,76 @@ def judge_request(judge_task: JudgeTask) -> tuple[OracleRequest, bool]:
         sent, is_cut = shorten_data(text)
         shortened = shortened or is_cut
         pieces.append(DataPiece(name, sent))
-    schema = object_of({f"q{number}": _schema(question) for number, question in enumerate(judge_task.questions, 1)})
-    words = sum(not question.values for question in judge_task.questions)
-    most = _TOKENS + _TOKENS_OF_WORDS * words + 20 * len(judge_task.questions)
-    return OracleRequest(about="judge", pieces=tuple(pieces), schema=schema, most_tokens=most), shortened
+    schemas = [_schema(judge_task, place) for place in judge_task.places]
+    schema = schemas[0]
+    if judge_task.of_targets:
+        schema = object_of({f"t{number}": part for number, part in enumerate(schemas, 1)})
+    entries = [entry for part in schemas for entry in part["properties"].values()]
+    most = _TOKENS + sum(_TOKENS_OF_WORDS if entry is TEXT else 20 for entry in entries)
+    request = OracleRequest(
+        about="judge", pieces=tuple(pieces), schema=schema, most_tokens=most, instructions=judge_task.instructions
+    )
+    return request, shortened
 
 
-def judge_answers(judge_task: JudgeTask, value: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the model's answers: question id → value."""
-    answers = {}
-    for number, question in enumerate(judge_task.questions, 1):
-        given = value[f"q{number}"]
-        answer: Any
-        if not question.values:
-            answer = given.strip()
-        elif isinstance(given, list):
-            answer = [question.values[_index_of_code(code)] for code in dict.fromkeys(given)]
-        else:
-            answer = question.values[_index_of_code(given)]
-        if answer not in ("", []):
-            answers[question.question.id] = answer
-    return answers
+def judge_answers(judge_task: JudgeTask, value: Mapping[str, Any]) -> Iterator[PlaceAnswers]:
+    """Yield the model's answers at each place."""
+    numbers = _numbers(judge_task)
+    for number, place in enumerate(judge_task.places, 1):
+        given = value[f"t{number}"] if judge_task.of_targets else value
+        answers, reasons = {}, {}
+        for item in place.questions:
+            name = item.question.id
+            answer = _value_of(item, given[f"q{numbers[name]}"])
+            reason = given.get(f"r{numbers[name]}", "").strip()
+            if answer not in (None, "", []):
+                answers[name] = answer
+                reasons |= {name: reason} if reason else {}
+        yield PlaceAnswers(place.place, answers, reasons)
+
+
+def _numbers(judge_task: JudgeTask) -> dict[str, int]:
+    return {name: number for number, name in enumerate(judge_task.questions, 1)}
+
+
+def _value_of(item: JudgeQuestion, given: Any) -> Any:
+    if not item.values:
+        return given.strip()
+    if isinstance(given, list):
+        return [item.values[_index_of_code(code)] for code in dict.fromkeys(given)]
+    return None if given == _NONE else item.values[_index_of_code(given)]
 
 
 def _index_of_code(code: str) -> int:
     return int(code.removeprefix("a")) - 1
 
 
-def _schema(item: JudgeQuestion) -> dict[str, Any]:
+def _schema(judge_task: JudgeTask, place: JudgedPlace) -> dict[str, Any]:
+    """Return the schema of the answers at a place; a reason comes before its answer."""
+    numbers, entries = _numbers(judge_task), {}
+    for item in place.questions:
+        number = numbers[item.question.id]
+        if judge_task.reasons and item.values:
+            entries[f"r{number}"] = TEXT
+        entries[f"q{number}"] = _schema_of(item)
+    return object_of(entries)
+
+
+def _schema_of(item: JudgeQuestion) -> dict[str, Any]:
     if not item.values:
         return TEXT
-    codes = choice_of([f"a{number}" for number in range(1, len(item.values) + 1)])
-    return list_of(codes, len(item.values)) if item.question.kind == "choices" else codes
+    codes = [f"a{number}" for number in range(1, len(item.values) + 1)]
+    if item.question.kind == "choices":
+        return list_of(choice_of(codes), len(codes))
+    return choice_of([*codes, _NONE] if item.optional else codes)
 
 
 def _material(judge_task: JudgeTask) -> Iterable[tuple[str, str]]:
     task = judge_task.task
-    yield (
-        "questions",
-        "\n\n".join(_question(number, question) for number, question in enumerate(judge_task.questions, 1)),
-    )
+    for passage in judge_task.guideline:
+        yield "guideline", passage
+    questions = judge_task.questions.values()
+    yield "questions", "\n\n".join(_question(number, item) for number, item in enumerate(questions, 1))
     if task.history:
         yield "conversation", "\n\n".join(f"{turn.role}: {turn.text}" for turn in task.history)
     yield "prompt", task.prompt.text
@@ -86,8 +154,20 @@ def _material(judge_task: JudgeTask) -> Iterable[tuple[str, str]]:
     for response in task.responses:
         if judge_task.response in (None, response.id):
             yield "response", _response(response, several=len(task.responses) > 1)
-    if judge_task.so_far:
-        yield "so far", "\n".join(f"{name}: {value}" for name, value in judge_task.so_far.items())
+    places = judge_task.places
+    if judge_task.of_targets:
+        yield "targets", "\n".join(f"t{number}: {_line(place.quote)}" for number, place in enumerate(places, 1))
+    so_far = [
+        f"t{number}, {name}: {value}" if judge_task.of_targets else f"{name}: {value}"
+        for number, place in enumerate(places, 1)
+        for name, value in place.so_far.items()
+    ]
+    if so_far:
+        yield "so far", "\n".join(so_far)
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _response(response: Response, *, several: bool) -> str:
@@ -104,6 +184,8 @@ def _question(number: int, item: JudgeQuestion) -> str:
     lines += [
         f"a{number_of_value}: {_meaning(question, value)}" for number_of_value, value in enumerate(item.values, 1)
     ]
+    if item.optional and question.kind != "choices":
+        lines.append(f"{_NONE}: None of these answers applies.")
     return "\n".join(line for line in lines if line)
 
 
@@ -129,3 +211,20 @@ def answer_texts(questions: Sequence[Question], answers: Mapping[str, Any]) -> d
             values = value if isinstance(value, list | tuple) else [value]
             texts[name] = ", ".join(_meaning(question, part) for part in values)
     return texts
+
+
+def guideline_passages(guideline: str, questions: Collection[Question]) -> tuple[str, ...]:
+    """Return the sections that the questions name, each with those below it; all of the text if they name none."""
+    text = guideline.replace("\r\n", "\n")
+    wanted = {title.casefold() for question in questions for title in (question.section, question.guideline) if title}
+    hidden = _FENCED.sub(lambda match: " " * len(match[0]), text)
+    headings = list(_HEADING.finditer(hidden))
+    passages: list[str] = []
+    reached = 0
+    for number, heading in enumerate(headings):
+        if heading[2].casefold() not in wanted or heading.start() < reached:
+            continue
+        level = len(heading[1])
+        reached = next((later.start() for later in headings[number + 1 :] if len(later[1]) <= level), len(text))
+        passages.append(text[heading.start() : reached].strip())
+    return tuple(passages) or ((text.strip(),) if text.strip() else ())

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from desktop_rater.model.strict_json import StrictJsonError, canonical_json, read_json_object, sha256
 from desktop_rater.text.unseen_characters import spelled_out
@@ -23,17 +24,23 @@ class DataPiece(msgspec.Struct, frozen=True):
 
 
 class OracleRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """Request. `schema`: JSON schema of the answer. `most_tokens`: its maximum length."""
+    """Request. `schema`: JSON schema of the answer. `most_tokens`: its maximum length.
+
+    `instructions` follow those of the prompt; they are the lead's, never data.
+    """
 
     about: RequestKind
     pieces: tuple[DataPiece, ...]
     schema: dict[str, Any]
     most_tokens: int
+    instructions: str = ""
 
     def key(self, model: str, prompt: OraclePrompt) -> str:
         """Return the cache key: equal for the same request to the same model with the same prompt."""
         pieces = [[piece.name, piece.text] for piece in self.pieces]
-        return sha256(canonical_json([self.about, model, prompt.sha256, pieces, self.schema]))
+        return sha256(
+            canonical_json([self.about, model, prompt.with_more(self.instructions).sha256, pieces, self.schema])
+        )
 
 
 class OracleReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -166,6 +173,10 @@ class OraclePrompt(msgspec.Struct, frozen=True):
     def sha256(self) -> str:
         """Return the hash that identifies the prompt in cached replies."""
         return sha256(canonical_json([self.system, self.noted, self.reminder]))
+
+    def with_more(self, instructions: str) -> OraclePrompt:
+        """Return the prompt with further instructions."""
+        return replace(self, system=f"{self.system}\n\n{instructions}") if instructions else self
 
     def messages(self, pieces: Sequence[DataPiece], nonce: str) -> list[ChatMessage]:
         """Return the conversation.

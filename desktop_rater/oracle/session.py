@@ -153,8 +153,11 @@ class OracleSession:
     def _key(self, request: OracleRequest) -> str:
         return request.key(self._completer.model, self._prompts[request.about])
 
+    def _prompt(self, request: OracleRequest) -> OraclePrompt:
+        return self._prompts[request.about].with_more(request.instructions)
+
     def _tokens(self, request: OracleRequest) -> int:
-        messages = self._prompts[request.about].messages(request.pieces, "0" * 32)
+        messages = self._prompt(request).messages(request.pieces, "0" * 32)
         return request_tokens(messages, request.schema)
 
     def _fetch(self, waiting: deque[_Job], total: int, progress: Progress) -> None:
@@ -223,7 +226,7 @@ class OracleSession:
         nonce = self._nonce()
         while any(nonce in piece.text for piece in request.pieces):
             nonce = self._nonce()
-        messages = self._prompts[request.about].messages(request.pieces, nonce)
+        messages = self._prompt(request).messages(request.pieces, nonce)
         return self._completer.complete(messages, request, progress)
 
     def _cache_reply(self, key: str, request: OracleRequest, completions: tuple[Completion, ...]) -> None:
@@ -232,7 +235,7 @@ class OracleSession:
             key=key,
             about=request.about,
             model=self._completer.model,
-            prompt=self._prompts[request.about].sha256,
+            prompt=self._prompt(request).sha256,
             text=last.text,
             served=last.served,
             sha256=sha256(last.text.encode("utf-8", "replace")),

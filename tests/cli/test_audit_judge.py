@@ -9,9 +9,9 @@ import pytest
 
 from desktop_rater.work.rubrics.rubrics import builtin_rubric
 from tests.oracle.stub import Stub, parts
-from tests.work.bundles import make, task
+from tests.work.bundles import make, task, write_lines
 from tests.work.rated import results_of
-from tests.work.rated_tasks import pair, scales, scales_rating, spans
+from tests.work.rated_tasks import pair, scales, scales_rating
 
 RISKS = ("hateful_unfair", "sexual", "violent", "self_harm")
 KEY = "sk-secret-1"
@@ -118,11 +118,190 @@ def test_where_nothing_could_be_rated_nothing_is_written(run, stub, tmp_path):
     assert not out.exists()
 
 
-def test_a_rubric_that_wants_evidence_or_asks_of_targets_is_left_open_by_name(run, stub, tmp_path):
-    bundle = make(tmp_path / "s.zip", [spans()], rubric="span-factuality")
-    done = run("audit", "judge", bundle, "--out", tmp_path / "m.zip", *options(stub))
-    assert done.status == 1
-    assert "required:factual at targets/s1" in done.err
+def codes_of(question):
+    """The values of a question of the rubric for sentences, as the codes a1, a2, … that a model is offered."""
+    offered = builtin_rubric("span-factuality").questions[question].question.choices
+    return {choice.id: f"a{number}" for number, choice in enumerate(offered, 1)}
+
+
+def by_target(wanted):
+    """Answers to the questions of each target: target's words → question → value; a text says which target it is."""
+
+    def judges(blocks, schema):
+        read = json.loads(blocks)
+        names = {
+            question.partition(" ")[0]: question.partition("(")[2].partition(")")[0]
+            for question in read["questions"][0].split("\n\n")
+        }
+        quotes = dict(line.split(": ", 1) for line in read["targets"][0].splitlines())
+        answers = {}
+        for target, inner in schema["properties"].items():
+            values = wanted[quotes[target]]
+            answers[target] = {
+                entry: codes_of(names[entry]).get(values.get(names[entry]), "none")
+                if "enum" in form
+                else f"About “{quotes[target]}”."
+                for entry, form in inner["properties"].items()
+            }
+        return answers
+
+    return judges
+
+
+SENTENCES = ("Kelp is an alga.", "It grows a mile a day.", "A lord of Ghent ate it.", "Enjoy!")
+JUDGED = {
+    SENTENCES[0]: {"factual": "yes", "accuracy": "accurate"},
+    SENTENCES[1]: {"factual": "yes", "accuracy": "inaccurate", "severity": "major"},
+    SENTENCES[2]: {"factual": "yes", "accuracy": "unsupported"},
+    SENTENCES[3]: {"factual": "no"},
+}
+
+
+def test_a_model_rates_sentences_without_pages_and_says_what_it_was_not_asked(run, stub, tmp_path):
+    stub.judges = by_target(JUDGED)
+    bundle = make(tmp_path / "s.zip", [task("t-1", *SENTENCES), task("t-2", *SENTENCES[:2])])
+    told = run("audit", "judge", bundle, "--out", tmp_path / "m.zip", *options(stub), "--estimate", "--json")
+    out = tmp_path / "m.zip"
+    done = run("audit", "judge", bundle, "--out", out, *options(stub), "--json")
+    assert (done.status, done.json["complete"]) == (0, 2)
+    assert (done.json["not_asked"], len(stub.requests)) == (
+        ["common_knowledge", "expected_to_be_found", "consensus"],
+        3 + 3,  # is it a fact; then how accurate; then how bad, and a comment on what a rule wants one on
+    )
+    assert told.json["calls"] == len(stub.requests)
+    answers = ratings(out)[0]["answers"]["targets"]
+    assert answers["s2"] == JUDGED[SENTENCES[1]]
+    assert answers["s3"] == {**JUDGED[SENTENCES[2]], "comment": f"About “{SENTENCES[2]}”."}
+    assert answers["s4"] == {"factual": "no"}
+    assert manifest(out)["model"]["questions"] == ["skipped", "factual", "accuracy", "severity", "comment"]
+    assert run("check", out).status == 0
+    assert run("audit", "open", out).status == 0
+    (row,) = run("audit", "report", "s", "--json").json["raters"]
+    assert (row["model"], row["claims"], sum(row["labels"]["label"])) == (True, 0, 6)
+    first = [parts(request["messages"])[0] for request in stub.requests]
+    titles = {passage.partition("\n")[0] for blocks in first for passage in blocks["guideline"]}
+    assert titles == {"## Facts", "## Skip", "## Accuracy", "## Severity", "## Comment"}
+    # The same answers of a person are none: they need pages, or common knowledge.
+    lines = write_lines(tmp_path / "person.jsonl", [{"task": "t-1", "answers": {"targets": answers}}])
+    run("import", bundle)
+    assert run("rate", "s", "--from", lines, "--rater", "anna", "--json").json["incomplete"] == 1
+
+
+def test_the_guideline_of_the_bundle_is_sent_before_any_question(run, stub, tmp_path):
+    guideline = tmp_path / "g.md"
+    guideline.write_text("# Ours\n\nA marker word: zwijndrecht.\n", encoding="utf-8")
+    bundle = make(tmp_path / "q.zip", [named("q-1")], rubric="response-quality", guidelines=guideline)
+    run("audit", "judge", bundle, "--out", tmp_path / "m.zip", *options(stub))
+    blocks = [parts(request["messages"])[0] for request in stub.requests]
+    assert all("zwijndrecht" in read["guideline"][0] for read in blocks)
+
+
+def test_one_metric_a_call_has_the_prompt_of_that_metric_and_a_reason(run, stub, tmp_path):
+    stub.judges = lambda blocks, schema: {
+        name: form["enum"][-1] if "enum" in form else "The seas." for name, form in schema["properties"].items()
+    }
+    prompts = tmp_path / "p.toml"
+    prompts.write_text('[coherence]\nprompt = "Mind the joints."\n', encoding="utf-8")
+    bundle, out = quality(tmp_path, named("q-1")), tmp_path / "m.zip"
+    metrics = ("--question", "groundedness", "--question", "coherence", "--one-metric")
+    done = run("audit", "judge", bundle, "--out", out, *options(stub), *metrics, "--prompts", prompts, "--json")
+    assert (done.status, done.json["questions"], len(stub.requests)) == (0, ["groundedness", "coherence"], 2)
+    (rating,) = ratings(out)
+    assert rating["answers"]["responses"]["a"] == {"groundedness": 5, "coherence": 5}
+    assert rating["reasons"] == {"responses/a": {"groundedness": "The seas.", "coherence": "The seas."}}
+    systems = [request["messages"][0]["content"] for request in stub.requests]
+    assert sum(text.endswith("Mind the joints.") for text in systems) == 1
+    assert sum("statement by statement" in text for text in systems) == 1
+    assert run("check", out).status == 0
+    plain = tmp_path / "plain.zip"
+    run("audit", "judge", bundle, "--out", plain, *options(stub), *metrics)
+    assert manifest(plain)["model"]["prompts"] != manifest(out)["model"]["prompts"]
+    assert len(stub.requests) == 3  # of the two calls only the one with another prompt is new
+
+
+NUMBERS = """
+id = "years"
+[[questions]]
+id = "year"
+per = "response"
+ask = "Which year?"
+kind = "number"
+required = true
+[[questions]]
+id = "style"
+per = "response"
+ask = "Style?"
+kind = "scale"
+min = 1
+max = 5
+required = true
+"""
+
+
+def test_what_a_model_can_not_rate_is_refused_before_anything_is_asked(run, stub, tmp_path):
+    rubric = tmp_path / "years.toml"
+    rubric.write_text(NUMBERS, encoding="utf-8")
+    bundle, out = make(tmp_path / "y.zip", [named("q-1")], rubric=str(rubric)), tmp_path / "m.zip"
+    refused = run("audit", "judge", bundle, "--out", out, *options(stub))
+    assert (refused.status, stub.requests) == (2, [])
+    assert "It requires 'year', which has no list" in refused.err
+    spans_bundle = make(tmp_path / "s.zip", [task("t-1")])
+    refused = run("audit", "judge", spans_bundle, "--out", out, *options(stub), "--question", "consensus")
+    assert (refused.status, stub.requests) == (2, [])
+    assert "rests on pages" in refused.err
+    done = run("audit", "judge", bundle, "--out", out, *options(stub), "--question", "style", "--json")
+    assert (done.status, done.json["not_asked"]) == (0, ["year"])
+
+
+def test_scores_of_evaluators_count_as_a_model(run, tmp_path):
+    row = {"inputs.query": "Where?", "inputs.response": "In seas.", "outputs.coherence.coherence": 4}
+    rows = write_lines(
+        tmp_path / "azure.jsonl", [row, {**row, "inputs.query": "How?", "outputs.coherence.coherence": 2}]
+    )
+    bundle, scores, out = tmp_path / "z.zip", tmp_path / "scores.jsonl", tmp_path / "m.zip"
+    assert run("bundle", "convert", "--from", "azure-qa", "--out", bundle, "--ratings", scores, rows).status == 0
+    done = run("audit", "judge", bundle, "--answers", scores, "--model", "azure", "--out", out, "--json")
+    assert (done.status, done.json["complete"], done.json["questions"]) == (0, 2, ["coherence"])
+    assert run("check", out).status == 0
+    assert run("audit", "open", out).status == 0
+    (rater,) = run("audit", "report", "z", "--json").json["raters"]
+    assert (rater["rater"], rater["model"]) == ("model-azure", True)
+
+
+def test_a_lead_learns_whether_a_model_could_replace_a_rater(run, tmp_path):
+    tasks = [named(f"q-{number:02}") for number in range(40)]
+
+    def level(number, rater):
+        """The raters 1 to 3 err one step on every fifth response, each on others."""
+        return 1 + number % 4 + (number % 5 == rater)
+
+    def rated_by(rater):
+        return [rated(f"q-{number:02}", fluency=level(number, rater)) for number in range(40)]
+
+    people = {f"r-{rater}": rated_by(rater) for rater in (1, 2, 3)}
+    results = results_of(tmp_path / "b", tasks, people, rubric="response-quality")
+    scores = write_lines(tmp_path / "scores.jsonl", rated_by(5))
+    bundle = tmp_path / "b" / "b.zip"
+    models = []
+    for name, file in (
+        ("good", scores),
+        ("bad", write_lines(tmp_path / "ones.jsonl", [rated(one["id"], fluency=1) for one in tasks])),
+    ):
+        models.append(tmp_path / f"{name}.zip")
+        assert run("audit", "judge", bundle, "--answers", file, "--model", name, "--out", models[-1]).status == 0
+    run("audit", "open", *results, *models)
+    done = run("audit", "judge-check", "b", "model-good", "--question", "fluency", "--json")
+    (good,) = done.json["checks"]
+    assert (done.status, good["replaces"], good["winning_rate"]) == (0, True, 1)
+    assert [(row["rater"], row["model"]["tasks"], row["wins"]) for row in good["raters"]] == [
+        (name, 40, True) for name in people
+    ]
+    assert good["advantage"]["low"] <= good["advantage"]["value"] <= 1
+    both = run("audit", "judge-check", "b", "--question", "fluency")
+    assert both.status == 1
+    assert "model-bad, fluency" in both.out
+    assert "could it replace a rater? no: it wins against 0 of 3 raters" in both.out
+    assert run("audit", "judge-check", "b", "r-1").status == 2
 
 
 def test_two_responses_are_rated_each_by_itself_and_then_together(run, stub, tmp_path):
@@ -131,8 +310,8 @@ def test_two_responses_are_rated_each_by_itself_and_then_together(run, stub, tmp
     first = [parts(request["messages"])[0]["response"] for request in stub.requests]
     assert ["Response a\n\n🌍 First."] in first
     assert ["Response a\n\n🌍 First.", "Response b\n\nSecond."] in first
-    assert done.status in (0, 1)
-    assert len(stub.requests) <= 12
+    assert (done.status, done.json["complete"]) == (0, 1)
+    assert len(stub.requests) == 3
 
 
 def test_the_same_bundle_again_asks_nobody(run, stub, tmp_path):

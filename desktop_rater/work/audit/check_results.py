@@ -16,13 +16,14 @@ from desktop_rater.bundle.jsonl import RatingLine, TaskLine
 from desktop_rater.bundle.results import OpenResults, open_results
 from desktop_rater.model import edit
 from desktop_rater.model.change import Progress
-from desktop_rater.model.manifests import RETURN_TOOL, HistoryLine
+from desktop_rater.model.manifests import RETURN_TOOL, HistoryLine, ModelSource
 from desktop_rater.model.rating import Problem, Rating
 from desktop_rater.model.signature import Signature
-from desktop_rater.model.strict_json import sha256, to_plain
+from desktop_rater.model.strict_json import canonical_json, sha256, to_plain
 from desktop_rater.model.task import Task
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating, exported_form, exported_sha256
 from desktop_rater.rubric.check import UNHASHED_KEYS, SharedParts
+from desktop_rater.rubric.model_questions import rubric_for_model
 from desktop_rater.rubric.suggestions import count_suggestions
 from desktop_rater.work.audit.load_audit import TargetPlacements
 from desktop_rater.work.pages.stored_pages import read_outline, same_page
@@ -55,6 +56,15 @@ class ResultsCache:
         if (ref, toml) not in self._rubrics:
             self._rubrics[ref, toml] = rubrics.incoming_rubric(ref, toml, source)
         return self._rubrics[ref, toml]
+
+    def rubric_for(self, rubric: Rubric, model: ModelSource | None) -> Rubric:
+        """Return the part of a rubric that a model was asked; for a person, and older results, all of it."""
+        if model is None or model.questions is None:
+            return rubric
+        key = rubric.basis, canonical_json(sorted(model.questions)).decode()
+        if key not in self._rubrics:
+            self._rubrics[key] = rubric_for_model(rubric, model.questions)
+        return self._rubrics[key]
 
     def parts(self, rubric: Rubric) -> SharedParts:
         """Return the checked parts of the ratings by a rubric."""
@@ -104,6 +114,7 @@ def recheck_ratings(
     """
     manifest = results.manifest
     total = manifest.counts.complete + manifest.counts.skipped
+    rubric = cache.rubric_for(rubric, manifest.model)
     shared = cache.parts(rubric)
     if total == 0 or total > manifest.counts.tasks or (total < manifest.counts.tasks) is not manifest.partial:
         raise _altered(path, "Its manifest and its counts disagree on whether it is partial")

@@ -27,6 +27,7 @@ from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import canonical_json, read_json_object, read_struct, sha256
 from desktop_rater.model.task import Target, Task
 from desktop_rater.rubric import Rubric, check_rating
+from desktop_rater.rubric.model_questions import rubric_for_model
 from desktop_rater.store import inbox, rater_keys, received, reviews, signatures
 from desktop_rater.store.errors import NotInStore
 from desktop_rater.store.pictures import find_pictures
@@ -287,11 +288,12 @@ def _of_rater(
     if len(earlier) > 1:
         order = SupersedeGraph(results for results in audit.received if results.rater == filed.rater)
         earlier.sort(key=lambda other: (order.depth(other.results), other.revision, other.sha256), reverse=True)
+    asked = next((results.questions for results in audit.received if results.sha256 == filed.results), None)
     return RaterOnTask(
         rater=filed.rater,
         received=filed,
         rating=stored.rating,
-        outcome=check_rating(audit.rubric, task, stored.rating),
+        outcome=check_rating(rubric_for_model(audit.rubric, asked), task, stored.rating),
         task=task,
         history=stored.history,
         earlier=tuple(

@@ -1,39 +1,118 @@
-"""Let a language model rate a bundle in rounds of questions, and write its results as a model-marked rater's."""
+"""Ask a language model to rate tasks: what it is asked by a rubric, in rounds of questions."""
 
-from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime
-from itertools import islice
-from pathlib import Path
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.bundle.errors import bundle_errors
-from desktop_rater.bundle.read import OpenBundle, open_bundle
-from desktop_rater.bundle.results import ResultLines, ResultsDraft, write_results
-from desktop_rater.bundle.write import HINT_UNCHANGED, Spool
-from desktop_rater.files import check_destination
 from desktop_rater.model import edit
 from desktop_rater.model.change import Progress
-from desktop_rater.model.manifests import BundleManifest, Counts, HistoryLine, ModelSource
+from desktop_rater.model.errors import RaterError
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.rubric import Question
-from desktop_rater.model.strict_json import canonical_json, to_plain
 from desktop_rater.model.task import Task
-from desktop_rater.model.values import TASK_PLACE, Place, format_time
-from desktop_rater.oracle.errors import Cost, Prices
-from desktop_rater.oracle.judge import MOST_STEPS, JudgeQuestion, JudgeTask, answer_texts, judge_answers, judge_request
-from desktop_rater.oracle.prompts import OraclePrompt, OracleRequest
+from desktop_rater.model.values import TASK_PLACE, Place
+from desktop_rater.oracle.judge import (
+    MOST_STEPS,
+    JudgedPlace,
+    JudgeQuestion,
+    JudgeTask,
+    answer_texts,
+    guideline_passages,
+    judge_answers,
+    judge_request,
+)
+from desktop_rater.oracle.prompts import OracleRequest
 from desktop_rater.oracle.session import OracleSession
-from desktop_rater.rubric import Rubric, check_rating, exported_form, exported_sha256
+from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
+from desktop_rater.rubric.compiled import CompiledQuestion
 from desktop_rater.rubric.condition import ScaleDomain
-from desktop_rater.rubric.suggestions import count_suggestions
-from desktop_rater.work.bundles.import_bundle import LeftOut, bundle_lines, bundle_ref, refuse_empty, rubric_of_bundle
-from desktop_rater.work.output_files import refuse_same_file
-from desktop_rater.work.rating.save import evaluated_rating
+from desktop_rater.rubric.model_questions import (
+    REASONS_KEY,
+    rubric_for_model,
+    with_questions_before,
+    without_research,
+)
 
 MAX_QUESTION_ROUNDS = 6
+TARGETS_OF_A_CALL = 40
+_MOST_OF_QUOTES, _MOST_OF_A_QUOTE = 12_000, 2_000  # characters
+_NOT_ASKED = "Nothing was asked."
+
+
+class JudgeOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """Way of asking a model. `questions`: only these; empty means all that a model can answer.
+
+    `one_metric`: one question a call. `reasons`: with a reason for each answer. `prompts`: instructions for single
+    questions, question id → text, which count if it is asked alone. `guideline`: Markdown of the bundle.
+    """
+
+    questions: tuple[str, ...] = ()
+    one_metric: bool = False
+    reasons: bool = False
+    prompts: Mapping[str, str] = {}
+    guideline: str = ""
+
+
+class JudgePlan(msgspec.Struct, frozen=True, kw_only=True):
+    """Plan of a run: the rubric with these questions alone, and those of the whole one that are left out."""
+
+    rubric: Rubric
+    options: JudgeOptions = JudgeOptions()
+    questions: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+    def passages(self, questions: Sequence[Question]) -> tuple[str, ...]:
+        return guideline_passages(self.options.guideline, questions)
+
+
+def plan_judging(rubric: Rubric, options: JudgeOptions) -> JudgePlan:
+    """Decide what a model is asked. Raises `RaterError` if it can't rate by this rubric, before anything is asked."""
+    title = f"A model can't rate by {rubric.ref}."
+    unknown = [name for name in options.questions if name not in rubric.questions]
+    if unknown:
+        raise RaterError(
+            f"There is no question {unknown[0]!r}.", _NOT_ASKED, f"Questions: {', '.join(rubric.questions)}."
+        )
+    possible = without_research(rubric)
+    chosen = with_questions_before(rubric, options.questions or possible)
+    barred = next((name for name in options.questions if name not in possible), None)
+    if barred is not None:
+        why = f"{rubric.questions[barred].question.ask} It rests on pages that have to be opened."
+        raise RaterError(title, why, f"{_NOT_ASKED} Choose other questions with --question.")
+    names = tuple(name for name in possible if name in chosen)
+    endless = next((name for name in names if not _can_be_asked(rubric, name, required=True)), None)
+    if endless is not None:
+        why = f"It requires {endless!r}, which has no list of at most {MOST_STEPS} answers."
+        raise RaterError(title, why, f"{_NOT_ASKED} Choose the other questions with --question.")
+    names = tuple(name for name in names if _can_be_asked(rubric, name, required=False))
+    if not any(rubric.questions[name].question.kind != "text" for name in names):
+        why = "All its questions rest on pages that have to be opened, or ask for words or numbers."
+        raise RaterError(title, why, f"{_NOT_ASKED} Have people rate it.")
+    part = rubric_for_model(rubric, names)
+    left_out = tuple(name for name in rubric.questions if name not in part.questions)
+    return JudgePlan(rubric=part, options=options, questions=tuple(part.questions), left_out=left_out)
+
+
+def _can_be_asked(rubric: Rubric, name: str, *, required: bool) -> bool:
+    """Return whether a question has a list of answers or is a text; `required`: optional ones may have neither."""
+    compiled = rubric.questions[name]
+    if required and compiled.required is None:
+        return True
+    return compiled.question.kind == "text" or bool(_offered_values(rubric, compiled.question))
+
+
+def _offered_values(rubric: Rubric, question: Question) -> tuple[Any, ...]:
+    """Return the values a question offers, empty if it has no list."""
+    if question.kind in ("choice", "choices"):
+        return tuple(choice.id for choice in question.choices)
+    domain = rubric.questions[question.id].domain
+    if question.kind == "scale" and isinstance(domain, ScaleDomain):
+        steps = domain.all()
+        return tuple(steps) if len(steps) <= MOST_STEPS else ()
+    return ()
 
 
 class JudgedTask(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,13 +124,13 @@ class JudgedTask(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def rate_tasks_by_model(
-    rubric: Rubric, tasks: Sequence[Task], asking: OracleSession, progress: Progress
+    plan: JudgePlan, tasks: Sequence[Task], asking: OracleSession, progress: Progress
 ) -> list[JudgedTask]:
-    """Ask about the questions per task and per response; those per target are not asked.
+    """Ask about targets, responses and tasks, in rounds, since answers decide what else is asked.
 
     Raises what `asking` raises.
     """
-    dialogs = [_TaskDialog(rubric, task) for task in tasks]
+    dialogs = [_TaskDialog(plan, task) for task in tasks]
     for _ in range(MAX_QUESTION_ROUNDS):
         open_now = [(dialog, judging) for dialog in dialogs for judging in dialog.open()]
         if not open_now:
@@ -63,34 +142,63 @@ def rate_tasks_by_model(
             if answer.value is None:
                 dialog.why = dialog.why or f"{_place_label(judging)}: {answer.why}"
             else:
-                dialog.record(judging, judge_answers(judging, answer.value))
+                dialog.record(judging, answer.value)
     return [JudgedTask(rating=dialog.rating, why=dialog.why, shortened=dialog.shortened) for dialog in dialogs]
 
 
-def judge_requests(rubric: Rubric, task: Task, asking: OracleSession) -> Iterator[OracleRequest]:
+def judge_requests(plan: JudgePlan, task: Task, asking: OracleSession) -> Iterator[OracleRequest]:
     """Yield the requests for a task without sending them; stored replies lead to their follow-up questions.
 
-    For each unanswered question one more is assumed if an answer can lead to a text question.
+    For each one without a reply, as many more are assumed as answers can lead to at the same place.
     """
-    text_scopes = {dialog.question.per for dialog in rubric.questions.values() if dialog.question.kind == "text"}
-    dialog = _TaskDialog(rubric, task)
+    dialog = _TaskDialog(plan, task)
     for _ in range(MAX_QUESTION_ROUNDS):
         for judging in dialog.open():
             request, _ = judge_request(judging)
             yield request
             value = asking.cached_answer(request)
             if value is not None:
-                dialog.record(judging, judge_answers(judging, value))
-            elif not asking.has_reply(request) and ("task" if judging.response is None else "response") in text_scopes:
-                again = JudgeTask(judging.task, judging.response, judging.questions, {"so far": "x" * 200})
-                yield judge_request(again)[0]
+                dialog.record(judging, value)
+            elif not asking.has_reply(request):
+                later = [replace(place, so_far={"so far": "x" * 200}) for place in judging.places]
+                again = judge_request(replace(judging, places=tuple(later)))[0]
+                yield from repeat(again, _rounds_after(plan, judging))
+
+
+def _rounds_after(plan: JudgePlan, judging: JudgeTask) -> int:
+    """Return how many requests can follow: one for each answer that is needed before the next, or each question."""
+    if plan.options.one_metric:
+        return sum(
+            len({*judging.questions} & (with_questions_before(plan.rubric, [name]) - {name}))
+            for name in plan.rubric.questions
+        )
+    scope = "target" if judging.of_targets else "task" if judging.response is None else "response"
+    scopes = {"target", "claim"} if scope == "target" else {scope}
+    questions = {name: entry for name, entry in plan.rubric.questions.items() if entry.question.per in scopes}
+    first = min(_depth(questions, name) for name in judging.questions)
+    deepest = max(_depth(questions, name) for name in questions)
+    for rule in (rule for scope in plan.rubric.rules_by_scope.values() for rule in scope):
+        wanted = {name for name in rule.require.names() if name in questions} if rule.require is not None else set()
+        if rule.rule.level == "block" and any(questions[name].question.kind == "text" for name in wanted):
+            after = [_depth(questions, test.name) for test in rule.when.all_tests() if test.name in questions]
+            deepest = max(deepest, 1 + max(after, default=0))
+    return max(0, deepest - first)
+
+
+def _depth(questions: Mapping[str, CompiledQuestion], name: str) -> int:
+    """Return the round in which a question can come up first."""
+    tests = questions[name].relevant.all_tests()
+    before = {test.name for test in tests if test.wants_value and test.name in questions and test.name != name}
+    return 1 + max((_depth(questions, earlier) for earlier in before), default=0)
 
 
 class _TaskDialog:
-    def __init__(self, rubric: Rubric, task: Task) -> None:
-        self._rubric = rubric
+    def __init__(self, plan: JudgePlan, task: Task) -> None:
+        self._plan = plan
+        self._rubric = plan.rubric
         self._task = task
         self._tried: set[tuple[str, str]] = set()
+        self._reasons: dict[str, dict[str, str]] = {}
         self.rating = Rating(task=task.id)
         self.shortened = False
         self.why = ""
@@ -100,179 +208,91 @@ class _TaskDialog:
         if self.why:
             return []
         outcome = check_rating(self._rubric, self._task, self.rating)
-        judgings = []
-        for place in (*(Place(response=entry.id) for entry in self._task.responses), TASK_PLACE):
-            where = "task" if place.response is None else f"responses/{place.response}"
-            entries = outcome.asked.get(where, ())
-            open_here = [
-                JudgeQuestion(entry.question, values)
-                for entry in entries
-                if entry.value is None and (where, entry.question.id) not in self._tried
-                for values in [self._values(entry.question)]
-                if values or (entry.question.kind == "text" and entry.required)
-            ]
-            if not open_here:
-                continue
-            self._tried |= {(where, entry.question.id) for entry in open_here}
-            answers = {entry.question.id: entry.value for entry in entries if entry.value is not None}
-            so_far = answer_texts([entry.question for entry in entries], answers)
-            judgings.append(JudgeTask(self._task, place.response, tuple(open_here), so_far))
-        return judgings
+        judgings: list[JudgeTask] = []
+        for response in self._task.responses:
+            targets = [target for target in self._task.targets or () if target.response == response.id]
+            places = [self._open_at(outcome, Place(target=target.id), target.quote or "") for target in targets]
+            judgings += self._requests(response.id, [place for place in places if place is not None])
+            own = self._open_at(outcome, Place(response=response.id))
+            judgings += self._requests(response.id, [own] if own is not None else [])
+        whole = self._open_at(outcome, TASK_PLACE)
+        return [*judgings, *self._requests(None, [whole] if whole is not None else [])]
 
-    def record(self, judging: JudgeTask, answers: dict[str, Any]) -> None:
-        place = TASK_PLACE if judging.response is None else Place(response=judging.response)
-        for name, value in answers.items():
-            self.rating = edit.with_answer(self.rating, place, name, value)
+    def _open_at(self, outcome: CheckOutcome, place: Place, quote: str = "") -> JudgedPlace | None:
+        where = _where(place)
+        entries = outcome.asked.get(where, ())
+        wanted = self._texts_that_rules_want(outcome, where)
+        items = [
+            JudgeQuestion(entry.question, values, optional=not entry.required)
+            for entry in entries
+            if entry.value is None and (where, entry.question.id) not in self._tried
+            for values in [_offered_values(self._rubric, entry.question)]
+            if values or (entry.question.kind == "text" and (entry.required or entry.question.id in wanted))
+        ]
+        if not items:
+            return None
+        self._tried |= {(where, item.question.id) for item in items}
+        answers = {entry.question.id: entry.value for entry in entries if entry.value is not None}
+        so_far = answer_texts([entry.question for entry in entries], answers)
+        return JudgedPlace(place, tuple(items), so_far, quote[:_MOST_OF_A_QUOTE])
 
-    def _values(self, question: Question) -> tuple[Any, ...]:
-        """Return the values a question offers, empty if it has no list."""
-        if question.kind in ("choice", "choices"):
-            return tuple(choice.id for choice in question.choices)
-        domain = self._rubric.questions[question.id].domain
-        if question.kind == "scale" and isinstance(domain, ScaleDomain):
-            steps = domain.all()
-            return tuple(steps) if len(steps) <= MOST_STEPS else ()
-        return ()
+    def _texts_that_rules_want(self, outcome: CheckOutcome, where: str) -> set[str]:
+        """Return the names in the rules that block here: a text among them has to be written."""
+        broken = {problem.rule for problem in outcome.problems if (problem.where, problem.level) == (where, "block")}
+        rules = (rule for scope in self._rubric.rules_by_scope.values() for rule in scope)
+        requires = (rule.require for rule in rules if rule.rule.id in broken and rule.require is not None)
+        return {name for condition in requires for name in condition.names()}
+
+    def _requests(self, response: str | None, places: list[JudgedPlace]) -> Iterator[JudgeTask]:
+        """Yield the requests about some places: in groups of targets, and question by question if that is wanted."""
+        options = self._plan.options
+        for group in _groups(places):
+            questions = {item.question.id: item.question for place in group for item in place.questions}
+            for names in [[name] for name in questions] if options.one_metric else [list(questions)]:
+                yield JudgeTask(
+                    task=self._task,
+                    response=response,
+                    places=tuple(_with_only(group, names)),
+                    guideline=self._plan.passages([questions[name] for name in names]),
+                    reasons=options.reasons,
+                    instructions=options.prompts.get(names[0], "") if len(names) == 1 else "",
+                )
+
+    def record(self, judging: JudgeTask, value: Mapping[str, Any]) -> None:
+        for given in judge_answers(judging, value):
+            for name, answer in given.answers.items():
+                self.rating = edit.with_answer(self.rating, given.place, name, answer)
+            if given.reasons:
+                where = _where(given.place)
+                self._reasons[where] = {**self._reasons.get(where, {}), **given.reasons}
+                self.rating = replace(self.rating, unknown={REASONS_KEY: self._reasons})
+
+
+def _where(place: Place) -> str:
+    if place.target is not None:
+        return f"targets/{place.target}"
+    return "task" if place.response is None else f"responses/{place.response}"
+
+
+def _with_only(places: Iterable[JudgedPlace], names: Collection[str]) -> Iterator[JudgedPlace]:
+    for place in places:
+        items = tuple(item for item in place.questions if item.question.id in names)
+        if items:
+            yield replace(place, questions=items)
+
+
+def _groups(places: list[JudgedPlace]) -> Iterator[list[JudgedPlace]]:
+    """Yield groups of places that fit into one request."""
+    group: list[JudgedPlace] = []
+    for place in places:
+        size = sum(len(other.quote) for other in group) + len(place.quote)
+        if group and (len(group) == TARGETS_OF_A_CALL or size > _MOST_OF_QUOTES):
+            yield group
+            group = []
+        group.append(place)
+    if group:
+        yield group
 
 
 def _place_label(judging: JudgeTask) -> str:
     return "the task" if judging.response is None else f"response {judging.response}"
-
-
-MODEL_RATED_ACTION = "judged by a model"
-_BATCH_SIZE = 50  # tasks per batch in memory
-
-
-class UnratedTask(msgspec.Struct, frozen=True, kw_only=True):
-    """A task that the model could not rate, with the reason."""
-
-    task: str
-    why: str
-
-
-class ModelRatedBundle(msgspec.Struct, frozen=True, kw_only=True):
-    """Outcome of a run. `shortened`: tasks that were sent truncated."""
-
-    bundle: str
-    out: Path
-    written: bool
-    rater: str
-    complete: int
-    missing: tuple[UnratedTask, ...]
-    left_out: tuple[LeftOut, ...] = ()
-    shortened: tuple[str, ...] = ()
-    sha256: str = ""
-
-
-def rate_bundle_by_model(
-    path: Path,
-    out: Path,
-    asking: OracleSession,
-    *,
-    model: str,
-    rater: str,
-    prompt: OraclePrompt,
-    now: Callable[[], datetime],
-    progress: Progress,
-) -> ModelRatedBundle:
-    """Ask about every task, and write results. Raises `RaterError`; answers received until then are stored."""
-    refuse_same_file(out, path)
-    with open_bundle(path) as bundle, bundle_errors(out, "written", HINT_UNCHANGED):
-        rubric = rubric_of_bundle(bundle, path)
-        with Spool(check_destination(out)) as spool:
-            model_results = _ModelResults(bundle, rubric, rater, ResultLines(spool), format_time(now()))
-            total = bundle.manifest.tasks
-            tasks = _tasks(bundle, rubric, model_results.left_out)
-            while batch := list(islice(tasks, _BATCH_SIZE)):
-                progress(model_results.seen, total)
-                judged_tasks = rate_tasks_by_model(rubric, [task for task, _ in batch], asking, progress)
-                for (task, raw), judged_task in zip(batch, judged_tasks, strict=True):
-                    model_results.add(task, raw, judged_task)
-            refuse_empty(path, model_results.seen, model_results.left_out)
-            bundle.verify_rest()
-            served = next((judged_task.served for judged_task in asking.used.values() if judged_task.served), "")
-            return model_results.write(out, ModelSource(name=model, prompts=prompt.sha256, served=served))
-
-
-def bundle_id_of(path: Path) -> str:
-    """Return the id of a bundle. Raises `BundleError`."""
-    with open_bundle(path) as bundle:
-        return bundle.manifest.id
-
-
-def model_rating_cost(path: Path, asking: OracleSession, prices: Prices) -> Cost:
-    """Return the maximum cost of a run, assuming at most one round of follow-up questions per answer."""
-    with open_bundle(path) as bundle:
-        rubric = rubric_of_bundle(bundle, path)
-        tasks = (task for task, _ in _tasks(bundle, rubric, []))
-        return asking.estimate((request for task in tasks for request in judge_requests(rubric, task, asking)), prices)
-
-
-class _ModelResults:
-    def __init__(self, bundle: OpenBundle, rubric: Rubric, rater: str, lines: ResultLines, moment: str) -> None:
-        self._manifest: BundleManifest = bundle.manifest
-        self._rubric_toml = bundle.rubric_toml
-        self._rubric = rubric
-        self._rater = rater
-        self._lines = lines
-        self._moment = moment
-        self._complete = 0
-        self._missing: list[UnratedTask] = []
-        self._shortened: list[str] = []
-        self.seen = 0
-        self.left_out: list[LeftOut] = []
-
-    def add(self, task: Task, raw: bytes, judged_task: JudgedTask) -> None:
-        self.seen += 1
-        rating = replace(
-            judged_task.rating, rater=self._rater, rubric=self._manifest.rubric, revision=1, changed=self._moment
-        )
-        outcome = check_rating(self._rubric, task, rating)
-        if judged_task.why or outcome.blocking:
-            problems = (problem for problem in outcome.problems if problem.level == "block")
-            blocking = ", ".join(f"{problem.rule} at {problem.where}" for problem in problems)
-            self._missing.append(UnratedTask(task=task.id, why=judged_task.why or f"unresolved: {blocking}"))
-            return
-        rating = evaluated_rating(rating, outcome, as_complete=True)
-        rating = replace(rating, suggestions=count_suggestions(self._rubric, task, rating, outcome))
-        form = exported_form(rating, outcome)
-        line = HistoryLine(
-            task=task.id, revision=1, changed=self._moment, done=MODEL_RATED_ACTION, sha256=exported_sha256(form)
-        )
-        self._lines.add([canonical_json(to_plain(form))], [raw], [line])
-        self._complete += 1
-        if judged_task.shortened:
-            self._shortened.append(task.id)
-
-    def write(self, out: Path, source: ModelSource) -> ModelRatedBundle:
-        manifest = self._manifest
-        result = ModelRatedBundle(
-            bundle=manifest.id,
-            out=out,
-            written=self._complete > 0,
-            rater=self._rater,
-            complete=self._complete,
-            missing=tuple(self._missing),
-            left_out=tuple(self.left_out),
-            shortened=tuple(self._shortened),
-        )
-        if not self._complete:
-            return result
-        new = ResultsDraft(
-            bundle=bundle_ref(manifest),
-            rater=self._rater,
-            rubric=manifest.rubric,
-            counts=Counts(tasks=self.seen, complete=self._complete, skipped=0),
-            moment=self._moment,
-            partial=self._complete < self.seen,
-            model=source,
-            rubric_toml=self._rubric_toml,
-        )
-        return replace(result, sha256=write_results(out, new, self._lines))
-
-
-def _tasks(bundle: OpenBundle, rubric: Rubric, left_out: list[LeftOut]) -> Iterator[tuple[Task, bytes]]:
-    for line in bundle_lines(bundle.tasks(), rubric, lang=bundle.manifest.language):
-        left_out += line.left_out
-        if line.task is not None:
-            yield line.task, line.raw

@@ -1,0 +1,113 @@
+"""A model's ratings against those of people: agreement, and whether it could replace a rater. Pure."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from desktop_rater.audit.agreement import as_figure, judgements_by_rater, units_by_question
+from desktop_rater.audit.judged_questions import JudgedQuestion, Value
+from desktop_rater.audit.report import AuditReport, ReportFigure
+from desktop_rater.audit.results import Audit, Caution
+from desktop_rater.stats.replacement import ENOUGH, LEAST_TASKS, Unit, replacement_test
+
+
+class ComparedRater(Struct, frozen=True, kw_only=True):
+    """Rater who was left out: shares of the units where the model, or the rater, is at least as close to the others.
+
+    `difference`: the rater's share minus the model's. `wins`: for the model.
+    """
+
+    rater: str
+    model: ReportFigure
+    own: ReportFigure
+    difference: ReportFigure
+    p: float
+    wins: bool
+
+
+class ModelCheck(Struct, frozen=True, kw_only=True):
+    """Comparison of a model with people on one question.
+
+    `alike`: share of the people's values that are the model's; `alpha`: Krippendorff's, of the model with the people;
+    `people`: that of the people among themselves; `gold`: share of judgements that agree with gold. `winning_rate`:
+    share of the raters that the model wins against, `replaces`: it is high enough, None without a comparison; `why`
+    there is none. `advantage`: probability that the model is at least as close to the others as a rater. `needed`: the
+    smallest epsilon with which it could replace a rater.
+    """
+
+    bundle: str
+    model: str
+    question: str
+    ask: str
+    epsilon: float
+    least_tasks: int
+    seed: int
+    alike: ReportFigure
+    alpha: ReportFigure
+    people: ReportFigure
+    gold: ReportFigure
+    advantage: ReportFigure
+    winning_rate: float | None
+    replaces: bool | None
+    needed: float | None
+    why: str = ""
+    raters: tuple[ComparedRater, ...] = ()
+    too_few: tuple[tuple[str, int], ...] = ()
+    cautions: tuple[Caution, ...] = ()
+
+
+def check_model(
+    audit: Audit, report: AuditReport, model: str, question: JudgedQuestion, *, epsilon: float, seed: int
+) -> ModelCheck:
+    """Compare a model with the people. `report`: that of the model alone, from which its agreement is taken."""
+    people, own = _values(audit, question, model)
+    test = replacement_test(people, own, epsilon=epsilon, numeric=question.measure != "nominal", seed=seed)
+    row = next(rater for rater in report.raters if rater.rater == model)
+    agreement = next((entry for entry in report.agreement if entry.question.id == question.id), None)
+    units = sum(compared.units for compared in test.raters)
+    why = "" if test.raters else f"no rater has rated {LEAST_TASKS} tasks that the model and others rated too"
+    return ModelCheck(
+        bundle=audit.bundle,
+        model=model,
+        question=question.id,
+        ask=question.ask,
+        epsilon=epsilon,
+        least_tasks=LEAST_TASKS,
+        seed=seed,
+        alike=row.alike.get(question.id, ReportFigure()),
+        alpha=row.others.get(question.id, ReportFigure()),
+        people=agreement.figures.get("krippendorff_alpha", ReportFigure()) if agreement else ReportFigure(),
+        gold=row.gold,
+        advantage=as_figure(test.advantage, units),
+        winning_rate=test.winning_rate,
+        replaces=None if test.winning_rate is None else test.winning_rate >= ENOUGH,
+        needed=test.needed,
+        why=why,
+        raters=tuple(
+            ComparedRater(
+                rater=compared.rater,
+                model=as_figure(compared.model, compared.units),
+                own=as_figure(compared.own, compared.units),
+                difference=as_figure(compared.difference, compared.units),
+                p=compared.p,
+                wins=compared.wins,
+            )
+            for compared in test.raters
+        ),
+        too_few=test.too_few,
+        cautions=audit.cautions,
+    )
+
+
+def _values(
+    audit: Audit, question: JudgedQuestion, model: str
+) -> tuple[Mapping[str, dict[Unit, Value]], dict[Unit, Value]]:
+    """Return the values of each person, and those of the model."""
+    ratings = [audit.ratings[key] for key in sorted(audit.ratings)]
+    judged = judgements_by_rater(ratings, (question,))
+    (units,) = units_by_question((question,), judged, audit.tasks, audit.models)
+    people: dict[str, dict[Unit, Value]] = {}
+    for unit in units.units:
+        for rater, value in unit.people.items():
+            people.setdefault(rater, {})[unit.place] = value
+    return people, {unit.place: unit.models[model] for unit in units.units if model in unit.models}
