@@ -21,8 +21,8 @@ from desktop_rater.audit.rater_figures import AcceptedValues, ComparisonBasis, r
 from desktop_rater.audit.report import AuditReport, DifferingUnit, ReportFigure, ReportFilter
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.audit.reviews import Values
-from desktop_rater.audit.scale_figures import scale_figures
-from desktop_rater.audit.trend_figures import place_figures, rater_trends
+from desktop_rater.audit.scales.scale_figures import scale_figures
+from desktop_rater.audit.scales.trend_figures import place_figures, rater_trends
 from desktop_rater.rubric import Rubric
 
 _RESEARCH = "research_seconds"

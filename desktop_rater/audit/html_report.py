@@ -15,7 +15,7 @@ from desktop_rater.audit.report import AuditReport
 from desktop_rater.audit.report_panels import ReportPanel, agreement_panel, confusion_panel, shares_panel, times_panel
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
 from desktop_rater.audit.results import Caution
-from desktop_rater.audit.scale_panels import scale_panels, trends_panel
+from desktop_rater.audit.scales.scale_panels import scale_panels, trends_panel
 from desktop_rater.audit.systems import SystemsReport
 from desktop_rater.audit.systems_panels import all_panels
 from desktop_rater.audit.validation import ScoreValidation

@@ -17,7 +17,7 @@ from desktop_rater.model.errors import RaterError
 from desktop_rater.work.audit.load_audit import load_audit
 
 if TYPE_CHECKING:
-    from desktop_rater.audit.power_plan import PowerPlan
+    from desktop_rater.audit.scales.power_plan import PowerPlan
 
 FEW_TASKS = 20  # variances from fewer are no more than a guess
 
@@ -49,7 +49,7 @@ def power(
     if chosen is None:
         names = ", ".join(questions) or "none"
         raise RaterError(f"There is no question {question!r}.", f"Questions: {names}.")
-    from desktop_rater.audit.power_plan import power_plans  # noqa: PLC0415 - numpy, for this command alone
+    from desktop_rater.audit.scales.power_plan import power_plans  # noqa: PLC0415 - numpy, for this command alone
 
     results = power_plans(audit, chosen, width, raters, these_raters=these_raters)
     if not results:

@@ -44,10 +44,10 @@ from desktop_rater.audit.rater_figures import (
 from desktop_rater.audit.report import ReportFigure, ReportFilter
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.audit.reviews import Reviews
-from desktop_rater.audit.scale_figures import MEASURES, ratings_of
-from desktop_rater.stats.acceptance import DrawPlan, SampledStratum, draw_plans, error_rate
+from desktop_rater.audit.scales.scale_figures import MEASURES, ratings_of
+from desktop_rater.stats.acceptance import NOTHING_JUDGED, DrawPlan, SampledStratum, draw_plans, error_rate
 from desktop_rater.stats.chance_bands import ChanceBand, chance_band
-from desktop_rater.stats.cluster_bootstrap import MIN_CLUSTERS, Floats, Numbers
+from desktop_rater.stats.cluster_bootstrap import MIN_CLUSTERS, Floats, Numbers, share
 from desktop_rater.stats.reliability import rater_offsets
 
 NO_SAMPLE = "no random sample is drawn"
@@ -283,19 +283,19 @@ def _raters(
     by_rater: dict[str, list[_LabelRating]] = {rater: [] for rater in selected.people}
     for rating in ratings:
         by_rater[rating.rater].append(rating)
+    drawn = drawn_places(reviews, strata)
     cells = dict(_cells(by_rater, reviews, audit, selected))
+    if (
+        drawn is not None
+        and (errors := _error_cells(by_rater, strata, sampled_strata(ratings, strata, drawn), drawn)).of
+    ):
+        cells = {"errors": errors, **cells}
     bands = _Bands(cells, seed)
     alike = Counter((rating.place, rating.label) for rating in ratings)
-    drawn = drawn_places(reviews, strata)
     rows, compared, by_chance = [], 0, 0.0
     for rater, own in by_rater.items():
         received = selected.given[rater]
         figures: dict[FigureName, BandedFigure] = {}
-        if drawn is not None and any(rating.wrong is not None and rating.place in drawn for rating in own):
-            rate = error_rate(sampled_strata(own, strata, drawn))
-            figures["errors"] = BandedFigure(figure=ReportFigure(
-                value=rate.value, low=rate.low, high=rate.high, n=rate.judged, tasks=rate.tasks, why=rate.why
-            ))  # fmt: skip
         many = len({rating.place[0] for rating in own}) >= MIN_TASKS
         for name, of_figure in cells.items():
             if rater in of_figure.figures:
@@ -383,6 +383,30 @@ def _by_task(tasks: Sequence[int] | Numbers, values: Sequence[float] | Floats) -
     """Sum values by the number of their task; return the sums and how many they are."""
     sums, counts = np.bincount(tasks, values), np.bincount(tasks)
     return sums.astype(np.float64), counts.astype(np.float64)
+
+
+def _error_cells(
+    by_rater: Mapping[str, Sequence[_LabelRating]],
+    strata: Mapping[Place, StratumKind],
+    sampled: Sequence[SampledStratum],
+    drawn: frozenset[Place],
+) -> _Cells:
+    """Return how much of each rater's work is wrong: judged ratings, weighted by all ratings of their stratum."""
+    weights = {stratum.name: stratum.ratings / len(stratum.wrong) for stratum in sampled if len(stratum.wrong)}
+    cells, figures = {}, {}
+    for rater, own in by_rater.items():
+        judged = [rating for rating in own if rating.place in drawn and rating.wrong is not None]
+        tasks = {task: number for number, task in enumerate(dict.fromkeys(rating.place[0] for rating in judged))}
+        figures[rater] = ReportFigure(why=NOTHING_JUDGED)
+        if judged:
+            at = [tasks[rating.place[0]] for rating in judged]
+            weight = np.array([weights[strata[rating.place]] for rating in judged])
+            parts, wholes = (
+                np.bincount(at, values) for values in (weight * [bool(one.wrong) for one in judged], weight)
+            )
+            cells[rater] = parts, wholes
+            figures[rater] = as_figure(share(parts, wholes), len(judged))
+    return _Cells(cells, figures)
 
 
 def _scale(questions: Sequence[JudgedQuestion]) -> JudgedQuestion | None:

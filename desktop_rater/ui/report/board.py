@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from desktop_rater.audit.report import AuditReport
 from desktop_rater.audit.report_panels import ReportPanel, agreement_panel, confusion_panel, shares_panel, times_panel
 from desktop_rater.audit.report_texts import ReportTexts
-from desktop_rater.audit.scale_panels import scale_panel, scale_raters_panel
+from desktop_rater.audit.scales.scale_panels import scale_panel, scale_raters_panel
 from desktop_rater.ui.report.card import ChartCard, ReportCard, TableCard
 from desktop_rater.ui.report.raters_card import RatersCard
 from desktop_rater.ui.widgets import theme

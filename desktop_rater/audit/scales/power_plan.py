@@ -8,7 +8,7 @@ from desktop_rater.audit.agreement import QuestionUnits, judgements_by_rater, un
 from desktop_rater.audit.judged_questions import JudgedQuestion, Value
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Audit
-from desktop_rater.audit.scale_figures import ratings_of
+from desktop_rater.audit.scales.scale_figures import ratings_of
 from desktop_rater.stats.power import Pilot, Plan, half_width, measure_pilot, plans
 from desktop_rater.stats.weighted_agreement import ScaleRatings
 

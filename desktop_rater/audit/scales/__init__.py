@@ -1,0 +1,1 @@
+"""Figures of scales, change over time, and plans of a study."""
