@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -10,29 +11,25 @@ from msgspec.structs import replace
 from desktop_rater.audit.charts.drawing import ShareRow, draw_shares
 from desktop_rater.audit.charts.shapes import DrawingArea, Picture
 from desktop_rater.audit.charts.system_drawing import (
-    MOST_LINES,
     DuelRow,
     EvenChart,
     IntervalCell,
     IntervalChart,
     IntervalColumn,
     IntervalRow,
-    RoundLine,
-    RoundsChart,
+    arranged,
     draw_duels,
     draw_even,
     draw_intervals,
-    draw_rounds,
-    stacked,
 )
-from desktop_rater.audit.judged_questions import Value, ValueStyle
+from desktop_rater.audit.judged_questions import ValueStyle
 from desktop_rater.audit.report import ReportFigure
-from desktop_rater.audit.report_format import LONGEST_NAME, LONGEST_QUOTE, place_name, shorten
-from desktop_rater.audit.report_panels import ReportPanel
+from desktop_rater.audit.report_format import LONGEST_NAME, LONGEST_QUOTE, place_name, shorten, with_interval
+from desktop_rater.audit.report_panels import DrawPicture, ReportPanel
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
+from desktop_rater.audit.round_panels import rounds_panel
 from desktop_rater.audit.systems import (
     FigurePlace,
-    RoundsReport,
     SystemFigure,
     SystemGroup,
     SystemMetric,
@@ -45,47 +42,8 @@ if TYPE_CHECKING:
 
 NO_FIGURE = SystemFigure(part=0, whole=0, figure=ReportFigure())
 MOST_DIFFERENCES = 45  # rows of the chart: ten systems
+LONGEST_OF_TWO = 20  # characters of two names on one line of a chart
 SKIPPED = "skipped"  # shape of reasons to skip, which are no judgement
-PLACES = 2  # decimals of figures that are no share
-
-
-def metric_title(metric: SystemMetric, texts: SystemsTexts) -> str:
-    """Return the heading of a metric."""
-    named = {"severe": texts.severe, "clean": texts.clean, "f1": texts.f1}.get(metric.kind)
-    if named is not None:
-        return named
-    return shorten(metric.text if metric.kind in {"label", "share"} else metric.ask, LONGEST_NAME)
-
-
-def metric_about(metric: SystemMetric, texts: SystemsTexts) -> str:
-    """Return what a metric is a share or mean of."""
-    unit = {"target": texts.of_unit_target, "response": texts.of_unit_response}.get(metric.unit, texts.of_unit_task)
-    if metric.kind == "severe":
-        return texts.per_response.format(values=metric.text)
-    if metric.kind == "clean":
-        return texts.without.format(values=metric.text)
-    return f"{texts.mean_of} {unit}" if metric.kind in {"mean", "f1"} else unit
-
-
-def figure_text(metric: SystemMetric, value: float, texts: SystemsTexts) -> str:
-    """Return the value of a metric: a share in per cent, otherwise a number with two decimals."""
-    return texts.per_cent(value) if metric.is_share else texts.number(value, PLACES)
-
-
-def interval_of(metric: SystemMetric, figure: ReportFigure, texts: SystemsTexts) -> str:
-    """Return the interval of a figure."""
-    if figure.low is None or figure.high is None:
-        return ""
-    low, high = figure_text(metric, figure.low, texts), figure_text(metric, figure.high, texts)
-    return f"{low}\u202f–\u202f{high}" if "−" in low + high else f"{low}–{high}"
-
-
-def count_text(metric: SystemMetric, figure: SystemFigure, texts: SystemsTexts) -> str:
-    """Return the base of a figure: "201 of 258"."""
-    if metric.kind in {"mean", "f1"}:
-        return f"n = {texts.number(figure.whole)}"
-    template = texts.part_in if metric.kind == "severe" else texts.part_of
-    return template.format(part=texts.number(figure.part), whole=texts.number(figure.whole))
 
 
 def _figure(group: SystemGroup, metric: SystemMetric) -> SystemFigure:
@@ -94,15 +52,15 @@ def _figure(group: SystemGroup, metric: SystemMetric) -> SystemFigure:
 
 def _cell(group: SystemGroup, metric: SystemMetric, texts: SystemsTexts) -> IntervalCell:
     given = _figure(group, metric)
-    figure, title = given.figure, metric_title(metric, texts)
+    figure, title = given.figure, texts.metric_title(metric)
     key = ("figure", group.name, metric.id)
     if figure.value is None:
         missing = texts.why(figure.why) or texts.none
         return IntervalCell(missing=missing, tooltip=f"{group.name}, {title}: {missing}", key=key)
-    value, ends = figure_text(metric, figure.value, texts), interval_of(metric, figure, texts)
+    value, ends = texts.value_of(figure.value, metric), texts.interval_of(figure, metric)
     unit = " %" if metric.is_share else ""
-    count = count_text(metric, given, texts)
-    parts = (f"{value}{unit}" + (f" ({ends})" if ends else ""), count, texts.counted("task", figure.tasks))
+    count = texts.count_of(metric, given)
+    parts = (f"{value}{unit}" + (f" ({ends})" if ends else ""), count, texts.prompts_of(figure.tasks))
     tooltip = f"{group.name}, {title}: {', '.join(parts)}" + ("" if ends else f". {texts.why(figure.why)}")
     return IntervalCell(
         value=figure.value,
@@ -120,8 +78,8 @@ def _cell(group: SystemGroup, metric: SystemMetric, texts: SystemsTexts) -> Inte
 def _column(metric: SystemMetric, texts: SystemsTexts) -> IntervalColumn:
     share = metric.is_share
     return IntervalColumn(
-        title=metric_title(metric, texts),
-        about=metric_about(metric, texts),
+        title=texts.metric_title(metric),
+        about=texts.metric_about(metric),
         tone=metric.tone,
         shape=metric.shape,
         scale=100 if share else 1,
@@ -149,12 +107,12 @@ def _intervals(report: SystemsReport, metrics: Sequence[SystemMetric], texts: Sy
 
 def _table(report: SystemsReport, metrics: Sequence[SystemMetric], texts: SystemsTexts) -> ReportTableData:
     """Return a row for each group and metric, with value, interval and base."""
-    titles = (texts.system, texts.metric_title, texts.value, texts.interval, texts.rests_on, texts.col_tasks)
+    titles = (texts.system, texts.figure, texts.value, texts.interval, texts.rests_on, texts.prompts)
     first_figures = 2
     columns = tuple(ReportColumn(title, figures=at >= first_figures) for at, title in enumerate(titles))
     rows = []
     for metric in metrics:
-        name = f"{metric_title(metric, texts)}, {metric_about(metric, texts)}"
+        name = f"{texts.metric_title(metric)}, {texts.metric_about(metric)}"
         for group in report.groups:
             cell, unit = _cell(group, metric, texts), " %" if metric.is_share else ""
             value = ReportCell(f"{cell.value_text}{unit}") if cell.value is not None else ReportCell(texts.none)
@@ -169,16 +127,23 @@ def _description(chart: IntervalChart) -> str:
     return ". ".join(cell.tooltip for row in chart.rows for cell in row.cells)
 
 
+def _shows_means(report: SystemsReport) -> bool:
+    """Tell if the first card has the means of scales: the rubric has no label with values."""
+    return not any(metric.kind == "label" for metric in report.metrics)
+
+
 def wrote_panel(report: SystemsReport, texts: SystemsTexts) -> ReportPanel:
     """Return the shares of labels, severe errors, and responses without an error, of each system."""
-    metrics = [metric for metric in report.metrics if metric.kind in {"label", "severe", "clean"}]
+    kinds = {"mean", "f1"} if _shows_means(report) else {"label", "severe", "clean"}
+    metrics = [metric for metric in report.metrics if metric.kind in kinds]
+    asked = [metric.ask for metric in metrics if metric.kind == "label" and metric.unit != "target"]
     chart = _intervals(report, metrics, texts)
     has_rows = bool(metrics and report.groups)
     return ReportPanel(
         title=texts.wrote,
         draw=(lambda area: draw_intervals(chart, area, _description(chart))) if has_rows else None,
         table=_table(report, metrics, texts),
-        note=texts.by_tasks,
+        note=" · ".join([*asked[:1], texts.by_prompts]),
         foot=(texts.no_final.format(n=texts.number(report.open)),) if report.open else (),
         rows=2 * len(report.groups),
     )
@@ -189,7 +154,7 @@ def defects_panel(report: SystemsReport, texts: SystemsTexts) -> ReportPanel:
     metrics = [metric for metric in report.metrics if metric.kind == "defect"]
     rows = tuple(
         IntervalRow(
-            name=metric_title(metric, texts), cells=tuple(_cell(group, metric, texts) for group in report.groups)
+            name=texts.metric_title(metric), cells=tuple(_cell(group, metric, texts) for group in report.groups)
         )
         for metric in metrics
     )
@@ -199,12 +164,12 @@ def defects_panel(report: SystemsReport, texts: SystemsTexts) -> ReportPanel:
         for group in report.groups
     )
     chart = IntervalChart(columns=columns, rows=rows, compact=True)
-    values = next((metric.text for metric in metrics if metric.text), "")
+    level = next((metric.value for metric in metrics), None)
     return ReportPanel(
         title=texts.defects,
         draw=(lambda area: draw_intervals(chart, area, _description(chart))) if metrics and report.groups else None,
         table=_table(report, metrics, texts),
-        note=texts.defects_note.format(values=values) if values else texts.of_unit_response,
+        note=texts.defects_note.format(values=f"≥ {level}"),
         foot=(texts.defects_foot,),
         rows=len(metrics),
     )
@@ -212,20 +177,20 @@ def defects_panel(report: SystemsReport, texts: SystemsTexts) -> ReportPanel:
 
 def answers_panel(report: SystemsReport, texts: SystemsTexts) -> ReportPanel:
     """Return the means of scales, and the distribution of each other question, of each system."""
-    means = [metric for metric in report.metrics if metric.kind in {"mean", "f1"}]
+    means = [] if _shows_means(report) else [metric for metric in report.metrics if metric.kind in {"mean", "f1"}]
     shares = [metric for metric in report.metrics if metric.kind == "share" and metric.shape != SKIPPED]
     questions = {metric.question: metric.ask for metric in shares}
     chart = _intervals(report, means, texts)
 
     def draw(area: DrawingArea) -> Picture:
-        pictures = [("", draw_intervals(chart, area))] if means else []
+        pictures: list[tuple[str, DrawPicture]] = [("", lambda inside: draw_intervals(chart, inside))] if means else []
         for question, ask in questions.items():
             of_question = [metric for metric in shares if metric.question == question]
             looks = tuple(ValueStyle(metric.value or "", metric.text, metric.tone, metric.shape)
                           for metric in of_question)  # fmt: skip
-            short = DrawingArea(area.width, 0, area.measure, area.number)
-            pictures.append((ask, draw_shares(looks, _share_rows(report, of_question, texts), short)))
-        return stacked(pictures, area, _description(chart))
+            rows = _share_rows(report, of_question, texts)
+            pictures.append((ask, partial(_draw_shares, looks, rows)))
+        return arranged(pictures, area, _description(chart))
 
     has_rows = bool((means or shares) and report.groups)
     return ReportPanel(
@@ -235,6 +200,10 @@ def answers_panel(report: SystemsReport, texts: SystemsTexts) -> ReportPanel:
         note=texts.answers_note,
         rows=len(report.groups) * (len(questions) + 2 * bool(means)),
     )
+
+
+def _draw_shares(looks: tuple[ValueStyle, ...], rows: tuple[ShareRow, ...], area: DrawingArea) -> Picture:
+    return draw_shares(looks, rows, replace(area, height=0))
 
 
 def _share_rows(report: SystemsReport, metrics: Sequence[SystemMetric], texts: SystemsTexts) -> tuple[ShareRow, ...]:
@@ -259,17 +228,18 @@ def preferences_panel(preferences: SystemPreferences, texts: SystemsTexts) -> Re
     for strength in preferences.strengths:
         figure, name = strength.figure, shorten(strength.name, LONGEST_NAME)
         count = texts.pairs_n.format(n=texts.number(strength.pairs))
-        cell = _plain_cell(name, figure, count, texts, ("strength", strength.name))
-        rows.append(IntervalRow(name=name, cells=(cell,)))
+        value = "" if figure.value is None else texts.value_of(figure.value)
+        key = ("strength", strength.name)
+        rows.append(_even_row(name, figure, count, value, texts.interval_of(figure), texts, key))
     chart = EvenChart(rows=tuple(rows), even=0.5, even_text=texts.even)
     duels = tuple(
         DuelRow(
-            name=texts.wins_over.format(one=duel.one, other=duel.other),
+            name=_of_two(texts.wins_over, duel.one, duel.other),
             parts=(duel.wins, duel.ties, duel.losses),
             count=texts.pairs_n.format(n=texts.number(duel.pairs)),
             tooltip=texts.duel.format(
                 one=duel.one, other=duel.other, wins=texts.number(duel.wins), ties=texts.number(duel.ties),
-                losses=texts.number(duel.losses), share=_with_interval(duel.figure, texts),
+                losses=texts.number(duel.losses), share=with_interval(duel.figure, texts, texts.none),
             ),
             key=("duel", duel.one, duel.other),
         )
@@ -277,7 +247,8 @@ def preferences_panel(preferences: SystemPreferences, texts: SystemsTexts) -> Re
     )  # fmt: skip
 
     def draw(area: DrawingArea) -> Picture:
-        return stacked((("", draw_even(chart, area)), ("", draw_duels(duels, area))), area, _rows_text(rows))
+        parts = ("", partial(draw_even, chart)), ("", partial(draw_duels, duels))
+        return arranged(parts, area, _rows_text(rows))
 
     base = preferences.base
     raters = texts.one_rater if base.raters == 1 else texts.raters_n.format(n=texts.number(base.raters))
@@ -286,9 +257,9 @@ def preferences_panel(preferences: SystemPreferences, texts: SystemsTexts) -> Re
     )
     notes = [texts.strength_note]
     if preferences.first.value is not None:
-        ends = _ends(preferences.first, texts)
+        ends = texts.interval_of(preferences.first)
         template = texts.first_place if ends else texts.first_place_only
-        notes.append(template.format(share=texts.number(preferences.first.value, PLACES), interval=ends))
+        notes.append(template.format(share=texts.value_of(preferences.first.value), interval=ends))
     if preferences.open:
         notes.append(texts.open_pairs.format(n=texts.number(preferences.open)))
     return ReportPanel(
@@ -322,50 +293,31 @@ def _preferences_table(preferences: SystemPreferences, texts: SystemsTexts) -> R
             (
                 ReportCell(shorten(name, LONGEST_NAME)),
                 *(ReportCell(texts.number(count)) for count in counts),
-                *_value_cells(figure, texts),
+                ReportCell(texts.none if figure.value is None else texts.value_of(figure.value)),
+                ReportCell(texts.interval_of(figure) or texts.why(figure.why)),
             )
             for name, counts, figure in rows
         ),
     )
 
 
-def _value_cells(figure: ReportFigure, texts: SystemsTexts) -> tuple[ReportCell, ReportCell]:
-    value = texts.none if figure.value is None else texts.number(figure.value, PLACES)
-    ends = _ends(figure, texts)
-    return ReportCell(value, quiet=figure.value is None), ReportCell(ends or texts.why(figure.why), quiet=not ends)
-
-
-def _ends(figure: ReportFigure, texts: SystemsTexts) -> str:
-    if figure.low is None or figure.high is None:
-        return ""
-    low, high = texts.number(figure.low, PLACES), texts.number(figure.high, PLACES)
-    return f"{low}\u202f–\u202f{high}" if "−" in low + high else f"{low}–{high}"
-
-
-def _with_interval(figure: ReportFigure, texts: SystemsTexts) -> str:
-    if figure.value is None:
-        return texts.why(figure.why) or texts.none
-    ends = _ends(figure, texts)
-    return texts.number(figure.value, PLACES) + (f" ({ends})" if ends else "")
-
-
-def _plain_cell(
-    name: str, figure: ReportFigure, count: str, texts: SystemsTexts, key: tuple[str, ...], metric: SystemMetric | None
-    = None,
-) -> IntervalCell:  # fmt: skip
-    """Return a figure that belongs to no group: a strength or a difference."""
-    ends = interval_of(metric, figure, texts) if metric is not None else _ends(figure, texts)
+def _even_row(
+    name: str, figure: ReportFigure, count: str, value: str, ends: str, texts: SystemsTexts, key: tuple[str, ...]
+) -> IntervalRow:
+    """Return the row of a figure that belongs to no group: a strength or a difference."""
     if figure.value is None:
         missing = texts.why(figure.why) or texts.none
-        return IntervalCell(missing=missing, tooltip=f"{name}: {missing}", key=key)
-    value = figure_text(metric, figure.value, texts) if metric is not None else texts.number(figure.value, PLACES)
-    if metric is not None and figure.value > 0:
-        value = f"+{value}"
-    text = f"{name}: {value}" + (f" ({ends})" if ends else f" ({texts.why(figure.why)})") + f", {count}"
-    return IntervalCell(
+        return IntervalRow(name=name, cells=(IntervalCell(missing=missing, tooltip=f"{name}: {missing}", key=key),))
+    tooltip = f"{name}: {value} ({ends or texts.why(figure.why)}), {count}"
+    cell = IntervalCell(
         value=figure.value, low=figure.low, high=figure.high, value_text=value,
-        interval_text=ends, count=count, tooltip=text, key=key,
+        interval_text=ends, count=count, missing="" if ends else texts.why(figure.why), tooltip=tooltip, key=key,
     )  # fmt: skip
+    return IntervalRow(name=name, cells=(cell,))
+
+
+def _of_two(template: str, one: str, other: str) -> str:
+    return template.format(one=shorten(one, LONGEST_OF_TWO), other=shorten(other, LONGEST_OF_TWO))
 
 
 def _rows_text(rows: Iterable[IntervalRow]) -> str:
@@ -378,20 +330,24 @@ def differences_panel(report: SystemsReport, texts: SystemsTexts) -> ReportPanel
     of_main = [row for row in report.differences if main is not None and row.metric == main.id]
     rows = []
     for row in of_main[:MOST_DIFFERENCES]:
-        name = texts.minus.format(one=shorten(row.one, LONGEST_NAME), other=shorten(row.other, LONGEST_NAME))
+        name = _of_two(texts.minus, row.one, row.other)
         p = texts.p_text(row.holm if row.holm is not None else row.p)
-        cell = _plain_cell(name, row.figure, p, texts, ("difference", row.one, row.other), main)
-        rows.append(IntervalRow(name=name, cells=(cell,)))
+        value = "" if row.figure.value is None else texts.with_sign(row.figure.value, main)
+        key = ("difference", row.one, row.other)
+        rows.append(_even_row(name, row.figure, p, value, texts.interval_of(row.figure, main), texts, key))
     share = main is not None and main.is_share
     chart = EvenChart(rows=tuple(rows), even=0, scale=100 if share else 1)
     note = texts.differences_note.format(
-        metric=metric_title(main, texts) if main is not None else "", n=texts.number(len(of_main))
+        metric=texts.metric_title(main) if main is not None else "", n=texts.number(len(of_main))
     )
     return ReportPanel(
         title=texts.differences,
         draw=(lambda area: draw_even(chart, area, _rows_text(rows))) if rows else None,
         table=_differences_table(report, texts),
         note=note,
+        foot=(texts.places_first.format(n=texts.number(len(rows)), total=texts.number(len(of_main))),)
+        if len(rows) < len(of_main)
+        else (),
         rows=len(rows),
     )
 
@@ -400,7 +356,7 @@ def _differences_table(report: SystemsReport, texts: SystemsTexts) -> ReportTabl
     titles = (texts.difference, texts.interval, texts.p_title, texts.holm_title, texts.shared)
     columns = (
         ReportColumn(texts.systems),
-        ReportColumn(texts.metric_title),
+        ReportColumn(texts.figure),
         *(ReportColumn(title, figures=True) for title in titles),
     )
     rows = []
@@ -412,156 +368,13 @@ def _differences_table(report: SystemsReport, texts: SystemsTexts) -> ReportTabl
         rows.append(
             (
                 ReportCell(name),
-                ReportCell(metric_title(metric, texts), metric.tone, metric.shape),
-                *_difference_cells(metric, row.figure, texts),
-                *(ReportCell(texts.number(p, 3) if p is not None else texts.none) for p in (row.p, row.holm)),
+                texts.metric_cell(metric),
+                *texts.difference_cells(metric, row.figure),
+                *texts.p_cells(row.p, row.holm),
                 ReportCell(texts.number(row.shared)),
             )
         )
     return ReportTableData(columns, tuple(rows))
-
-
-def _difference_cells(metric: SystemMetric, figure: ReportFigure, texts: SystemsTexts) -> tuple[ReportCell, ...]:
-    cell = _plain_cell("", figure, "", texts, (), metric)
-    unit = f" {texts.points}" if metric.is_share else ""
-    value = ReportCell(f"{cell.value_text}{unit}") if cell.value is not None else ReportCell(texts.none, quiet=True)
-    return value, ReportCell(cell.interval_text or texts.why(figure.why), quiet=not cell.interval_text)
-
-
-TURNS = ("better", "same", "worse")
-
-
-def turn_texts(rounds: RoundsReport, texts: SystemsTexts) -> dict[str, str]:
-    """Return the text of each group of tasks: "23 turned better"."""
-    return {
-        "better": texts.turned_better.format(n=texts.number(rounds.better)),
-        "same": texts.stayed.format(n=texts.number(rounds.same)),
-        "worse": texts.turned_worse.format(n=texts.number(rounds.worse)),
-    }
-
-
-def round_names(report: SystemsReport, rounds: RoundsReport, texts: SystemsTexts) -> tuple[str, str]:
-    """Return the names of the later and the earlier round; rounds of several systems have those of the request."""
-    against = report.request.against
-    if rounds.after != rounds.before or not against:
-        return rounds.after, rounds.before
-    given = {column.name: [value for value, _count in column.values] for column in report.columns}
-    others = [value for value in given.get(against[0][0], []) if against != ((against[0][0], value),)]
-    after = f"{against[0][0]} {others[0]}" if len(others) == 1 and len(against) == 1 else texts.later_round
-    return after, ", ".join(f"{name} {value}" for name, value in against)
-
-
-def rounds_panel(report: SystemsReport, rounds: RoundsReport, texts: SystemsTexts) -> ReportPanel:
-    """Return the tasks of two rounds, each as a line from its figure before to the one after."""
-    metric = report.metric(rounds.metric)
-    share = metric is not None and metric.is_share
-    title = metric_title(metric, texts) if metric is not None else ""
-    lines = tuple(
-        RoundLine(
-            before=task.before, after=task.after, turn=task.turn, key=("task", index),
-            tooltip=f"{shorten(task.task, LONGEST_NAME)}: {_of_task(metric, task.before, texts)} → "
-            f"{_of_task(metric, task.after, texts)}",
-        )
-        for index, task in enumerate(rounds.tasks)
-    )  # fmt: skip
-    chart = RoundsChart(
-        lines=lines,
-        turns=turn_texts(rounds, texts),
-        about=(texts.of_task if share else texts.mean_of_task).format(metric=title),
-        scale=100 if share else 1,
-    )
-    notes = [texts.one_line]
-    if len(lines) > MOST_LINES:
-        notes.append(texts.most_lines.format(n=texts.number(MOST_LINES)))
-    if any(rounds.unpaired):
-        later, earlier = map(texts.number, rounds.unpaired)
-        notes.append(texts.unpaired.format(after=later, before=earlier))
-    after, before = round_names(report, rounds, texts)
-    return ReportPanel(
-        title=texts.against.format(after=shorten(after, 60), before=shorten(before, 60)),
-        draw=(lambda area: draw_rounds(chart, area, rounds_text(rounds, texts))) if lines else None,
-        table=rounds_table(report, rounds, texts),
-        note=texts.paired.format(n=texts.number(len(rounds.tasks))),
-        foot=(" ".join(notes),),
-        rows=10,
-    )
-
-
-def _of_task(metric: SystemMetric | None, value: float, texts: SystemsTexts) -> str:
-    return texts.number(value, PLACES) if metric is None else figure_text(metric, value, texts)
-
-
-def rounds_text(rounds: RoundsReport, texts: SystemsTexts) -> str:
-    """Return how many tasks turned, with the sign test."""
-    turned = texts.turned.format(better=texts.number(rounds.better), worse=texts.number(rounds.worse))
-    return turned if rounds.p is None else f"{turned}; {texts.sign_test.format(p=texts.p_text(rounds.p))}"
-
-
-def gain_text(report: SystemsReport, rounds: RoundsReport, texts: SystemsTexts) -> str:
-    """Return the difference of the main figure and of severe errors."""
-    parts = []
-    for row in rounds.differences:
-        metric = report.metric(row.metric)
-        if metric is not None and (metric.id == rounds.metric or metric.kind == "severe"):
-            value, ends = _difference_cells(metric, row.figure, texts)
-            parts.append(f"{metric_title(metric, texts)}: {value.text} ({ends.text})")
-    return " · ".join(parts)
-
-
-def rounds_table(report: SystemsReport, rounds: RoundsReport, texts: SystemsTexts) -> ReportTableData:
-    """Return the figures of both rounds and their paired differences."""
-    titles = (texts.before, texts.after, texts.difference, texts.interval, texts.p_title, texts.holm_title)
-    columns = (ReportColumn(texts.metric_title), *(ReportColumn(title, figures=True) for title in titles))
-    rows = []
-    for row in rounds.differences:
-        metric = report.metric(row.metric)
-        if metric is None:
-            continue
-        ends = [row.before.figure, row.after.figure]
-        values = [texts.none if end.value is None else figure_text(metric, end.value, texts) for end in ends]
-        rows.append(
-            (
-                ReportCell(metric_title(metric, texts), metric.tone, metric.shape),
-                *map(ReportCell, values),
-                *_difference_cells(metric, row.figure, texts),
-                *(ReportCell(texts.number(p, 3) if p is not None else texts.none) for p in (row.p, row.holm)),
-            )
-        )
-    return ReportTableData(columns, tuple(rows))
-
-
-def turned_table(report: SystemsReport, rounds: RoundsReport, turn: str, texts: SystemsTexts) -> ReportTableData:
-    """Return the places that turned in the tasks of one group; a task without one has a row of its own."""
-    columns = (
-        ReportColumn(texts.what),
-        ReportColumn(texts.change),
-        ReportColumn(texts.where, figures=True),
-    )
-    rows, keys = [], []
-    for index, task in enumerate(rounds.tasks):
-        if task.turn != turn:
-            continue
-        for place in sorted(task.places, key=lambda place: place.better is (turn == "worse")):
-            quote = ReportCell(shorten(place.quote, LONGEST_QUOTE))
-            name = place_name(place.task or place.task_before, place.where or place.where_before)
-            before = f"{_label(report, place.before, texts).text} →"
-            rows.append((quote, replace(_label(report, place.after, texts), before=before), ReportCell(name)))
-            keys.append((str(index), task.task, place.where))
-        if not task.places:
-            nothing = ReportCell(texts.nothing_turned, quiet=True)
-            rows.append((nothing, ReportCell(""), ReportCell(place_name(task.task, ""))))
-            keys.append((str(index), task.task, ""))
-    return ReportTableData(columns, tuple(rows), tuple(keys))
-
-
-def _label(report: SystemsReport, value: Value | None, texts: SystemsTexts) -> ReportCell:
-    """Return a final value with the look that it has among the metrics."""
-    if value is None:
-        return ReportCell(texts.absent, quiet=True)
-    look = next((metric for metric in report.metrics if metric.value == value and metric.kind != "defect"), None)
-    if look is None:
-        return ReportCell(value if isinstance(value, str) else f"{value:g}")
-    return ReportCell(look.text, look.tone, look.shape)
 
 
 def places_panel(
@@ -577,14 +390,14 @@ def places_panel(
     rows = tuple(
         (
             ReportCell(shorten(place.quote, LONGEST_QUOTE)),
-            _label(report, place.value, texts),
+            texts.value_cell(report, place.value),
             ReportCell(place_name(place.task, place.where)),
         )
         for place in places
     )
     template = texts.places_n if total == len(places) else texts.places_first
     return ReportPanel(
-        title=texts.places_of.format(system=shorten(group, LONGEST_NAME), metric=metric_title(metric, texts)),
+        title=texts.places_of.format(system=shorten(group, LONGEST_NAME), metric=texts.metric_title(metric)),
         table=ReportTableData(columns, rows, tuple((place.task, place.where) for place in places)),
         note=template.format(n=texts.number(len(places)), total=texts.number(total)),
         foot=() if places else (texts.no_places,),

@@ -1,7 +1,11 @@
 """Texts of the figures about systems, in English. The window supplies the same texts in its own language."""
 
+from desktop_rater.audit.judged_questions import Value
+from desktop_rater.audit.report import ReportFigure
+from desktop_rater.audit.report_format import LONGEST_NAME, shorten
+from desktop_rater.audit.report_tables import ReportCell
 from desktop_rater.audit.report_texts import QT_TRANSLATE_NOOP, ReportTexts
-from desktop_rater.audit.systems import SystemsBase
+from desktop_rater.audit.systems import SystemFigure, SystemMetric, SystemsBase, SystemsReport
 
 
 class SystemsTexts(ReportTexts, frozen=True, kw_only=True):
@@ -10,9 +14,12 @@ class SystemsTexts(ReportTexts, frozen=True, kw_only=True):
     systems: str = QT_TRANSLATE_NOOP("Report", "Systems")
     system: str = QT_TRANSLATE_NOOP("Report", "System")
     wrote: str = QT_TRANSLATE_NOOP("Report", "What the systems wrote")
-    by_tasks: str = QT_TRANSLATE_NOOP("Report", "95 % intervals, bootstrap over tasks")
+    by_prompts: str = QT_TRANSLATE_NOOP("Report", "95 % intervals, bootstrap over prompts")
     rests_systems: str = QT_TRANSLATE_NOOP("Report", "Rests on {tasks}, {places}, {raters}")
     prompts_n: str = QT_TRANSLATE_NOOP("Report", "{tasks} of {n} prompts")
+    prompts_drawn: str = QT_TRANSLATE_NOOP("Report", "{n} prompts")
+    one_prompt: str = QT_TRANSLATE_NOOP("Report", "1 prompt")
+    prompts: str = QT_TRANSLATE_NOOP("Report", "Prompts")
     no_final: str = QT_TRANSLATE_NOOP("Report", "{n} places have no final label and are in no figure.")
     of_unit_target: str = QT_TRANSLATE_NOOP("Report", "of judged targets")
     of_unit_response: str = QT_TRANSLATE_NOOP("Report", "of responses")
@@ -36,8 +43,8 @@ class SystemsTexts(ReportTexts, frozen=True, kw_only=True):
     )
     strength_note: str = QT_TRANSLATE_NOOP(
         "Report",
-        "Above: probability of being preferred to another system (Bradley–Terry, ties after Davidson), without the "
-        "advantage of the first place. Below: preferred, tied (dashed), the other preferred.",
+        "Dots: probability of being preferred to another system (Bradley–Terry, ties after Davidson), without the "
+        "advantage of the first place. Bars, from left to right: preferred, tied (grey), the other preferred.",
     )
     first_place: str = QT_TRANSLATE_NOOP("Report", "The response shown first was preferred in {share} ({interval}).")
     first_place_only: str = QT_TRANSLATE_NOOP("Report", "The response shown first was preferred in {share}.")
@@ -83,7 +90,6 @@ class SystemsTexts(ReportTexts, frozen=True, kw_only=True):
     most_lines: str = QT_TRANSLATE_NOOP("Report", "Drawn: the {n} tasks that changed most.")
     of_task: str = QT_TRANSLATE_NOOP("Report", "{metric}, per cent of each task")
     mean_of_task: str = QT_TRANSLATE_NOOP("Report", "{metric}, of each task")
-    metric_title: str = QT_TRANSLATE_NOOP("Report", "Figure")
     absent: str = QT_TRANSLATE_NOOP("Report", "not there")
     places_of: str = QT_TRANSLATE_NOOP("Report", "{system}, {metric}: the places")
     places_first: str = QT_TRANSLATE_NOOP("Report", "the first {n} of {total}")
@@ -126,5 +132,69 @@ class SystemsTexts(ReportTexts, frozen=True, kw_only=True):
             tasks = self.prompts_n.format(tasks=tasks, n=self.number(base.prompts))
         return self.rests_systems.format(tasks=tasks, places=self.places(base), raters=raters)
 
+    def prompts_of(self, count: int) -> str:
+        return self.one_prompt if count == 1 else self.prompts_drawn.format(n=self.number(count))
+
     def places(self, base: SystemsBase) -> str:
         return self.counted("target", base.targets) if base.targets else self.counted("response", base.responses)
+
+    def metric_title(self, metric: SystemMetric) -> str:
+        """Return the heading of a metric."""
+        named = {"severe": self.severe, "clean": self.clean, "f1": self.f1}.get(metric.kind)
+        return named or shorten(metric.text if metric.kind in {"label", "share"} else metric.ask, LONGEST_NAME)
+
+    def metric_about(self, metric: SystemMetric) -> str:
+        """Return what a metric is a share or mean of."""
+        unit = {"target": self.of_unit_target, "response": self.of_unit_response}.get(metric.unit, self.of_unit_task)
+        if metric.kind in {"severe", "clean"}:
+            return (self.per_response if metric.kind == "severe" else self.without).format(values=metric.text)
+        return f"{self.mean_of} {unit}" if metric.kind in {"mean", "f1"} else unit
+
+    def value_of(self, value: float, metric: SystemMetric | None = None) -> str:
+        """Return the value of a metric: a share in per cent, otherwise a number with two decimals."""
+        return self.per_cent(value) if metric is not None and metric.is_share else self.number(value, 2)
+
+    def interval_of(self, figure: ReportFigure, metric: SystemMetric | None = None) -> str:
+        """Return the interval of a figure; empty without one."""
+        if figure.low is None or figure.high is None:
+            return ""
+        low, high = self.value_of(figure.low, metric), self.value_of(figure.high, metric)
+        return f"{low}\u202f–\u202f{high}" if "−" in low + high else f"{low}–{high}"
+
+    def count_of(self, metric: SystemMetric, figure: SystemFigure) -> str:
+        """Return the base of a figure: "201 of 258"."""
+        if metric.kind in {"mean", "f1"}:
+            return f"n = {self.number(figure.whole)}"
+        template = self.part_in if metric.kind == "severe" else self.part_of
+        return template.format(part=self.number(figure.part), whole=self.number(figure.whole))
+
+    def with_sign(self, value: float, metric: SystemMetric | None = None) -> str:
+        """Return a difference."""
+        return f"{'+' if value > 0 else ''}{self.value_of(value, metric)}"
+
+    def difference_cells(self, metric: SystemMetric, figure: ReportFigure) -> tuple[ReportCell, ReportCell]:
+        """Return a difference and its interval, or the reason if there is none."""
+        ends = self.interval_of(figure, metric)
+        interval = ReportCell(ends or self.why(figure.why), quiet=not ends)
+        if figure.value is None:
+            return ReportCell(self.none, quiet=True), interval
+        unit = f" {self.points}" if metric.is_share else ""
+        return ReportCell(f"{self.with_sign(figure.value, metric)}{unit}"), interval
+
+    def p_cells(self, p: float | None, holm: float | None) -> tuple[ReportCell, ReportCell]:
+        """Return two p values."""
+        texts = (self.none if value is None else self.number(value, 3) for value in (p, holm))
+        first, second = map(ReportCell, texts)
+        return first, second
+
+    def metric_cell(self, metric: SystemMetric) -> ReportCell:
+        return ReportCell(self.metric_title(metric), metric.tone, metric.shape)
+
+    def value_cell(self, report: SystemsReport, value: Value | None, before: str = "") -> ReportCell:
+        """Return a final value with the look that it has among the metrics."""
+        if value is None:
+            return ReportCell(self.absent, quiet=True, before=before)
+        look = next((metric for metric in report.metrics if metric.value == value and metric.kind != "defect"), None)
+        if look is None:
+            return ReportCell(value if isinstance(value, str) else f"{value:g}", before=before)
+        return ReportCell(look.text, look.tone, look.shape, before=before)

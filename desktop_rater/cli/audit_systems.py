@@ -11,7 +11,6 @@ from desktop_rater.audit.label_rules import LABEL_METHODS
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import open_cautions
 from desktop_rater.audit.systems import RoundsReport, SystemGroup, SystemMetric, SystemsReport, SystemsRequest
-from desktop_rater.audit.systems_panels import metric_title
 from desktop_rater.audit.systems_texts import SystemsTexts
 from desktop_rater.bundle.results_out import TABLES
 from desktop_rater.cli.audit import open_results_store
@@ -183,7 +182,7 @@ def _lines(report: SystemsReport) -> Iterator[str]:
 
 def _heading(metric: SystemMetric) -> str:
     texts = SystemsTexts()
-    title = metric_title(metric, texts)
+    title = texts.metric_title(metric)
     if metric.kind in {"severe", "clean"}:
         return f"{title} ({metric.text})"
     if metric.kind == "defect":

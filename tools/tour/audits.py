@@ -19,13 +19,14 @@ from tools.tour.stage import Stage, rest
 
 BUNDLE, TITLE, RUBRIC = "long-answers", "Long answers, November", "span-factuality"
 TASKS, RATERS, SEED, NOISE, GOLD = 94, 20, 20261118, 0.15, 8
+SYSTEMS = ("Heron", "Kestrel", "Plover")
 MADE_AT = "2026-11-02T08:00:00Z"
 
 
 def write_results(folder: Path, *, tasks: int = TASKS, raters: int = RATERS) -> tuple[Path, Path]:
     """Write a bundle of `tasks` tasks and a folder with the results of the raters; the same bytes each time."""
     folder.mkdir(parents=True)
-    lines, ratings = _named_anew(_lines_of(sample_bundle_path(), "tasks.jsonl"), "id", tasks), _sample_ratings(tasks)
+    lines, ratings = _lines_by_systems(tasks), _sample_ratings(tasks)
     files = {name: folder / f"{name}.jsonl" for name in ("tasks", "ratings", "gold")}
     _write(files["tasks"], lines)
     _write(files["ratings"], ratings)
@@ -67,6 +68,17 @@ def _sample_ratings(count: int) -> list[dict[str, Any]]:
 def _lines_of(path: Path, name: str) -> Iterator[dict[str, Any]]:
     with zipfile.ZipFile(path) as archive:
         yield from map(json.loads, archive.read(name).decode().split("\n")[:-1])
+
+
+def _lines_by_systems(count: int) -> list[dict[str, Any]]:
+    """Return tasks whose responses are by three systems in two versions, each with all prompts of the sample."""
+    sample = list(_lines_of(sample_bundle_path(), "tasks.jsonl"))
+    lines = _named_anew(sample, "id", count)
+    for at, line in enumerate(lines):
+        again = at // len(sample)
+        version = "2.1" if again // len(SYSTEMS) % 2 else "2.0"
+        line["meta"] = {**line.get("meta", {}), "system": SYSTEMS[again % len(SYSTEMS)], "version": version}
+    return lines
 
 
 def _named_anew(lines: Iterable[dict[str, Any]], key: str, count: int) -> list[dict[str, Any]]:

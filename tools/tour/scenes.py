@@ -23,12 +23,19 @@ from tools.tour import audits, hubs
 from tools.tour.custom import play_custom_rubric
 from tools.tour.frames import AND_LARGE, AND_NOTEBOOK, DARK, IN_ALL, IN_BOTH, LAPTOP, LARGE, LIGHT, ONCE, Frame
 from tools.tour.pairs import play_failed_tool, play_one_response, play_pair
-from tools.tour.reports import leave_report_tables, play_report, play_report_tables
+from tools.tour.reports import (
+    leave_report_tables,
+    leave_system_tables,
+    play_report,
+    play_report_tables,
+    play_system_tables,
+    play_systems,
+)
 from tools.tour.returned import play_returned
 from tools.tour.reviews import leave_blind, leave_send_back, play_blind, play_review, play_send_back
 from tools.tour.rich import play_formulas, play_tool_output
 from tools.tour.scales import play_risks, play_scales
-from tools.tour.scorings import leave_scoring, play_scoring
+from tools.tour.scorings import leave_scoring, leave_validation, play_scoring, play_validation
 from tools.tour.stage import Stage
 from tools.tour.starts import leave_start, play_start
 
@@ -384,7 +391,10 @@ SCENES: tuple[Scene, ...] = (
     Scene("review-blind", play_blind, IN_BOTH, leave_blind),
     Scene("report", play_report, IN_ALL, audits.leave),
     Scene("report-table", play_report_tables, IN_BOTH, leave_report_tables),
+    Scene("systems", play_systems, IN_ALL, audits.leave),
+    Scene("systems-table", play_system_tables, IN_BOTH, leave_system_tables),
     Scene("scoring", play_scoring, IN_ALL, leave_scoring),
+    Scene("text_scores", play_validation, IN_BOTH, leave_validation),
     Scene("custom-rubric", play_custom_rubric, IN_BOTH),
     Scene("hub-connect", hubs.play_connect, DIALOGS, settle=hubs.settle),
     Scene("hub-probed", hubs.play_probed, DIALOGS, settle=hubs.settle),

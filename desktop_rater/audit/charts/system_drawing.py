@@ -25,7 +25,8 @@ from desktop_rater.audit.charts.shapes import (
 )
 
 SIGN, GAP, RIM, END, CAP, RADIUS = 15, 10, 6, 20, 5, 4.5
-BAND_HEAD, BAND_FOOT, BAND_GAP = 42, 24, 18
+BAND_HEAD, BAND_FOOT, BAND_GAP, MIN_BLOCK = 42, 24, 18, 560
+DrawPicture = Callable[[DrawingArea], Picture]
 ROW, COMPACT_ROW, MIN_PLOT, COMPACT_PLOT, MAX_PLOT, MAX_TITLE = 46, 28, 96, 34, 280, 170
 ACCENT, QUIET, LINE = Ink("accent"), Ink("text2"), Ink("line")
 
@@ -115,7 +116,7 @@ class _IntervalDrawing:
             texts = max(texts, area.text_width(cell.count, "small") + RIM + before)
         if self._chart.compact:
             return max(texts, min(title, MIN_PLOT))
-        return max(MIN_PLOT, texts + GAP, min(title, MAX_TITLE) + GAP)
+        return max(MIN_PLOT, texts + GAP, min(title, MAX_TITLE))
 
     def draw_band(self, columns: range, width: float, top: float) -> float:
         """Draw some of the columns for all rows; return the bottom."""
@@ -211,7 +212,7 @@ def interval_shapes(cell: IntervalCell, scale: float, axis: Axis, y: float) -> l
 
 
 # Rows on one axis with a dashed line at the value that means "no difference".
-EVEN_ROW, EVEN_TOP, EVEN_FOOT = 28, 4, 24
+EVEN_ROW, EVEN_TOP, EVEN_FOOT, MAX_BESIDE = 28, 4, 24, 130
 
 
 class EvenChart(Struct, frozen=True, kw_only=True):
@@ -227,7 +228,8 @@ def draw_even(chart: EvenChart, area: DrawingArea, description: str = "") -> Pic
     """Draw a row for each figure: name, interval, value, and base."""
     cells = [row.cells[0] for row in chart.rows]
     bold = max((area.text_width(cell.value_text, bold=True) for cell in cells), default=0)
-    plain = max((area.text_width(cell.interval_text, "small") for cell in cells), default=0)
+    beside = [cell.interval_text or (cell.missing if cell.value is not None else "") for cell in cells]
+    plain = min(MAX_BESIDE, max((area.text_width(text, "small") for text in beside), default=0))
     counts = max((area.text_width(cell.count, "small") for cell in cells), default=0)
     names = name_column(area, [row.name for row in chart.rows], most=0.34)
     if names + bold + plain + counts + MIN_PLOT + 4 * GAP > area.width:
@@ -255,7 +257,8 @@ def draw_even(chart: EvenChart, area: DrawingArea, description: str = "") -> Pic
             shapes += interval_shapes(cell, chart.scale, axis, y)
             start = right + RIM + GAP
             shapes.append(TextShape(start + bold, y, cell.value_text, bold=True, align="right"))
-            shapes.append(TextShape(start + bold + 6, y, cell.interval_text, QUIET, "small"))
+            text = elide(area, beside[index], plain, "small")
+            shapes.append(TextShape(start + bold + 6, y, text, QUIET, "small"))
             if counts:
                 shapes.append(TextShape(area.width, y, cell.count, QUIET, "small", align="right"))
         marks.append(TooltipArea(0, y - EVEN_ROW / 2 + 1, area.width, EVEN_ROW - 2, cell.tooltip, cell.key))
@@ -277,7 +280,7 @@ class DuelRow(Struct, frozen=True, kw_only=True):
 
 
 def draw_duels(rows: tuple[DuelRow, ...], area: DrawingArea, description: str = "") -> Picture:
-    """Draw a bar for each two systems: wins filled, ties dashed, losses empty."""
+    """Draw a bar for each two systems: wins, ties and losses from left to right."""
     names = name_column(area, [row.name for row in rows], most=0.4)
     counts = max((area.text_width(row.count, "small") for row in rows), default=0)
     left = names + GAP
@@ -391,23 +394,28 @@ def _bracket(
         shapes.append(TextShape(middle, y + 14, text, Ink("text"), "small", align="middle"))
 
 
-def stacked(pictures: Iterable[tuple[str, Picture]], area: DrawingArea, description: str = "") -> Picture:
-    """Place pictures below each other, each with its heading where it has one."""
+def arranged(pictures: Iterable[tuple[str, DrawPicture]], area: DrawingArea, description: str = "") -> Picture:
+    """Draw pictures below each other, each with its heading, in as many columns as the width allows."""
+    columns = max(1, int(area.width // MIN_BLOCK))
+    width = (area.width + 2 * BAND_GAP) / columns - 2 * BAND_GAP
+    inside = replace(area, width=width)
+    bottoms = [0.0] * columns
     shapes: list[Shape] = []
     marks: list[TooltipArea] = []
-    y = 0.0
-    for heading, picture in pictures:
-        y += BAND_GAP if y else 0
+    for heading, draw in pictures:
+        column = bottoms.index(min(bottoms))
+        x, y = column * (width + 2 * BAND_GAP), bottoms[column] + (BAND_GAP if bottoms[column] else 0)
         if heading:
-            shapes.append(TextShape(0, y + 8, elide(area, heading, area.width, bold=True), bold=True))
+            shapes.append(TextShape(x, y + 8, elide(area, heading, width, bold=True), bold=True))
             y += 24
-        shapes += [_moved(shape, y) for shape in picture.shapes]
-        marks += [replace(mark, y=mark.y + y) for mark in picture.marks]
-        y += picture.height
-    return Picture(area.width, y, tuple(shapes), tuple(marks), description)
+        picture = draw(inside)
+        shapes += [_moved(shape, x, y) for shape in picture.shapes]
+        marks += [replace(mark, x=mark.x + x, y=mark.y + y) for mark in picture.marks]
+        bottoms[column] = y + picture.height
+    return Picture(area.width, max(bottoms), tuple(shapes), tuple(marks), description)
 
 
-def _moved(shape: Shape, down: float) -> Shape:
+def _moved(shape: Shape, x: float, y: float) -> Shape:
     if isinstance(shape, LineShape):
-        return replace(shape, y1=shape.y1 + down, y2=shape.y2 + down)
-    return replace(shape, y=shape.y + down)
+        return replace(shape, x1=shape.x1 + x, x2=shape.x2 + x, y1=shape.y1 + y, y2=shape.y2 + y)
+    return replace(shape, x=shape.x + x, y=shape.y + y)

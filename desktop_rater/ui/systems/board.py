@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from desktop_rater.audit import systems_panels
 from desktop_rater.audit.charts.shapes import Key
@@ -10,7 +10,6 @@ from desktop_rater.audit.report_panels import ReportPanel
 from desktop_rater.audit.systems import SystemsReport
 from desktop_rater.audit.systems_texts import SystemsTexts
 from desktop_rater.ui.report.card import LARGE_STRETCH, ChartCard, ReportCard
-from desktop_rater.ui.report.chart import CHART_PAD
 from desktop_rater.ui.report.table import ReportTable
 from desktop_rater.ui.systems.rounds_card import RoundsCard
 from desktop_rater.ui.widgets import theme
@@ -18,8 +17,8 @@ from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.labels import WrappedLabel
 
 THREE_COLUMNS, TWO_COLUMNS = 1_180, 800  # minimum widths
-GAP, SIDE, MAX_HEIGHT, PLACES_HEIGHT = 12, 16, 1_400, 280
-WIDE = ("wrote", "places")  # cards over all columns
+GAP, SIDE, MAX_HEIGHT, PLACES_HEIGHT = 12, 16, 1_400, 38 + 7 * 30 + 2
+FIRST, LAST = ("wrote", "places"), "answers"  # cards over all columns
 translate = QCoreApplication.translate
 
 
@@ -36,12 +35,9 @@ class PlacesCard(ReportCard):
         self.open_button.setObjectName(f"{name}_open")
         self.open_button.clicked.connect(self.open_chosen)
         self.table.doubleClicked.connect(lambda _index: self.open_chosen())
-        row = QHBoxLayout()
-        row.setContentsMargins(CHART_PAD, 0, 0, 0)
-        row.addWidget(self._none, 1)
-        row.addWidget(self.open_button)
+        self.head.addWidget(self.open_button)
         self.column.addWidget(self.table, LARGE_STRETCH)
-        self.column.addLayout(row)
+        self.column.addWidget(self._none)
         self.setFocusProxy(self.table)
 
     def show_places(self, panel: ReportPanel) -> None:
@@ -51,6 +47,12 @@ class PlacesCard(ReportCard):
         self._none.setText(" ".join(panel.foot))
         self.open_button.setVisible(bool(panel.table.rows))
         self.table.choose(0)
+
+    def height_for(self, _width: int) -> int:
+        margins = self.column.contentsMargins()
+        body = self.table.sizeHint().height() if self.open_button.isVisibleTo(self) else self._none.sizeHint().height()
+        parts = (margins.top(), margins.bottom(), self.head.sizeHint().height(), 2 * self.column.spacing())
+        return sum(parts) + min(body, theme.px(PLACES_HEIGHT))
 
     def open_chosen(self) -> None:
         if self.table.key:
@@ -70,7 +72,7 @@ class SystemsBoard(QScrollArea):
         self._inside = QWidget()
         theme.set_ground(self._inside, "win")
         self.setWidget(self._inside)
-        self.cards: dict[str, ReportCard] = {}
+        self.cards: dict[str, ChartCard | PlacesCard] = {}
         self._shown: tuple[str, ...] = ()
         self.places = PlacesCard("systems_places", self._inside)
         self.places.hide()
@@ -143,15 +145,17 @@ class SystemsBoard(QScrollArea):
         px = theme.px
         side, gap, width = px(SIDE), px(GAP), self.viewport().width()
         names = [name for name in self._shown if not self.cards[name].isHidden()]
-        narrow = [name for name in names if name not in WIDE]
+        narrow = [name for name in names if name not in {*FIRST, LAST}]
         columns = 3 if width >= px(THREE_COLUMNS) else 2 if width >= px(TWO_COLUMNS) else 1
         spans = {"rounds": min(2, columns)}
         columns = max(1, min(columns, sum(spans.get(name, 1) for name in narrow)))
         column_width = (width - 2 * side - gap * (columns - 1)) / columns
         bottoms = [side] * columns
-        order = [name for name in names if name in WIDE] + sorted(narrow, key=lambda name: name != "rounds")
+        order = [name for name in FIRST if name in names]
+        order += sorted(narrow, key=lambda name: name != "rounds")
+        order += [LAST] if LAST in names else []
         for name in order:
-            span = columns if name in WIDE else spans.get(name, 1)
+            span = spans.get(name, 1) if name in narrow else columns
             starts = range(columns - span, -1, -1) if name == "rounds" else range(columns - span + 1)
             start = min(starts, key=lambda at: max(bottoms[at : at + span]))
             top = max(bottoms[start : start + span])
@@ -160,8 +164,7 @@ class SystemsBoard(QScrollArea):
             if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
                 left, right = width - right, width - left
             card = self.cards[name]
-            needed = card.height_for(round(right - left)) if isinstance(card, ChartCard) else px(PLACES_HEIGHT)
-            height = min(needed, px(MAX_HEIGHT))
+            height = min(card.height_for(round(right - left)), px(MAX_HEIGHT))
             card.setGeometry(round(left), top, round(right) - round(left), height)
             bottoms[start : start + span] = [top + height + gap] * span
         self._inside.resize(width, max(bottoms) - gap + side)

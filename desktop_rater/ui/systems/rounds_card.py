@@ -4,7 +4,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QWidget
 
-from desktop_rater.audit import systems_panels
+from desktop_rater.audit import round_panels
 from desktop_rater.audit.charts.shapes import Key
 from desktop_rater.audit.report_panels import ReportPanel
 from desktop_rater.audit.systems import RoundsReport, SystemsReport
@@ -45,7 +45,7 @@ class RoundsCard(ChartCard):
         self.open_button.setObjectName(f"{name}_open")
         self.open_button.clicked.connect(self.open_chosen)
         self.places.doubleClicked.connect(lambda _index: self.open_chosen())
-        self.turns = {turn: ChoiceButton("") for turn in systems_panels.TURNS}
+        self.turns = {turn: ChoiceButton("") for turn in round_panels.TURNS}
         self._side = QWidget()
         side = tight_column(self._side)
         row = QHBoxLayout()
@@ -71,9 +71,9 @@ class RoundsCard(ChartCard):
 
     def show_rounds(self, report: SystemsReport, rounds: RoundsReport, panel: ReportPanel, texts: SystemsTexts) -> None:
         self._report, self._rounds, self._texts = report, rounds, texts
-        self.counts.setText(systems_panels.rounds_text(rounds, texts))
-        self.gain.setText(systems_panels.gain_text(report, rounds, texts))
-        for turn, text in systems_panels.turn_texts(rounds, texts).items():
+        self.counts.setText(round_panels.rounds_text(rounds, texts))
+        self.gain.setText(round_panels.gain_text(report, rounds, texts))
+        for turn, text in round_panels.turn_texts(rounds, texts).items():
             self.turns[turn].set_label(text)
         if panel.draw is not None:
             self.show_chart(panel.draw, panel.table, panel.foot)
@@ -86,7 +86,7 @@ class RoundsCard(ChartCard):
         self.turn = turn
         for name, button in self.turns.items():
             button.setChecked(name == turn)
-        self.places.show_table(systems_panels.turned_table(self._report, self._rounds, turn, self._texts))
+        self.places.show_table(round_panels.turned_table(self._report, self._rounds, turn, self._texts))
         self.places.setAccessibleName(self.turns[turn].label)
         if self.places.table_model.rowCount():
             self.places.choose(0)
