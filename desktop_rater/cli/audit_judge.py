@@ -142,8 +142,8 @@ def judge_check(
 ) -> int:
     """Compare models with the people who rated the same bundle: agreement, and whether a model could replace a rater.
 
-    Each rater in turn is left out, and the model is asked for: which of the two is closer to the others? Exit status 1:
-    a model could not replace a rater, or there are too few tasks to tell.
+    Each rater in turn is left out: is the rater closer to the others, or the model? Exit status 1: a model could not
+    replace a rater, or there are too few tasks to tell.
     """
     if not isfinite(epsilon) or not 0 <= epsilon <= 1:
         raise click.BadParameter("it is not a number from 0 to 1.", param_hint="--epsilon")
