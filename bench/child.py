@@ -29,9 +29,19 @@ class Ran(msgspec.Struct, frozen=True):
 def measured(function: str, *arguments: str | int) -> Ran:
     """Run `module:function` with plain arguments in a new process."""
     command = [sys.executable, "-m", "bench.child", function, json.dumps(arguments)]
-    environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ, "PYTHONPATH": str(_ROOT)}
-    ran = subprocess.run(command, cwd=_ROOT, env=environment, stdout=subprocess.PIPE, check=True)
+    ran = subprocess.run(command, cwd=_ROOT, env=environment(), stdout=subprocess.PIPE, check=True)
     return msgspec.json.decode(ran.stdout.splitlines()[-1], type=Ran)
+
+
+def environment() -> dict[str, str]:
+    """Return the variables of a measured process.
+
+    Modules are compiled, as those of an installed program are, and of a checkout after its first start.
+    """
+    variables = {"QT_QPA_PLATFORM": "offscreen", **os.environ, "PYTHONPATH": str(_ROOT)}
+    variables.pop("PYTHONDONTWRITEBYTECODE", None)
+    variables["PYTHONPYCACHEPREFIX"] = str(_ROOT / "build" / "bench" / "compiled")
+    return variables
 
 
 def main() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import convert
 
-from bench.child import measured
+from bench.child import environment, measured
 from bench.figures import Samples
 from bench.workload import RATER, Workload
 
@@ -110,11 +109,7 @@ def _start(what: str, store: Path) -> float:
     """Milliseconds until a process that was started says that it is so far."""
     begun = time.monotonic()
     command = [sys.executable, "-m", "bench.window_start", what, str(store)]
-    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(_ROOT)}
-    # Installed programs are compiled; a checkout is after its first start, unless the environment forbids it.
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    environment["PYTHONPYCACHEPREFIX"] = str(_ROOT / "build" / "bench" / "compiled")
-    ran = subprocess.run(command, cwd=_ROOT, env=environment, stdout=subprocess.PIPE, check=True)
+    ran = subprocess.run(command, cwd=_ROOT, env=environment(), stdout=subprocess.PIPE, check=True)
     return (float(ran.stdout.split()[-1]) - begun) * 1_000
 
 
