@@ -140,6 +140,7 @@ def _unit(
 
 
 MOST_DIFFERING = 12  # units listed
+FEW_VALUES = 16
 _STEPS = "krippendorff_alpha.interval"
 
 
@@ -332,9 +333,10 @@ def rater_pairs(units: QuestionUnits, raters: Sequence[str], only: str = "") -> 
             continue
         both = np.flatnonzero(rated[first] & rated[second])
         if len(both):
-            own, others = given[first, both], given[second, both]
-            used, compact = np.unique(np.stack([own, others]), return_inverse=True)
-            own, others = compact.reshape(2, -1)
-            computed = pair_figures(own, others, rows[both], [values[number] for number in used], question.measure)
+            own, others, used = given[first, both], given[second, both], values
+            if len(values) > FEW_VALUES:
+                numbers_used, compact = np.unique(np.stack([own, others]), return_inverse=True)
+                (own, others), used = compact.reshape(2, -1), [values[number] for number in numbers_used]
+            computed = pair_figures(own, others, rows[both], used, question.measure)
             figures = as_figures(computed, len(both), 2)
             yield RaterPair(question=question.id, one=named[first], other=named[second], figures=figures)

@@ -176,20 +176,29 @@ def time_spread(seconds: Iterable[tuple[str, float]]) -> TimeSpread | None:
 
 def _labels(questions: Sequence[JudgedQuestion], judged: Judgements) -> dict[str, Floats]:
     """Return how often each value was given, (tasks, values), for each question with a fixed set of values."""
-    numbers = {question.id: {look.id: number for number, look in enumerate(question.looks)} for question in questions}
+    columns = {key: column for column, key in enumerate((of.id, look.id) for of in questions for look in of.looks)}
     tasks: dict[str, int] = {}
-    given: dict[str, list[tuple[int, int]]] = {name: [] for name, values in numbers.items() if values}
+    rows: list[int] = []
+    given: list[int] = []
+    known: dict[int, list[int]] = {}  # most places have the same values as many others
     for (task, _), values in judged.items():
-        row = tasks.setdefault(task, len(tasks))
-        for name, value in values.items():
-            number = numbers[name].get(value)
-            if number is not None:
-                given[name].append((row, number))
-    counts = {name: np.zeros((len(tasks), len(numbers[name]))) for name in given}
-    for name, cells in given.items():
-        if cells:
-            np.add.at(counts[name], tuple(np.array(cells).T), 1)
-    return counts
+        at_place = known.get(id(values))
+        if at_place is None:
+            at_place = known[id(values)] = [columns[key] for key in values.items() if key in columns]
+        rows += [tasks.setdefault(task, len(tasks))] * len(at_place)
+        given += at_place
+    counts = (
+        np.bincount(
+            np.array(rows, dtype=np.intp) * len(columns) + np.array(given, dtype=np.intp),
+            np.ones(len(rows)),
+            len(tasks) * len(columns),
+        )
+        .astype(np.float64)
+        .reshape(len(tasks), len(columns))
+    )
+    ends = np.cumsum([len(question.looks) for question in questions])
+    parts = zip(questions, np.split(counts, ends[:-1], axis=1), strict=True) if questions else ()
+    return {question.id: part for question, part in parts if question.looks}
 
 
 def _label_shares(counts: Floats) -> tuple[ReportFigure, ...]:

@@ -8,7 +8,6 @@ of severities, as of FACETS, are too far apart where a unit has few ratings.
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import minimize
 from scipy.sparse import csr_array
 from scipy.special import logsumexp
 
@@ -138,6 +137,8 @@ class _Likelihood:
 
 def fit_facets(ratings: ScaleRatings) -> FacetsModel:
     """Fit the model. The values that occur are its steps, in order; see `reason_for_no_model`."""
+    from scipy.optimize import minimize  # noqa: PLC0415 - slow to load, and most rubrics have no scale
+
     likelihood = _Likelihood(ratings)
     free = likelihood.raters - 1
     start = np.zeros(free + likelihood.steps + 1)

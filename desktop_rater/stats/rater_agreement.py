@@ -130,9 +130,8 @@ def pair_figures(
     differ = (first != second).astype(np.float64)
     units = np.bincount(tasks).astype(np.float64)
     figures = {"percent": share(units - np.bincount(tasks, differ), units)}
-    given = np.zeros((2, count, size))
-    for own, sums in zip((first, second), given, strict=True):
-        np.add.at(sums, (tasks, own), 1)
+    ones, cells = np.ones(len(tasks)), count * size
+    given = np.stack([np.bincount(tasks * size + own, ones, cells).reshape(count, size) for own in (first, second)])
     totals = {value: float(n) for value, n in zip(values, given.sum(axis=(0, 1)), strict=True) if n}
     columns = [2 * units, np.bincount(tasks, differ)]
     if kind != "nominal" and len(totals) > 1:
