@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from desktop_rater.audit.label_rules import LABEL_METHODS, LabelMethod
+from desktop_rater.audit.label_rules import LABEL_METHODS, MODEL_METHODS, LabelMethod
 from desktop_rater.audit.simulated_raters import MOST_NOISE
 from desktop_rater.cli import summaries
 from desktop_rater.cli.audit import open_results_store, open_results_writer
@@ -237,10 +237,12 @@ def adjudicate(
     with open_results_store(folder, bundle) as store:
         adjudication = adjudicate_results(store, bundle, out, options, terminal_progress("Adjudicating"))
     print_result(_adjudicate_as_json(adjudication), _adjudicate_lines(adjudication), as_json=as_json)
-    open_items = [
-        f"Open: {item.task} {item.where}: {item.question}, {item.votes_for:,} against {item.against:,}"
-        for item in adjudication.open
-    ]
+    open_items = []
+    for item in adjudication.open:
+        text = f"Open: {item.task} {item.where}: {item.question}, {item.votes_for:,} against {item.against:,}"
+        if item.posterior and item.method in MODEL_METHODS:
+            text += f", {item.posterior[0][0]} {item.posterior[0][1]:.3f}"
+        open_items.append(text)
     print_message(*limited_lines(open_items))
     print_always(*summaries.caution_lines(adjudication.cautions))
     reason = "no rating matches all decisions and satisfies the rubric, so it is left out."

@@ -186,6 +186,15 @@ def test_soft_labels_hold_the_distribution_of_each_place_whether_decided_or_not(
     assert "Give --soft with a table" in refused.err
 
 
+def test_a_place_whose_ratings_were_all_sent_back_is_open_to_a_model_too(run, opened, tmp_path):
+    back = [line(rater=rater, kind="returned", reason="search-too-thin") for rater in LABELS]
+    path = write_lines(tmp_path / "verdicts.jsonl", back)
+    assert run("audit", "verdicts", "b", "--from", path, "--lead", "Ana").status == 0
+    answer = run("audit", "adjudicate", "b", "--to", "csv", "--out", tmp_path / "x.csv", "--by", "mace")
+    assert answer.status == 1
+    assert "Open: t-1 targets/s1: label, 0 against 0" in answer.err
+
+
 def test_a_label_below_the_threshold_is_left_to_the_lead(run, results, tmp_path):
     """Two of three agree at t-1 in the second results; all agree elsewhere."""
     raters = Raters(tmp_path, TASKS)

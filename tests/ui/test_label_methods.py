@@ -61,7 +61,11 @@ def test_a_model_of_the_raters_decides_and_the_lead_takes_over_what_is_listed(ro
     review.navigator.go(review.list_pane.model.keys[0])
     rooms.qtbot.waitUntil(lambda: desk.task is not None)
     assert part(room, "verdict_stands").text().startswith("Open: ")
-    press("Shift+L")
+    press("L")
+    likeliest, share = desk.item.posterior[0]
+    shown = next(button.label for button, value in review.compare.decide._buttons if value == likeliest)
+    assert shown.endswith(f"{round(share * 100)} %")
+    press("Esc", "Shift+L")
     part(room, "labels_threshold_2").click()
     decided = sum(item.certainty[0] >= 0.5 for item in desk.items)
     assert part(room, "labels_decide").label == f"Decide {decided} listed places"

@@ -75,7 +75,9 @@ def list_item_row(item: ReviewItem, looks: LabelLooks, *, hide: bool) -> ItemRow
         tokens = tuple(looks.token(label, count) for label, count in Counter(labels).most_common(4))
     counts = Counter(looks.text(label) or "–" for label in labels)
     labels_text = ", ".join(f"{count} {label}" for label, count in counts.most_common())
-    probable = percent_text(item.certainty[0]) if item.method in MODEL_METHODS and not item.decided else ""
+    probable = (
+        percent_text(item.certainty[0]) if item.method in MODEL_METHODS and item.posterior and not item.decided else ""
+    )
     end = " · ".join(filter(None, (item_flag_text(item, looks), probable)))
     if any(len(token.text) > MAX_TOKEN_LENGTH for token in tokens):
         tokens, end = (), labels_text  # texts do not fit beside the quote

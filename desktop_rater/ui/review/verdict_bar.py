@@ -1,5 +1,6 @@
 """The bars at the bottom of the review: the verdict on a rating, and the final label of a place."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
@@ -11,6 +12,7 @@ from desktop_rater.rubric import Rubric
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.form.typed_questions import GrowingTextEdit
 from desktop_rater.ui.rating.returned_comments import return_reason_text
+from desktop_rater.ui.review.texts import percent_text
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
@@ -228,6 +230,7 @@ class VerdictBar(NamedGroup):
 
 
 MAX_DIGIT_KEYS = 9
+LEAST_SHOWN = 0.005  # of a probability
 
 
 class DecideBar(NamedGroup):
@@ -266,7 +269,16 @@ class DecideBar(NamedGroup):
     def is_open(self) -> bool:
         return not self.isHidden()
 
-    def open(self, rubric: Rubric, judged: JudgedQuestion, final: Value | None, *, decided: bool, title: str) -> None:
+    def open(
+        self,
+        rubric: Rubric,
+        judged: JudgedQuestion,
+        final: Value | None,
+        *,
+        decided: bool,
+        title: str,
+        probabilities: Mapping[Value, float],
+    ) -> None:
         """Offer the values of a question; `final` is the present one, `decided`: the lead has decided it."""
         self.question = judged.id
         self._head.setText(title)
@@ -278,7 +290,8 @@ class DecideBar(NamedGroup):
         keys = {choice.id: choice.key.upper() for choice in rubric.questions[judged.question].question.choices}
         for number, look in enumerate(judged.looks, 1):
             key = keys.get(str(look.id), "") or (str(number) if number <= MAX_DIGIT_KEYS else "")
-            button = ChoiceButton(look.label, key)
+            share = probabilities.get(look.id, 0)
+            button = ChoiceButton(f"{look.label} {percent_text(share)}" if share >= LEAST_SHOWN else look.label, key)
             button.setObjectName(f"decide_{number}")
             button.set_look(look.tone, look.shape)
             button.setChecked(look.id == final)

@@ -109,7 +109,7 @@ class VerdictCommands(QObject):
 
     def _final_label_text(self, item: ReviewItem) -> str:
         looks = self._desk.looks
-        modelled = item.method in MODEL_METHODS and not item.decided
+        modelled = bool(item.posterior) and item.method in MODEL_METHODS and not item.decided
         if item.final is None:
             if not modelled:
                 return self.tr("No final label. Press L to decide.") if item.tied else ""
@@ -243,7 +243,15 @@ class VerdictCommands(QObject):
         finals = {final.question: final.value for final in (item.final, *item.other_finals) if final is not None}
         decision = item.finals.get(question.id) or item.finals.get(question.question)
         title = self.tr("The final label is") if question is judged[0] else f"{self._desk.looks.title(question.id)}:"
-        self._decide.open(audit.rubric, question, finals.get(question.id), decided=decision is not None, title=title)
+        is_modelled = question is judged[0] and item.method in MODEL_METHODS
+        self._decide.open(
+            audit.rubric,
+            question,
+            finals.get(question.id),
+            decided=decision is not None,
+            title=title,
+            probabilities=dict(item.posterior) if is_modelled else {},
+        )
         self._compare.refold()
         self._compare.grid.setFocus()
 
