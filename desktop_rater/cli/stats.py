@@ -1,7 +1,7 @@
 """Statistics of plain files, for QA leads."""
 
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import click
 import msgspec
@@ -10,9 +10,10 @@ from desktop_rater.cli.output import EXIT_OK, json_option, print_json, print_res
 from desktop_rater.cli.spans import spans
 from desktop_rater.cli.streams import INPUT
 from desktop_rater.stats.agreement import ValueKind
-from desktop_rater.work.audit.file_figures import Agreement, agreement_of_file, f1_of_file, score_file
+from desktop_rater.work.audit.file_figures import Agreement, agreement_of_file, f1_of_file, score_file, weighted_of_file
 
 _MOST_UNITS = 5
+WEIGHT_NAMES = ("unweighted", "ordinal", "linear", "quadratic", "radical", "ratio", "circular", "bipolar")
 
 
 @click.group()
@@ -36,18 +37,32 @@ def f1(path: Path) -> int:
 
 @stats.command()
 @click.option("--kind", required=True, type=click.Choice(get_args(ValueKind)), help="The kind of values.")
+@click.option("--weights", type=click.Choice(WEIGHT_NAMES), help="Also AC2 and the like: near numbers agree in part.")
 @click.argument("path", metavar="FILE.csv", type=INPUT)
 @json_option
-def agreement(path: Path, kind: ValueKind, *, as_json: bool) -> int:
+def agreement(path: Path, kind: ValueKind, weights: str | None, *, as_json: bool) -> int:
     """Compute rater agreement: FILE.csv has the columns unit, rater and value; a missing rating has no row.
 
     Units of one task hang together: with a column named task, intervals are over tasks, otherwise over units.
     """
+    if weights and kind == "nominal":
+        raise click.UsageError("--weights need numbers: --kind ordinal or interval.")
     figures, disagreements = agreement_of_file(path, kind)
+    plain, lines = msgspec.to_builtins(figures), _agreement_lines(figures)
+    if weights:
+        plain["weighted"] = msgspec.to_builtins(weighted_of_file(path, kind, weights))
+        lines += [f"{name + '.' + weights:24}  {_figure(figure)}" for name, figure in plain["weighted"].items()]
     units = [f"  {unit}  {share:.0%}" for unit, share in disagreements[:_MOST_UNITS]]
     worst_units = ["Units that disagree most, by the share of their pairs:", *units] if units else []
-    print_result(msgspec.to_builtins(figures), [*_agreement_lines(figures), *worst_units], as_json=as_json)
+    print_result(plain, [*lines, *worst_units], as_json=as_json)
     return EXIT_OK
+
+
+def _figure(figure: dict[str, Any]) -> str:
+    if figure["value"] is None:
+        return f"undefined: {figure['why'] or 'every rating is the same'}"
+    interval = figure["why"] if figure["low"] is None else f"95 %: {figure['low']:.3f} to {figure['high']:.3f}"
+    return f"{figure['value']:6.3f}  {interval}"
 
 
 @stats.command()

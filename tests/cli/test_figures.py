@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from desktop_rater.cli.stats import WEIGHT_NAMES
+
 PAIRED = "unit,rater,value\nu1,A,1\nu1,B,1\nu2,A,2\nu2,B,3\nu3,A,3\nu3,B,3\n"
 KEYS = {
     "units", "raters", "ratings", "percent", "cohen_kappa", "weighted_kappa", "fleiss_kappa", "krippendorff_alpha",
@@ -74,6 +76,19 @@ def test_a_reader_is_told_the_units_that_disagree_most(run, tmp_path):
     lines = run("stats", "agreement", "--kind", "ordinal", path).out.splitlines()
     assert lines[0] == "3 units, 2 raters, 6 ratings"
     assert lines[-1] == "  u2  100%"
+
+
+def test_with_weights_near_numbers_agree_in_part(run, tmp_path):
+    path = tmp_path / "ratings.csv"
+    path.write_text(PAIRED, "utf-8")
+    wanted = ("stats", "agreement", "--kind", "ordinal", path, "--weights")
+    for name in WEIGHT_NAMES:
+        weighted = json.loads(run(*wanted, name, "--json").out)["weighted"]
+        assert set(weighted) == {"percent", "gwet_ac2", "fleiss_kappa", "brennan_prediger", "conger_kappa"}
+        # On a circle of three, each is next to the others.
+        assert (weighted["gwet_ac2"]["value"] > 0.53) == (name not in {"unweighted", "circular"})
+    assert "gwet_ac2.radical " in run(*wanted, "radical").out
+    assert run("stats", "agreement", "--kind", "nominal", path, "--weights", "ratio").status == 2
 
 
 def test_what_does_not_apply_is_null_and_named(agreed):

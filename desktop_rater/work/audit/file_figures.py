@@ -9,6 +9,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from desktop_rater.audit.report import ReportFigure
 from desktop_rater.bundle.convert.tables import cells_of
 from desktop_rater.bundle.errors import BundleFault, bundle_errors
 from desktop_rater.bundle.jsonl import struct_of, structs_of_lines
@@ -153,6 +154,34 @@ def agreement_of_file(path: Path, kind: ValueKind) -> tuple[Agreement, list[tupl
         undefined={name.partition(".")[0]: why for name, why in undefined.items()},
     )
     return agreement, list(strongest_disagreements(ratings))
+
+
+def weighted_of_file(path: Path, kind: ValueKind, weights: str) -> dict[str, ReportFigure]:
+    """Compute the coefficients of `stats.weighted_agreement` for the file, by name. Raises `BundleError`."""
+    import numpy as np  # noqa: PLC0415 - slow to load
+
+    from desktop_rater.audit.agreement import as_figure  # noqa: PLC0415 - loads numpy
+    from desktop_rater.stats import weighted_agreement as weighted  # noqa: PLC0415 - as above
+    from desktop_rater.stats.cluster_bootstrap import draw_weights  # noqa: PLC0415 - as above
+
+    with bundle_errors(path, "read", "Nothing was computed."):
+        ratings, tasks = _ratings(path, kind)
+        rows = [
+            (unit, rater, tasks[unit], float(value)) for unit, row in ratings.items() for rater, value in row.items()
+        ]
+        table = weighted.scale_ratings(rows)
+        values = np.unique(table.value)
+        if len(values) < 2:
+            raise BundleFault("Weights need two values")
+        try:
+            shares = weighted.WEIGHTS[weights](values)
+        except ValueError as error:
+            raise BundleFault(str(error)) from None
+    draws = draw_weights(BOOTSTRAP_SEED, table.clusters)
+    figures = weighted.weighted_agreement(table, values, shares, draws)
+    figures["conger_kappa"] = weighted.conger_kappa(table, values, shares, draws)
+    paired = int((table.unit_sizes > 1).sum())
+    return {name: as_figure(figure, paired, len(table.raters)) for name, figure in figures.items()}
 
 
 def _ratings(path: Path, kind: ValueKind) -> tuple[dict[str, dict[str, RatingValue]], dict[str, str]]:
