@@ -185,8 +185,8 @@ def figure_of(estimate: Estimate, n: int) -> ReportFigure:
 def _differences(sums: dict[str, PromptSums], metrics: Sequence[SystemMetric], seed: int) -> list[SystemDifference]:
     compared = [index for index, metric in enumerate(metrics) if is_compared(metric)]
     rows: dict[int, list[SystemDifference]] = {index: [] for index in compared}
-    for one, other in combinations(sums, 2):
-        first, second = sums[one], sums[other]
+    for name, other in combinations(sums, 2):
+        first, second = sums[name], sums[other]
         union = {prompt: row for row, prompt in enumerate(dict.fromkeys((*first.prompts, *second.prompts)))}
         aligned = [_aligned(group, union, compared) for group in (first, second)]
         chances = permutation_test(*aligned, seed) if compared else ()
@@ -197,7 +197,7 @@ def _differences(sums: dict[str, PromptSums], metrics: Sequence[SystemMetric], s
                 rows[index].append(
                     SystemDifference(
                         metric=metrics[index].id,
-                        one=one,
+                        one=name,
                         other=other,
                         figure=figure_of(estimate, int(first.sums[:, index, 1].sum() + second.sums[:, index, 1].sum())),
                         p=float(p),
@@ -226,17 +226,20 @@ def _share_difference(first: PromptSums, second: PromptSums, metric: int) -> Est
 
     So it is right where one of them is 0, too. Their correlation is that of the draws, in which prompts are shared.
     """
-    one, other = (share(*group.sums[:, metric].T) for group in (first, second))
+    first_share, second_share = (share(*group.sums[:, metric].T) for group in (first, second))
     clusters = len(set(_with_whole(first, metric)) | set(_with_whole(second, metric)))
-    if one.value is None or other.value is None:
+    if first_share.value is None or second_share.value is None:
         return Estimate(None, None, None, clusters)
-    value = one.value - other.value
-    if one.low is None or one.high is None or other.low is None or other.high is None:
-        return Estimate(value, None, None, clusters, one.why or other.why)
+    value = first_share.value - second_share.value
+    if first_share.low is None or first_share.high is None or second_share.low is None or second_share.high is None:
+        return Estimate(value, None, None, clusters, first_share.why or second_share.why)
     drawn = np.stack([_ratio(group.drawn[:, metric]) for group in (first, second)])
     drawn = drawn[:, np.isfinite(drawn).all(axis=0)]
     alike = float(np.corrcoef(drawn)[0, 1]) if (drawn.std(axis=1) > _LEAST).all() else 0.0
-    ends = [(one.value - one.low, other.high - other.value), (one.high - one.value, other.value - other.low)]
+    ends = [
+        (first_share.value - first_share.low, second_share.high - second_share.value),
+        (first_share.high - first_share.value, second_share.value - second_share.low),
+    ]
     low, high = (sqrt(max(0.0, a * a + b * b - 2 * alike * a * b)) for a, b in ends)
     return Estimate(value, value - low, value + high, clusters)
 

@@ -94,14 +94,14 @@ class _Preferences:
     """Sums of comparisons by prompt, in the order of the systems' names."""
 
     def __init__(self, pairs: Sequence[_Comparison], seed: int) -> None:
-        self._systems = sorted({name for one in pairs for name in (one.first, one.second)}, key=natural_key)
+        self._systems = sorted({name for pair in pairs for name in (pair.first, pair.second)}, key=natural_key)
         index = {name: number for number, name in enumerate(self._systems)}
-        self._orders = sorted({(index[one.first], index[one.second]) for one in pairs})
+        self._orders = sorted({(index[pair.first], index[pair.second]) for pair in pairs})
         column = {order: number for number, order in enumerate(self._orders)}
-        prompts = {prompt: row for row, prompt in enumerate(dict.fromkeys(one.prompt for one in pairs))}
+        prompts = {prompt: row for row, prompt in enumerate(dict.fromkeys(pair.prompt for pair in pairs))}
         self._sums = np.zeros((len(prompts), len(self._orders), 3))
-        for one in pairs:
-            self._sums[prompts[one.prompt], column[index[one.first], index[one.second]], one.outcome] += 1
+        for pair in pairs:
+            self._sums[prompts[pair.prompt], column[index[pair.first], index[pair.second]], pair.outcome] += 1
         self._weights = draw_weights(seed, list(prompts))
 
     def first(self) -> ReportFigure:
@@ -112,11 +112,11 @@ class _Preferences:
 
     def duels(self) -> Iterator[SystemDuel]:
         """Yield the counts of every two systems that were compared."""
-        for one, other in combinations(range(len(self._systems)), 2):
-            wins, ties, losses = self._counts_of(one, other).T
+        for number, other in combinations(range(len(self._systems)), 2):
+            wins, ties, losses = self._counts_of(number, other).T
             if wins.any() or ties.any() or losses.any():
                 yield SystemDuel(
-                    one=self._systems[one],
+                    one=self._systems[number],
                     other=self._systems[other],
                     wins=int(wins.sum()),
                     ties=int(ties.sum()),

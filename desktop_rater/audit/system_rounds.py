@@ -54,7 +54,7 @@ def make_rounds(
     Without a column, tasks of two bundles are paired by id if they share one, otherwise by their prompt.
     """
     prompt = _pairing(before, after, pair)
-    keys = [[(prompt(one), one.columns(by)) for one in side.responses] for side in (before, after)]
+    keys = [[(prompt(response), response.columns(by)) for response in side.responses] for side in (before, after)]
     shared = [key for key in dict.fromkeys(keys[1]) if key in set(keys[0])]
     if not shared or metrics.main is None:
         return None

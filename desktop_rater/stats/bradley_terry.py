@@ -57,10 +57,10 @@ def fit_pairs(pairs: list[Pair], counts: Floats, *, order: bool = True) -> Paire
     pinned = np.diag(np.full(size, _RIDGE))
     pinned[:systems, :systems] += 1  # the strengths have the sum 0
     outer = (design[:, :, None] * design[:, None, :]).reshape(len(pairs), -1)
-    found = np.zeros((len(counts), size))
+    parameters = np.zeros((len(counts), size))
     for _ in range(_MOST_STEPS):
-        half = found[:, : design.shape[1]] @ design.T
-        neither = np.exp(found[:, -1:]) if has_ties else np.zeros((len(counts), 1))
+        half = parameters[:, : design.shape[1]] @ design.T
+        neither = np.exp(parameters[:, -1:]) if has_ties else np.zeros((len(counts), 1))
         first, second = np.exp(half), np.exp(-half)
         whole = first + second + neither
         lead, tied = (first - second) / whole, neither / whole
@@ -73,13 +73,15 @@ def fit_pairs(pairs: list[Pair], counts: Floats, *, order: bool = True) -> Paire
             slope[:, -1] = (counts[..., 1] - totals * tied).sum(axis=1)
             curve[:, -1, :-1] = curve[:, :-1, -1] = -(totals * lead * tied) @ design
             curve[:, -1, -1] = (totals * tied * (1 - tied)).sum(axis=1)
-        step = np.linalg.solve(curve + pinned, (slope - found @ pinned)[..., None])[..., 0]
+        step = np.linalg.solve(curve + pinned, (slope - parameters @ pinned)[..., None])[..., 0]
         longest = np.abs(step).max(axis=1, keepdims=True)
-        found += step * np.minimum(1, _LONGEST_STEP / np.maximum(longest, _EXACT))
+        parameters += step * np.minimum(1, _LONGEST_STEP / np.maximum(longest, _EXACT))
         if longest.max() < _EXACT:
             break
     return PairedModel(
-        found[:, :systems], found[:, systems] if has_order else None, np.exp(found[:, -1]) if has_ties else None
+        parameters[:, :systems],
+        parameters[:, systems] if has_order else None,
+        np.exp(parameters[:, -1]) if has_ties else None,
     )
 
 

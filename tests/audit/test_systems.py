@@ -141,6 +141,20 @@ def test_the_difference_of_two_systems_has_a_test_and_says_how_many_were_compare
     assert rows[0].figure.low > 0
 
 
+def test_a_difference_from_none_is_as_uncertain_as_none():
+    study = Study()
+    for number in range(20):
+        study.add(f"h-{number}", ["accurate"] * 4, system="Heron")
+        study.add(f"k-{number}", ["accurate"] * 3 + ["disputed" if number < 12 else "accurate"], system="Kestrel")
+    report = study.report()
+    heron, kestrel = (figure(report, name, "label:disputed").figure for name in ("Heron", "Kestrel"))
+    (row,) = (row for row in report.differences if row.metric == "label:disputed")
+    assert (heron.value, kestrel.value, row.figure.value) == (0, 12 / 80, -12 / 80)
+    above = ((heron.high - heron.value) ** 2 + (kestrel.value - kestrel.low) ** 2) ** 0.5
+    assert row.figure.high == pytest.approx(row.figure.value + above)
+    assert row.figure.low == pytest.approx(row.figure.value - (kestrel.high - kestrel.value))
+
+
 def test_groups_and_filters_are_columns_of_meta():
     study = sentences()
     report = study.report(by=("system", "domain"), where=(("system", "Heron"),))

@@ -106,7 +106,9 @@ def _task_facts(store: Store, audit: Audit) -> Iterator[TaskFacts]:
             language=task.prompt.lang,
             responses=tuple(response.id for response in task.responses),
             targets=places,
-            f1={} if reference is None else {one.id: token_f1(one.text, reference) for one in task.responses},
+            f1={}
+            if reference is None
+            else {response.id: token_f1(response.text, reference) for response in task.responses},
             raters=frozenset(raters[name]),
         )
 
@@ -118,10 +120,10 @@ def _rounds(
     request = report.request
     replaced = {name for name, _ in request.against}
     where = tuple(row for row in request.where if row[0] not in replaced) + request.against
-    before = [one for one in system_responses(earlier.tasks, earlier.labels) if one.matches(where)]
-    after = [one for one in system_responses(data.tasks, data.labels) if one.matches(request.where)]
+    before = [response for response in system_responses(earlier.tasks, earlier.labels) if response.matches(where)]
+    after = [response for response in system_responses(data.tasks, data.labels) if response.matches(request.where)]
     if earlier is data:
-        after = [one for one in after if not one.matches(request.against)]
+        after = [response for response in after if not response.matches(request.against)]
     by = request.by or ((report.system_column,) if report.system_column else ())
     names = tuple(dict.fromkeys((*by, *(name for name, _ in (*request.where, *request.against)))))
     metrics = MetricSet(data.audit.rubric, request, has_references=any(task.f1 for task in data.tasks))
