@@ -174,13 +174,15 @@ def test_labels_of_one_place_that_disagree_give_no_answer():
 
 def test_responses_that_are_exchanged_take_their_labels_along():
     fields = 'shuffle = true\nid = "n"\n[[labels]]\npath = "=right"\nof = "responses"\nquestion = "factuality"\n'
-    fields = QA.replace('response = "r"', 'response = "r[*]"') + fields
+    fields = QA.replace('response = "r"', 'response = "r[*]"\nmeta.system = "s"') + fields
     orders = set()
     for number in range(20):
-        mapped: Any = apply_map(read_map(fields), {"n": number, "q": "Why?", "r": ["right", "wrong"]})
+        record = {"n": number, "q": "Why?", "r": ["right", "wrong"], "s": {"a": "right", "b": "wrong"}}
+        mapped: Any = apply_map(read_map(fields), record)
         texts = {response["id"]: response["text"] for response in mapped.task["responses"]}
         assert [texts[id_] for id_ in mapped.rating.answers.responses] == ["right"]
         assert mapped.task["meta"]["exchanged"] is (texts["a"] == "wrong")
+        assert mapped.task["meta"]["system"] == texts
         orders.add(tuple(texts.values()))
     assert len(orders) == 2
 
