@@ -1,17 +1,13 @@
 """Validation of text scores against a lead's grades: correlations, and a model's answers against the lead's. Pure."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from math import ceil
 from typing import Literal
 
 import msgspec
-import numpy as np
 
-from desktop_rater.audit.justifications import SCORE_RULES
 from desktop_rater.audit.report import ReportFigure
-from desktop_rater.stats import cluster_bootstrap
-from desktop_rater.stats.cluster_bootstrap import Estimate, Floats, Weights
-from desktop_rater.stats.correlation import CORRELATIONS, rank_shares
+from desktop_rater.audit.results import Caution
 from desktop_rater.stats.scores import PointOpinion
 
 ScoreSource = Literal["hand", "own_points", "model", "grade"]
@@ -21,7 +17,6 @@ TextKey = tuple[str, str, str, str]
 
 BASELINE = "grade"  # the rule of the baseline, a model that is asked for a grade
 OPINIONS: tuple[PointOpinion, ...] = (1, None, 0)  # order of rows and columns of compared answers
-_PAIRS_AND_DRAWS, _LEAST_DRAWS = 600_000, 200  # the draws of Kendall's tau-b take time by the square of the texts
 
 
 class GradedText(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,7 +65,8 @@ class ScoreCorrelations(msgspec.Struct, frozen=True, kw_only=True):
     """Correlations of one score with the grades, by name as in `stats.correlation`.
 
     `above`: its Spearman's rho minus that of the `baseline`, a model asked for a grade, over the texts that have both.
-    `values`: (number of the text, score).
+    `values`: (number of the text, score). `apart`: (number of the text, how far its rank by score lies above that by
+    grade, from -1 to 1), furthest first.
     """
 
     source: ScoreSource
@@ -80,6 +76,7 @@ class ScoreCorrelations(msgspec.Struct, frozen=True, kw_only=True):
     above: ReportFigure | None = None
     baseline: str = ""
     values: tuple[tuple[int, float], ...] = ()
+    apart: tuple[tuple[int, float], ...] = ()
 
     @property
     def name(self) -> tuple[str, str]:
@@ -114,6 +111,7 @@ class ScoreValidation(msgspec.Struct, frozen=True, kw_only=True):
     leads: tuple[str, ...]
     rows: tuple[ScoreCorrelations, ...]
     answers: tuple[AnswerErrors, ...]
+    cautions: tuple[Caution, ...] = ()
 
     @property
     def tasks(self) -> int:
@@ -131,136 +129,6 @@ class ScoreValidation(msgspec.Struct, frozen=True, kw_only=True):
 
     def answers_of(self, model: str) -> AnswerErrors | None:
         return next((answers for answers in self.answers if answers.model == model), None)
-
-
-class _Columns:
-    """Grades and drawn weights of all texts; scores are correlated on those that have one."""
-
-    def __init__(self, texts: Sequence[GradedText], unit: IntervalUnit, seed: int) -> None:
-        self._grades = np.array([text.grade for text in texts], dtype=np.float64)
-        self._tasks = [text.task for text in texts]
-        self._unit = unit
-        ids = self._tasks if unit == "task" else ["\n".join(text.key) for text in texts]
-        self._clusters = np.unique(ids, return_inverse=True)[1]
-        self._weights: Weights = cluster_bootstrap.draw_weights(seed, sorted(set(ids)))
-
-    def correlate(self, name: str, scores: Mapping[int, float]) -> ReportFigure:
-        column = _column(scores)
-        return self._figure(list(scores), lambda at, weights: CORRELATIONS[name](self._grades[at], column, weights))
-
-    def difference(self, scores: Mapping[int, float], baseline: Mapping[int, float]) -> ReportFigure:
-        """Return the difference of two Spearman correlations on the texts that have both scores."""
-        common = [index for index in scores if index in baseline]
-        columns = [_column({index: values[index] for index in common}) for values in (scores, baseline)]
-        rho = CORRELATIONS["spearman"]
-
-        def above(at: list[int], weights: Floats) -> Floats:
-            score_rho, baseline_rho = (rho(self._grades[at], column, weights) for column in columns)
-            return score_rho - baseline_rho
-
-        return self._figure(common, above)
-
-    def _figure(self, at: list[int], correlate: Callable[[list[int], Floats], Floats]) -> ReportFigure:
-        tasks = len({self._tasks[index] for index in at})
-        value = float(correlate(at, np.ones((len(at), 1)))[0]) if len(at) > 1 else np.nan
-        if not np.isfinite(value):
-            return ReportFigure(n=len(at), tasks=tasks, why="all grades or all scores are the same")
-        clusters = self._clusters[at]
-        count = len(np.unique(clusters))
-        drawn = np.zeros(0)
-        if count >= cluster_bootstrap.MIN_CLUSTERS:
-            draws = max(_LEAST_DRAWS, _PAIRS_AND_DRAWS // len(at))
-            drawn = correlate(at, self._weights[clusters, :draws].astype(np.float64))
-        estimate = cluster_bootstrap.estimate_from_draws(value, drawn, count)
-        return _as_figure(estimate, self._unit, n=len(at), tasks=tasks)
-
-
-def _column(scores: Mapping[int, float]) -> Floats:
-    return np.array(list(scores.values()), dtype=np.float64)
-
-
-def correlate_scores(
-    texts: Sequence[GradedText], sources: Iterable[SourceScores], unit: IntervalUnit, seed: int
-) -> tuple[ScoreCorrelations, ...]:
-    """Return the correlations of each source's scores with the grades; sources without a graded text are left out."""
-    if not texts:
-        return ()
-    columns = _Columns(texts, unit, seed)
-    given = [source for source in sources if any(text.key in source.scores for text in texts)]
-    baselines = {source.model: _by_text(texts, source, BASELINE) for source in given if source.source == "grade"}
-    rows = []
-    for source in given:
-        baseline = source.model if source.model in baselines else next(iter(baselines), "")
-        for rule in (BASELINE,) if source.source == "grade" else SCORE_RULES:
-            scores = _by_text(texts, source, rule)
-            compared = rule != BASELINE and bool(baselines)
-            rows.append(
-                ScoreCorrelations(
-                    source=source.source,
-                    model=source.model,
-                    rule=rule,
-                    figures={name: columns.correlate(name, scores) for name in CORRELATIONS},
-                    above=columns.difference(scores, baselines[baseline]) if compared else None,
-                    baseline=baseline if compared else "",
-                    values=tuple(scores.items()),
-                )
-            )
-    return tuple(rows)
-
-
-def _by_text(texts: Sequence[GradedText], source: SourceScores, rule: str) -> dict[int, float]:
-    return {index: source.scores[text.key][rule] for index, text in enumerate(texts) if text.key in source.scores}
-
-
-def compare_answers(model: str, answers: Sequence[ComparedAnswer], unit: IntervalUnit, seed: int) -> AnswerErrors:
-    """Return the errors of a model's answers."""
-    counts = [[0] * len(OPINIONS) for _ in OPINIONS]
-    for answer in answers:
-        counts[OPINIONS.index(answer.lead)][OPINIONS.index(answer.model)] += 1
-    sided = [answer for answer in answers if answer.lead is not None and answer.model is not None]
-    inverted = tuple(answer for answer in answers if answer.inverted)
-    return AnswerErrors(
-        model=model,
-        counts=tuple(map(tuple, counts)),
-        texts=len({answer.text for answer in answers}),
-        errors=_share(answers, [answer.lead != answer.model for answer in answers], unit, seed),
-        inversions=_share(sided, [answer.inverted for answer in sided], unit, seed),
-        inverted=inverted,
-    )
-
-
-def _share(answers: Sequence[ComparedAnswer], true: Sequence[bool], unit: IntervalUnit, seed: int) -> ReportFigure:
-    if not answers:
-        return ReportFigure(why="no answer takes a side")
-    clusters: dict[str, list[bool]] = {}
-    for answer, is_true in zip(answers, true, strict=True):
-        clusters.setdefault(answer.task if unit == "task" else answer.text, []).append(is_true)
-    parts, wholes = (
-        np.array([measure(values) for values in clusters.values()], dtype=np.float64) for measure in (sum, len)
-    )
-    share = cluster_bootstrap.ratio(parts, wholes, cluster_bootstrap.draw_weights(seed, list(clusters)))
-    tasks = len({answer.task for answer in answers})
-    return _as_figure(share, unit, n=len(answers), tasks=tasks)
-
-
-def _as_figure(estimate: Estimate, unit: IntervalUnit, *, n: int, tasks: int) -> ReportFigure:
-    why = estimate.why.replace("task", "text") if unit == "text" else estimate.why
-    return ReportFigure(value=estimate.value, low=estimate.low, high=estimate.high, n=n, tasks=tasks, why=why)
-
-
-def most_apart(validation: ScoreValidation, row: ScoreCorrelations) -> list[tuple[GradedText, float, float]]:
-    """Return texts with their score and how far its rank lies above that of the grade, from -1 to 1; furthest first."""
-    if not row.values:
-        return []
-    texts = [validation.texts[index] for index, _ in row.values]
-    ranks = zip(
-        rank_shares([score for _, score in row.values]), rank_shares([text.grade for text in texts]), strict=True
-    )
-    apart = [
-        (text, score, by_score - by_grade)
-        for text, (_, score), (by_score, by_grade) in zip(texts, row.values, ranks, strict=True)
-    ]
-    return sorted(apart, key=lambda entry: (-abs(entry[2]), entry[0].key))
 
 
 def best_row(rows: Iterable[ScoreCorrelations]) -> ScoreCorrelations | None:

@@ -8,8 +8,10 @@ from typing import Any
 import click
 import msgspec
 
+from desktop_rater.audit.html_report import PageColors
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.validation import BASELINE, AnswerErrors, ScoreCorrelations, ScoreValidation
+from desktop_rater.audit.validation_panels import ValidationTexts
 from desktop_rater.cli.audit import audit_lead, lead_option, open_results_store, open_results_writer
 from desktop_rater.cli.audit_models import ModelOptions, endpoint_run, oracle_options, rule_options
 from desktop_rater.cli.output import (
@@ -27,12 +29,14 @@ from desktop_rater.cli.streams import INPUT, OUTPUT
 from desktop_rater.model.values import utc_now
 from desktop_rater.stats.scores import ScoringRule
 from desktop_rater.store.store import Store
+from desktop_rater.ui.report.texts_and_colors import ink_colors
+from desktop_rater.ui.widgets.theme_tokens import DARK, LIGHT
 from desktop_rater.work.audit.report import REPORT_SEED
 from desktop_rater.work.scoring.cache import read_recording
 from desktop_rater.work.scoring.grades import import_grades, load_grades, texts_to_grade, write_grades_table
 from desktop_rater.work.scoring.justifications import JustificationTexts, ScoringOptions, gather_justifications
 from desktop_rater.work.scoring.validation import ValidationRequest, grade_requests, load_validation
-from desktop_rater.work.scoring.validation_files import save_validation_tables
+from desktop_rater.work.scoring.validation_files import save_validation_page, save_validation_tables
 
 
 @click.command()
@@ -53,6 +57,7 @@ from desktop_rater.work.scoring.validation_files import save_validation_tables
 )
 @click.option("--seed", type=int, default=REPORT_SEED, show_default=True, help="Seed of the intervals.")
 @click.option("--csv", "tables", type=OUTPUT, metavar="FOLDER", help="Write the figures as CSV files into a folder.")
+@click.option("--html", type=OUTPUT, help="Write the figures as one HTML page.")
 @oracle_options
 @lead_option
 @json_option
@@ -97,6 +102,10 @@ def validate(folder: Path, bundle: str, *, as_json: bool, **options: Any) -> int
         validation = load_validation(store, bundle, wanted, now=utc_now())
     if options["tables"] is not None:
         save_validation_tables(validation, options["tables"])
+    if options["html"] is not None:
+        colors = PageColors(ink_colors(LIGHT), ink_colors(DARK))
+        lead = model_options.settings.rater
+        save_validation_page(validation, options["html"], ValidationTexts(), colors, lead=lead, language="en")
     print_result(msgspec.to_builtins(validation), list(_lines(validation)), as_json=as_json)
     return EXIT_OK if validation.rows else EXIT_ATTENTION
 
@@ -120,19 +129,23 @@ def _lines(validation: ScoreValidation) -> Iterator[str]:
     )
     if validation.rows:
         yield f"{'':34}{'Spearman':24}{'Pearson':24}{'Kendall tau-b':24}above the baseline"
+    flat: dict[str, list[str]] = {}
     for row in validation.rows:
+        if row.figures["spearman"].value is None:
+            flat.setdefault(_source(row), []).append(row.rule)
+            continue
         figures = "".join(f"{_figure_text(row.figures[name]):24}" for name in ("spearman", "pearson", "kendall"))
         above = _figure_text(row.above) if row.above is not None else "baseline" if row.rule == BASELINE else ""
-        yield f"{_name(row):34}{figures}{above}".rstrip()
-    whys = {figure.why for row in validation.rows for figure in row.figures.values() if figure.why}
-    yield from sorted(f"no interval: {why}" if why.startswith("rests") else why for why in whys)
+        yield f"{f'{_source(row)}: {row.rule}':34}{figures}{above}".rstrip()
+    yield from (f"{source}: {', '.join(rules)} are the same for each text" for source, rules in flat.items())
+    whys = {figure.why for row in validation.rows for figure in row.figures.values() if figure.value is not None}
+    yield from (f"no interval: {why}" for why in sorted(whys - {""}))
     for answers in validation.answers:
         yield f"{answers.model}: {_answers_text(answers)}"
 
 
-def _name(row: ScoreCorrelations) -> str:
-    source = {"hand": "by hand", "own_points": f"{row.model}, your points"}.get(row.source, row.model)
-    return f"{source}: {row.rule}"
+def _source(row: ScoreCorrelations) -> str:
+    return {"hand": "by hand", "own_points": f"{row.model}, your points"}.get(row.source, row.model)
 
 
 def _figure_text(figure: ReportFigure) -> str:

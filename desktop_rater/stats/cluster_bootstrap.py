@@ -98,11 +98,16 @@ def estimate_figure(draws: ClusterDraws, statistic: Statistic) -> Estimate:
         return Estimate(None, None, None, clusters, "")
     if clusters < MIN_CLUSTERS:
         return Estimate(value, None, None, clusters, few_clusters(clusters))
-    without = statistic(draws.without)
-    apart = np.nanmean(without) - without[np.isfinite(without)]
-    squares = float((apart**2).sum())
-    acceleration = float((apart**3).sum()) / (6 * squares**1.5) if squares > _ROUNDING else 0.0
+    acceleration = acceleration_of(statistic(draws.without))
     return estimate_from_draws(value, statistic(draws.drawn), clusters, acceleration)
+
+
+def acceleration_of(without: Floats) -> float:
+    """Return the acceleration of BCa intervals from the figures without each one cluster."""
+    defined = without[np.isfinite(without)]
+    apart = defined.mean() - defined if len(defined) else defined
+    squares = float((apart**2).sum())
+    return float((apart**3).sum()) / (6 * squares**1.5) if squares > _ROUNDING else 0.0
 
 
 def estimate_from_draws(value: float, drawn: Floats, clusters: int, acceleration: float = 0) -> Estimate:

@@ -93,7 +93,7 @@ def test_smoothed_priors_and_the_binary_oracle_of_the_paper_tell_texts_apart_too
 def test_the_lead_is_told_before_the_first_answer_by_hand(opened, tmp_path):
     form = tmp_path / "form.json"
     written = opened("audit", "score", "b", "--cluster", "place", "--form", form)
-    assert written.err.count("one gold text. All priors are 0 or 1") == len(GOLD)
+    assert "3 of 3 clusters have one gold text. All priors are 0 or 1" in written.err
     plain = json.loads(form.read_text())
     assert sum(len(cluster["points"]) * len(cluster["texts"]) for cluster in plain["clusters"]) == 3 * 2 * 4
     for cluster in plain["clusters"]:

@@ -5,6 +5,10 @@ from __future__ import annotations
 import json
 import math
 
+import numpy as np
+import pytest
+from scipy import stats
+
 from desktop_rater.audit.defects import MEDIUM
 from desktop_rater.audit.justifications import SCORE_RULES
 from desktop_rater.http.client import OneShotLimits
@@ -12,8 +16,10 @@ from desktop_rater.http.retry import MAX_RETRY_AFTER, MAX_TRIES
 from desktop_rater.model.strict_json import OpenStruct
 from desktop_rater.oracle import points_form
 from desktop_rater.oracle.prompts import MOST_CHARACTERS
+from desktop_rater.stats.correlation import CORRELATIONS
 from desktop_rater.work.credentials import MODEL_KEY_VARIABLE
 from desktop_rater.work.scoring.oracle import load_canaries
+from desktop_rater.work.scoring.validation_files import TABLES
 from tests.docs import pages
 
 PAGE = pages.text("scoring-justifications.md")
@@ -24,6 +30,17 @@ KIB = 1024
 def test_the_ways_of_scoring_are_those_that_are_computed():
     rows = pages.table(SECTIONS["How a text gets its score"], "way", "what it is")
     assert [pages.code(way) for way, _ in rows] == list(SCORE_RULES)
+
+
+def test_the_worked_correlations_are_those_of_the_program_and_of_scipy():
+    section = SECTIONS["Do the scores follow a lead?"]
+    rows = pages.table(section, "text", "grade", "score")
+    grades, scores = (np.array([float(row[column]) for row in rows]) for column in (1, 2))
+    values = {name: correlate(grades, scores, np.ones((len(rows), 1)))[0] for name, correlate in CORRELATIONS.items()}
+    assert values["kendall"] == pytest.approx(stats.kendalltau(grades, scores).statistic)
+    said = f"ρ = {values['spearman']:.2f}, r = {values['pearson']:.2f} and τ-b = {values['kendall']:.2f}"
+    assert said in " ".join(section.split())
+    assert all(f"`{name}`" in section for name in TABLES)
 
 
 def test_each_field_of_the_form_is_named_and_no_other():

@@ -1,4 +1,4 @@
-"""Scene of scoring justifications: points taken from gold texts, and some texts answered."""
+"""Scenes of scoring justifications: points taken from gold texts, some texts answered, and texts graded."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import cast
 from desktop_rater.ui.report.screen import ReportScreen
 from desktop_rater.ui.scoring.screen import ScoringScreen
 from desktop_rater.ui.window.screens import REPORT
+from desktop_rater.work.scoring.manual_scoring import GoldChoice
 from tools.tour import audits
 from tools.tour.reports import play_report
 from tools.tour.stage import Stage
@@ -24,7 +25,7 @@ def play_scoring(stage: Stage) -> None:
     page = scoring.page
     stage.wait(lambda: page.stack.currentWidget() in {page.nothing, page.split})
     if scoring.sheet is None:
-        page.trust_wanted.emit(TRUSTED)
+        page.gold_wanted.emit(GoldChoice(TRUSTED))
         stage.wait(lambda: scoring.sheet is not None)
     if scoring.sheet is not None and not scoring.sheet.points:
         stage.act("scoring_take")
@@ -37,10 +38,34 @@ def play_scoring(stage: Stage) -> None:
             scoring.commands.answer(says)
 
 
+def play_validation(stage: Stage) -> None:
+    """Answer every text and grade it, and compare the grades with the scores."""
+    play_scoring(stage)
+    scoring = _scoring(stage)
+    while scoring.sheet is not None and not scoring.sheet.is_whole:
+        text = scoring.sheet.text
+        scoring.commands.answer(ANSWERS[len(text.text) % len(ANSWERS)])
+    scoring.leave()
+    stage.act("scoring_grade")
+    grading = scoring.grading
+    stage.wait(lambda: bool(grading.title.text()))
+    while grading.graded < grading.total:
+        grading.grade(1 + (7 * len(grading.text.toPlainText()) + grading.graded % 4) % 10)
+
+    stage.act("scoring_validate")
+    stage.wait(scoring.validation.board.isVisible)
+
+
 def leave_scoring(stage: Stage) -> None:
     """Return to the report, then to the rating screen."""
     _scoring(stage).leave()
     audits.leave(stage)
+
+
+def leave_validation(stage: Stage) -> None:
+    """Return to the texts, then as from these."""
+    _scoring(stage).leave()
+    leave_scoring(stage)
 
 
 def _scoring(stage: Stage) -> ScoringScreen:

@@ -1,10 +1,12 @@
 """The report screen: the figures of a bundle's results as charts, each also available as a table."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtWidgets import QAbstractButton, QApplication, QStackedWidget, QVBoxLayout, QWidget
@@ -19,6 +21,7 @@ from desktop_rater.ui.report.card import ChartCard, ReportCard
 from desktop_rater.ui.report.chart import ChartView
 from desktop_rater.ui.report.heading import ReportHeading
 from desktop_rater.ui.report.no_results import NoResultsPage
+from desktop_rater.ui.report.parts import AGREEMENT, RESULT, TEXTS
 from desktop_rater.ui.report.texts_and_colors import ink_colors, translated_wording
 from desktop_rater.ui.review.screen import ReviewScreen
 from desktop_rater.ui.scoring.screen import SCORING_MODE, ScoringScreen
@@ -28,6 +31,9 @@ from desktop_rater.ui.widgets.theme_tokens import DARK, LIGHT
 from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.ui.window.screens import REPORT, REVIEW
 from desktop_rater.work.audit.report import REPORT_SEED, load_report, save_report_page, save_report_tables
+
+if TYPE_CHECKING:
+    from desktop_rater.ui.report.result_part import ResultPart
 
 translate = QCoreApplication.translate
 
@@ -47,6 +53,7 @@ class ReportScreen(QObject):
         self._question = ""
         self._visible = self._outdated = False
         self.scoring: ScoringScreen | None = None
+        self.result: ResultPart | None = None
         self.heading, self.board, self._empty = ReportHeading(), ReportBoard(), NoResultsPage()
         self._waiting = PlainLabel(name="report_waiting")
         self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -73,6 +80,7 @@ class ReportScreen(QObject):
         heading.filter_chosen.connect(lambda filter_: self.figures.compute(self.figures.bundle, filter_))
         heading.question_chosen.connect(self._set_question)
         heading.save_wanted.connect(self.save_tables)
+        heading.part_wanted.connect(self.show_part)
         board.question_wanted.connect(self._set_question)
         board.rater_wanted.connect(board.raters.choose)
         board.raters.open_wanted.connect(self._open)
@@ -89,14 +97,16 @@ class ReportScreen(QObject):
         scoring = self.scoring
         return scoring if scoring is not None and self._stack.currentWidget() is scoring.page else None
 
-    def score(self) -> None:
+    def score(self, part: str = "") -> None:
+        """Show the scoring of justifications, or a part of it: "grading" or "validation"."""
         if self.scoring is None:
             self.scoring = ScoringScreen(self._context, self)
             self._stack.addWidget(self.scoring.page)
             self.scoring.changed.connect(self.changed)
             self.scoring.left.connect(self._leave_scoring)
+            self.scoring.open_wanted.connect(lambda task, where: self._open(task, where, ""))
         self._stack.setCurrentWidget(self.scoring.page)
-        self.scoring.open()
+        self.scoring.open(getattr(self.scoring, part) if part else None)
         self.changed.emit()
 
     def _leave_scoring(self) -> None:
@@ -105,11 +115,46 @@ class ReportScreen(QObject):
             self.board.raters.setFocus()
             self.changed.emit()
 
+    # -- the parts: agreement, the audit's result, and text scores
+
+    @property
+    def _result(self) -> ResultPart | None:
+        """The audit's result while it is shown."""
+        result = self.result
+        return result if result is not None and self._stack.currentWidget() is result else None
+
+    def show_part(self, part: str) -> None:
+        """Show a part of the screen."""
+        if part == TEXTS:
+            self.score(part)
+        elif part == AGREEMENT:
+            self._stack.setCurrentWidget(self._page)
+            self.board.agreement.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self._show_result()
+        if self.result is not None and part != RESULT:
+            self.result.leave()
+        self.changed.emit()
+
+    def _show_result(self) -> None:
+        if self.result is None:
+            # It loads numpy and scipy, which the agreement waits for on another thread.
+            from desktop_rater.ui.report.result_part import ResultPart  # noqa: PLC0415
+
+            self.result = ResultPart(self._context)
+            self._stack.addWidget(self.result)
+            self.result.changed.connect(self.changed)
+            self.result.part_wanted.connect(self.show_part)
+            self.result.open_wanted.connect(self._open)
+        self._stack.setCurrentWidget(self.result)
+        self.result.enter()
+        self.result.focus_first()
+
     # -- the interface of a screen
 
     @property
     def mode(self) -> str:
-        return REPORT if self._scores is None else SCORING_MODE
+        return REPORT if self._scores is None or self._scores.shows_figures else SCORING_MODE
 
     @property
     def widget(self) -> QWidget:
@@ -118,6 +163,8 @@ class ReportScreen(QObject):
     @property
     def title(self) -> str:
         report = self.figures.report
+        if self._result is not None:
+            return self._result.title
         if report is not None and self._scores is not None:
             return translate("Report", "{title}: justifications").format(title=report.title)
         return "" if report is None else translate("Report", "{title}: report").format(title=report.title)
@@ -125,8 +172,9 @@ class ReportScreen(QObject):
     @property
     def status_text(self) -> str:
         """The status text: results checked, duration and seed."""
-        if self._scores is not None:
-            return self._scores.status_text
+        part = self._scores or self._result
+        if part is not None:
+            return part.status_text
         report = self.figures.report
         if self.figures.is_running and report is None:
             return translate("Report", "Computing the figures")
@@ -145,14 +193,22 @@ class ReportScreen(QObject):
             return self._scores.actions()
         if self.figures.report is None:
             return {}
+        shared: dict[str, Callable[[], object]] = {
+            "report_agreement": partial(self.show_part, AGREEMENT),
+            "report_result": partial(self.show_part, RESULT),
+            "report_score": self.score,
+        }
+        if self._result is not None:
+            return {**shared, **self._result.commands()}
         raters = self.board.raters
-        return {
+        return shared | {
             "report_enter": self._enter,
             "report_as_table": self._as_table,
             "report_tables": self.save_tables,
             "report_page": self.save_page,
             "report_raters": self.heading.raters.open,
-            "report_score": self.score,
+            "scoring_grade": partial(self.score, "grading"),
+            "scoring_validate": partial(self.score, "validation"),
             "next_target": lambda: raters.step(1),
             "previous_target": lambda: raters.step(-1),
             "leave": self._leave_field,
@@ -164,6 +220,8 @@ class ReportScreen(QObject):
     def panes(self) -> tuple[QWidget, ...]:
         if self._scores is not None:
             return self._scores.panes()
+        if self._result is not None:
+            return self._result.panes()
         if self.figures.report is None:
             return (self._stack.currentWidget() or self._empty,)
         return (*self.board.panes(), self.heading)
@@ -176,9 +234,13 @@ class ReportScreen(QObject):
             audited.start()
         if audited.audit is not None and (self._outdated or self.figures.bundle != audited.bundle):
             self._compute()
+        if self._result is not None:
+            self._result.enter()
 
     def leave(self) -> None:
         self._visible = False
+        if self.result is not None:
+            self.result.leave()
 
     # -- the figures
 
@@ -227,7 +289,7 @@ class ReportScreen(QObject):
         self._show_bundles()
         self.heading.show_report(report, self._question, texts)
         self.board.show_report(report, self._question, texts)
-        if self._scores is not None:
+        if self._scores is not None or self._result is not None:
             self.changed.emit()
             return  # the figures are shown once the lead returns
         first = self._stack.currentWidget() is not self._page

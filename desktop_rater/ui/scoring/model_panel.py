@@ -17,7 +17,7 @@ from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated
 from desktop_rater.ui.widgets.layouts import FlowLayout
 from desktop_rater.work.scoring.justifications import JustificationScores, ScoredRater
 
-SCORE_KINDS = ("AV", "AMV", "AFV", "AFMV")
+SCORE_KINDS = ("AV", "AMV", "AFV", "AFMV", "RC")
 
 
 class ScoresPage(QWidget):
@@ -38,8 +38,8 @@ class ScoresPage(QWidget):
         legend = WrappedLabel(
             self.tr(
                 "AV: mean over all points. AMV: mean over the points with the boldest answer of each "
-                "topic. AFV, AFMV: the same over the two topics with the most points. Silence and blind "
-                "guessing score 0.5."
+                "topic. AFV, AFMV: the same over the two topics with the most points. RC: recall of the gold points, "
+                "which also works with one gold text. Silence scores 0.5."
             ),
             size="small",
             ink="text2",
@@ -62,8 +62,8 @@ class ScoresPage(QWidget):
         by_hand, by_model = self.tr("Scores by hand"), self.tr("Scores by the model {model}").format(model=model)
         self.title.setText(by_model if model else by_hand)
         total, scored = len(scores.texts), len(scores.texts) - scores.unscored
-        template = self.tr("{scored} of {total} raters’ texts are scored. The report shows AV as the text score.")
-        note = template.format(scored=formatting.number(scored), total=formatting.number(total))
+        template = self.tr("{scored} of {total} raters’ texts are scored. The report shows {rule} as the text score.")
+        note = template.format(scored=formatting.number(scored), total=formatting.number(total), rule=scores.main)
         noted = sum(bool(text.notes) and text.scores is not None for text in scores.texts)
         silent_note = self.tr("Texts with points counted as silent because the model’s answers were unusable: {n}.")
         self.note.setText(f"{note} {silent_note.format(n=formatting.number(noted))}" if noted else note)

@@ -21,7 +21,7 @@ from desktop_rater.ui.widgets.list_view import (
     RowList,
 )
 
-ANSWER_SHAPES: dict[str, str] = {"agree": "ring-plus", "disagree": "square-minus", "silent": "dash"}
+ANSWER_SHAPES: dict[str, str] = {"agree": "ring-plus", "disagree": "square-minus", "silent": "dash", "unasked": "dash"}
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,7 @@ def point_answer_text(name: str) -> str:
         "agree": QCoreApplication.translate("Scoring", "agrees"),
         "disagree": QCoreApplication.translate("Scoring", "disagrees"),
         "silent": QCoreApplication.translate("Scoring", "silent"),
+        "unasked": QCoreApplication.translate("Scoring", "not asked"),
     }.get(name, QCoreApplication.translate("Scoring", "open"))
 
 
@@ -57,7 +58,9 @@ def point_rows(sheet: ScoringSheet) -> tuple[ListRow, ...]:
         if point.topic != topic:
             topic = point.topic
             rows.append(ListRow(None, topic, heading=True))
-        answer = answer_name(sheet.current_answers[point.text]) if point.text in sheet.current_answers else ""
+        answer = "" if sheet.asks(sheet.cluster, sheet.text, point) else "unasked"
+        if point.text in sheet.current_answers:
+            answer = answer_name(sheet.current_answers[point.text])
         rows.append(PointRow((number, point.text), point.text, answer=answer))
     return tuple(rows)
 

@@ -60,6 +60,16 @@ class PointsPane(NamedGroup):
         column.addWidget(horizontal_line())
         column.addWidget(self.list, 1)
         column.addWidget(self._empty_label)
+        self.flat_note = WrappedLabel(
+            self.tr(
+                "The gold texts differ on no point, so AV, AMV, AFV and AFMV give each text 0.5. The report will show "
+                "RC, the recall of the gold points."
+            ),
+            name="scoring_flat",
+            size="small",
+            ink="text2",
+        )
+        column.addWidget(self.flat_note)
         self._spacer = QWidget()
         column.addWidget(self._spacer, 1)
         column.addWidget(horizontal_line())
@@ -104,6 +114,7 @@ class PointsPane(NamedGroup):
 
     def _measure(self) -> None:
         self._empty_label.setContentsMargins(theme.px(16), theme.px(16), theme.px(16), theme.px(16))
+        self.flat_note.setContentsMargins(theme.px(16), theme.px(8), theme.px(16), theme.px(8))
         self.field.setMinimumHeight(theme.px(CONTROL))
         self._links.setContentsMargins(theme.px(6), theme.px(6), theme.px(6), theme.px(6))
 
@@ -124,6 +135,7 @@ class PointsPane(NamedGroup):
             else self.tr("Points")
         )
         self.list.setVisible(has_points)
+        self.flat_note.setVisible(sheet.is_flat)
         self._empty_label.setVisible(not has_points)
         self._spacer.setVisible(not has_points)
         self.model.show(point_rows(sheet))

@@ -6,10 +6,12 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from desktop_rater.model.errors import RaterError
+from desktop_rater.ui.scoring.grading import GradingPage
 from desktop_rater.ui.scoring.model_scoring import ModelScoring
 from desktop_rater.ui.scoring.sheet import ScoringSheet, SheetStep
 from desktop_rater.ui.scoring.sheet_commands import ScoringStorage, SheetCommands
 from desktop_rater.ui.scoring.text_pane import ScoringPage
+from desktop_rater.ui.scoring.validation import ValidationPage
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.work.audit.review import Lead
@@ -26,12 +28,16 @@ class ScoringScreen(QObject):
 
     changed = Signal()
     left = Signal()
+    open_wanted = Signal(str, str)
 
     def __init__(self, context: ScreenContext, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._context = context
         self._has_new_answers = False  # answers changed since the last scoring
         self.page = ScoringPage(context.window.sizes)
+        self.grading = GradingPage(context.perform, self._lead)
+        self.validation = ValidationPage(context)
+        self._next: QWidget | None = None  # the page to open once the texts are loaded
         self.storage = ScoringStorage(context.perform, self._lead, self)
         self.commands = SheetCommands(self.page, self.storage, self)
         self.model = ModelScoring(self.page, context.perform, lambda: context.preferences.now, self._lead, self)
@@ -47,7 +53,16 @@ class ScoringScreen(QObject):
         self.storage.load_failed.connect(self._read_failed)
         self.storage.store_failed.connect(self._store_failed)
         page.question_wanted.connect(self._open_question)
-        page.trust_wanted.connect(self.storage.set_trusted)
+        page.gold_wanted.connect(self.storage.choose_gold)
+        page.grade_link.clicked.connect(self.open_grades)
+        page.compare_link.clicked.connect(self.open_validation)
+        for part in (self.grading, self.validation):
+            page.stack.addWidget(part)
+            part.left.connect(self._show_texts)
+            part.changed.connect(self.changed)
+        self.grading.compare_wanted.connect(self.open_validation)
+        self.validation.grade_wanted.connect(self.open_grades)
+        self.validation.open_wanted.connect(self.open_wanted)
         page.back.clicked.connect(self.leave)
         page.scores_link.clicked.connect(self.score)
         page.model_link.clicked.connect(self.open_model)
@@ -71,7 +86,9 @@ class ScoringScreen(QObject):
 
     # -- opening and reloading
 
-    def open(self) -> None:
+    def open(self, page: QWidget | None = None) -> None:
+        """Load the texts, and open them or another page."""
+        self._next = page
         audited = self._context.audited
         if not audited.bundle:
             return
@@ -99,11 +116,14 @@ class ScoringScreen(QObject):
             sheet.restore_position(self.sheet)
         self.commands.sheet = sheet
         audit = self._context.audited.audit
-        self.page.show_raters(audit.raters if audit is not None else (), desk.trusted)
+        self.page.show_raters(audit.raters if audit is not None else (), desk.trusted, desk.by)
         if first or self.page.stack.currentWidget() in {self.page.waiting, self.page.nothing}:
             self._show_texts()
         else:
             self.show()
+        if self._next is not None:
+            (self.open_grades if self._next is self.grading else self.open_validation)()
+            self._next = None
 
     def _read_failed(self, error: Exception) -> None:
         self._slow.stop()
@@ -201,7 +221,7 @@ class ScoringScreen(QObject):
         page = self.page
         if page.points.is_writing:
             page.points.close_field()
-        elif page.stack.currentWidget() in {page.scores, page.model} and self.sheet is not None:
+        elif page.stack.currentWidget() not in {page.split, page.nothing, page.waiting} and self.sheet is not None:
             self._show_texts()
         else:
             self._leave_for_report()
@@ -216,6 +236,23 @@ class ScoringScreen(QObject):
         self._slow.stop()
         self.left.emit()
 
+    def open_grades(self) -> None:
+        """Show the texts to grade, without scores and authors."""
+        if self.sheet is not None:
+            self.page.stack.setCurrentWidget(self.grading)
+            self.grading.open(self.storage.bundle)
+
+    def open_validation(self) -> None:
+        """Show how well the scores follow the lead's grades."""
+        if self.sheet is not None:
+            self.page.stack.setCurrentWidget(self.validation)
+            self.validation.open()
+
+    @property
+    def shows_figures(self) -> bool:
+        """Return whether the page with figures is shown, which has the keys of the report."""
+        return self.page.stack.currentWidget() is self.validation
+
     def open_model(self) -> None:
         """Show what a run of the language model would cost, or the progress of a run."""
         if self.sheet is not None and self.model.run.is_set:
@@ -229,6 +266,9 @@ class ScoringScreen(QObject):
     @property
     def status_text(self) -> str:
         """The progress over all questions, for the status line."""
+        part = self._part
+        if part is not None:
+            return part.status_text
         sheet = self.sheet
         if sheet is None:
             return ""
@@ -242,8 +282,16 @@ class ScoringScreen(QObject):
         running = self.tr("the model is running")
         return f"{progress} · {running}" if self.model.run.is_running else progress
 
+    @property
+    def _part(self) -> GradingPage | ValidationPage | None:
+        """The page of grades or of figures that is shown."""
+        widget = self.page.stack.currentWidget()
+        return widget if isinstance(widget, GradingPage | ValidationPage) else None
+
     def actions(self) -> Mapping[str, Callable[[], object]]:
         page = self.page
+        if self._part is not None:
+            return self._part.commands()
         stack, leaving = page.stack.currentWidget(), {"leave": self.leave, "scoring_trust": page.trusted.open}
         if stack is page.model:
             cancel = {"scoring_remove": self.model.run.cancel} if self.model.run.is_running else {}
@@ -256,6 +304,8 @@ class ScoringScreen(QObject):
             "scoring_go_on": self._confirm,
             "scoring_question": page.questions.open,
             "scoring_scores": self.score,
+            "scoring_grade": self.open_grades,
+            "scoring_validate": self.open_validation,
         }
         model = {"scoring_model": self.open_model} if self.model.run.is_set else {}
         return {**leaving, **self.commands.actions(), **of_texts, **model}
@@ -263,6 +313,8 @@ class ScoringScreen(QObject):
     def take_key(self, key: str) -> bool:
         """Answer by A and D; choose by digit on the page of the language model."""
         page = self.page
+        if page.stack.currentWidget() is self.grading:
+            return self.grading.take_key(key)
         if page.stack.currentWidget() is page.model:
             return page.model.take_key(key)
         if key in ANSWER_KEYS and page.stack.currentWidget() is page.split:
@@ -273,6 +325,8 @@ class ScoringScreen(QObject):
     def panes(self) -> tuple[QWidget, ...]:
         page = self.page
         stack = page.stack.currentWidget()
+        if stack is self.validation and self.validation.board.isVisible():
+            return self.validation.board.panes()
         if stack is page.split:
             return (page.points.list, page.text.text) if self.sheet and self.sheet.points else (page.text.text,)
         return (stack,) if stack is not None else (page,)

@@ -34,6 +34,11 @@ class ScoringSheet:
         self._answers: dict[tuple[str, str], Answers] = {
             (cluster.id, text): given for cluster in desk.clusters for text, given in cluster.said.items()
         }
+        self._gold: dict[tuple[str, tuple[str, str]], list[str]] = {}
+        for cluster in desk.clusters:
+            for text in cluster.texts:
+                for place in text.at:
+                    self._gold.setdefault((cluster.id, place), []).extend([text.text] if text.gold else [])
         self._done: list[SheetStep] = []
         self._undone: list[SheetStep] = []
         self.cluster: ManualCluster = desk.clusters[0]
@@ -68,10 +73,29 @@ class ScoringSheet:
         return tuple(dict.fromkeys(point.topic for point in self.points))
 
     def is_done(self, cluster: ManualCluster, text: ManualText) -> bool:
-        """Return whether every point is answered for a text."""
+        """Return whether every point that is asked is answered for a text."""
         answers = self._answers.get((cluster.id, text.text), {})
         points = self._points[cluster.id]
-        return bool(points) and all(point.text in answers for point in points)
+        return bool(points) and all(point.text in answers or not self.asks(cluster, text, point) for point in points)
+
+    def asks(self, cluster: ManualCluster, text: ManualText, point: OraclePoint) -> bool:
+        """Return whether a point is asked about a text: not if the gold of its places is silent on it."""
+        if text.gold:
+            return True
+        gold = (gold for place in text.at for gold in self._gold[cluster.id, place])
+        return any(self._answers.get((cluster.id, words), {}).get(point.text, 1) is not None for words in gold)
+
+    @property
+    def is_flat(self) -> bool:
+        """Return whether all priors are 0 or 1, so that only recall tells texts apart."""
+        gold = [text for text in self.texts if text.gold]
+        if len(gold) == 1:
+            return True
+        if not all(self.is_done(self.cluster, text) for text in gold):
+            return False
+        answers = [self._answers[self.cluster.id, text.text] for text in gold]
+        positions = ({given[point.text] for given in answers} - {None} for point in self.points)
+        return all(len(different) < 2 for different in positions)
 
     @property
     def done(self) -> int:
@@ -145,7 +169,11 @@ class ScoringSheet:
 
     def _to_open_point(self) -> None:
         """Go to the first open point at or after the current one, else to the first open one."""
-        opens = [index for index, point in enumerate(self.points) if point.text not in self.current_answers]
+        opens = [
+            index
+            for index, point in enumerate(self.points)
+            if point.text not in self.current_answers and self.asks(self.cluster, self.text, point)
+        ]
         self.point_at = next((index for index in opens if index >= self.point_at), opens[0] if opens else 0)
 
     def _select(self, text: str | None, point: str) -> None:

@@ -14,13 +14,14 @@ from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.latest_request import LatestRequest
 from desktop_rater.work.audit.review import Lead
 from desktop_rater.work.scoring.manual_scoring import (
+    GoldChoice,
     ManualScores,
     load_manual_scoring,
     place_text,
     save_answers,
+    save_gold_choice,
     save_points,
     score_by_hand,
-    set_trusted_raters,
 )
 
 
@@ -73,10 +74,10 @@ class ScoringStorage(QObject):
         else:
             self._perform.perform(save_answers, self.bundle, step.cluster, step.text, after, lead, failed=failed)
 
-    def set_trusted(self, raters: tuple[str, ...]) -> None:
-        """Let these raters' texts also count as gold, and reload."""
+    def choose_gold(self, choice: GoldChoice) -> None:
+        """Store whose texts also count as gold and the scope of points, and reload."""
         self._perform.perform(
-            *(set_trusted_raters, self.bundle, raters, self._lead()),
+            *(save_gold_choice, self.bundle, choice, self._lead()),
             done=lambda _done: self.read(),
             failed=self.store_failed.emit,
         )

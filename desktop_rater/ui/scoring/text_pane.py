@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTextEdit, QVBoxLayout, QWidget
 
+from desktop_rater.audit.justifications import ClusterBy
 from desktop_rater.text.sentences import split_sentences
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.report.heading import MenuChooser
@@ -22,6 +23,7 @@ from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_
 from desktop_rater.ui.widgets.text_view import FittedTextView, TextView
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
 from desktop_rater.ui.window.pane_layout import PaneSizes
+from desktop_rater.work.scoring.manual_scoring import GoldChoice
 
 MAX_CONTEXT_LENGTH, MAX_POINT_LINES = 300, 4
 LOW_HEIGHT = 440  # height below which context and prompt are hidden in favour of the text
@@ -204,7 +206,7 @@ class ScoringPage(QWidget):
     """The widgets of the page, without its commands."""
 
     question_wanted = Signal(str)
-    trust_wanted = Signal(tuple)
+    gold_wanted = Signal(object)  # GoldChoice
 
     def __init__(self, sizes: PaneSizes, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -222,7 +224,8 @@ class ScoringPage(QWidget):
         for widget in (self.waiting, self._make_no_gold(), self.split, self.scores, self.model):
             self.stack.addWidget(widget)
         column = tight_column(self, spacing=0)
-        column.addWidget(self._make_head())
+        self._head = self._make_head()
+        column.addWidget(self._head)
         column.addWidget(horizontal_line())
         column.addWidget(self.banners)
         column.addWidget(self.stack, 1)
@@ -237,18 +240,25 @@ class ScoringPage(QWidget):
         self.questions = MenuChooser("scoring_question")
         self.questions.chosen.connect(lambda now: self.question_wanted.emit(now[0]))
         self.trusted = MenuChooser("scoring_trusted", several=True)
-        self.trusted.chosen.connect(self.trust_wanted)
+        self.scope = MenuChooser("scoring_scope")
+        for chooser in (self.trusted, self.scope):
+            chooser.chosen.connect(lambda _chosen: self._choose_gold())
         self.progress_label = PlainLabel(name="scoring_far", ink="text2")
+        self.grade_link = LinkButton(self.tr("Grade texts"), "E", name="scoring_to_grades")
+        self.compare_link = LinkButton(self.tr("Compare"), "C", name="scoring_to_validation")
         self.model_link = LinkButton(self.tr("Language model…"), "L", name="scoring_to_model")
         self.scores_link = LinkButton(self.tr("Scores"), "V", name="scoring_to_scores")
         self.back = KeyButton(self.tr("Back to the report"), "Esc", name="scoring_back")
         for widget in (
             self.title,
             self.questions,
+            self.scope,
             self.trusted,
             self.progress_label,
             self.model_link,
             self.scores_link,
+            self.grade_link,
+            self.compare_link,
         ):
             flow.addWidget(widget)
         row.addWidget(choices, 1)
@@ -288,25 +298,37 @@ class ScoringPage(QWidget):
     # -- content
 
     def _update_toolbar(self) -> None:
-        """Hide the toolbar's choices on scores and model pages, which have their own buttons."""
-        elsewhere = self.stack.currentWidget() in {self.scores, self.model}
-        for widget in (self.questions, self.trusted, self.progress_label, self.scores_link, self.back):
-            widget.setVisible(not elsewhere)
+        """Hide the toolbar's choices on pages that have their own buttons, and all of it on those with a heading."""
+        widget = self.stack.currentWidget()
+        elsewhere = widget in {self.scores, self.model}
+        self._head.setHidden(widget not in {self.waiting, self.nothing, self.split, self.scores, self.model})
+        links = (self.scores_link, self.grade_link, self.compare_link, self.back)
+        for choice in (self.questions, self.scope, self.trusted, self.progress_label, *links):
+            choice.setVisible(not elsewhere)
         self.model_link.setVisible(self.has_model and not elsewhere)
 
     def offer_model(self, on: bool) -> None:
         self.has_model = on
         self._update_toolbar()
 
-    def show_raters(self, raters: Sequence[str], trusted: Sequence[str]) -> None:
-        """Offer the raters whose texts can also count as gold."""
+    def _choose_gold(self) -> None:
+        by: ClusterBy = "place" if self.scope.current == ("place",) else "bundle"
+        self.gold_wanted.emit(GoldChoice(self.trusted.current, by))
+
+    def show_raters(self, raters: Sequence[str], trusted: Sequence[str], by: ClusterBy = "bundle") -> None:
+        """Offer the raters whose texts can also count as gold, and the scopes of points."""
+        scopes = [("bundle", self.tr("Points of the whole bundle")), ("place", self.tr("Points of each place"))]
+        self.scope.offer(self.tr("Scope of the points"), scopes, (by,))
         gold_only = self.tr("Gold texts only")
         self.trusted.offer(
             self.tr("Texts that count as gold"), [(rater, rater) for rater in raters], trusted, all_text=gold_only
         )
 
     def show_sheet(self, sheet: ScoringSheet) -> None:
-        questions = [(cluster.id, cluster.ask) for cluster in sheet.desk.clusters]
+        questions = [
+            (cluster.id, f"{cluster.place}: {cluster.ask}" if cluster.place else cluster.ask)
+            for cluster in sheet.desk.clusters
+        ]
         self.questions.offer(self.tr("Question"), questions, (sheet.cluster.id,))
         total = len(sheet.texts)
         template = self.tr("{done} of 1 text") if total == 1 else self.tr("{done} of {total} texts")

@@ -132,6 +132,11 @@ REPORT_ROWS: tuple[ActionRow, ...] = (
     ),
     *section(VIEW, MOVING, REPORT)(
         action("report_raters", QT_TRANSLATE_NOOP("Actions", "Choose raters"), "/", repeats=False),
+        action("report_agreement", QT_TRANSLATE_NOOP("Actions", "Show the agreement"), "A", repeats=False),
+        action("report_result", QT_TRANSLATE_NOOP("Actions", "Show the audit’s result"), "R", repeats=False),
+        action(
+            "report_draw", QT_TRANSLATE_NOOP("Actions", "Draw more places for the goal"), "Ctrl+D", repeats=False
+        ),
     ),
     *section(TARGET, MOVING, REPORT)(
         action("report_score", QT_TRANSLATE_NOOP("Actions", "Score justifications…"), "S", repeats=False)
@@ -139,6 +144,15 @@ REPORT_ROWS: tuple[ActionRow, ...] = (
 )
 
 SCORING_ROWS: tuple[ActionRow, ...] = (
+    *section(TARGET, MOVING, f"{REPORT} {SCORING}")(
+        action("scoring_grade", QT_TRANSLATE_NOOP("Actions", "Grade texts…"), "E", repeats=False),
+        action(
+            "scoring_validate",
+            QT_TRANSLATE_NOOP("Actions", "Compare text scores with your grades…"),
+            "C",
+            repeats=False,
+        ),
+    ),
     *section(TARGET, ANSWERS, SCORING)(
         action("scoring_agree", QT_TRANSLATE_NOOP("Actions", "The text agrees (A)"), repeats=False),
         action("scoring_disagree", QT_TRANSLATE_NOOP("Actions", "The text disagrees (D)"), repeats=False),

@@ -214,21 +214,29 @@ def score_justifications(
     progress: Progress,
 ) -> JustificationScores:
     """Score the texts. Raises what the oracle raises; answers received until then are stored."""
-    clusters, texts = [], []
-    for cluster in gathered.clusters:
-        cluster_scores, of_texts = _ClusterScoring(cluster, oracle, gathered.rule, progress).done()
-        clusters.append(cluster_scores)
-        texts += of_texts
+    clusters, texts = score_texts(gathered, oracle, progress)
     audit = gathered.audit
     names = [name for name in audit.raters if gathered.written.get(name)]
     return JustificationScores(
         bundle=audit.bundle,
         oracle=kind,
         seed=seed,
-        raters=tuple(_rater(name, gathered, texts, seed) for name in names),
+        raters=_score_raters(names, gathered, texts, seed),
         clusters=tuple(clusters),
         texts=tuple(texts),
     )
+
+
+def score_texts(
+    gathered: JustificationTexts, oracle: Oracle, progress: Progress
+) -> tuple[list[ScoredCluster], list[ScoredText]]:
+    """Return the points and texts with their scores, without the means of raters."""
+    clusters, texts = [], []
+    for cluster in gathered.clusters:
+        cluster_scores, of_texts = _ClusterScoring(cluster, oracle, gathered.rule, progress).done()
+        clusters.append(cluster_scores)
+        texts += of_texts
+    return clusters, texts
 
 
 class _ClusterScoring:
@@ -371,38 +379,41 @@ def _priors_without(
     return priors(other_answers, rule) if other_answers else (None,) * points
 
 
-def _rater(name: str, gathered: JustificationTexts, texts: list[ScoredText], seed: int) -> ScoredRater:
-    own = [entry for entry in texts if entry.rater == name]
-    means = {rule: mean_by_task(own, rule, seed) for rule in SCORE_RULES}
-    main = means[MAIN_RULE]
-    return ScoredRater(
-        rater=name,
-        model=name in gathered.audit.models,
-        written=gathered.written[name],
-        scored=sum(text.scores is not None for text in own),
-        scores={rule: mean.value for rule, mean in means.items() if mean.value is not None},
-        intervals={
-            rule: (mean.low, mean.high)
-            for rule, mean in means.items()
-            if mean.low is not None and mean.high is not None
-        },
-        tasks=main.clusters,
-        why=main.why,
-    )
-
-
-def mean_by_task(texts: Sequence[ScoredText], rule: str, seed: int) -> Estimate:
-    """Return the mean score of the texts, with an interval by drawing tasks."""
+def _score_raters(
+    names: Sequence[str], gathered: JustificationTexts, texts: Sequence[ScoredText], seed: int
+) -> tuple[ScoredRater, ...]:
+    """Return the means of each rater, with intervals by drawing tasks."""
     import numpy as np  # noqa: PLC0415 - loaded for figures only
 
     from desktop_rater.stats import cluster_bootstrap  # noqa: PLC0415
 
-    by_task: dict[str, list[float]] = {}
-    for text in texts:
-        if text.scores is not None:
-            by_task.setdefault(text.task, []).append(text.scores[rule])
-    if not by_task:
-        return cluster_bootstrap.Estimate(None, None, None, 0)
-    sums = np.array([sum(values) for values in by_task.values()], dtype=np.float64)
-    counts = np.array([len(values) for values in by_task.values()], dtype=np.float64)
-    return cluster_bootstrap.ratio(sums, counts, cluster_bootstrap.draw_weights(seed, list(by_task)))
+    tasks = {task: index for index, task in enumerate(sorted({text.task for text in texts}))}
+    weights = cluster_bootstrap.draw_weights(seed, list(tasks)) if tasks else None
+    raters = []
+    for name in names:
+        sums = np.zeros((len(tasks), 1 + len(SCORE_RULES)))
+        for text in texts:
+            if text.rater == name and text.scores is not None:
+                sums[tasks[text.task]] += [1, *(text.scores[rule] for rule in SCORE_RULES)]
+        means: dict[str, Estimate] = {}
+        if weights is not None and sums.any():
+            parts = enumerate(SCORE_RULES, 1)
+            means = {rule: cluster_bootstrap.ratio(sums[:, column], sums[:, 0], weights) for column, rule in parts}
+        main = means.get(MAIN_RULE)
+        raters.append(
+            ScoredRater(
+                rater=name,
+                model=name in gathered.audit.models,
+                written=gathered.written[name],
+                scored=int(sums[:, 0].sum()),
+                scores={rule: mean.value for rule, mean in means.items() if mean.value is not None},
+                intervals={
+                    rule: (mean.low, mean.high)
+                    for rule, mean in means.items()
+                    if mean.low is not None and mean.high is not None
+                },
+                tasks=main.clusters if main is not None else 0,
+                why=main.why if main is not None else "",
+            )
+        )
+    return tuple(raters)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import msgspec
 
-from desktop_rater.audit.justifications import TextCluster, WrittenText
+from desktop_rater.audit.justifications import ClusterBy, TextCluster, WrittenText
+from desktop_rater.audit.report_format import place_name
 from desktop_rater.audit.results import Audit
 from desktop_rater.bundle.jsonl import struct_of, write_lines
 from desktop_rater.model.change import Change, Progress
@@ -190,20 +191,28 @@ MAX_POINT_CHARACTERS = 2_000  # of a point or topic
 
 
 class ManualText(msgspec.Struct, frozen=True, kw_only=True):
-    """One distinct text. `task`, `where`: its first place; `places`: number of places."""
+    """One distinct text. `task`, `where`: its first place; `at`: all of them, as (task, where)."""
 
     text: str
     gold: bool
     task: str
     where: str
-    places: int
+    at: frozenset[tuple[str, str]]
+
+    @property
+    def places(self) -> int:
+        return len(self.at)
 
 
 class ManualCluster(msgspec.Struct, frozen=True, kw_only=True):
-    """A text question with its texts, gold first. `said`: text → point text → answer."""
+    """A text question with its texts, gold first; `place` if it has the texts of one place only.
+
+    `said`: text → point text → answer.
+    """
 
     id: str
     ask: str
+    place: str = ""
     points: tuple[OraclePoint, ...]
     texts: tuple[ManualText, ...]
     said: dict[str, dict[str, PointOpinion]]
@@ -217,12 +226,14 @@ class ManualScoring(msgspec.Struct, frozen=True, kw_only=True):
     clusters: tuple[ManualCluster, ...]
     trusted: tuple[str, ...]
     last: str
+    by: ClusterBy = "bundle"
 
 
-class TrustedRaters(msgspec.Struct, frozen=True):
-    """Body of the review ("trusted",): raters whose texts also count as gold."""
+class GoldChoice(msgspec.Struct, frozen=True):
+    """Body of the review ("trusted",): raters whose texts also count as gold, and the scope of a set of points."""
 
-    raters: tuple[str, ...]
+    raters: tuple[str, ...] = ()
+    by: ClusterBy = "bundle"
 
 
 class ManualScores(Change, frozen=True, kw_only=True):
@@ -242,27 +253,32 @@ def load_manual_scoring(store: Store, bundle: str) -> ManualScoring:
         clusters=tuple(
             _cluster(cluster, gathered, points.get(cluster.id, ()), answers) for cluster in gathered.clusters
         ),
-        trusted=trusted_raters(store, bundle),
+        trusted=gold_choice(store, bundle).raters,
         last=last.read(StoredScores).oracle if last is not None else "",
+        by=gold_choice(store, bundle).by,
     )
 
 
 def gather_trusted(store: Store, bundle: str) -> JustificationTexts:
-    """Return the texts, with trusted raters' texts as gold. Raises `NoGoldTexts`."""
-    raters = set(load_audit(store, bundle).raters)
-    options = ScoringOptions(trusted=tuple(rater for rater in trusted_raters(store, bundle) if rater in raters))
-    return gather_justifications(store, bundle, options, Progress())
+    """Return the texts by the choices of the window. Raises `NoGoldTexts`."""
+    return gather_justifications(store, bundle, window_options(store, bundle), Progress())
 
 
-def trusted_raters(store: Store, bundle: str) -> tuple[str, ...]:
-    """Return the raters whose texts also count as gold. Raises `StoreDamaged`."""
+def window_options(store: Store, bundle: str) -> ScoringOptions:
+    """Return the lead's choices: the scope of points, and raters whose texts count as gold."""
+    raters, choice = set(load_audit(store, bundle).raters), gold_choice(store, bundle)
+    return ScoringOptions(by=choice.by, trusted=tuple(rater for rater in choice.raters if rater in raters))
+
+
+def gold_choice(store: Store, bundle: str) -> GoldChoice:
+    """Return the raters whose texts also count as gold, and the scope of points. Raises `StoreDamaged`."""
     last = reviews.newest_review(store, bundle, ("trusted",))
-    return last.read(TrustedRaters).raters if last is not None else ()
+    return last.read(GoldChoice) if last is not None else GoldChoice()
 
 
-def set_trusted_raters(store: Store, bundle: str, raters: tuple[str, ...], lead: Lead) -> ReviewChange:
-    """Set the raters whose texts also count as gold."""
-    return save_reviews(store, bundle, [reviews.NewReview(subject=("trusted",), body=TrustedRaters(raters))], lead)
+def save_gold_choice(store: Store, bundle: str, choice: GoldChoice, lead: Lead) -> ReviewChange:
+    """Store which raters' texts also count as gold, and the scope of points."""
+    return save_reviews(store, bundle, [reviews.NewReview(subject=("trusted",), body=choice)], lead)
 
 
 def save_points(store: Store, bundle: str, cluster: str, points: tuple[OraclePoint, ...], lead: Lead) -> ReviewChange:
@@ -315,6 +331,7 @@ def _cluster(
     return ManualCluster(
         id=cluster.id,
         ask=question.question.ask if question is not None else cluster.question,
+        place=place_name(cluster.gold[0].task, cluster.gold[0].where) if cluster.id != cluster.question else "",
         points=points,
         texts=tuple(
             ManualText(
@@ -322,7 +339,7 @@ def _cluster(
                 gold=text in golden,
                 task=texts[0].task,
                 where=texts[0].where,
-                places=len({(entry.task, entry.where) for entry in texts}),
+                at=frozenset((entry.task, entry.where) for entry in texts),
             )
             for text, texts in places.items()
         ),

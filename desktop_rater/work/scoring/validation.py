@@ -7,6 +7,7 @@ from datetime import datetime
 
 import msgspec
 
+from desktop_rater.audit.compute_validation import compare_answers, correlate_scores
 from desktop_rater.audit.validation import (
     BASELINE,
     ComparedAnswer,
@@ -16,8 +17,6 @@ from desktop_rater.audit.validation import (
     ScoreValidation,
     SourceScores,
     TextKey,
-    compare_answers,
-    correlate_scores,
 )
 from desktop_rater.model.change import Progress
 from desktop_rater.model.values import format_time
@@ -29,13 +28,13 @@ from desktop_rater.stats.scores import PointOpinion
 from desktop_rater.store.store import Store
 from desktop_rater.work.audit.report import REPORT_SEED
 from desktop_rater.work.scoring.cache import load_replies
-from desktop_rater.work.scoring.grades import GradedBy, GradeKey, gold_at, grade_key, load_grades, texts_to_grade
+from desktop_rater.work.scoring.grades import GradedBy, GradeKey, gold_at, grade_key, load_grades
 from desktop_rater.work.scoring.justifications import (
     JustificationTexts,
     ScoringOptions,
     ask_about_texts,
     gather_justifications,
-    score_justifications,
+    score_texts,
 )
 from desktop_rater.work.scoring.manual_scoring import load_answers, load_points
 from desktop_rater.work.scoring.oracle import ManualPointsOracle, cost_counter
@@ -67,12 +66,11 @@ def load_validation(store: Store, bundle: str, wanted: ValidationRequest, *, now
         computed=format_time(now),
         unit=wanted.unit,
         texts=texts,
-        to_grade=len(texts_to_grade(gathered, {})),
-        leads=tuple(sorted({given.lead for given in grades.values()})),
+        to_grade=sum(len(cluster.texts) for cluster in gathered.clusters),
+        leads=tuple(sorted({grade.lead for grade in grades.values()})),
         rows=correlate_scores(texts, sources.all(grades), wanted.unit, wanted.seed),
-        answers=tuple(
-            compare_answers(model, answers, wanted.unit, wanted.seed) for model, answers in compared if answers
-        ),
+        answers=tuple(compare_answers(model, answers, wanted.unit) for model, answers in compared if answers),
+        cautions=audit.cautions,
     )
 
 
@@ -143,11 +141,9 @@ class _Sources:
         return max(scored, key=lambda scores: len(scores.scores))
 
     def _scored(self, source: ScoreSource, model: str, oracle: Oracle) -> SourceScores:
-        run = score_justifications(self._gathered, oracle, "recorded", seed=REPORT_SEED, progress=Progress())
+        _clusters, texts = score_texts(self._gathered, oracle, Progress())
         scores = {
-            (text.task, text.where, text.question, text.rater): text.scores
-            for text in run.texts
-            if text.scores is not None
+            (text.task, text.where, text.question, text.rater): text.scores for text in texts if text.scores is not None
         }
         return SourceScores(source=source, model=model, scores=scores)
 

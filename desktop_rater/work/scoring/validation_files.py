@@ -1,14 +1,16 @@
-"""Save a validation of text scores as CSV files."""
+"""Save a validation of text scores as CSV files, or as an HTML page."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
+from desktop_rater.audit.html_report import PageColors, render_validation_html
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.validation import OPINIONS, ScoreValidation
+from desktop_rater.audit.validation_panels import ValidationTexts
 from desktop_rater.bundle.errors import bundle_errors
 from desktop_rater.bundle.results_out.table_files import write_csv
 from desktop_rater.bundle.results_out.tables import ExportColumn, Row, columns_of_kinds
-from desktop_rater.files import replaced_files
+from desktop_rater.files import replaced_file, replaced_files
 from desktop_rater.work.audit.report import TRY_AGAIN
 
 _FIGURE = columns_of_kinds(value="number", low="number", high="number", n="whole", tasks="whole", why="text")
@@ -38,6 +40,16 @@ def save_validation_tables(validation: ScoreValidation, folder: Path) -> tuple[P
             for (name, columns), rows in zip(TABLES.items(), _rows(validation), strict=True):
                 write_csv(part_folder / name, columns, rows, bom=True)
     return tuple(folder / name for name in TABLES)
+
+
+def save_validation_page(
+    validation: ScoreValidation, path: Path, texts: ValidationTexts, colors: PageColors, *, lead: str, language: str
+) -> Path:
+    """Write the validation as an HTML page. Raises `RaterError`."""
+    page = render_validation_html(validation, texts, colors, lead=lead, language=language)
+    with bundle_errors(path, "written", TRY_AGAIN), replaced_file(path) as part_path:
+        part_path.write_text(page, encoding="utf-8", newline="\n")
+    return path
 
 
 def _rows(validation: ScoreValidation) -> Iterator[list[Row]]:
