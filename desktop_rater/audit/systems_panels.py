@@ -136,14 +136,14 @@ def wrote_panel(report: SystemsReport, texts: SystemsTexts) -> ReportPanel:
     """Return the shares of labels, severe errors, and responses without an error, of each system."""
     kinds = {"mean", "f1"} if _shows_means(report) else {"label", "severe", "clean"}
     metrics = [metric for metric in report.metrics if metric.kind in kinds]
-    asked = [metric.ask for metric in metrics if metric.kind == "label" and metric.unit != "target"]
+    questions = [metric.ask for metric in metrics if metric.kind == "label" and metric.unit != "target"]
     chart = _intervals(report, metrics, texts)
     has_rows = bool(metrics and report.groups)
     return ReportPanel(
         title=texts.wrote,
         draw=(lambda area: draw_intervals(chart, area, _description(chart))) if has_rows else None,
         table=_table(report, metrics, texts),
-        note=" · ".join([*asked[:1], texts.by_prompts]),
+        note=" · ".join([*questions[:1], texts.by_prompts]),
         foot=(texts.no_final.format(n=texts.number(report.open)),) if report.open else (),
         rows=2 * len(report.groups),
     )

@@ -141,7 +141,8 @@ class SystemsTexts(ReportTexts, frozen=True, kw_only=True):
     def metric_title(self, metric: SystemMetric) -> str:
         """Return the heading of a metric."""
         named = {"severe": self.severe, "clean": self.clean, "f1": self.f1}.get(metric.kind)
-        return named or shorten(metric.text if metric.kind in {"label", "share"} else metric.ask, LONGEST_NAME)
+        texts = {"label": metric.text, "share": f"{metric.ask} {metric.text}"}
+        return named or shorten(texts.get(metric.kind, metric.ask), LONGEST_NAME)
 
     def metric_about(self, metric: SystemMetric) -> str:
         """Return what a metric is a share or mean of."""

@@ -187,7 +187,7 @@ def _heading(metric: SystemMetric) -> str:
         return f"{title} ({metric.text})"
     if metric.kind == "defect":
         return f"{metric.ask} {metric.value:g} or higher"
-    return f"{metric.ask} {title}" if metric.kind in {"label", "share"} else title
+    return f"{metric.ask} {title}" if metric.kind == "label" else title
 
 
 def _group_line(group: SystemGroup, metric: SystemMetric) -> str:

@@ -175,7 +175,7 @@ class _IntervalDrawing:
         if not compact:
             start = box.x + area.text_width(cell.value_text, bold=True) + 6
             between = end - start - area.text_width(cell.count, "small") - 4
-            beside = elide(area, cell.interval_text or cell.missing, between, "small") if between > 0 else ""
+            beside = cell.interval_text or (elide(area, cell.missing, between, "small") if between > 0 else "")
             self.shapes.append(TextShape(box.x, below, cell.value_text, bold=True))
             self.shapes.append(TextShape(start, below, beside, QUIET, "small"))
 
@@ -257,7 +257,7 @@ def draw_even(chart: EvenChart, area: DrawingArea, description: str = "") -> Pic
             shapes += interval_shapes(cell, chart.scale, axis, y)
             start = right + RIM + GAP
             shapes.append(TextShape(start + bold, y, cell.value_text, bold=True, align="right"))
-            text = elide(area, beside[index], plain, "small")
+            text = cell.interval_text or elide(area, beside[index], plain, "small")
             shapes.append(TextShape(start + bold + 6, y, text, QUIET, "small"))
             if counts:
                 shapes.append(TextShape(area.width, y, cell.count, QUIET, "small", align="right"))
@@ -331,7 +331,6 @@ class RoundsChart(Struct, frozen=True, kw_only=True):
     turns: dict[str, str]
     about: str
     scale: float = 1
-    current: str = ""
 
 
 def draw_rounds(chart: RoundsChart, area: DrawingArea, description: str = "") -> Picture:

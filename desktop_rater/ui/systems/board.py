@@ -155,7 +155,9 @@ class SystemsBoard(QScrollArea):
         order += sorted(narrow, key=lambda name: name != "rounds")
         order += [LAST] if LAST in names else []
         for name in order:
-            span = spans.get(name, 1) if name in narrow else columns
+            card = self.cards[name]
+            as_table = isinstance(card, ChartCard) and card.as_table
+            span = spans.get(name, 1) if name in narrow and not as_table else columns
             starts = range(columns - span, -1, -1) if name == "rounds" else range(columns - span + 1)
             start = min(starts, key=lambda at: max(bottoms[at : at + span]))
             top = max(bottoms[start : start + span])
@@ -163,7 +165,6 @@ class SystemsBoard(QScrollArea):
             right = left + column_width * span + gap * (span - 1)
             if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
                 left, right = width - right, width - left
-            card = self.cards[name]
             height = min(card.height_for(round(right - left)), px(MAX_HEIGHT))
             card.setGeometry(round(left), top, round(right) - round(left), height)
             bottoms[start : start + span] = [top + height + gap] * span

@@ -59,6 +59,7 @@ class RoundsCard(ChartCard):
         side.addWidget(self.places, 1)
         self.content_row.addWidget(self._side, LARGE_STRETCH)
         self.chart.chosen.connect(self._choose_task)
+        self.button.toggled.connect(lambda _on: self._place_list())
 
         def measure() -> None:
             pad = theme.px(STRIP_PAD)
@@ -113,10 +114,12 @@ class RoundsCard(ChartCard):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._place_list()
+
+    def _place_list(self) -> None:
         beside = self._is_beside(self.width())
         direction = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
         self.content_row.setDirection(direction)
 
-    @staticmethod
-    def _is_beside(width: int) -> bool:
-        return width >= theme.px(BESIDE)
+    def _is_beside(self, width: int) -> bool:
+        return width >= theme.px(BESIDE) and not self.as_table

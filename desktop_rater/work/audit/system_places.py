@@ -40,7 +40,7 @@ class LoadedSystems:
         """Return the first places that a figure counts, and the number of all. Raises `StoreDamaged`."""
         request, data = report.request, self._load(store, report.bundle, report.request)
         by = request.by or ((report.system_column,) if report.system_column else ())
-        found = [
+        counted = [
             (response.task.id, where, value)
             for response in system_responses(data.tasks, data.labels)
             if response.matches(request.where) and group_name(response, by) == group
@@ -49,14 +49,14 @@ class LoadedSystems:
         ]
         language = language_of(store, data.audit)
         texts: dict[str, dict[str, str]] = {}
-        for task, *_ in found[:MOST_PLACES]:
+        for task, *_ in counted[:MOST_PLACES]:
             if task not in texts:
                 texts[task] = quotes_in(store, data.audit, task, language)
         listed = (
             FigurePlace(task=task, where=where, quote=texts[task].get(where, ""), value=value)
-            for task, where, value in found[:MOST_PLACES]
+            for task, where, value in counted[:MOST_PLACES]
         )
-        return tuple(listed), len(found)
+        return tuple(listed), len(counted)
 
     def _load(self, store: Store, bundle: str, request: SystemsRequest) -> SystemsData:
         key = bundle, SystemsRequest(final=request.final, threshold=request.threshold)
