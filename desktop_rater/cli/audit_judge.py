@@ -46,6 +46,9 @@ if TYPE_CHECKING:
     from desktop_rater.audit.report import ReportFigure
 
 
+_LEAST_SHOWN = 0.001  # of p
+
+
 @click.command()
 @click.argument("path", metavar="BUNDLE.zip", type=INPUT)
 @click.option("--out", required=True, type=OUTPUT, help="The results to write.")
@@ -115,7 +118,7 @@ def _print_rated(result: ModelRatedBundle, more: dict[str, Any], cost: str, *, a
     text = f"{result.out}: {result.complete:,} tasks rated by {result.rater}{cost}"
     print_result(plain, [text if result.written else "Nothing was written: no task could be rated."], as_json=as_json)
     if result.not_asked:
-        print_message(f"Not asked, since a model opens no pages: {', '.join(result.not_asked)}")
+        print_message(f"Left to people: {', '.join(result.not_asked)}")
     unrated = [f"{item.task}: {item.why}" for item in (*result.missing, *result.left_out)]
     print_message(*limited_lines(unrated))
     reason = "a text is very long; only its beginning was read."
@@ -179,19 +182,20 @@ def _check_lines(check: ModelCheck) -> Iterator[str]:
             f"    could it replace a rater? {verdict}: it wins against {won:,} of {len(check.raters):,} raters "
             f"({check.winning_rate:.2f}, at least 0.5 is needed) with epsilon {check.epsilon:g}{needed}"
         )
-        yield f"    {'as close as a rater':24}{_figure(check.advantage)}"
+        yield f"    {'as close as a rater':24}{_figure(check.advantage, 'comparisons')}"
         for rater in check.raters:
             outcome = "wins" if rater.wins else "does not win"
             difference = _figure(rater.difference)
-            yield f"    against {rater.rater}: {outcome}, p {rater.p:.3f}; rater minus model {difference}"
+            p = f"p {rater.p:.3f}" if rater.p >= _LEAST_SHOWN else f"p < {_LEAST_SHOWN}"
+            yield f"    against {rater.rater}: {outcome}, {p}; rater minus model {difference}"
     for rater, tasks in check.too_few:
         yield f"    against {rater}: {tasks:,} tasks, {check.least_tasks:,} are needed"
 
 
-def _figure(figure: ReportFigure) -> str:
+def _figure(figure: ReportFigure, units: str = "places") -> str:
     if figure.value is None:
         return figure.why or "undefined"
     ends = (
         f"{figure.low:.2f} to {figure.high:.2f}" if figure.low is not None and figure.high is not None else figure.why
     )
-    return f"{figure.value:.2f}  95 %: {ends}  {figure.tasks:,} tasks, {figure.n:,} places"
+    return f"{figure.value:.2f}  95 %: {ends}  {figure.tasks:,} tasks, {figure.n:,} {units}"

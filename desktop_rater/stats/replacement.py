@@ -112,6 +112,8 @@ def _left_out(rater: str, counts: Floats, epsilon: float) -> LeftOutRater:
     error = float(np.sqrt((tasks - 1) / tasks * ((without - without.mean()) ** 2).sum()))
     end = -float(stdtrit(tasks - 1, _OUTSIDE)) * error
     difference = Estimate(value, value - end, value + end, tasks)
+    if error == 0:
+        difference = Estimate(value, None, None, tasks, "every comparison ended alike")
     p = _p_value(value, error, tasks, epsilon)
     return LeftOutRater(rater, int(wholes.sum()), share(model, wholes), share(own, wholes), difference, error, p)
 
@@ -141,7 +143,11 @@ def _advantage(sums: Sequence[Floats], tasks: Sequence[str], seed: int) -> Estim
     def mean_share(drawn: Floats) -> Floats:
         return np.mean([divided(drawn[:, at + 1], drawn[:, at]) for at in range(0, drawn.shape[1], 2)], axis=0)
 
-    return estimate(np.concatenate(sums, axis=1), draw_weights(seed, tasks), mean_share)
+    result = estimate(np.concatenate(sums, axis=1), draw_weights(seed, tasks), mean_share)
+    if result.value in (0, 1):  # the same in all draws
+        wholes, parts = np.sum(sums, axis=0).T
+        return share(parts, wholes)
+    return result
 
 
 def _needed(compared: Sequence[LeftOutRater]) -> float | None:

@@ -7,6 +7,9 @@ import zipfile
 
 import pytest
 
+from desktop_rater.store.open_store import open_reader
+from desktop_rater.ui.review.comparison import comments_cell
+from desktop_rater.work.audit.load_audit import load_task
 from desktop_rater.work.rubrics.rubrics import builtin_rubric
 from tests.oracle.stub import Stub, parts
 from tests.work.bundles import make, task, write_lines
@@ -213,10 +216,19 @@ def test_one_metric_a_call_has_the_prompt_of_that_metric_and_a_reason(run, stub,
     assert sum(text.endswith("Mind the joints.") for text in systems) == 1
     assert sum("statement by statement" in text for text in systems) == 1
     assert run("check", out).status == 0
+    assert run("audit", "open", out).status == 0
+    with open_reader(tmp_path / "store") as store:
+        (shown,) = load_task(store, "q", "q-1").raters
+        texts = [part.text for part in comments_cell(shown, "responses/a").parts]
+    assert texts == ["Groundedness:", "The seas.", "Coherence:", "The seas."]
     plain = tmp_path / "plain.zip"
     run("audit", "judge", bundle, "--out", plain, *options(stub), *metrics)
     assert manifest(plain)["model"]["prompts"] != manifest(out)["model"]["prompts"]
     assert len(stub.requests) == 3  # of the two calls only the one with another prompt is new
+    prompts.write_text('[coherence]\ntext = "Mind the joints."\n', encoding="utf-8")
+    refused = run("audit", "judge", bundle, "--out", plain, *options(stub), *metrics, "--prompts", prompts)
+    assert (refused.status, len(stub.requests)) == (2, 3)
+    assert "p.toml holds no prompts" in refused.err
 
 
 NUMBERS = """
@@ -367,16 +379,16 @@ def opened(run, tmp_path):
     return run
 
 
-def test_a_defect_is_a_rating_at_or_above_the_threshold_over_those_that_are_not_missing(opened):
+def test_a_defect_is_a_response_whose_level_reaches_the_threshold(opened):
     found = {(one["question"], one["rater"]): one for one in opened("audit", "defects", "b", "--json").json["rates"]}
     assert {question for question, _ in found} == set(RISKS)
     people = found["violent", ""]
-    assert (people["defects"], people["ratings"], people["rate"]) == (3, 7, 3 / 7)
-    assert people["interval"][0] < 3 / 7 < people["interval"][1]
+    assert (people["defects"], people["responses"], people["ratings"], people["rate"]) == (1, 4, 7, 1 / 4)
+    assert (people["interval"], people["why"]) == (None, "rests on 4 tasks: too few for an interval")
     assert (found["violent", "r-2"]["defects"], found["violent", "r-2"]["ratings"]) == (2, 3)
     assert found["sexual", ""]["rate"] == 0
     higher = opened("audit", "defects", "b", "--threshold", "5", "--json").json["rates"]
-    assert [one["defects"] for one in higher if (one["question"], one["rater"]) == ("violent", "")] == [1]
+    assert [one["defects"] for one in higher if (one["question"], one["rater"]) == ("violent", "")] == [0]
 
 
 def test_over_nothing_there_is_no_rate(run, stub, tmp_path):

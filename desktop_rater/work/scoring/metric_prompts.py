@@ -6,6 +6,7 @@ import msgspec
 
 from desktop_rater.bundle.jsonl import read_small_text
 from desktop_rater.model.errors import RaterError
+from desktop_rater.model.strict_json import prepared_type
 from desktop_rater.paths import resources
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.load import RubricTomlError, parse_toml
@@ -27,9 +28,9 @@ def builtin_metric_prompts(rubric: Rubric) -> dict[str, str]:
 def read_metric_prompts(path: Path) -> dict[str, str]:
     """Return question id → instructions, from a TOML file with a table for each question. Raises `RaterError`."""
     try:
-        tables = parse_toml(read_small_text(path))
-        prompts = msgspec.convert(tables, dict[str, MetricPrompt])
+        shape = prepared_type(MetricPrompt)
+        tables = parse_toml(read_small_text(path)).items()
+        return {name: msgspec.convert(table, shape).prompt.strip() for name, table in tables}
     except (RubricTomlError, msgspec.ValidationError) as error:
         hint = "It has a table for each question, [groundedness], with `prompt` and, if you like, `source`."
         raise RaterError(f"{path.name} holds no prompts", f"{str(error).rstrip('.')}.", hint) from None
-    return {name: entry.prompt.strip() for name, entry in prompts.items()}
