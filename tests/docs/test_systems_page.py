@@ -35,7 +35,7 @@ def test_the_commands_on_public_data_print_what_the_page_says(run, tmp_path, mon
     assert told == f"{make(name, SETS[name], tmp_path / name)} annotators\n"
     for step in steps:
         command, _, told = step.partition("\n")
-        answer = run(*shlex.split(command)[1:])
+        answer = run("--store", tmp_path / "store", *shlex.split(command)[1:])
         assert answer.status == 0, answer.err
         assert set(told.splitlines()) <= set(answer.out.splitlines())
 
