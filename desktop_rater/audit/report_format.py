@@ -44,12 +44,12 @@ def interval_text(figure: ReportFigure, texts: ReportTexts, places: int = 2) -> 
     return f"{low}\u202f–\u202f{high}" if figure.high < 0 else f"{low}–{high}"
 
 
-def with_interval(figure: ReportFigure, texts: ReportTexts, missing: str) -> str:
-    """Return a figure with its interval and the number of tasks, or the reason if there is no figure."""
+def with_interval(figure: ReportFigure, texts: ReportTexts, missing: str, *, based: bool = True) -> str:
+    """Return a figure with its interval, or the reason if there is no figure; `based`: and the number of tasks."""
     if figure.value is None:
         return texts.why(figure.why) if figure.why else missing
     ends = interval_text(figure, texts)
-    base = texts.counted("task", figure.tasks) if figure.tasks else ""
+    base = texts.counted("task", figure.tasks) if figure.tasks and based else ""
     inside = ", ".join(part for part in (ends, base) if part)
     return texts.number(figure.value, 2) + (f" ({inside})" if inside else "")
 

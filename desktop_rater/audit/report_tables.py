@@ -140,8 +140,18 @@ def raters_table(report: AuditReport, question: str, texts: ReportTexts, *, whol
     def count(value: int) -> ReportCell:
         return ReportCell(number(value))
 
-    def figure(value: ReportFigure, missing: str) -> ReportCell:
-        return ReportCell(report_format.with_interval(value, texts, missing), quiet=value.value is None)
+    def figure(value: ReportFigure, missing: str, *, based: bool) -> ReportCell:
+        text = report_format.with_interval(value, texts, missing, based=based)
+        return ReportCell(text, quiet=value.value is None)
+
+    def add(title: str, missing: str, of: Callable[[RaterFigures], ReportFigure]) -> None:
+        """Add a column; a number of tasks that is the same for all raters stands in its heading."""
+        given = [(row.tasks, of(row).tasks) for row in report.raters if of(row).value is not None]
+        bases = {tasks for _, tasks in given}
+        based = len(bases) > 1 and any(tasks != every for every, tasks in given)
+        if len(bases) == 1 and not whole:
+            title = texts.col_of_tasks.format(title=title, tasks=texts.counted("task", bases.pop()))
+        usual[title] = lambda row: figure(of(row), missing, based=based or whole)
 
     usual: dict[str, Callable[[RaterFigures], ReportCell]] = {
         texts.col_tasks: lambda row: count(row.tasks),
@@ -150,14 +160,14 @@ def raters_table(report: AuditReport, question: str, texts: ReportTexts, *, whol
         texts.col_evidence: lambda row: _evidence(row, texts),
         texts.col_unopened: lambda row: count(row.unopened),
         texts.col_warnings: lambda row: count(row.warnings_left),
-        texts.col_others: lambda row: figure(row.others.get(question, ReportFigure()), texts.none),
     }
+    add(texts.col_others, texts.none, lambda row: row.others.get(question, ReportFigure()))
     if whole or report.gold_tasks:
-        usual[texts.col_gold] = lambda row: figure(row.gold, texts.no_gold)
+        add(texts.col_gold, texts.no_gold, lambda row: row.gold)
     if whole or any(row.texts.value is not None for row in report.raters):
-        usual[texts.col_text] = lambda row: figure(row.texts, texts.not_scored)
+        add(texts.col_text, texts.not_scored, lambda row: row.texts)
     if whole or report.repeated:
-        usual[texts.col_repeats] = lambda row: figure(row.repeats, texts.none_repeated)
+        add(texts.col_repeats, texts.none_repeated, lambda row: row.repeats)
     more: dict[str, Callable[[RaterFigures], ReportCell]] = {
         texts.unquoted: lambda row: count(row.unquoted),
         texts.unkept: lambda row: count(row.unkept),

@@ -29,6 +29,7 @@ MISSING_REASONS = (
     QT_TRANSLATE_NOOP("Report", "no repeated tasks"),
     QT_TRANSLATE_NOOP("Report", "rests on 1 task: too few for an interval"),
     QT_TRANSLATE_NOOP("Report", "in too many draws it is not defined"),
+    QT_TRANSLATE_NOOP("Report", "raters differ nowhere: too little for an interval"),
     QT_TRANSLATE_NOOP("Report", "it has too many different values for an interval"),
     QT_TRANSLATE_NOOP("Report", "one rater has no reliability"),
     QT_TRANSLATE_NOOP("Report", "shares no places with the others"),
@@ -182,6 +183,7 @@ class ReportTexts(Struct, frozen=True, kw_only=True):
     col_evidence: str = QT_TRANSLATE_NOOP("Report", "Evidence per claim")
     col_unopened: str = QT_TRANSLATE_NOOP("Report", "Never opened")
     col_warnings: str = QT_TRANSLATE_NOOP("Report", "Open warnings")
+    col_of_tasks: str = QT_TRANSLATE_NOOP("Report", "{title}, {tasks}")
     col_others: str = QT_TRANSLATE_NOOP("Report", "α with the others")
     col_gold: str = QT_TRANSLATE_NOOP("Report", "Agrees with gold")
     col_text: str = QT_TRANSLATE_NOOP("Report", "Text score")

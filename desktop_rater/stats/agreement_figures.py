@@ -30,6 +30,7 @@ MIN_TASKS_APART = 5  # tasks with another value than the most frequent one; with
 
 REASON_ALL_EQUAL = "every rating is the same"
 REASON_NO_PAIR = "no unit has two ratings"
+REASON_NO_DIFFERENCE = "raters differ nowhere: too little for an interval"
 REASON_MANY_VALUES = "it has too many different values for an interval"
 
 
@@ -77,7 +78,7 @@ def agreement_figures(
             values[figure.name] = value
     columns, sums = summed(table, kind, clusters, weights)
     draws = draw_sums(sums, weights)
-    few = _few_apart(columns, sums)
+    few = REASON_NO_DIFFERENCE if values.get("percent") == 1 else _few_apart(columns, sums)
     statistics = statistics_of(columns, kind)
     figures: dict[str, Estimate] = {}
     tasks = int((sums[:, _PAIRED] > 0).sum())
@@ -88,7 +89,7 @@ def agreement_figures(
             result = Estimate(value, None, None, len(draws.without), REASON_MANY_VALUES)
         else:
             result = estimate_figure(draws, statistics[name])
-            result = result._replace(low=None, high=None, why=few) if few and result.low is not None else result
+            result = without_interval(result, few)
         figures[name] = result._replace(value=value, clusters=tasks)
     return AgreementFigures(figures, undefined, tasks)
 
@@ -100,7 +101,7 @@ def alpha_with_interval(
     columns, sums = summed(table, kind, clusters, weights)
     few = _few_apart(columns, sums)
     result = estimate_figure(draw_sums(sums, weights), statistics_of(columns, kind)["krippendorff_alpha"])
-    return result._replace(low=None, high=None, why=few) if few and result.low is not None else result
+    return without_interval(result, REASON_NO_DIFFERENCE if result.value == 1 else few)
 
 
 def summed(
@@ -156,6 +157,11 @@ def centred_positions(kind: ValueKind, totals: Mapping[RatingValue, float]) -> d
     mean = sum(positions[value] * n for value, n in totals.items()) / every
     length = max(positions.values()) - min(positions.values())
     return {value: (place - mean) / length for value, place in positions.items()}
+
+
+def without_interval(estimate: Estimate, why: str) -> Estimate:
+    """Return the estimate without its interval if there is a reason."""
+    return estimate._replace(low=None, high=None, why=why) if why and estimate.low is not None else estimate
 
 
 def _few_apart(columns: SumColumns, sums: Floats) -> str:

@@ -11,12 +11,14 @@ import numpy as np
 from desktop_rater.stats.agreement import RatingValue, ValueKind
 from desktop_rater.stats.agreement_figures import (
     REASON_ALL_EQUAL,
+    REASON_NO_DIFFERENCE,
     REASON_NO_PAIR,
     AgreementFigures,
     Indices,
     alpha_of_sums,
     centred_positions,
     unequal_pairs,
+    without_interval,
 )
 from desktop_rater.stats.cluster_bootstrap import Floats, Numbers, divided, jackknife, share
 
@@ -57,9 +59,8 @@ class OthersAgreement(NamedTuple):
         rows = self._rows(margins)
         sums = np.zeros((count, rows.shape[1]))
         np.add.at(sums, tasks, rows[kinds])
-        figures["krippendorff_alpha"] = jackknife(
-            sums, _alpha_of_counts if self.kind == "nominal" else _alpha_of_positions
-        )
+        alpha = jackknife(sums, _alpha_of_counts if self.kind == "nominal" else _alpha_of_positions)
+        figures["krippendorff_alpha"] = without_interval(alpha, "" if rows[kinds, 1].any() else REASON_NO_DIFFERENCE)
         return AgreementFigures(figures, {}, count)
 
     def _rows(self, margins: Numbers) -> Floats:
@@ -147,7 +148,8 @@ def pair_figures(
         sums = np.column_stack([*columns, given.sum(axis=0)])
         result = {"krippendorff_alpha": jackknife(sums, _alpha_of_counts)}
     result["cohen_kappa"] = jackknife(np.column_stack([units, np.bincount(tasks, differ), *given]), _cohen)
-    figures |= {name: figure for name, figure in result.items() if figure.value is not None}
+    why = "" if differ.any() else REASON_NO_DIFFERENCE
+    figures |= {name: without_interval(figure, why) for name, figure in result.items() if figure.value is not None}
     return AgreementFigures(figures, dict.fromkeys(result.keys() - figures.keys(), REASON_ALL_EQUAL), count)
 
 

@@ -319,7 +319,7 @@ def hidden_comparison(text: str, name: tuple[str, str]) -> Comparison:
     """Return a comparison that shows neither who rated a place nor how many, while the lead has not answered."""
     row = ComparisonRow("blind", translate("Review", "Answers"))
     cell = ComparisonCell((CellPart(text, NONE_INK),))
-    return Comparison((row,), (ComparisonColumn("", (cell,)),), name)
+    return Comparison((row,), (ComparisonColumn(translate("Review", "Raters"), (cell,)),), name)
 
 
 @dataclass(frozen=True)
