@@ -108,7 +108,7 @@ def estimated_width(words: str, size: Size, bold: bool) -> float:  # noqa: FBT00
 
 def _share(character: str) -> float:
     if character in "il.,:;'|!·() jt[]fI-–1":
-        return FIGURE if character == "1" else NARROW
+        return FIGURE if character in "1–" else NARROW
     if character.isdigit() or character.islower():
         return FIGURE if character.isdigit() or character in "mw" else SMALL
     if east_asian_width(character) in "WF":

@@ -161,13 +161,17 @@ def trends_panel(report: AuditReport, texts: ReportTexts) -> ReportPanel | None:
         return None
     titles = (texts.trend_week, texts.trend_practice, texts.trend_time)
 
-    def cell(figure: ReportFigure) -> ReportCell:
-        return ReportCell(report_format.with_interval(figure, texts, texts.none), quiet=figure.value is None)
+    def cell(figure: ReportFigure, places: int) -> ReportCell:
+        if figure.value is None:
+            return ReportCell(texts.why(figure.why) or texts.none, quiet=True)
+        ends = report_format.interval_text(figure, texts, places)
+        base = texts.counted("task", figure.tasks)
+        return ReportCell(f"{texts.number(figure.value, places)} ({f'{ends}, ' if ends else ''}{base})")
 
     cells = tuple(
         (
             ReportCell(report_format.shorten(row.rater, report_format.LONGEST_NAME)),
-            *map(cell, (row.week, row.practice, row.time)),
+            *(cell(figure, places) for figure, places in ((row.week, 3), (row.practice, 3), (row.time, 2))),
         )
         for row in rows
     )
