@@ -162,10 +162,10 @@ def _combined(parts: Sequence[tuple[float, float, float]], end: int) -> float:
 
 
 def draw_plans(strata: Sequence[SampledStratum]) -> Iterator[DrawPlan]:
-    """Yield ever larger samples, from the one drawn up to all places, each with its bound if the rates stay.
+    """Yield ever larger samples, from what is judged up to all places, each with its bound if the rates stay.
 
-    Each step draws in the stratum where one more place narrows the bound most, so that the places are allocated as
-    Neyman (1934) does.
+    The second one has all that is drawn, if that is more. Each further step draws in the stratum where one more place
+    narrows the bound most, so that the places are allocated as Neyman (1934) does.
     """
     total = sum(stratum.ratings for stratum in strata)
     judged = sum(len(stratum.wrong) for stratum in strata)
@@ -175,7 +175,7 @@ def draw_plans(strata: Sequence[SampledStratum]) -> Iterator[DrawPlan]:
         effective_size(stratum, ONE_SIDED) / stratum.judged if stratum.judged and len(stratum.wrong) else 1.0
         for stratum in strata
     ]
-    counts = [max(stratum.drawn, stratum.judged) for stratum in strata]
+    counts = [stratum.judged for stratum in strata]
 
     def part(at: int, count: int) -> tuple[float, float, float]:
         stratum, rate, effective = strata[at], rates[at], per_place[at] * count
@@ -186,6 +186,10 @@ def draw_plans(strata: Sequence[SampledStratum]) -> Iterator[DrawPlan]:
     parts = [part(at, count) for at, count in enumerate(counts)]
     step = max(1, sum(stratum.places for stratum in strata) // _STEPS)
     yield DrawPlan(tuple(counts), _combined(parts, 1))
+    if any(stratum.drawn > stratum.judged for stratum in strata):
+        counts = [max(stratum.drawn, stratum.judged) for stratum in strata]
+        parts = [part(at, count) for at, count in enumerate(counts)]
+        yield DrawPlan(tuple(counts), _combined(parts, 1))
     while any(count < stratum.places for count, stratum in zip(counts, strata, strict=True)):
         best: tuple[float, int, int, tuple[float, float, float]] | None = None
         for at, stratum in enumerate(strata):

@@ -284,12 +284,10 @@ def _raters(
     for rating in ratings:
         by_rater[rating.rater].append(rating)
     drawn = drawn_places(reviews, strata)
-    cells = dict(_cells(by_rater, reviews, audit, selected))
-    if (
-        drawn is not None
-        and (errors := _error_cells(by_rater, strata, sampled_strata(ratings, strata, drawn), drawn)).of
-    ):
-        cells = {"errors": errors, **cells}
+    cells: dict[FigureName, _Cells] = {}
+    if drawn is not None and any(rating.wrong is not None and rating.place in drawn for rating in ratings):
+        cells["errors"] = _error_cells(by_rater, strata, sampled_strata(ratings, strata, drawn), drawn)
+    cells |= dict(_cells(by_rater, reviews, audit, selected))
     bands = _Bands(cells, seed)
     alike = Counter((rating.place, rating.label) for rating in ratings)
     rows, compared, by_chance = [], 0, 0.0
@@ -326,8 +324,8 @@ class _Bands:
             return BandedFigure(figure=figure), None
         if (name, figure.tasks) not in self._bands:
             parts, wholes = self._pools[name]
-            share = self._cells[name].share
-            self._bands[name, figure.tasks] = chance_band(parts, wholes, figure.tasks, self._seed, share=share)
+            is_share = self._cells[name].share
+            self._bands[name, figure.tasks] = chance_band(parts, wholes, figure.tasks, self._seed, share=is_share)
         band = self._bands[name, figure.tasks]
         outside = high < band.low or low > band.high
         return BandedFigure(figure=figure, band=(band.low, band.high), outside=outside), band.outside
@@ -346,10 +344,10 @@ def _cells(
     }  # fmt: skip
 
     def final_hits(rater: str) -> Hits:
-        return [(one.place[0], one.label.value == one.final) for one in by_rater[rater] if one.final is not None]
+        return [(row.place[0], row.label.value == row.final) for row in by_rater[rater] if row.final is not None]
 
     def blind_hits(rater: str) -> Hits:
-        return [(one.place[0], one.label == blind[one.place]) for one in by_rater[rater] if one.place in blind]
+        return [(row.place[0], row.label == blind[row.place]) for row in by_rater[rater] if row.place in blind]
 
     def with_gold(rater: str) -> Hits:
         tasks = {rating.task for rating in selected.given[rater] if rating.digest.status != "skipped"}
@@ -401,9 +399,8 @@ def _error_cells(
         if judged:
             at = [tasks[rating.place[0]] for rating in judged]
             weight = np.array([weights[strata[rating.place]] for rating in judged])
-            parts, wholes = (
-                np.bincount(at, values) for values in (weight * [bool(one.wrong) for one in judged], weight)
-            )
+            wrong = np.array([bool(rating.wrong) for rating in judged])
+            parts, wholes = np.bincount(at, weight * wrong), np.bincount(at, weight)
             cells[rater] = parts, wholes
             figures[rater] = as_figure(share(parts, wholes), len(judged))
     return _Cells(cells, figures)
@@ -452,26 +449,28 @@ def _rater(
         if rating.week and rating.final is not None:
             by_week.setdefault(rating.week, []).append((rating.place[0], rating.label.value == rating.final))
     differing = [rating for rating in own if rating.final is not None and rating.label.value != rating.final]
-    behind = (one for one in own if one.wrong or (one.final is not None and one.label.value != one.final))
-    listed = sorted(behind, key=lambda one: not one.wrong)
-    per_target = [(one.task, seconds) for one in received for seconds in one.digest.targets.values() if seconds]
-    per_task = [(one.task, one.digest.seconds) for one in received if one.digest.seconds]
+    behind = (row for row in own if row.wrong or (row.final is not None and row.label.value != row.final))
+    listed = sorted(behind, key=lambda row: not row.wrong)
+    per_target = [
+        (rating.task, seconds) for rating in received for seconds in rating.digest.targets.values() if seconds
+    ]
+    per_task = [(rating.task, rating.digest.seconds) for rating in received if rating.digest.seconds]
     return AuditedRater(
         rater=rater,
-        tasks=len({one.place[0] for one in own}),
+        tasks=len({row.place[0] for row in own}),
         ratings=len(own),
         figures=figures,
         weeks=tuple((week, share_figure(hits, NO_FINAL)) for week, hits in sorted(by_week.items())),
         per_target=bool(per_target),
         time=time_spread(per_target or per_task),
         differing=len(differing),
-        shared=sum(alike[one.place, one.label] > 1 for one in differing),
+        shared=sum(alike[row.place, row.label] > 1 for row in differing),
         places=tuple(
             RaterPlace(
-                task=one.place[0], where=one.place[1], quote="", question=one.label.question, own=one.label.value,
-                final=one.final, wrong=one.wrong, alike=alike[one.place, one.label] - 1,
+                task=row.place[0], where=row.place[1], quote="", question=row.label.question, own=row.label.value,
+                final=row.final, wrong=row.wrong, alike=alike[row.place, row.label] - 1,
             )
-            for one in listed[:MOST_PLACES]
+            for row in listed[:MOST_PLACES]
         ),
     )  # fmt: skip
 

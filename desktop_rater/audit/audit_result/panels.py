@@ -75,7 +75,7 @@ def draws_panel(result: AuditResult, texts: ResultTexts) -> ReportPanel:
     rows = []
     for step in _listed_steps(errors.steps, errors.enough):
         counts = (texts.number(step.by_stratum.get(kind, 0)) for kind in kinds)
-        cells = (*counts, f"{texts.per_cent(step.bound)} %")
+        cells = (*counts, f"{texts.bound_of(step.bound, errors)} %")
         rows.append((ReportCell(_step_name(result, step, texts)), *map(ReportCell, cells)))
     chart = _bound_chart(result, texts)
     foot = (texts.never_enough,) if errors.enough is None and errors.steps else ()
@@ -116,11 +116,11 @@ def _bound_chart(result: AuditResult, texts: ResultTexts) -> BoundChart | None:
     goal = texts.goal_of(errors)
     return BoundChart(
         points=tuple((step.places, 100 * step.bound) for step in steps),
-        now=(now.places, 100 * now.bound, texts.now_mark.format(bound=texts.per_cent(now.bound))
+        now=(now.places, 100 * now.bound, texts.now_mark.format(bound=texts.bound_of(now.bound, errors))
              if now == errors.steps[0] else ""),
         first=None if first is None or first == now else (
             first.places, 100 * first.bound,
-            texts.first_mark.format(n=texts.number(first.places), bound=texts.per_cent(first.bound)),
+            texts.first_mark.format(n=texts.number(first.places), bound=texts.bound_of(first.bound, errors)),
         ),
         goal=(100 * errors.goal, texts.goal_mark.format(goal=goal)),
         rate=None if rate is None else (100 * rate, texts.rate_mark.format(rate=texts.per_cent(rate))),
@@ -285,12 +285,12 @@ def _verdict(place: RaterPlace, texts: ResultTexts) -> ReportCell:
 
 
 def _label(result: AuditResult, question: str, value: Value | None, texts: ResultTexts, before: str = "") -> ReportCell:
-    asked = next((one for one in result.questions if one.id == question), None)
+    judged = next((row for row in result.questions if row.id == question), None)
     if value is None:
         return ReportCell(texts.no_final_label, quiet=True, before=before)
-    if asked is None:
+    if judged is None:
         return ReportCell(str(value), before=before)
-    look = style_of(asked, value)
+    look = style_of(judged, value)
     return ReportCell(look.label, look.tone, look.shape, before=before)
 
 

@@ -80,7 +80,7 @@ class ErrorResult(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def more(self) -> int:
         """Return how many more places to draw for the goal."""
-        return self.enough.places - self.drawn if self.enough is not None and self.state != "shown" else 0
+        return max(0, self.enough.places - self.drawn) if self.enough is not None and self.state != "shown" else 0
 
 
 class BandedFigure(msgspec.Struct, frozen=True, kw_only=True):

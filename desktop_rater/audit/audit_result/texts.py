@@ -25,11 +25,13 @@ class ResultTexts(ReportTexts, frozen=True, kw_only=True):
     errors_title: str = QT_TRANSLATE_NOOP("Report", "Errors in all work")
     by_stratum: str = QT_TRANSLATE_NOOP("Report", "weighted by group")
     ends: str = QT_TRANSLATE_NOOP("Report", "{low} to {high} %, 95 % interval")
-    at_most: str = QT_TRANSLATE_NOOP("Report", "With 95 % confidence at most {bound} %. {goal}")
-    goal_shown: str = QT_TRANSLATE_NOOP("Report", "The goal, under {goal} %, is shown.")
-    goal_refuted: str = QT_TRANSLATE_NOOP("Report", "The goal, under {goal} %, is refuted: it is at least {lower} %.")
-    goal_open: str = QT_TRANSLATE_NOOP("Report", "The goal, under {goal} %, is not shown yet, and not refuted.")
-    judged_of: str = QT_TRANSLATE_NOOP("Report", "{wrong} of {ratings} judged wrong, {tasks}")
+    at_most: str = QT_TRANSLATE_NOOP("Report", "With 95\u00a0% confidence at most {bound}\u00a0%. {goal}")
+    goal_shown: str = QT_TRANSLATE_NOOP("Report", "The goal, under {goal}\u00a0%, is shown.")
+    goal_refuted: str = QT_TRANSLATE_NOOP(
+        "Report", "The goal, under {goal}\u00a0%, is refuted: it is at least {lower}\u00a0%."
+    )
+    goal_open: str = QT_TRANSLATE_NOOP("Report", "The goal, under {goal}\u00a0%, is not shown yet, and not refuted.")
+    judged_of: str = QT_TRANSLATE_NOOP("Report", "{wrong} of {ratings} judged wrong, {tasks}.")
     waiting_n: str = QT_TRANSLATE_NOOP("Report", "{n} drawn ratings are not judged yet.")
     waiting_one: str = QT_TRANSLATE_NOOP("Report", "1 drawn rating is not judged yet.")
     stratum: str = QT_TRANSLATE_NOOP("Report", "Group")
@@ -42,7 +44,7 @@ class ResultTexts(ReportTexts, frozen=True, kw_only=True):
 
     draw_title: str = QT_TRANSLATE_NOOP("Report", "How many to draw")
     draw_note: str = QT_TRANSLATE_NOOP("Report", "upper bound, if the rate stays")
-    drawn_all: str = QT_TRANSLATE_NOOP("Report", "Places in all")
+    drawn_all: str = QT_TRANSLATE_NOOP("Report", "Places judged")
     bound: str = QT_TRANSLATE_NOOP("Report", "Bound")
     drawn_now: str = QT_TRANSLATE_NOOP("Report", "{n}, now")
     drawn_first: str = QT_TRANSLATE_NOOP("Report", "{n}, the first under {goal} %")
@@ -111,6 +113,11 @@ class ResultTexts(ReportTexts, frozen=True, kw_only=True):
 
     def per_cent(self, share: float) -> str:
         return self.number(share * 100, 1)
+
+    def bound_of(self, bound: float, errors: ErrorResult) -> str:
+        """Return a bound in per cent, with a second decimal where the first would make it the goal."""
+        near = abs(bound - errors.goal) < 0.0005
+        return self.number(bound * 100, 2 if near else 1)
 
     def goal_of(self, errors: ErrorResult) -> str:
         """Return the goal in per cent, with as many decimals as it has."""

@@ -1,5 +1,6 @@
 """Draw the charts of an audit's result: raters with bands of chance, and the bound by the number of places drawn."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from msgspec import Struct
@@ -18,12 +19,11 @@ from desktop_rater.audit.charts.shapes import (
     TooltipArea,
     axis_around,
     elide,
-    name_column,
 )
 
 ROW, GROUP, HEAD, PLOT_Y, TEXT_Y = 38, 24, 42, 12, 28
-GAP, RIM, CAP, RADIUS, BAND = 14, 6, 4.5, 4.5, 12
-NAME_SHARE, MIN_CELL, MAX_PLOT, WEEKS, SPARK = 0.14, 96, 150, 84, 22
+GAP, RIM, CAP, RADIUS, BAND = 12, 6, 4.5, 4.5, 12
+NAME_SHARE, MIN_CELL, MAX_PLOT, WEEKS, SPARK, MIN_OUTSIDE, MAX_OUTSIDE = 0.16, 90, 150, 84, 22, 70, 150
 ACCENT, QUIET, LINE, TEXT = Ink("accent"), Ink("text2"), Ink("line"), Ink("text")
 
 
@@ -90,33 +90,34 @@ class _RatersDrawing:
     def __init__(self, chart: RatersChart, area: DrawingArea) -> None:
         self._area = area
         rows = [row for group in chart.groups for row in group.rows]
-        count = len(chart.shares)
-        cells = [[row.cells[at] for row in rows] for at in range(count)]
-        names = name_column(area, [row.name for row in rows], most=NAME_SHARE) + GAP
-        self._names = max(names, 40.0)
+        self._weeks = any(len(row.weeks) > 1 for row in rows)
+        columns = [*zip(*(row.cells for row in rows), strict=True)] or [() for _ in chart.shares]
+        bold = max((area.text_width(row.name[:400], bold=True) for row in rows), default=0)
+        self._names = max(min(bold, area.width * NAME_SHARE), 40.0) + GAP
         base = max([area.text_width(row.base) for row in rows] + [self._title_width(chart.titles[1])]) + GAP
-        tail_titles = chart.titles[2 + count :]
-        tails = [max(WEEKS, self._title_width(tail_titles[0])) + GAP] + [
-            max([area.text_width(text, "small") for text in texts] + [self._title_width(title)]) + GAP
-            for title, texts in zip(
-                tail_titles[1:], ([row.minutes for row in rows], [row.outside for row in rows]), strict=True
-            )
-        ]
-        tails[-1] = min(tails[-1], 150)
+        weeks, minutes, outside = (self._title_width(title) for title in chart.titles[-3:])
+        minutes = max([minutes, *(area.text_width(row.minutes) for row in rows)])
+        outside = max([outside, *(area.text_width(row.outside, "small") for row in rows)])
+        tails = [max(WEEKS, weeks) + GAP if self._weeks else 0.0, minutes + GAP, min(outside, MAX_OUTSIDE)]
         needed = [max(MIN_CELL, *(self._cell_width(cell) for cell in column), self._title_width(title)) + GAP
-                  for column, title in zip(cells, chart.titles[2:], strict=False)]  # fmt: skip
-        spare = max(0.0, area.width - self._names - base - sum(tails) - sum(needed))
-        widths = [self._names, base, *(width + spare / max(1, count) for width in needed), *tails]
+                  for column, title in zip(columns, chart.titles[2:], strict=False)]  # fmt: skip
+        spare = area.width - self._names - base - sum(tails) - sum(needed)
+        if spare < 0:
+            tails[-1] = max(MIN_OUTSIDE, tails[-1] + spare)
+            spare = 0.0
+        widths = [self._names, base, *(width + spare / max(1, len(needed)) for width in needed), *tails]
         self.width = max(area.width, sum(widths))
         self._lefts = [sum(widths[:at]) for at in range(len(widths))]
         self._widths = widths
         self._axes = [
             _axis(column, self._lefts[2 + at] + RIM, min(MAX_PLOT, widths[2 + at] - GAP - RIM), share=share)
-            for at, (column, share) in enumerate(zip(cells, chart.shares, strict=True))
+            for at, (column, share) in enumerate(zip(columns, chart.shares, strict=True))
         ]
         self.shapes: list[Shape] = []
         self.marks: list[TooltipArea] = []
         for at, title in enumerate(chart.titles):
+            if title == chart.titles[-3] and not self._weeks:
+                continue
             for line, words in enumerate(reversed(_lines(title, area))):
                 y = HEAD - 10 - 15 * line
                 self.shapes.append(TextShape(self._lefts[at], y, words, TEXT, "small", bold=True))
@@ -155,7 +156,7 @@ class _RatersDrawing:
         weeks, minutes, outside = lefts[-3:]
         if len(row.weeks) > 1:
             self._draw_weeks(row.weeks, weeks, middle)
-        else:
+        elif self._weeks:
             self.shapes.append(TextShape(weeks, middle, row.no_weeks, QUIET, "small"))
         self.shapes.append(TextShape(minutes, middle, row.minutes))
         words = elide(area, row.outside, self._widths[-1] - 4, "small")
@@ -191,11 +192,11 @@ class _RatersDrawing:
         points = [(left + RIM + at * step, middle + SPARK * (0.5 - share)) for at, share in enumerate(weeks)]
         base = middle + SPARK / 2
         self.shapes.append(LineShape(left + RIM, base, left + WEEKS - RIM, base, LINE))
-        self.shapes += [LineShape(*one, *other, TEXT, 1.4) for one, other in pairwise(points)]
+        self.shapes += [LineShape(*start, *end, TEXT, 1.4) for start, end in pairwise(points)]
         self.shapes.append(DotShape(*points[-1], 2.6, TEXT))
 
 
-def _axis(cells: list[RaterCell], left: float, width: float, *, share: bool) -> Axis:
+def _axis(cells: Sequence[RaterCell], left: float, width: float, *, share: bool) -> Axis:
     """Return the axis of a figure around all its intervals and bands."""
     values = [
         value for cell in cells if cell.value is not None
@@ -217,7 +218,7 @@ def _lines(title: str, area: DrawingArea) -> tuple[str, ...]:
 
 
 # The bound by the number of places drawn.
-CURVE_LEFT, CURVE_TOP, CURVE_FOOT, CURVE_HEIGHT = 40, 14, 24, 168
+CURVE_LEFT, CURVE_TOP, CURVE_FOOT, CURVE_HEIGHT = 40, 14, 24, 148
 
 
 class BoundChart(Struct, frozen=True, kw_only=True):
@@ -256,7 +257,7 @@ def draw_bound(chart: BoundChart, area: DrawingArea, description: str = "") -> P
         width = area.text_width(words, "small") + 4
         shapes.append(TextShape(area.width, y + below, words, ink, "small", align="right", cleared=width))
     at = [(across.at(places), bottom - up.at(bound)) for places, bound in chart.points]
-    shapes += [LineShape(*one, *other, ACCENT, 2) for one, other in pairwise(at)]
+    shapes += [LineShape(*start, *end, ACCENT, 2) for start, end in pairwise(at)]
     for mark, filled in ((chart.now, True), (chart.first, False)):
         if mark is None:
             continue

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
-from desktop_rater.audit.charts.shapes import PIXELS, DrawingArea, Picture, Size, TooltipArea
+from desktop_rater.audit.charts.shapes import PIXELS, DrawingArea, Key, Picture, Size, TooltipArea
 from desktop_rater.audit.charts.svg import render_svg
 from desktop_rater.audit.report_panels import DrawPicture
 from desktop_rater.ui.report.texts_and_colors import ink_colors
@@ -70,9 +70,13 @@ DIRECTIONS = {
 
 
 class ChartView(QAbstractScrollArea):
-    """A scrollable picture; `chosen` carries the key of a mark that was clicked or entered by the keyboard."""
+    """A scrollable picture; `chosen` carries the key of a mark that was clicked or entered by the keyboard.
+
+    `moved` carries the key of each mark that becomes the current one.
+    """
 
     chosen = Signal(tuple)
+    moved = Signal(tuple)
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -156,8 +160,11 @@ class ChartView(QAbstractScrollArea):
         painter.scale(zoom, zoom)
         painter.translate(CHART_PAD, 0)
         paint_picture(painter, self._picture, self)
-        if self.hasFocus() and self.mark is not None:
-            mark = self.mark
+        mark = self.mark
+        if mark is not None and self._picture.head and not self.hasFocus():
+            painter.setPen(QPen(QColor(theme.tokens(self).edge), 1))
+            painter.drawRoundedRect(QRectF(mark.x, mark.y, mark.width, mark.height), 4, 4)
+        if self.hasFocus() and mark is not None:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(theme.tokens(self).accent), RING))
             box = QRectF(mark.x, mark.y, mark.width, mark.height)
@@ -165,13 +172,31 @@ class ChartView(QAbstractScrollArea):
             is_row = mark.width >= self._picture.width
             box = box.adjusted(1 - CHART_PAD, 0, CHART_PAD - 1, 0) if is_row else box.adjusted(1, 1, -1, -1)
             painter.drawRoundedRect(box, 4, 4)
+        if self._picture.head and self.verticalScrollBar().value():  # the titles stay while the rows scroll
+            painter.resetTransform()
+            head = QRectF(0, 0, self.viewport().width(), self._picture.head * zoom)
+            painter.fillRect(head, QColor(theme.tokens(self).surface))
+            painter.setClipRect(head)
+            painter.translate(-self.horizontalScrollBar().value(), 0)
+            painter.scale(zoom, zoom)
+            painter.translate(CHART_PAD, 0)
+            paint_picture(painter, self._picture, self)
         painter.end()
 
     def _scroll_offset(self) -> QPoint:
         return QPoint(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
 
+    def mark_key(self, key: Key) -> None:
+        """Make the mark with this key the current one, without moving the focus."""
+        self._mark = next((at for at, mark in enumerate(self._picture.marks) if mark.key == key), -1)
+        self._update_accessible_text()
+        self.viewport().update()
+
     def _mark_at(self, position: QPoint) -> int:
-        point = QPointF(position + self._scroll_offset()) / (theme.look().zoom / 100) - QPointF(CHART_PAD, 0)
+        zoom = theme.look().zoom / 100
+        if position.y() < self._picture.head * zoom:
+            return -1
+        point = QPointF(position + self._scroll_offset()) / zoom - QPointF(CHART_PAD, 0)
         boxes = (QRectF(mark.x, mark.y, mark.width, mark.height) for mark in self._picture.marks)
         return next((index for index, box in enumerate(boxes) if box.contains(point)), -1)
 
@@ -238,12 +263,14 @@ class ChartView(QAbstractScrollArea):
         self._update_accessible_text()
         announce(self, mark.text)
         self.viewport().update()
+        self.moved.emit(mark.key)
 
     def _scroll_to(self, value: int, start: float, length: float, *, vertical: bool) -> None:
         bar = self.verticalScrollBar() if vertical else self.horizontalScrollBar()
         visible = self.viewport().height() if vertical else self.viewport().width()
-        least = QFontMetrics(self.font()).height() if vertical else 0
-        if start < value:
+        head = round(self._picture.head * theme.look().zoom / 100) if vertical else 0
+        least = max(head, QFontMetrics(self.font()).height()) if vertical else 0
+        if start < value + head:
             bar.setValue(round(start) - least)
         elif start + length > value + visible:
             bar.setValue(round(start + length - visible) + least)

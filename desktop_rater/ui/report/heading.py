@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QSizePolicy, 
 from desktop_rater.audit import report_format
 from desktop_rater.audit.report import AuditReport, ReportFilter
 from desktop_rater.audit.report_texts import ReportTexts
+from desktop_rater.ui.report.parts import AGREEMENT, PartSwitch
 from desktop_rater.ui.widgets import formatting, shapes, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.icons import Icon
@@ -189,10 +190,13 @@ class ReportHeading(QWidget):
     question_chosen = Signal(str)  # the chosen question
     bundle_wanted = Signal(str)
     save_wanted = Signal()
+    part_wanted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("report_heading")
+        self.parts = PartSwitch(AGREEMENT)
+        self.parts.wanted.connect(self.part_wanted)
         theme.set_ground(self, "win")
         self._report: AuditReport | None = None
         self.title = PlainLabel(name="report_title")
@@ -224,7 +228,7 @@ class ReportHeading(QWidget):
         column.setSpacing(0)
         choices = QWidget()
         flow = FlowLayout(choices, spacing=GAP, alike=False)
-        for widget in (self.title, self.bundles, self.raters, self.days, self.questions):
+        for widget in (self.title, self.bundles, self.parts, self.raters, self.days, self.questions):
             flow.addWidget(widget)
         row = QHBoxLayout()
         row.addWidget(choices, 1)

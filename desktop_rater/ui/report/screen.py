@@ -105,6 +105,7 @@ class ReportScreen(QObject):
             self.scoring.changed.connect(self.changed)
             self.scoring.left.connect(self._leave_scoring)
             self.scoring.open_wanted.connect(lambda task, where: self._open(task, where, ""))
+            self.scoring.part_wanted.connect(self.show_part)
         self._stack.setCurrentWidget(self.scoring.page)
         self.scoring.open(getattr(self.scoring, part) if part else None)
         self.changed.emit()
