@@ -98,7 +98,10 @@ def test_the_lead_sees_which_scores_follow_the_grades_and_where_the_model_errs(r
         table = list(csv.DictReader(file))
     assert {row["figure"] for row in table} == {"spearman", "pearson", "kendall", "above"}
     assert {row["tasks"] for row in table} == {"12"}
-    plain = run("audit", "validate", "b", *options)
+    page = tmp_path / "page.html"
+    plain = run("audit", "validate", "b", *options, "--html", page)
+    assert "36 texts, 3 raters, 12 tasks" in page.read_text("utf-8")
+    assert not [name for name in RATERS if f">{name}<" in page.read_text("utf-8")]
     assert "36 of" in plain.out
     assert "own_points" not in plain.out
 

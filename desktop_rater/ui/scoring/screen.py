@@ -29,6 +29,7 @@ class ScoringScreen(QObject):
     changed = Signal()
     left = Signal()
     open_wanted = Signal(str, str)
+    part_wanted = Signal(str)
 
     def __init__(self, context: ScreenContext, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -63,6 +64,7 @@ class ScoringScreen(QObject):
         self.grading.compare_wanted.connect(self.open_validation)
         self.validation.grade_wanted.connect(self.open_grades)
         self.validation.open_wanted.connect(self.open_wanted)
+        self.validation.part_wanted.connect(self._leave_for_part)
         page.back.clicked.connect(self.leave)
         page.scores_link.clicked.connect(self.score)
         page.model_link.clicked.connect(self.open_model)
@@ -225,6 +227,10 @@ class ScoringScreen(QObject):
             self._show_texts()
         else:
             self._leave_for_report()
+
+    def _leave_for_part(self, part: str) -> None:
+        self._leave_for_report()
+        self.part_wanted.emit(part)
 
     def _leave_for_report(self) -> None:
         """Update the report's scores with new answers, unless those of a model are shown there."""

@@ -18,6 +18,7 @@ from desktop_rater.ui.report.calculator import FigureCalculator
 from desktop_rater.ui.report.card import ChartCard, ReportCard
 from desktop_rater.ui.report.chart import ChartView
 from desktop_rater.ui.report.heading import MenuChooser
+from desktop_rater.ui.report.parts import TEXTS, PartSwitch
 from desktop_rater.ui.report.texts_and_colors import ink_colors, translated_texts
 from desktop_rater.ui.systems.board import PlacesCard
 from desktop_rater.ui.widgets import formatting, theme
@@ -125,12 +126,13 @@ class ValidationBoard(QScrollArea):
 
 
 class ValidationPage(QWidget):
-    """`left`: back to the texts; `grade_wanted`: to the texts to grade; `changed`: other figures are shown."""
+    """`left`: back to the texts; `grade_wanted`: to the texts to grade; `part_wanted`: another part of the report."""
 
     left = Signal()
     grade_wanted = Signal()
     changed = Signal()
     open_wanted = Signal(str, str)
+    part_wanted = Signal(str)
 
     def __init__(self, context: ScreenContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -159,26 +161,23 @@ class ValidationPage(QWidget):
         row = QHBoxLayout(box)
         choices = QWidget()
         flow = FlowLayout(choices, spacing=GAP, alike=False)
-        title = PlainLabel(translate("Report", "Text scores"), size="interface", bold=True)
+        parts = PartSwitch(TEXTS)
+        parts.wanted.connect(self.part_wanted)
         self.rests = PlainLabel(name="validation_rests", size="small", ink="text2")
         grade = LinkButton(translate("Report", "Grade texts"), "E", name="validation_grade", clicked=self.grade_wanted)
-        for widget in (title, self.sources, self.priors, self.unit, self.rests, grade):
+        for widget in (parts, self.sources, self.priors, self.unit, self.rests, grade):
             flow.addWidget(widget)
         for chooser in (self.sources, self.priors, self.unit):
             chooser.chosen.connect(lambda _chosen: self._choose())
         save = KeyButton(translate("Report", "Save as CSV"), "Ctrl Shift E", name="validation_save")
         save.clicked.connect(lambda: self.save(".csv"))
-        back = KeyButton(translate("Report", "Back to the texts"), "Esc", name="validation_back", clicked=self.left)
+        back = KeyButton(translate("Report", "Back"), "Esc", name="validation_back", clicked=self.left)
         row.addWidget(choices, 1)
         for button in (save, back):
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         theme.pad(row, SIDE, 6, SIDE, 6)
 
-        def measure() -> None:
-            for label in (title, self.rests):
-                label.setFixedHeight(theme.px(CONTROL))
-
-        theme.follow(box, measure)
+        theme.follow(box, lambda: self.rests.setFixedHeight(theme.px(CONTROL)))
         return box
 
     # -- figures

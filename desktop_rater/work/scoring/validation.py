@@ -41,7 +41,7 @@ from desktop_rater.work.scoring.oracle import ManualPointsOracle, cost_counter
 
 
 class ValidationRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """What to validate. `replies`: recorded ones, beside those of the store."""
+    """Request for a validation. `replies`: recorded ones, beside those of the store."""
 
     options: ScoringOptions = ScoringOptions()
     unit: IntervalUnit = "task"
