@@ -49,13 +49,14 @@ figcaption { display: flex; flex-wrap: wrap; justify-content: space-between; gap
 .mark { fill: transparent; }
 .mark:hover { stroke: var(--accent); }
 .table { overflow-x: auto; margin-top: 8px; }
-table { border-collapse: collapse; width: 100%; }
-th { font-size: 12px; font-weight: 400; color: var(--text2); text-align: start; vertical-align: bottom;
-  border-bottom: 1px solid var(--edge); padding: 4px 8px; }
-td { border-bottom: 1px solid var(--line); padding: 5px 8px; overflow-wrap: anywhere; vertical-align: top; }
+table { border-collapse: collapse; width: 100%; font-size: 12px; }
+th { font-size: 11px; font-weight: 400; color: var(--text2); text-align: start; vertical-align: bottom;
+  border-bottom: 1px solid var(--edge); padding: 4px; }
+td { border-bottom: 1px solid var(--line); padding: 5px 4px; overflow-wrap: anywhere; vertical-align: top; }
 td:first-child { font-weight: 600; min-width: 80px; }
 .figures { text-align: end; }
 td.figures { white-space: nowrap; }
+td.figures.quiet { white-space: normal; }
 .quiet { color: var(--text2); }
 .sign { width: 15px; height: 15px; vertical-align: -3px; margin-inline-end: 5px; }
 details { margin-top: 8px; }
@@ -138,9 +139,10 @@ def render_systems_html(
     report: SystemsReport, texts: SystemsTexts, colors: PageColors, *, lead: str = "", language: str = "en"
 ) -> str:
     """Render the page about systems. Untrusted text is escaped and never becomes markup."""
-    figures = [
-        _figure(panel, texts, wide=not name.startswith(NARROW)) for name, panel in all_panels(report, texts).items()
-    ]
+    panels = all_panels(report, texts)
+    narrow = [name for name in panels if name.startswith(NARROW)]
+    narrow = narrow[: len(narrow) // 2 * 2]  # two to a row
+    figures = [_figure(panel, texts, wide=name not in narrow) for name, panel in panels.items()]
     board = f'<section><div class="board">{"".join(figures)}</div></section>'
     return _page(
         report, texts, colors, (texts.systems, texts.base_text(report.base)), [board], lead=lead, language=language

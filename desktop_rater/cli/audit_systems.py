@@ -219,16 +219,18 @@ def _preference_lines(report: SystemsReport) -> Iterator[str]:
     for answered in report.preferences:
         yield f"{answered.ask} {answered.pairs:,} pairs of {answered.base.prompts:,} prompts, {answered.open:,} open:"
         for strength in answered.strengths:
-            yield f"  {strength.name}: preferred with {_figure(strength.figure)}, {strength.pairs:,} pairs"
+            rests = f"{strength.pairs:,} pairs, {strength.figure.tasks:,} prompts"
+            yield f"  {strength.name}: preferred with {_figure(strength.figure)}, {rests}"
         yield from limited_lines(
             [
                 f"    {duel.one} : {duel.other}  {duel.wins:,} : {duel.ties:,} ties : {duel.losses:,}, "
-                f"share {_figure(duel.figure)}"
+                f"share {_figure(duel.figure)}, {duel.figure.tasks:,} prompts"
                 for duel in answered.duels
             ]
         )
         first = answered.first
-        yield f"  the response shown first: {_figure(first)}{f' ({first.why})' if first.value and first.why else ''}"
+        sides = f"; {first.why}" if first.value and first.why else ""
+        yield f"  the response shown first: {_figure(first)}  {first.n:,} pairs, {first.tasks:,} prompts{sides}"
 
 
 def _round_lines(report: SystemsReport, rounds: RoundsReport) -> Iterator[str]:
