@@ -12,7 +12,7 @@ from desktop_rater.model.values import Place
 from desktop_rater.oracle.prompts import TEXT, DataPiece, OracleRequest, choice_of, list_of, object_of, shorten_data
 
 MOST_STEPS = 101  # of a scale: more would be too long a list of answers
-_TOKENS_OF_WORDS, _TOKENS = 400, 200
+_TOKENS_OF_WORDS, _TOKENS_OF_A_SENTENCE, _TOKENS = 400, 120, 200
 _NONE = "none"  # code of no answer, for questions that may stay open
 _FENCED = re.compile(r"^(```|~~~).*?^\1", re.DOTALL | re.MULTILINE)
 _HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
@@ -79,7 +79,8 @@ def judge_request(judge_task: JudgeTask) -> tuple[OracleRequest, bool]:
     if judge_task.of_targets:
         schema = object_of({f"t{number}": part for number, part in enumerate(schemas, 1)})
     entries = [entry for part in schemas for entry in part["properties"].values()]
-    most = _TOKENS + sum(_TOKENS_OF_WORDS if entry is TEXT else 20 for entry in entries)
+    words = _TOKENS_OF_A_SENTENCE if judge_task.of_targets or judge_task.reasons else _TOKENS_OF_WORDS
+    most = _TOKENS + sum(words if entry is TEXT else 20 for entry in entries)
     request = OracleRequest(
         about="judge", pieces=tuple(pieces), schema=schema, most_tokens=most, instructions=judge_task.instructions
     )

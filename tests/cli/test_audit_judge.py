@@ -164,8 +164,8 @@ def test_a_model_rates_sentences_without_pages_and_says_what_it_was_not_asked(ru
     stub.judges = by_target(JUDGED)
     bundle = make(tmp_path / "s.zip", [task("t-1", *SENTENCES), task("t-2", *SENTENCES[:2])])
     told = run("audit", "judge", bundle, "--out", tmp_path / "m.zip", *options(stub), "--estimate", "--json")
-    out = tmp_path / "m.zip"
-    done = run("audit", "judge", bundle, "--out", out, *options(stub), "--json")
+    out, recorded = tmp_path / "m.zip", ("--record", tmp_path / "recorded.json")
+    done = run("audit", "judge", bundle, "--out", out, *options(stub), *recorded, "--json")
     assert (done.status, done.json["complete"]) == (0, 2)
     assert (done.json["not_asked"], len(stub.requests)) == (
         ["common_knowledge", "expected_to_be_found", "consensus"],
@@ -178,6 +178,9 @@ def test_a_model_rates_sentences_without_pages_and_says_what_it_was_not_asked(ru
     assert answers["s4"] == {"factual": "no"}
     assert manifest(out)["model"]["questions"] == ["skipped", "factual", "accuracy", "severity", "comment"]
     assert run("check", out).status == 0
+    replay = tmp_path / "again.zip"
+    assert run("audit", "judge", bundle, "--out", replay, "--replies", tmp_path / "recorded.json").status == 0
+    assert [one["answers"] for one in ratings(replay)] == [one["answers"] for one in ratings(out)]
     assert run("audit", "open", out).status == 0
     (row,) = run("audit", "report", "s", "--json").json["raters"]
     assert (row["model"], row["claims"], sum(row["labels"]["label"])) == (True, 0, 6)

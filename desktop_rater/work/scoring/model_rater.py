@@ -27,7 +27,6 @@ from desktop_rater.oracle.judge import (
 from desktop_rater.oracle.prompts import OracleRequest
 from desktop_rater.oracle.session import OracleSession
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
-from desktop_rater.rubric.compiled import CompiledQuestion
 from desktop_rater.rubric.condition import ScaleDomain
 from desktop_rater.rubric.model_questions import (
     REASONS_KEY,
@@ -37,7 +36,7 @@ from desktop_rater.rubric.model_questions import (
 )
 
 MAX_QUESTION_ROUNDS = 6
-TARGETS_OF_A_CALL = 40
+TARGETS_OF_A_CALL, TARGETS_WITH_REASONS = 40, 20
 _MOST_OF_QUOTES, _MOST_OF_A_QUOTE = 12_000, 2_000  # characters
 _NOT_ASKED = "Nothing was asked."
 
@@ -57,11 +56,15 @@ class JudgeOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class JudgePlan(msgspec.Struct, frozen=True, kw_only=True):
-    """Plan of a run: the rubric with these questions alone, and those of the whole one that are left out."""
+    """Plan of a run: the rubric with these questions alone, and those of the whole one that are left out.
+
+    `depths`: question → the round in which it can come up.
+    """
 
     rubric: Rubric
     options: JudgeOptions = JudgeOptions()
     questions: tuple[str, ...] = ()
+    depths: dict[str, int] = {}
     left_out: tuple[str, ...] = ()
 
     def passages(self, questions: Sequence[Question]) -> tuple[str, ...]:
@@ -93,7 +96,9 @@ def plan_judging(rubric: Rubric, options: JudgeOptions) -> JudgePlan:
         raise RaterError(title, why, f"{_NOT_ASKED} Have people rate it.")
     part = rubric_for_model(rubric, names)
     left_out = tuple(name for name in rubric.questions if name not in part.questions)
-    return JudgePlan(rubric=part, options=options, questions=tuple(part.questions), left_out=left_out)
+    return JudgePlan(
+        rubric=part, options=options, questions=tuple(part.questions), depths=_depths(part), left_out=left_out
+    )
 
 
 def _can_be_asked(rubric: Rubric, name: str, *, required: bool) -> bool:
@@ -162,34 +167,39 @@ def judge_requests(plan: JudgePlan, task: Task, asking: OracleSession) -> Iterat
             elif not asking.has_reply(request):
                 later = [replace(place, so_far={"so far": "x" * 200}) for place in judging.places]
                 again = judge_request(replace(judging, places=tuple(later)))[0]
-                yield from repeat(again, _rounds_after(plan, judging))
+                yield from repeat(again, _requests_after(plan, judging))
 
 
-def _rounds_after(plan: JudgePlan, judging: JudgeTask) -> int:
-    """Return how many requests can follow: one for each answer that is needed before the next, or each question."""
-    if plan.options.one_metric:
-        return sum(
-            len({*judging.questions} & (with_questions_before(plan.rubric, [name]) - {name}))
-            for name in plan.rubric.questions
-        )
-    scope = "target" if judging.of_targets else "task" if judging.response is None else "response"
-    scopes = {"target", "claim"} if scope == "target" else {scope}
-    questions = {name: entry for name, entry in plan.rubric.questions.items() if entry.question.per in scopes}
-    first = min(_depth(questions, name) for name in judging.questions)
-    deepest = max(_depth(questions, name) for name in questions)
-    for rule in (rule for scope in plan.rubric.rules_by_scope.values() for rule in scope):
-        wanted = {name for name in rule.require.names() if name in questions} if rule.require is not None else set()
-        if rule.rule.level == "block" and any(questions[name].question.kind == "text" for name in wanted):
-            after = [_depth(questions, test.name) for test in rule.when.all_tests() if test.name in questions]
-            deepest = max(deepest, 1 + max(after, default=0))
-    return max(0, deepest - first)
+def _requests_after(plan: JudgePlan, judging: JudgeTask) -> int:
+    """Return how many requests can follow at the same place: a round for each answer that is needed before the next."""
+    per = "target" if judging.of_targets else "task" if judging.response is None else "response"
+    scopes = {"target", "claim"} if per == "target" else {per}
+    depths = {name: depth for name, depth in plan.depths.items() if plan.rubric.questions[name].question.per in scopes}
+    here = min(depths[name] for name in judging.questions)
+    if not plan.options.one_metric:
+        return max(depths.values()) - here
+    *_, last = (name for name, depth in depths.items() if depth == here)
+    return sum(depth > here for depth in depths.values()) if last in judging.questions else 0
 
 
-def _depth(questions: Mapping[str, CompiledQuestion], name: str) -> int:
-    """Return the round in which a question can come up first."""
-    tests = questions[name].relevant.all_tests()
-    before = {test.name for test in tests if test.wants_value and test.name in questions and test.name != name}
-    return 1 + max((_depth(questions, earlier) for earlier in before), default=0)
+def _depths(rubric: Rubric) -> dict[str, int]:
+    """Return question → the first round in which it can come up, at most the last one."""
+    before = {
+        name: {test.name for test in entry.relevant.all_tests() if test.wants_value and test.name in rubric.questions}
+        for name, entry in rubric.questions.items()
+    }
+    for rule in (rule for scope in rubric.rules_by_scope.values() for rule in scope):
+        wanted = rule.require.names() if rule.require is not None and rule.rule.level == "block" else ()
+        for name in wanted:
+            if name in before and rubric.questions[name].question.kind == "text":
+                before[name] |= {earlier for earlier in rule.when.names() if earlier in rubric.questions}
+    depths = dict.fromkeys(before, 1)
+    for _ in range(MAX_QUESTION_ROUNDS):
+        depths = {
+            name: min(MAX_QUESTION_ROUNDS, 1 + max((depths[earlier] for earlier in before[name]), default=0))
+            for name in before
+        }
+    return depths
 
 
 class _TaskDialog:
@@ -246,7 +256,7 @@ class _TaskDialog:
     def _requests(self, response: str | None, places: list[JudgedPlace]) -> Iterator[JudgeTask]:
         """Yield the requests about some places: in groups of targets, and question by question if that is wanted."""
         options = self._plan.options
-        for group in _groups(places):
+        for group in _groups(places, TARGETS_WITH_REASONS if options.reasons else TARGETS_OF_A_CALL):
             questions = {item.question.id: item.question for place in group for item in place.questions}
             for names in [[name] for name in questions] if options.one_metric else [list(questions)]:
                 yield JudgeTask(
@@ -281,12 +291,12 @@ def _with_only(places: Iterable[JudgedPlace], names: Collection[str]) -> Iterato
             yield replace(place, questions=items)
 
 
-def _groups(places: list[JudgedPlace]) -> Iterator[list[JudgedPlace]]:
+def _groups(places: list[JudgedPlace], most: int) -> Iterator[list[JudgedPlace]]:
     """Yield groups of places that fit into one request."""
     group: list[JudgedPlace] = []
     for place in places:
         size = sum(len(other.quote) for other in group) + len(place.quote)
-        if group and (len(group) == TARGETS_OF_A_CALL or size > _MOST_OF_QUOTES):
+        if group and (len(group) == most or size > _MOST_OF_QUOTES):
             yield group
             group = []
         group.append(place)
