@@ -44,14 +44,16 @@ def interval_text(figure: ReportFigure, texts: ReportTexts, places: int = 2) -> 
     return f"{low}\u202f–\u202f{high}" if figure.high < 0 else f"{low}–{high}"
 
 
-def with_interval(figure: ReportFigure, texts: ReportTexts, missing: str, *, based: bool = True) -> str:
+def with_interval(
+    figure: ReportFigure, texts: ReportTexts, missing: str, *, based: bool = True, places: int = 2
+) -> str:
     """Return a figure with its interval, or the reason if there is no figure; `based`: and the number of tasks."""
     if figure.value is None:
         return texts.why(figure.why) if figure.why else missing
-    ends = interval_text(figure, texts)
+    ends = interval_text(figure, texts, places)
     base = texts.counted("task", figure.tasks) if figure.tasks and based else ""
     inside = ", ".join(part for part in (ends, base) if part)
-    return texts.number(figure.value, 2) + (f" ({inside})" if inside else "")
+    return texts.number(figure.value, places) + (f" ({inside})" if inside else "")
 
 
 def rests_text(agreement: QuestionAgreement, texts: ReportTexts) -> str:
@@ -60,12 +62,14 @@ def rests_text(agreement: QuestionAgreement, texts: ReportTexts) -> str:
     return texts.units.format(units=units, pairs=texts.number(agreement.pairs), tasks=tasks)
 
 
-def share_text(figure: ReportFigure, texts: ReportTexts) -> str:
-    """Return a share in per cent with its interval."""
-    value = texts.percent_of(figure.value or 0)
-    if figure.low is None or figure.high is None:
-        return value
-    return f"{value}, {texts.number(figure.low * 100)}–{texts.number(figure.high * 100)}"
+def share_text(figure: ReportFigure, texts: ReportTexts, *, based: bool = False) -> str:
+    """Return a share in per cent with its interval; `based`: and its number of tasks."""
+    parts = [texts.percent_of(figure.value or 0)]
+    if figure.low is not None and figure.high is not None:
+        parts.append(f"{texts.number(figure.low * 100)}–{texts.number(figure.high * 100)}")
+    if based and figure.tasks:
+        parts.append(texts.counted("task", figure.tasks))
+    return ", ".join(parts)
 
 
 def base_text(figure: ReportFigure, per: str, texts: ReportTexts) -> str:

@@ -124,7 +124,8 @@ def shown_shares(report: AuditReport, question: str, rater: RaterFigures) -> tup
     agreement = report_format.agreement_on(report, question)
     shares = rater.label_shares.get(question, ())
     if agreement is None or not shares:
-        return (ReportFigure(),) * len(labels)
+        counts = share_counts(report, question)[1][rater.rater]
+        return tuple(ReportFigure(value=count / (sum(counts) or 1)) for count in counts)
     return tuple(share for look, share in zip(agreement.question.looks, shares, strict=True) if look in labels)
 
 
@@ -144,9 +145,13 @@ def share_rows(
         parts = tuple(count / total for count in counts)
         tooltips = tuple(
             texts.share.format(
-                rater=name, label=label.label, n=texts.number(count), total=texts.number(total), share=percent
+                rater=name,
+                label=label.label,
+                n=texts.number(count),
+                total=texts.number(total),
+                share=report_format.share_text(figure, texts, based=True),
             )
-            for label, count, percent in zip(labels, counts, map(texts.percent_of, parts), strict=True)
+            for label, count, figure in zip(labels, counts, shown_shares(report, question, rater), strict=True)
         )
         rows.append(
             ShareRow(name, parts, tuple(texts.number(part * 100) for part in parts), tooltips, ("rater", rater.rater))
@@ -196,10 +201,12 @@ def time_rows(report: AuditReport, texts: ReportTexts) -> tuple[TimeRow, ...]:
             rows.append(TimeRow(name, tooltip=f"{name}: {texts.no_time}", key=key, missing=texts.no_time))
         else:
             median, low, high = spread.median / 60, spread.low / 60, spread.high / 60
+            ends = [end / 60 if end is not None else None for end in (spread.median_low, spread.median_high)]
+            base = ReportFigure(value=median, low=ends[0], high=ends[1], n=spread.n, tasks=spread.tasks)
             text = texts.time.format(
                 rater=name,
-                n=texts.counted("target" if targets else "task", spread.n),
-                median=texts.number(median, 1),
+                n=report_format.base_text(base, "target" if targets else "task", texts),
+                median=report_format.with_interval(base, texts, "", based=False, places=1),
                 low=texts.number(low, 1),
                 high=texts.number(high, 1),
             )
