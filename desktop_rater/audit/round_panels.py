@@ -116,22 +116,25 @@ def rounds_table(report: SystemsReport, rounds: RoundsReport, texts: SystemsText
 
 
 def turned_table(report: SystemsReport, rounds: RoundsReport, turn: str, texts: SystemsTexts) -> ReportTableData:
-    """Return the places that turned in the tasks of one group; a task without one has a row of its own."""
+    """Return the places that turned in the tasks of one group, those that turned as their task first.
+
+    A task without a place has a row of its own.
+    """
     columns = (
         ReportColumn(texts.what),
         ReportColumn(texts.change),
         ReportColumn(texts.where, figures=True),
     )
+    tasks = [(index, task) for index, task in enumerate(rounds.tasks) if task.turn == turn]
+    places = [(index, task.task, place) for index, task in tasks for place in task.places]
     rows, keys = [], []
-    for index, task in enumerate(rounds.tasks):
-        if task.turn != turn:
-            continue
-        for place in sorted(task.places, key=lambda place: place.better is (turn == "worse")):
-            quote = ReportCell(shorten(place.quote, LONGEST_QUOTE))
-            name = place_name(place.task or place.task_before, place.where or place.where_before)
-            before = f"{texts.value_cell(report, place.before).text} →"
-            rows.append((quote, texts.value_cell(report, place.after, before), ReportCell(name)))
-            keys.append((str(index), task.task, place.where))
+    for index, name, place in sorted(places, key=lambda row: row[2].better is (turn == "worse")):
+        where = place_name(place.task or place.task_before, place.where or place.where_before)
+        before = f"{texts.value_cell(report, place.before).text} →"
+        quote = ReportCell(shorten(place.quote, LONGEST_QUOTE))
+        rows.append((quote, texts.value_cell(report, place.after, before), ReportCell(where)))
+        keys.append((str(index), name, place.where))
+    for index, task in tasks:
         if not task.places:
             nothing = ReportCell(texts.nothing_turned, quiet=True)
             rows.append((nothing, ReportCell(""), ReportCell(place_name(task.task, ""))))
