@@ -134,7 +134,7 @@ def test_every_control_has_a_name(room):
     assert unnamed == []
 
 
-@pytest.mark.parametrize("name", ["rate", "review", "report"])
+@pytest.mark.parametrize("name", ["rate", "review", "report", "systems"])
 def test_each_key_is_bound_once_in_each_room(room, name):
     keys = [key for row in actions.actions_in(actions.ActionScope(name, lead=True)) for key in row.keys]
     keys += [one.key().toString() for one in room.window.findChildren(QShortcut)]
