@@ -62,7 +62,7 @@ td.figures.quiet { white-space: normal; }
 details { margin-top: 8px; }
 summary { color: var(--text2); font-size: 12px; cursor: pointer; }
 summary:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
-td.name { white-space: nowrap; }
+.name { white-space: nowrap; }
 @page { size: A4; margin: 12mm; }
 @media print {
   body { padding: 0; max-width: none; background: none; }
@@ -92,7 +92,7 @@ WIDTH, ROW, LEAST = 440, 32, 310
 WIDE = 940  # charts about systems have a column for each figure
 MOST_COLUMNS = 8  # of a table, besides the first
 LONG = 40  # rows of a chart: on paper its table says the same
-SHORT_NAME = 28  # characters that are not broken over lines
+SHORT_NAME = 40  # characters of a name that is not broken at its hyphens
 NARROW = ("preferred", "defects")  # names of panels with two to a row
 LONGEST = 400  # characters of a cell: names and quotes are untrusted
 
@@ -296,8 +296,7 @@ def _numbers(figures: bool) -> str:  # noqa: FBT001 - a column is one or the oth
 
 
 def _cell(cell: ReportCell, column: ReportColumn) -> str:
-    whole = not column.figures and len(cell.text) <= SHORT_NAME
-    kinds = " ".join(name for name, on in (("figures", column.figures), ("name", whole), ("quiet", cell.quiet)) if on)
+    kinds = " ".join(name for name, on in (("figures", column.figures), ("quiet", cell.quiet)) if on)
     sign = ""
     if cell.shape in SIGNS:
         ink = f"var(--ink-{css_name(cell.tone)})" if cell.tone in CHOICE_TONES else "var(--text2)"
@@ -306,5 +305,11 @@ def _cell(cell: ReportCell, column: ReportColumn) -> str:
             f'<use href="#sign-{cell.shape}" style="color:{ink}"/></svg>'
         )
     before = f'<span class="quiet">{escape_text(cell.before)}</span> ' if cell.before else ""
-    inside = f"{before}{sign}<bdi>{escape_text(cell.text[:LONGEST])}</bdi>"
+    words = " ".join(
+        f'<span class="name">{escape_text(word)}</span>'
+        if "-" in word and len(word) <= SHORT_NAME
+        else escape_text(word)
+        for word in cell.text[:LONGEST].split(" ")
+    )
+    inside = f"{before}{sign}<bdi>{words}</bdi>"
     return f'<td class="{kinds}">{inside}</td>' if kinds else f"<td>{inside}</td>"
