@@ -25,7 +25,7 @@ from desktop_rater.stats.agreement_figures import (
     statistics_of,
     summed,
 )
-from desktop_rater.stats.cluster_bootstrap import draw_weights
+from desktop_rater.stats.cluster_bootstrap import draw_sums, draw_weights
 
 
 def by_rater(**lines):
@@ -340,3 +340,19 @@ def test_figures_from_sums_over_tasks_are_the_figures():
                     assert statistic(sums.sum(axis=0, keepdims=True))[0] == pytest.approx(
                         np.nan if exact is None else exact, abs=1e-9, nan_ok=True
                     ), name
+
+
+def test_a_draw_is_the_figure_of_the_tasks_that_were_drawn():
+    """Each task stands in the table as often as it was drawn; the ranks of an ordinal scale stay those of all."""
+    random = np.random.default_rng(3)
+    values = np.clip(np.round(random.normal(3, 1, (20, 1, 1)) + random.normal(0, 0.9, (20, 4, 3))), 1, 5)
+    data = {f"u{at:02}": dict(zip("ABC", map(float, row), strict=True)) for at, row in enumerate(values.reshape(-1, 3))}
+    table, weights = ratings_table(data), draw_weights(1, [f"t{at}" for at in range(20)], 25)
+    for kind in ("nominal", "ordinal", "interval"):
+        columns, sums = summed(table, kind, [at // 4 for at in range(80)], weights)
+        drawn = statistics_of(columns, kind)["krippendorff_alpha"](draw_sums(sums, weights).drawn)
+        theirs = [
+            krippendorff.alpha(np.repeat(values, times, axis=0).reshape(-1, 3).T, level_of_measurement=kind)
+            for times in weights.T
+        ]
+        assert drawn == pytest.approx(theirs, abs=0.02 if kind == "ordinal" else 1e-9)
