@@ -177,7 +177,9 @@ def test_a_model_rates_sentences_without_pages_and_says_what_it_was_not_asked(ru
     assert answers["s3"] == {**JUDGED[SENTENCES[2]], "comment": f"About “{SENTENCES[2]}”."}
     assert answers["s4"] == {"factual": "no"}
     assert manifest(out)["model"]["questions"] == ["skipped", "factual", "accuracy", "severity", "comment"]
-    assert run("check", out).status == 0
+    checked = run("check", out, "--json")
+    (note,) = checked.json["notes"]
+    assert (checked.status, note[:50]) == (0, "A model was asked skipped, factual, accuracy, seve")
     replay = tmp_path / "again.zip"
     assert run("audit", "judge", bundle, "--out", replay, "--replies", tmp_path / "recorded.json").status == 0
     assert [one["answers"] for one in ratings(replay)] == [one["answers"] for one in ratings(out)]

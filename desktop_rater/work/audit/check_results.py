@@ -267,6 +267,10 @@ class ResultsNotes:
                 f"They answer a bundle that was returned to {derived.rater!r}, but {rater!r} rated it. "
                 f"They replace no earlier results."
             )
+        model = results.manifest.model
+        if model is not None and model.questions is not None:
+            names = ", ".join(name for name in self._rubric.questions if name in model.questions)
+            self._notes.append(f"A model was asked {names}. Rules on anything else, or on pages, were not applied.")
 
     def add(self, judged: RecheckedRating) -> None:
         rating = judged.line.rating
