@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from typing import cast
 
+from desktop_rater.audit.audit_result.result import AuditResult
+from desktop_rater.audit.final_labels import final_labels
+from desktop_rater.audit.sampling import SampleRequest
 from desktop_rater.audit.systems import SystemsRequest
+from desktop_rater.audit.verdicts import LeadDecision
+from desktop_rater.model.change import Progress
+from desktop_rater.store.store import Store
 from desktop_rater.ui.report.card import ChartCard
+from desktop_rater.ui.report.parts import AGREEMENT, RESULT
 from desktop_rater.ui.report.screen import ReportScreen
 from desktop_rater.ui.systems.screen import SystemsScreen
 from desktop_rater.ui.window.screens import REPORT, SYSTEMS
+from desktop_rater.work.audit.load_audit import load_audit
+from desktop_rater.work.audit.report import draw_sample
+from desktop_rater.work.audit.review import Lead, ReviewChange, decision_review, load_reviews, save_reviews
 from tools.tour import audits
 from tools.tour.stage import Stage
 
@@ -69,6 +79,43 @@ def leave_system_tables(stage: Stage) -> None:
     """Return to the charts, then to the rating screen."""
     _toggle_systems(stage)
     audits.leave(stage)
+
+
+def play_result(stage: Stage) -> None:
+    """Show how much of all work is wrong by a lead who has judged a sample, and the rater who differs most."""
+    play_report(stage)
+    room = _room(stage)
+    room.show_part(RESULT)
+    lead = Lead("Lea", stage.now)
+    stage.lead_screens.context.perform.perform(_judge_sample, lead)
+    stage.wait(lambda: _judged(room.result.figures.report if room.result is not None else None))
+    assert room.result is not None, "it is shown"
+    room.result.focus_first()
+
+
+def leave_result(stage: Stage) -> None:
+    """Return to the agreement, then to the rating screen."""
+    _room(stage).show_part(AGREEMENT)
+    audits.leave(stage)
+
+
+def _judged(result: AuditResult | None) -> bool:
+    return result is not None and result.errors.figure.value is not None
+
+
+def _judge_sample(store: Store, lead: Lead) -> ReviewChange:
+    """Draw a sample, and decide its places as a model of the raters does."""
+    audit = load_audit(store, audits.BUNDLE)
+    request = SampleRequest(how="stratified", by="disagreement", share=0.15, seed=audits.SEED)
+    places = set(draw_sample(store, audit, request, lead, Progress()).sample.places)
+    labels = final_labels(audit, load_reviews(store, audit), "dawid-skene")
+    decisions = [
+        LeadDecision(task=task, where=where, question=question, value=label.value)
+        for (task, where, question), label in labels.items()
+        if (task, where) in places and question == "label" and label.value is not None
+    ]
+    new = [decision_review(audit.rubric, decision, lead) for decision in decisions]
+    return save_reviews(store, audits.BUNDLE, new, lead)
 
 
 def _systems(stage: Stage) -> SystemsScreen:

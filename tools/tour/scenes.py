@@ -25,9 +25,11 @@ from tools.tour.frames import AND_LARGE, AND_NOTEBOOK, DARK, IN_ALL, IN_BOTH, LA
 from tools.tour.pairs import play_failed_tool, play_one_response, play_pair
 from tools.tour.reports import (
     leave_report_tables,
+    leave_result,
     leave_system_tables,
     play_report,
     play_report_tables,
+    play_result,
     play_system_tables,
     play_systems,
 )
@@ -391,6 +393,7 @@ SCENES: tuple[Scene, ...] = (
     Scene("review-blind", play_blind, IN_BOTH, leave_blind),
     Scene("report", play_report, IN_ALL, audits.leave),
     Scene("report-table", play_report_tables, IN_BOTH, leave_report_tables),
+    Scene("audit-result", play_result, IN_ALL, leave_result),
     Scene("systems", play_systems, IN_ALL, audits.leave),
     Scene("systems-table", play_system_tables, IN_BOTH, leave_system_tables),
     Scene("scoring", play_scoring, IN_ALL, leave_scoring),
