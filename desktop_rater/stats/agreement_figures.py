@@ -24,6 +24,7 @@ from desktop_rater.stats.cluster_bootstrap import (
 )
 
 Indices = NDArray[np.intp]
+MAX_RANKED = 16  # with more ordinal values, draws keep the ranks that all ratings have
 MAX_VALUES = 256  # with more values, only those figures have intervals that need no sum for each value
 _LEAST_CHANCE = 1e-9
 MIN_TASKS_APART = 5  # tasks with another value than the most frequent one; with fewer, intervals cover far too little
@@ -120,7 +121,9 @@ def _columns_of_table(table: RatingsTable, kind: ValueKind) -> SumColumns:
     few = len(table.values) <= MAX_VALUES
     size = len(table.values) if few else 0
     blocks = {name: slice(start, start + size) for name, start in _starts(("count", "share", "first", "second"), size)}
-    rows = np.zeros((len(table.rows), len(_FIRST) + 4 * size))
+    if kind == "ordinal" and size <= MAX_RANKED:
+        blocks["met"] = slice(len(_FIRST) + 4 * size, len(_FIRST) + 4 * size + size * size)
+    rows = np.zeros((len(table.rows), max((block.stop for block in blocks.values()), default=len(_FIRST))))
     for row, unit in zip(rows, table.rows, strict=True):
         row[_UNITS] = 1
         if few:
@@ -136,6 +139,9 @@ def _columns_of_table(table: RatingsTable, kind: ValueKind) -> SumColumns:
             at = [(places[value], n) for value, n in unit.counts]
             row[_SUM : _SQUARES + 1] = sum(n * place for place, n in at), sum(n * place**2 for place, n in at)
             row[_APART] = squared_spread(at) / (unit.size - 1) / 2
+            if "met" in blocks:
+                counts = row[blocks["count"]]
+                row[blocks["met"]] = np.outer(counts, counts).ravel() / (unit.size - 1) / 2
         if unit.both is not None:
             first, second = (table.steps[value] for value in unit.both)
             row[_SQUARES + 1 : len(_FIRST)] = first != second, abs(first - second), (first - second) ** 2
@@ -182,6 +188,9 @@ def statistics_of(columns: SumColumns, kind: ValueKind) -> dict[str, Statistic]:
         result["krippendorff_alpha"] = _alpha_of_positions
     if columns.blocks:
         counts, shares, first, second = (columns.blocks[name] for name in ("count", "share", "first", "second"))
+        if "met" in columns.blocks:
+            met = columns.blocks["met"]
+            result["krippendorff_alpha"] = lambda sums: _alpha_of_ranks(sums, sums[:, counts], sums[:, met])
         if kind == "nominal":
             result["krippendorff_alpha"] = lambda sums: alpha_of_sums(
                 sums[:, _RATINGS], sums[:, _APART], unequal_pairs(sums[:, counts])
@@ -212,6 +221,15 @@ def unequal_pairs(counts: Floats) -> Floats:
 def alpha_of_sums(ratings: Floats, apart: Floats, chance: Floats) -> Floats:
     """Return alpha: `apart` and `chance` are half the distances of the pairs seen and of all pairs."""
     return 1 - divided((ratings - 1) * apart, np.where(chance > _LEAST_CHANCE, chance, 0))
+
+
+def _alpha_of_ranks(sums: Floats, counts: Floats, met: Floats) -> Floats:
+    """Compute ordinal alpha with the ranks in each draw; `met`: half the coincidences of each two values."""
+    ratings = counts.sum(axis=1)
+    ranks = divided(np.cumsum(counts, axis=1) - counts / 2, np.broadcast_to(ratings[:, None], counts.shape))
+    apart = (ranks[:, :, None] - ranks[:, None, :]) ** 2
+    chance = ratings * (counts * ranks**2).sum(axis=1) - (counts * ranks).sum(axis=1) ** 2
+    return alpha_of_sums(sums[:, _RATINGS], (met * apart.reshape(met.shape)).sum(axis=1), chance)
 
 
 def _alpha_of_positions(sums: Floats) -> Floats:
