@@ -37,6 +37,7 @@ from desktop_rater.stats.cluster_bootstrap import (
     MIN_CLUSTERS,
     ClusterDraws,
     Estimate,
+    Statistic,
     divided,
     draw_weights,
     estimate_figure,
@@ -49,6 +50,7 @@ Floats = NDArray[np.float64]
 _LEAST = 1e-12  # spread of draws that vary
 _BLOCK = 500  # draws computed at a time
 ALL_RESPONSES = "all responses"
+ALL_ALIKE = "all prompts are alike: no interval"
 
 
 class PromptSums(Struct, frozen=True, kw_only=True):
@@ -67,7 +69,8 @@ def make_systems_report(
 ) -> SystemsReport:
     """Compute all figures but those of rounds. `tasks`: those with effective ratings."""
     rated = system_responses(tasks, labels)
-    check_columns(rated, (*request.by, *(name for name, _ in request.where)))
+    pair = (request.pair,) if request.pair else ()
+    check_columns(rated, (*request.by, *pair, *(name for name, _ in request.where)))
     chosen = [response for response in rated if response.matches(request.where)]
     metrics = MetricSet(audit.rubric, request, has_references=any(task.f1 for task in tasks))
     column = system_column(rated)
@@ -157,14 +160,17 @@ def group_figures(sums: PromptSums, metrics: Sequence[SystemMetric]) -> dict[str
             if metric.is_share:
                 estimate = share(parts, wholes)
             else:
-                estimate = estimate_figure(_draws(sums.sums[:, index], sums.drawn[:, index]), _ratio)
+                estimate = _estimate(sums.sums[:, index], sums.drawn[:, index], _ratio)
             figures[metric.id] = SystemFigure(part=float(parts.sum()), whole=whole, figure=figure_of(estimate, whole))
     return figures
 
 
-def _draws(sums: Floats, drawn: Floats) -> ClusterDraws:
+def _estimate(sums: Floats, drawn: Floats, statistic: Statistic) -> Estimate:
     total = sums.sum(axis=0, keepdims=True)
-    return ClusterDraws(total, drawn, total - sums[sums.any(axis=1)])
+    estimate = estimate_figure(ClusterDraws(total, drawn, total - sums[sums.any(axis=1)]), statistic)
+    if estimate.low is not None and estimate.low == estimate.high:
+        return estimate._replace(low=None, high=None, why=ALL_ALIKE)  # no draw can show how far others would be
+    return estimate
 
 
 def _ratio(sums: Floats) -> Floats:
@@ -214,7 +220,7 @@ def difference_of(first: PromptSums, second: PromptSums, metric: int, *, is_shar
     union = {prompt: row for row, prompt in enumerate(dict.fromkeys((*first.prompts, *second.prompts)))}
     sums = np.concatenate([_aligned(group, union, [metric])[:, 0] for group in (first, second)], axis=1)
     drawn = np.concatenate([group.drawn[:, metric] for group in (first, second)], axis=1)
-    estimate = estimate_figure(_draws(sums, drawn), _ratio_difference)
+    estimate = _estimate(sums, drawn, _ratio_difference)
     fewest = min(first.clusters(metric), second.clusters(metric))
     if fewest < MIN_CLUSTERS and estimate.value is not None:
         return estimate._replace(low=None, high=None, why=few_clusters(fewest))

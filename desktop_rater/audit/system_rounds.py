@@ -63,11 +63,12 @@ def make_rounds(
     sums = [_aligned_sums(side, metrics, seed) for side in sides]
     tasks = sorted(_paired_tasks(sides, (before, after), rubric, metrics), key=lambda task: task.before - task.after)
     turns = [task.turn for task in tasks]
+    names = [_name(side, paired) for side, paired in zip((before, after), sides, strict=True)]
     better, worse = turns.count("better"), turns.count("worse")
     return RoundsReport(
         bundle_before=before.bundle,
-        before=_name(before, sides[0]),
-        after=_name(after, sides[1]),
+        before=names[0] if names[0] != names[1] else before.bundle,
+        after=names[1] if names[0] != names[1] else after.bundle,
         metric=metrics.main.id,
         better=better,
         same=turns.count("same"),
