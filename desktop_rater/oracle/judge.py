@@ -1,7 +1,8 @@
 """Use a language model as a rater: ask it the questions of a rubric about targets, a response, or the whole task."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -214,10 +215,15 @@ def answer_texts(questions: Sequence[Question], answers: Mapping[str, Any]) -> d
     return texts
 
 
-def guideline_passages(guideline: str, questions: Collection[Question]) -> tuple[str, ...]:
+def guideline_passages(guideline: str, questions: Iterable[Question]) -> tuple[str, ...]:
     """Return the sections that the questions name, each with those below it; all of the text if they name none."""
+    titles = (title for question in questions for title in (question.section, question.guideline) if title)
+    return _passages(guideline, frozenset(title.casefold() for title in titles))
+
+
+@lru_cache(maxsize=100)  # the same for all tasks
+def _passages(guideline: str, wanted: frozenset[str]) -> tuple[str, ...]:
     text = guideline.replace("\r\n", "\n")
-    wanted = {title.casefold() for question in questions for title in (question.section, question.guideline) if title}
     hidden = _FENCED.sub(lambda match: " " * len(match[0]), text)
     headings = list(_HEADING.finditer(hidden))
     passages: list[str] = []
