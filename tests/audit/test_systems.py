@@ -7,9 +7,11 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from desktop_rater.audit.compute_systems import make_systems_report
+from desktop_rater.audit.compute_systems import ALL_ALIKE, make_systems_report
+from desktop_rater.audit.report_texts import MISSING_REASONS
 from desktop_rater.audit.results import Audit
 from desktop_rater.audit.system_metrics import MetricSet
+from desktop_rater.audit.system_preferences import ALWAYS_ALIKE, NOT_CONNECTED, ONE_SIDE
 from desktop_rater.audit.system_responses import TaskFacts, system_responses
 from desktop_rater.audit.system_rounds import Round, make_rounds
 from desktop_rater.audit.systems import SystemsRequest
@@ -278,3 +280,8 @@ def test_two_rounds_show_what_turned_with_the_sentences_behind_it():
     assert [(place.where, place.before, place.after) for place in last.places] == [
         ("targets/s1", "accurate", "unsupported")
     ]
+
+
+def test_the_window_has_a_text_for_each_reason_without_a_figure():
+    reasons = {ALL_ALIKE, ALWAYS_ALIKE, NOT_CONNECTED, ONE_SIDE, Study().report().why}
+    assert reasons <= set(MISSING_REASONS)
