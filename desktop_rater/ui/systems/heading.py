@@ -127,7 +127,7 @@ class SystemsHeading(QWidget):
 
     def _show_notes(self, report: SystemsReport, texts: SystemsTexts) -> None:
         """Show why there are no figures, that no task names its system, and why figures are not final."""
-        notes = [report.why] if report.why else []
+        notes = [texts.why(report.why)] if report.why else []
         if not report.system_column:
             notes.append(texts.no_system)
         notes += [texts.caution(caution) for caution in report.cautions]
