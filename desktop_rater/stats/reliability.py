@@ -20,6 +20,7 @@ from desktop_rater.stats.cluster_bootstrap import (
 )
 from desktop_rater.stats.weighted_agreement import ScaleRatings
 
+MOST_RATERS = 1_000  # more are no plan
 _PLAIN = 7  # sums that need no raters' names
 _SPREADS = tuple(enumerate(("unit", "rater", "rest")))
 
@@ -132,10 +133,11 @@ def raters_reliability(icc: float, raters: float) -> float:
 
 
 def raters_needed(icc: float | None, reliability: float) -> int | None:
-    """Return how many raters a unit needs for a reliability: the least whole k; `None` if one rater has none."""
+    """Return how many raters a unit needs for a reliability: the least k; `None` if one rater has next to none."""
     if icc is None or icc <= 0:
         return None
-    return max(1, ceil(reliability * (1 - icc) / (icc * (1 - reliability)) - 1e-9))
+    count = max(1, ceil(reliability * (1 - icc) / (icc * (1 - reliability)) - 1e-9))
+    return count if count <= MOST_RATERS else None
 
 
 class RaterOffset(NamedTuple):

@@ -28,9 +28,9 @@ def write_results(folder: Path, *, tasks: int = TASKS, raters: int = RATERS) -> 
     folder.mkdir(parents=True)
     lines, ratings = _lines_by_systems(tasks), _sample_ratings(tasks)
     files = {name: folder / f"{name}.jsonl" for name in ("tasks", "ratings", "gold")}
-    _write(files["tasks"], lines)
-    _write(files["ratings"], ratings)
-    _write(files["gold"], ratings[:GOLD])
+    write_lines(files["tasks"], lines)
+    write_lines(files["ratings"], ratings)
+    write_lines(files["gold"], ratings[:GOLD])
     bundle, results = folder / f"{BUNDLE}.zip", folder / "results"
     wanted = BundleOptions(rubric=RUBRIC, id=BUNDLE, title=TITLE, language="en", created=MADE_AT, gold=files["gold"])
     build_bundle(bundle, files["tasks"], wanted, _unheard())
@@ -70,6 +70,11 @@ def _lines_of(path: Path, name: str) -> Iterator[dict[str, Any]]:
         yield from map(json.loads, archive.read(name).decode().split("\n")[:-1])
 
 
+def repeated_tasks(path: Path, count: int) -> list[dict[str, Any]]:
+    """Return a number of tasks, repeating those of a bundle with new ids."""
+    return _named_anew(_lines_of(path, "tasks.jsonl"), "id", count)
+
+
 def _lines_by_systems(count: int) -> list[dict[str, Any]]:
     """Return tasks whose responses are by three systems in two versions, each with all prompts of the sample."""
     sample = list(_lines_of(sample_bundle_path(), "tasks.jsonl"))
@@ -87,7 +92,8 @@ def _named_anew(lines: Iterable[dict[str, Any]], key: str, count: int) -> list[d
     return [{**known[at % len(known)], key: f"t-{at + 1:04d}"} for at in range(count)]
 
 
-def _write(path: Path, lines: Iterable[dict[str, Any]]) -> None:
+def write_lines(path: Path, lines: Iterable[dict[str, Any]]) -> None:
+    """Write a `.jsonl` file of objects."""
     path.write_text("".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in lines), encoding="utf-8")
 
 

@@ -36,7 +36,7 @@ from tools.tour.reports import (
 from tools.tour.returned import play_returned
 from tools.tour.reviews import leave_blind, leave_send_back, play_blind, play_review, play_send_back
 from tools.tour.rich import play_formulas, play_tool_output
-from tools.tour.scales import play_risks, play_scales
+from tools.tour.scales import leave_scale_report, play_risks, play_scale_report, play_scales
 from tools.tour.scorings import leave_scoring, leave_validation, play_scoring, play_validation
 from tools.tour.stage import Stage
 from tools.tour.starts import leave_start, play_start
@@ -393,6 +393,7 @@ SCENES: tuple[Scene, ...] = (
     Scene("review-blind", play_blind, IN_BOTH, leave_blind),
     Scene("report", play_report, IN_ALL, audits.leave),
     Scene("report-table", play_report_tables, IN_BOTH, leave_report_tables),
+    Scene("report-scale", play_scale_report, IN_BOTH, leave_scale_report),
     Scene("audit-result", play_result, IN_ALL, leave_result),
     Scene("systems", play_systems, IN_ALL, audits.leave),
     Scene("systems-table", play_system_tables, IN_BOTH, leave_system_tables),

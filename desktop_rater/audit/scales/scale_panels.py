@@ -74,7 +74,11 @@ def scale_panel(report: AuditReport, question: str, texts: ReportTexts) -> Repor
     )
     description = ". ".join(row.tooltip for row in rows)
     base = max(scale.figures.values(), key=lambda figure: figure.n)
-    bare = dict.fromkeys(figure.why for figure in scale.figures.values() if figure.low is None and figure.why)
+    bare = dict.fromkeys(
+        figure.why
+        for name, figure in scale.figures.items()
+        if figure.low is None and figure.why and not name.startswith("raters_for")
+    )
     needed = [
         f"{scale_figure_name(name, texts)}: {texts.number(figure.value)}"
         + (f" ({ends})" if (ends := report_format.interval_text(figure, texts, 0)) else "")
