@@ -141,6 +141,7 @@ def _unit(
 
 MOST_DIFFERING = 12  # units listed
 FEW_VALUES = 16
+LEAST = {"percent": 0.0}  # no figure is above 1, and this one not below 0
 _STEPS = "krippendorff_alpha.interval"
 
 
@@ -195,7 +196,13 @@ def _over_raters(
             compute = computed[name.removesuffix(".interval")]
             value = compute(table, kinds[name]) if table.pairable_units else None
             values.append(nan if value is None else value)
-    return {name: with_other_factor(estimate, np.array(without[name])) for name, estimate in estimates.items()}
+    widened = {name: with_other_factor(estimate, np.array(without[name])) for name, estimate in estimates.items()}
+    return {
+        name: estimate
+        if estimate.low is None or estimate.high is None
+        else estimate._replace(low=max(estimate.low, LEAST.get(name, -1.0)), high=min(estimate.high, 1.0))
+        for name, estimate in widened.items()
+    }
 
 
 def as_figure(estimate: Estimate, n: int, raters: int = 0) -> ReportFigure:

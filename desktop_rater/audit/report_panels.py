@@ -41,7 +41,7 @@ def agreement_panel(report: AuditReport, question: str, texts: ReportTexts) -> R
         title=texts.agreement,
         draw=(lambda area: draw_dots(rows, area, description)) if rows else None,
         table=report_tables.agreement_table(report, question, texts),
-        note=texts.intervals,
+        note=texts.intervals_of_raters if report.filter.raters_random else texts.intervals,
         foot=(foot,),
         rows=len(rows),
     )

@@ -87,6 +87,7 @@ class ReportTexts(Struct, frozen=True, kw_only=True):
 
     agreement: str = QT_TRANSLATE_NOOP("Report", "Agreement")
     intervals: str = QT_TRANSLATE_NOOP("Report", "95 % intervals over tasks")
+    intervals_of_raters: str = QT_TRANSLATE_NOOP("Report", "95 % intervals over tasks and raters")
     percent: str = QT_TRANSLATE_NOOP("Report", "Percent agreement")
     cohen: str = QT_TRANSLATE_NOOP("Report", "Cohen’s κ")
     linear: str = QT_TRANSLATE_NOOP("Report", "Weighted κ, linear")

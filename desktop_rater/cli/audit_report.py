@@ -206,7 +206,7 @@ def report(
 def _report_lines(report: AuditReport) -> Iterator[str]:
     yield (
         f"{report.title}: {report.results:,} results, {report.tasks:,} tasks, {report.ratings:,} ratings; "
-        f"seed {report.seed}"
+        f"intervals over tasks{' and raters' if report.filter.raters_random else ''}, seed {report.seed}"
     )
     yield from caution_lines(report.cautions)
     main_question = report.filter.question or main_question_id(report)
@@ -242,12 +242,9 @@ def _agreement_lines(agreement: QuestionAgreement) -> Iterator[str]:
 def _figure(figure: ReportFigure) -> str:
     if figure.value is None:
         return f"undefined: {figure.why}"
-    ends = (
-        f"({figure.low:.2f} to {figure.high:.2f})"
-        if figure.low is not None and figure.high is not None
-        else "(no interval)"
-    )
-    return f"{figure.value:.2f} {ends}, {figure.tasks:,} tasks"
+    if figure.low is None or figure.high is None:
+        return f"{figure.value:.2f} ({figure.why or 'no interval'})"
+    return f"{figure.value:.2f} ({figure.low:.2f} to {figure.high:.2f}), {figure.tasks:,} tasks"
 
 
 def _rater_line(statistics: RaterFigures, question: str) -> str:

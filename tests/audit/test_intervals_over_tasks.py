@@ -12,6 +12,7 @@ from desktop_rater.audit.charts import report_charts
 from desktop_rater.audit.compute_report import ReportInputs, make_report
 from desktop_rater.audit.report import ReportFilter
 from desktop_rater.audit.report_csv import csv_files
+from desktop_rater.audit.report_panels import agreement_panel
 from desktop_rater.audit.report_tables import raters_table, shares_table, times_table
 from desktop_rater.audit.report_texts import ReportTexts
 from tests.audit.digests import audit, digest
@@ -95,6 +96,7 @@ def test_if_others_had_rated_is_asked_for_and_makes_the_interval_wider(report):
             if figure.low is not None:
                 assert others.figures[name].value == figure.value
                 assert others.figures[name].high - others.figures[name].low >= figure.high - figure.low
+    assert agreement_panel(wider, "label", TEXTS).note == "95 % intervals over tasks and raters"
     two = report_of(nested(24, 8, raters=2), raters_random=True)
     assert two.agreement[0].figures["krippendorff_alpha"].why == "rests on 2 raters: too few for an interval"
 
