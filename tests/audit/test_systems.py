@@ -285,3 +285,20 @@ def test_two_rounds_show_what_turned_with_the_sentences_behind_it():
 def test_the_window_has_a_text_for_each_reason_without_a_figure():
     reasons = {ALL_ALIKE, ALWAYS_ALIKE, NOT_CONNECTED, ONE_SIDE, Study().report().why}
     assert reasons <= set(MISSING_REASONS)
+
+
+def test_two_bundles_are_paired_by_the_ids_of_their_tasks_and_named_by_their_own():
+    rounds = []
+    for bundle, wrong in (("june", 8), ("november", 2)):
+        study = Study()
+        for number in range(12):
+            labels = ["accurate", "inaccurate" if number < wrong else "accurate"]
+            study.add(f"t-{number}", labels, prompt=f"{bundle} {number}", system="Heron")
+        study.add(f"only in {bundle}", ["accurate"], system="Heron")
+        rounds.append(Round(bundle, ("system",), system_responses(study.tasks, study.labels), lambda _task, _where: ""))
+    metrics = MetricSet(SENTENCES, SystemsRequest(), has_references=False)
+    compared = make_rounds(rounds[0], rounds[1], SENTENCES, metrics, ("system",), "", SEED)
+    assert compared is not None
+    assert (compared.before, compared.after, compared.unpaired) == ("june", "november", (1, 1))
+    assert (compared.better, compared.same, compared.worse, compared.p) == (6, 6, 0, 2 / 2**6)
+    assert {place.where_before for task in compared.tasks for place in task.places} == {"targets/s2"}
