@@ -47,7 +47,7 @@ class ModelCheck(Struct, frozen=True, kw_only=True):
     people: ReportFigure
     gold: ReportFigure
     advantage: ReportFigure
-    winning_rate: float | None
+    winning_rate: ReportFigure
     replaces: bool | None
     needed: float | None
     why: str = ""
@@ -79,8 +79,8 @@ def check_model(
         people=agreement.figures.get("krippendorff_alpha", ReportFigure()) if agreement else ReportFigure(),
         gold=row.gold,
         advantage=as_figure(test.advantage, units),
-        winning_rate=test.winning_rate,
-        replaces=None if test.winning_rate is None else test.winning_rate >= ENOUGH,
+        winning_rate=as_figure(test.winning_rate, units, len(test.raters)),
+        replaces=None if test.winning_rate.value is None else test.winning_rate.value >= ENOUGH,
         needed=test.needed,
         why=why,
         raters=tuple(

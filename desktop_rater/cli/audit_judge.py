@@ -172,16 +172,17 @@ def _check_lines(check: ModelCheck) -> Iterator[str]:
         ("agrees with gold", check.gold),
     ):
         yield f"    {name:24}{_figure(figure)}"
-    if check.winning_rate is None:
+    if check.replaces is None:
         yield f"    could it replace a rater? {check.why}"
     else:
         won = sum(rater.wins for rater in check.raters)
         verdict = "yes" if check.replaces else "no"
-        needed = "" if check.needed is None else f"; from epsilon {check.needed:.2f} on"
+        needed = "" if check.needed is None else f", and it does from {check.needed:.2f} on"
         yield (
             f"    could it replace a rater? {verdict}: it wins against {won:,} of {len(check.raters):,} raters "
-            f"({check.winning_rate:.2f}, at least 0.5 is needed) with epsilon {check.epsilon:g}{needed}"
+            f"(half of them is enough) with epsilon {check.epsilon:g}{needed}"
         )
+        yield f"    {'winning rate':24}{_figure(check.winning_rate, 'comparisons')}"
         yield f"    {'as close as a rater':24}{_figure(check.advantage, 'comparisons')}"
         for rater in check.raters:
             outcome = "wins" if rater.wins else "does not win"

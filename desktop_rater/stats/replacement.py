@@ -10,15 +10,26 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
-from desktop_rater.stats.cluster_bootstrap import Estimate, Floats, divided, draw_weights, estimate, share
+from desktop_rater.stats.cluster_bootstrap import (
+    ClusterDraws,
+    Estimate,
+    Floats,
+    divided,
+    draw_sums,
+    draw_weights,
+    estimate_figure,
+    share,
+)
 
 ENOUGH = 0.5  # winning rate from which the model may replace a rater
 LEAST_TASKS = 30  # of a rater: with fewer, the paper advises against the t-test
 FALSE_DISCOVERIES = 0.05
 _OUTSIDE = 0.025
 _STEPS = 100
+_LEAST_ERROR = 1e-12
 
 Unit = tuple[str, str]
 """Task and place."""
@@ -42,15 +53,16 @@ class LeftOutRater(NamedTuple):
 
 
 class ReplacementTest(NamedTuple):
-    """Result. `advantage`: probability that the model is at least as close as a rater, mean over raters.
+    """Result. `winning_rate`: share of the raters that the model wins against, with an interval over tasks.
 
-    `needed`: the smallest epsilon, in hundredths, with a winning rate of at least one half. `too_few`: raters with too
-    few tasks, and their number.
+    `advantage`: probability that the model is at least as close as a rater, mean over raters. `needed`: the smallest
+    epsilon, in hundredths, with a winning rate of at least one half. `too_few`: raters with too few tasks, and their
+    number.
     """
 
     raters: tuple[LeftOutRater, ...]
     too_few: tuple[tuple[str, int], ...]
-    winning_rate: float | None
+    winning_rate: Estimate
     advantage: Estimate
     needed: float | None
 
@@ -76,8 +88,9 @@ def replacement_test(
     sums: list[Floats] = []
     for rater in sorted(people):
         counts = np.zeros((len(tasks), 3))  # units, model at least as close, rater at least as close
-        for unit, values in by_unit.items():
-            if rater in values and len(values) > 1:
+        for unit in people[rater]:
+            values = by_unit.get(unit, {})
+            if len(values) > 1:
                 others = [value for name, value in values.items() if name != rater]
                 own, models = (_distance(value, others, numeric=numeric) for value in (values[rater], model[unit]))
                 counts[tasks[unit[0]]] += 1, models <= own, own <= models
@@ -86,13 +99,15 @@ def replacement_test(
             too_few.append((rater, used))
         else:
             compared.append(_left_out(rater, counts, epsilon))
-            sums.append(counts[:, :2])
-    wins = _rejected([row.p for row in compared])
+            sums.append(counts)
+    p_values = np.array([row.p for row in compared])
+    wins = p_values.argsort().argsort() < _rejected(p_values)
+    draws = draw_sums(np.concatenate(sums, axis=1), draw_weights(seed, list(tasks))) if sums else None
     return ReplacementTest(
         tuple(row._replace(wins=bool(win)) for row, win in zip(compared, wins, strict=True)),
         tuple(too_few),
-        float(wins.mean()) if compared else None,
-        _advantage(sums, list(tasks), seed),
+        _winning_rate(compared, draws, epsilon),
+        _advantage(sums, draws),
         _needed(compared),
     )
 
@@ -101,7 +116,7 @@ def _distance(value: str | float, others: Sequence[str | float], *, numeric: boo
     """Return a sum that orders values as the paper's scores do, for the same others."""
     if numeric:
         return sum((float(value) - float(other)) ** 2 for other in others)
-    return sum(value != other for other in others)
+    return -others.count(value)
 
 
 def _left_out(rater: str, counts: Floats, epsilon: float) -> LeftOutRater:
@@ -124,36 +139,48 @@ def _p_value(difference: float, error: float, tasks: int, epsilon: float) -> flo
     return float(stdtr(tasks - 1, (difference - epsilon) / error))
 
 
-def _rejected(p_values: Sequence[float]) -> np.ndarray:
-    """Return which hypotheses are rejected at a false discovery rate of 5 % (Benjamini, Yekutieli 2001)."""
-    count = len(p_values)
-    ordered = np.argsort(p_values)
-    ranks = np.arange(1, count + 1)
-    limits = ranks / count * FALSE_DISCOVERIES / (1 / ranks).sum() if count else ranks
-    below = np.flatnonzero(np.array(p_values)[ordered] <= limits)
-    rejected = np.zeros(count, dtype=bool)
-    rejected[ordered[: below[-1] + 1 if len(below) else 0]] = True
-    return rejected
+def _rejected(p_values: Floats) -> NDArray[np.intp]:
+    """Return how many hypotheses, those with the smallest p, are rejected at a false discovery rate of 5 %.
+
+    The procedure is that of Benjamini and Yekutieli (2001), along the last axis.
+    """
+    ranks = np.arange(1, p_values.shape[-1] + 1)
+    limits = ranks / max(1, len(ranks)) * FALSE_DISCOVERIES / max(1, (1 / ranks).sum())
+    return np.where(np.sort(p_values) <= limits, ranks, 0).max(axis=-1, initial=0)
 
 
-def _advantage(sums: Sequence[Floats], tasks: Sequence[str], seed: int) -> Estimate:
-    if not sums:
+def _winning_rate(compared: Sequence[LeftOutRater], draws: ClusterDraws | None, epsilon: float) -> Estimate:
+    """Return the winning rate; its interval holds the middle 95 % of the same tests on draws of the tasks."""
+    if draws is None:
+        return Estimate(None, None, None, 0)
+    errors = np.array([row.error for row in compared])
+    tasks = np.array([row.difference.clusters for row in compared])
+    value = _rejected(np.array([row.p for row in compared])) / len(compared)
+    differences = divided(draws.drawn[:, 2::3] - draws.drawn[:, 1::3], draws.drawn[:, ::3]) - epsilon
+    p_values = stdtr(tasks - 1, differences / np.maximum(errors, _LEAST_ERROR))
+    rates = _rejected(np.nan_to_num(p_values, nan=1)) / len(compared)
+    low, high = np.quantile(rates, (_OUTSIDE, 1 - _OUTSIDE))
+    return Estimate(float(value), float(min(low, value)), float(max(high, value)), len(draws.without))
+
+
+def _advantage(sums: Sequence[Floats], draws: ClusterDraws | None) -> Estimate:
+    if draws is None:
         return Estimate(None, None, None, 0)
 
     def mean_share(drawn: Floats) -> Floats:
-        return np.mean([divided(drawn[:, at + 1], drawn[:, at]) for at in range(0, drawn.shape[1], 2)], axis=0)
+        return divided(drawn[:, 1::3], drawn[:, ::3]).mean(axis=1)
 
-    result = estimate(np.concatenate(sums, axis=1), draw_weights(seed, tasks), mean_share)
+    result = estimate_figure(draws, mean_share)
     if result.value in (0, 1):  # the same in all draws
-        wholes, parts = np.sum(sums, axis=0).T
+        wholes, parts, _ = np.sum(sums, axis=0).T
         return share(parts, wholes)
     return result
 
 
 def _needed(compared: Sequence[LeftOutRater]) -> float | None:
+    ends = [(row.difference.value or 0, row.error, row.difference.clusters) for row in compared]
     for step in range(_STEPS + 1) if compared else ():
-        ends = [(row.difference.value or 0, row.error, row.difference.clusters) for row in compared]
-        p_values = [_p_value(*end, step / _STEPS) for end in ends]
-        if _rejected(p_values).mean() >= ENOUGH:
+        p_values = np.array([_p_value(*end, step / _STEPS) for end in ends])
+        if _rejected(p_values) >= ENOUGH * len(ends):
             return step / _STEPS
     return None

@@ -222,7 +222,9 @@ def test_one_metric_a_call_has_the_prompt_of_that_metric_and_a_reason(run, stub,
     assert sum("statement by statement" in text for text in systems) == 1
     assert run("check", out).status == 0
     assert run("audit", "open", out).status == 0
-    with open_reader(tmp_path / "store") as store:
+    reader = open_reader(tmp_path / "store")
+    assert reader is not None
+    with reader as store:
         (shown,) = load_task(store, "q", "q-1").raters
         texts = [part.text for part in comments_cell(shown, "responses/a").parts]
     assert texts == ["Groundedness:", "The seas.", "Coherence:", "The seas."]
@@ -309,7 +311,7 @@ def test_a_lead_learns_whether_a_model_could_replace_a_rater(run, tmp_path):
     run("audit", "open", *results, *models)
     done = run("audit", "judge-check", "b", "model-good", "--question", "fluency", "--json")
     (good,) = done.json["checks"]
-    assert (done.status, good["replaces"], good["winning_rate"]) == (0, True, 1)
+    assert (done.status, good["replaces"], good["winning_rate"]["value"]) == (0, True, 1)
     assert [(row["rater"], row["model"]["tasks"], row["wins"]) for row in good["raters"]] == [
         (name, 40, True) for name in people
     ]

@@ -69,7 +69,7 @@ def test_rates_and_p_values_are_those_of_the_authors(seed, kind):
     people, model = draw(seed, kind)
     found = replacement_test(people, model, epsilon=0.15, numeric=kind == "scale", seed=1)
     rate, advantage, p_values = RECORDED[seed, kind]
-    assert found.winning_rate == pytest.approx(rate, abs=1e-12)
+    assert found.winning_rate.value == pytest.approx(rate, abs=1e-12)
     assert found.advantage.value == pytest.approx(advantage, abs=1e-12)
     assert [row.p for row in found.raters] == pytest.approx(p_values, rel=1e-9)
     assert [name for name, _ in found.too_few] == ["seldom"]
@@ -94,6 +94,10 @@ def test_units_that_say_the_same_in_one_task_are_no_further_proof():
     )
     assert [row.p for row in repeated.raters] == pytest.approx([row.p for row in once.raters])
     assert repeated.winning_rate == once.winning_rate
+    low, high = once.winning_rate.low, once.winning_rate.high
+    assert low is not None
+    assert high is not None
+    assert 0 <= low <= 0.5 <= high <= 1
     assert [row.units for row in repeated.raters] == [10 * row.units for row in once.raters]
     assert (repeated.advantage.low, repeated.advantage.high) == pytest.approx((once.advantage.low, once.advantage.high))
 
@@ -103,7 +107,7 @@ def test_the_needed_epsilon_is_the_smallest_that_lets_the_model_pass():
     needed = replacement_test(people, model, epsilon=0, numeric=False, seed=1).needed
     assert needed is not None
     passed = [
-        replacement_test(people, model, epsilon=epsilon, numeric=False, seed=1).winning_rate or 0
+        replacement_test(people, model, epsilon=epsilon, numeric=False, seed=1).winning_rate.value or 0
         for epsilon in (needed - 0.01, needed)
     ]
     assert passed[0] < 0.5 <= passed[1]
@@ -112,4 +116,4 @@ def test_the_needed_epsilon_is_the_smallest_that_lets_the_model_pass():
 def test_with_few_tasks_or_without_others_nothing_is_claimed():
     people, model = draw(1, "choice")
     alone = replacement_test({"r0": people["r0"]}, model, epsilon=0.15, numeric=False, seed=1)
-    assert (alone.winning_rate, alone.raters, alone.advantage.value, alone.needed) == (None, (), None, None)
+    assert (alone.winning_rate.value, alone.raters, alone.advantage.value, alone.needed) == (None, (), None, None)
