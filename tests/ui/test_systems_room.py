@@ -75,6 +75,10 @@ def choose(chooser, *texts):
             action.trigger()
 
 
+def texts_of(chooser):
+    return [action.text() for action in chooser.menu().actions()]
+
+
 def against_version_2_0(window, qtbot):
     systems = systems_of(window)
     choose(systems.heading.against, "version: 2.0")
@@ -105,6 +109,21 @@ def test_other_final_labels_are_chosen_and_a_system_is_left_out(window, qtbot):
     qtbot.waitUntil(lambda: len(systems.figures.report.groups) == 1)
     assert systems.figures.report.request.where == (("system", "Heron"),)
     assert part(window, "systems_rests").text() == "Rests on 24 tasks of 12 prompts, 48 targets, 3 raters"
+
+
+def test_a_filter_that_nothing_matches_says_so_and_is_taken_back(window, qtbot):
+    systems = systems_of(window)
+    names = [column.name for column in systems.figures.report.columns]
+    version = part(window, f"systems_column_{names.index('version')}")
+    systems_chooser = part(window, "systems_column_0")
+    choose(systems_chooser, *(text for text in texts_of(systems_chooser) if "<img" in text))
+    choose(version, "2.0 (12)")
+    qtbot.waitUntil(lambda: bool(systems.figures.report.why))
+    assert systems.heading.lines[0].label.text() == "No response matches the filter."
+    assert not [card for card in systems.board.cards.values() if card.isVisible()]
+    choose(version, "2.0 (12)")
+    qtbot.waitUntil(lambda: len(systems.figures.report.groups) == 1)
+    assert systems.board.cards["wrote"].isVisible()
 
 
 def test_groups_are_made_by_any_column_of_meta(window, qtbot):
