@@ -64,12 +64,10 @@ def rests_text(agreement: QuestionAgreement, texts: ReportTexts) -> str:
 
 def share_text(figure: ReportFigure, texts: ReportTexts, *, based: bool = False) -> str:
     """Return a share in per cent with its interval; `based`: and its number of tasks."""
-    parts = [texts.percent_of(figure.value or 0)]
+    share = texts.percent_of(figure.value or 0)
     if figure.low is not None and figure.high is not None:
-        parts.append(f"{texts.number(figure.low * 100)}–{texts.number(figure.high * 100)}")
-    if based and figure.tasks:
-        parts.append(texts.counted("task", figure.tasks))
-    return ", ".join(parts)
+        share += f" ({texts.number(figure.low * 100)}–{texts.number(figure.high * 100)})"
+    return f"{share}, {texts.counted('task', figure.tasks)}" if based and figure.tasks else share
 
 
 def base_text(figure: ReportFigure, per: str, texts: ReportTexts) -> str:

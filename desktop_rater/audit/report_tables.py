@@ -81,27 +81,24 @@ def confusion_table(report: AuditReport, question: str, texts: ReportTexts) -> R
 
 
 def shares_table(report: AuditReport, question: str, texts: ReportTexts) -> ReportTableData:
-    """Return the number and share of each label by rater."""
+    """Return the share of each label by rater, with its interval and what it rests on."""
     labels, counted = report_charts.share_counts(report, question)
     columns = (
         ReportColumn(texts.rater),
         *(ReportColumn(label.label, figures=True) for label in labels),
         ReportColumn(texts.total, figures=True),
+        ReportColumn(texts.col_tasks, figures=True),
     )
     rows = []
     for rater in report.raters if labels else ():
         counts = counted[rater.rater]
-        total = sum(counts)
         shares = report_charts.shown_shares(report, question, rater)
-        parts = (
-            f"{texts.number(count)} ({report_format.share_text(share, texts)})"
-            for count, share in zip(counts, shares, strict=True)
-        )
+        base = (sum(counts), max((share.tasks for share in shares), default=0))
         rows.append(
             (
                 ReportCell(report_format.rater_label(rater, texts)),
-                *map(ReportCell, parts),
-                ReportCell(texts.number(total)),
+                *(ReportCell(report_format.share_text(share, texts)) for share in shares),
+                *(ReportCell(texts.number(number)) for number in base),
             )
         )
     return ReportTableData(columns, tuple(rows), tuple((rater.rater,) for rater in report.raters) if labels else ())

@@ -120,7 +120,7 @@ class ReportTexts(Struct, frozen=True, kw_only=True):
     of_tasks: str = QT_TRANSLATE_NOOP("Report", "Per cent of the rater’s tasks.")
     rests_only: str = QT_TRANSLATE_NOOP("Report", "{rater}: based on {n} only.")
     rest_on_few: str = QT_TRANSLATE_NOOP("Report", "Based on few ratings: {raters}.")
-    share: str = QT_TRANSLATE_NOOP("Report", "{rater}: {label}, {n} of {total} ({share})")
+    share: str = QT_TRANSLATE_NOOP("Report", "{rater}: {label}, {n} of {total}: {share}")
     no_label: str = QT_TRANSLATE_NOOP("Report", "no label given")
     many_labels: str = QT_TRANSLATE_NOOP("Report", "This question has too many answers to show their shares.")
 

@@ -85,7 +85,7 @@ def test_tables_and_charts_show_interval_and_base(report):
         "Tasks",
     ]
     (_, rows), times = report_charts.share_rows(report, "label", TEXTS), report_charts.time_rows(report, TEXTS)
-    assert rows[0].tooltips[0].endswith(", 24 tasks)")
+    assert rows[0].tooltips[0].endswith(", 24 tasks")
     assert "24 tasks, 192 targets" in times[0].tooltip
 
 
