@@ -247,3 +247,5 @@ def test_a_click_on_a_line_of_the_rounds_shows_its_task(window, qtbot):
     QTest.mouseClick(card.chart.viewport(), Qt.MouseButton.LeftButton, pos=where)
     assert card.turn == "better"
     assert card.places.key[1] == "t-13"
+    card.turns["worse"].click()
+    assert card.chart.mark.text.startswith("t-24: "), "the chart follows the list"

@@ -84,6 +84,7 @@ class ChartView(QAbstractScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setMouseTracking(True)
+        self.stays_marked = False  # the current mark is drawn without the focus too: another list follows it
         self._draw: DrawPicture | None = None
         self._picture = Picture(0, 0, ())
         self._mark = -1
@@ -161,7 +162,7 @@ class ChartView(QAbstractScrollArea):
         painter.translate(CHART_PAD, 0)
         paint_picture(painter, self._picture, self)
         mark = self.mark
-        if mark is not None and self._picture.head and not self.hasFocus():
+        if mark is not None and (self._picture.head or self.stays_marked) and not self.hasFocus():
             painter.setPen(QPen(QColor(theme.tokens(self).edge), 1))
             painter.drawRoundedRect(QRectF(mark.x, mark.y, mark.width, mark.height), 4, 4)
         if self.hasFocus() and mark is not None:

@@ -18,7 +18,7 @@ from desktop_rater.ui.widgets.theme_tokens import CONTROL
 
 translate = QCoreApplication.translate
 SIDE, GAP = 16, 8
-MOST_COLUMNS, MOST_VALUES, MAX_TITLE = 8, 60, 80
+MOST_COLUMNS, MOST_VALUES = 8, 60
 BUNDLE_MARK = "\0bundle"  # in place of a column: the earlier round is another bundle
 
 

@@ -59,6 +59,8 @@ class RoundsCard(ChartCard):
         side.addWidget(self.places, 1)
         self.content_row.addWidget(self._side, LARGE_STRETCH)
         self.chart.chosen.connect(self._choose_task)
+        self.chart.stays_marked = True
+        self.places.moved.connect(lambda _row: self._mark_task())
         self.button.toggled.connect(lambda _on: self._place_list())
 
         def measure() -> None:
@@ -98,6 +100,11 @@ class RoundsCard(ChartCard):
         self.show_turn(self._rounds.tasks[int(key[1])].turn)
         self.places.choose([row[0] for row in self.places.table_model.table.keys].index(str(key[1])))
         self.places.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _mark_task(self) -> None:
+        """Mark the line of the task whose place is current in the list."""
+        if self.places.key:
+            self.chart.mark_key(("task", int(self.places.key[0])))
 
     def open_chosen(self) -> None:
         key = self.places.key
