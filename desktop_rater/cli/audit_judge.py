@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
 
 _LEAST_SHOWN = 0.001  # of p
+_OF_ASKING = ("question", "one_metric", "reasons", "prompts", "replies", "record", "estimate")
 
 
 @click.command()
@@ -74,6 +75,9 @@ def judge(folder: Path, path: Path, out: Path, rater: str | None, *, as_json: bo
     if options["prompts"] is not None and not options["one_metric"]:
         raise click.UsageError("--prompts is for --one-metric.")
     if options["answers"] is not None:
+        unused = next((name for name in _OF_ASKING if options[name]), None)
+        if unused is not None:
+            raise click.UsageError(f"--answers asks nobody: leave --{unused.replace('_', '-')} out.")
         return _take_answers(path, options["answers"], out, rater, model_options, as_json=as_json)
     wanted = JudgeOptions(
         questions=options["question"],

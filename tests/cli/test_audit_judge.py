@@ -281,6 +281,8 @@ def test_scores_of_evaluators_count_as_a_model(run, tmp_path):
     assert run("bundle", "convert", "--from", "azure-qa", "--out", bundle, "--ratings", scores, rows).status == 0
     done = run("audit", "judge", bundle, "--answers", scores, "--model", "azure", "--out", out, "--json")
     assert (done.status, done.json["complete"], done.json["questions"]) == (0, 2, ["coherence"])
+    asks = run("audit", "judge", bundle, "--answers", scores, "--model", "azure", "--out", out, "--one-metric")
+    assert (asks.status, "leave --one-metric out" in asks.err) == (2, True)
     assert run("check", out).status == 0
     assert run("audit", "open", out).status == 0
     (rater,) = run("audit", "report", "z", "--json").json["raters"]
