@@ -131,7 +131,7 @@ class _Likelihood:
         of_units = self.summed(scores, self.unit, len(self._starts))
         clusters = len(self._ratings.clusters)
         of_clusters = self.summed(scores, self._ratings.cluster[self._order], clusters)
-        inverse = np.linalg.pinv(of_units.T @ of_units)
+        inverse = np.linalg.pinv(of_units.T @ of_units, hermitian=True)
         return inverse @ of_clusters.T @ of_clusters @ inverse * clusters / max(clusters - 1, 1)
 
 
@@ -141,7 +141,9 @@ def fit_facets(ratings: ScaleRatings) -> FacetsModel:
 
     likelihood = _Likelihood(ratings)
     free = likelihood.raters - 1
-    start = np.zeros(free + likelihood.steps + 1)
+    given_steps = np.bincount(likelihood.step).astype(np.float64)
+    means = np.bincount(likelihood.rater, likelihood.step) / np.bincount(likelihood.rater)
+    start = np.concatenate([(means.mean() - means)[:free], np.log(given_steps[:-1] / given_steps[1:]), [0.0]])
     optimum = minimize(likelihood.negative, start, jac=True, method="L-BFGS-B", options={"maxiter": 500, "gtol": 1e-4})
     values, covariance = optimum.x, likelihood.errors(optimum.x)
     severity = np.append(values[:free], -values[:free].sum())
