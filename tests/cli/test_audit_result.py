@@ -5,11 +5,16 @@ from __future__ import annotations
 import csv
 import io
 
+import msgspec
 import pytest
 
+from desktop_rater.model.rating import Rating
+from desktop_rater.work.audit.load_audit import load_audit, load_task
 from desktop_rater.work.audit.result import COLUMNS
-from tests.work.audited import Raters, said
-from tests.work.bundles import task, write_lines
+from desktop_rater.work.audit.review import save_own_rating
+from tests.audit.scaled import grades, scaled_store
+from tests.work.audited import ANA, Raters, said
+from tests.work.bundles import task, write_lines, writer
 
 TASKS = 30
 TRUTH = ["inaccurate" if number % 5 == 0 else "accurate" for number in range(TASKS)]
@@ -117,3 +122,23 @@ def test_more_places_are_drawn_beside_those_that_were_drawn_before(opened):
     again = opened("audit", "result", "b", "--draw", "--lead", "Lea")
     assert again.status == 2
     assert "Judge the drawn ones" in again.err
+
+
+def test_on_a_scale_the_lead_sees_who_gives_more_than_the_others_and_who_agrees_with_blind_answers(run, tmp_path):
+    given = grades(40, 6)
+    scaled_store(tmp_path, given)
+    with writer(tmp_path / "store") as store:
+        audit = load_audit(store, "grades")
+        for name, grade in zip(audit.tasks, given[:, 2], strict=True):
+            answered = msgspec.convert({"task": name, "answers": {"task": {"helpful": int(grade)}}}, Rating)
+            save_own_rating(store, load_task(store, "grades", name, audit), answered, ANA, blind=True)
+    report = run("audit", "result", "grades", "--json").json
+    assert report["names"] == ["final", "blind", "offset"]
+    raters = {row["rater"]: row["figures"] for row in report["raters"]}
+    offsets = [raters[f"r-{number}"]["offset"] for number in range(1, 7)]
+    apart = given.mean(axis=0) - given.mean()
+    assert [banded["figure"]["value"] for banded in offsets] == pytest.approx(list(apart))
+    assert [banded["outside"] for banded in offsets] == [True, True, False, False, False, True]
+    assert raters["r-3"]["blind"]["figure"]["value"] == 1, "the lead answered as r-3 did"
+    assert all(figures["blind"]["figure"]["tasks"] == 40 for figures in raters.values())
+    assert report["errors"]["figure"]["n"] == 240, "own answers judge every rating"

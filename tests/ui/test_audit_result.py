@@ -123,8 +123,9 @@ def test_the_raters_are_a_table_too_and_everything_is_saved(window, tmp_path, ro
     assert rows["eve"][-1] == "can’t be told"
     rooms.files.to_write = tmp_path / "kelp.csv"
     press("Ctrl+Shift+E")
-    qtbot.waitUntil((tmp_path / "kelp").is_dir)
-    assert {path.stem for path in (tmp_path / "kelp").iterdir()} == COLUMNS.keys()
+    qtbot.waitUntil(
+        lambda: {path.name for path in (tmp_path / "kelp").glob("*")} == {f"{name}.csv" for name in COLUMNS}
+    )
     rooms.files.to_write = tmp_path / "kelp.html"
     press("Ctrl+S")
     qtbot.waitUntil((tmp_path / "kelp.html").is_file)

@@ -172,7 +172,8 @@ class _RatersDrawing:
         line = y + PLOT_Y
         if cell.band is not None:
             start, stop = (axis.at(end) for end in cell.band)
-            self.shapes.append(RectShape(start, line - BAND / 2, max(2, stop - start), BAND, LINE, radius=1))
+            fill = Ink("line", strength=0.95)  # in high contrast only its edge is drawn
+            self.shapes.append(RectShape(start, line - BAND / 2, max(2, stop - start), BAND, fill, LINE, radius=1))
         ink = ACCENT if cell.outside else QUIET
         if cell.low is not None and cell.high is not None:
             start, stop = axis.at(cell.low), axis.at(cell.high)

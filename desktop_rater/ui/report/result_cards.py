@@ -10,9 +10,10 @@ from desktop_rater.audit.audit_result.result import AuditedRater, AuditResult
 from desktop_rater.audit.audit_result.texts import ResultTexts
 from desktop_rater.audit.charts.rater_drawing import CURVE_HEIGHT, draw_raters
 from desktop_rater.audit.charts.shapes import Key
+from desktop_rater.audit.report_format import shorten
 from desktop_rater.ui.report.card import ChartCard, ReportCard, note_label
 from desktop_rater.ui.report.chart import CHART_PAD, ChartView
-from desktop_rater.ui.report.heading import MenuChooser
+from desktop_rater.ui.report.heading import MAX_NAME, MenuChooser
 from desktop_rater.ui.report.table import ReportTable
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
@@ -223,7 +224,7 @@ class AuditedRatersCard(ChartCard):
             widget.setVisible(False)
         if result is None or rater is None:
             return
-        self.about.setText(texts.behind.format(rater=rater.rater[: panels.LONGEST_NAME]))
+        self.about.setText(texts.behind.format(rater=shorten(rater.rater, MAX_NAME)))
         self.behind.setText(panels.behind_text(rater, texts))
         self.places.setAccessibleName(self.about.text())
         self.places.show_table(panels.places_table(result, rater, texts))

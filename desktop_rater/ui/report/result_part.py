@@ -35,7 +35,7 @@ from desktop_rater.work.audit.result import draw_more, load_result, save_result_
 from desktop_rater.work.audit.review import Lead
 
 translate = QCoreApplication.translate
-SIDE, GAP, TWO_COLUMNS, ERRORS_WIDTH, MIN_WIDTH_FOR_COUNTS = 16, 12, 1_000, 385, 1_200
+SIDE, GAP, TWO_COLUMNS, ERRORS_WIDTH, MIN_WIDTH_FOR_COUNTS = 16, 12, 1_000, 385, 1_400
 GOALS = (0.01, 0.02, 0.03, 0.05, 0.1, 0.15, 0.2)
 
 

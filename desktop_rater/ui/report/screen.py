@@ -258,7 +258,8 @@ class ReportScreen(QObject):
     def _start_bundle(self) -> None:
         self._question = ""
         self._waiting.setText("")
-        self._stack.setCurrentWidget(self._waiting)
+        if self._result is None:
+            self._stack.setCurrentWidget(self._waiting)
         self._show_bundles()
 
     def _show_progress(self) -> None:
