@@ -67,9 +67,11 @@ def _lines(plan: PowerPlan, question: JudgedQuestion) -> Iterator[str]:
         f"{number or 0:.2f}" if plan.value is None else f"{number or 0:.1%}"
         for number in (now.value, now.low, now.high)
     )
-    base = f"rests on {now.tasks:,} tasks, {now.n:,} {unit}s, {now.raters:,} raters"
+    units = "" if unit == "task" else f", {now.n:,} {unit}s"
+    base = f"rests on {now.tasks:,} tasks{units}, {now.raters:,} raters"
     yield f"{question.id}: {name}  {value}  95 %: {low} to {high}  {base}"
-    parts = {"between tasks": pilot.task, f"{unit}s": pilot.unit, "raters": pilot.rater, "rest": pilot.rest}
+    within = {} if unit == "task" else {f"{unit}s of a task": pilot.unit}
+    parts = {"tasks": pilot.task, **within, "raters": pilot.rater, "rest": pilot.rest}
     total = sum(parts.values()) or 1
     shares = ", ".join(f"{part} {variance / total:.0%}" for part, variance in parts.items())
     rough = f"; rough, from {now.tasks} tasks" if now.tasks < FEW_TASKS else ""

@@ -19,7 +19,14 @@ from desktop_rater.audit.defects import (
 )
 from desktop_rater.audit.defects import defect_rates as rates
 from desktop_rater.audit.html_report import PageColors
-from desktop_rater.audit.report import AuditReport, QuestionAgreement, RaterFigures, ReportFigure, ReportFilter
+from desktop_rater.audit.report import (
+    AuditReport,
+    QuestionAgreement,
+    RaterFigures,
+    ReportFigure,
+    ReportFilter,
+    ScaleFigures,
+)
 from desktop_rater.audit.report_format import main_question_id
 from desktop_rater.audit.report_texts import ReportTexts
 from desktop_rater.audit.results import open_cautions
@@ -131,6 +138,15 @@ _NAMES = {
     "weighted_kappa.quadratic": "weighted kappa, quadratic",
 }
 
+_SCALE_NAMES = {
+    "gwet_ac2.linear": "Gwet's AC2, linear",
+    "gwet_ac2.quadratic": "Gwet's AC2, quadratic",
+    "icc_2_1": "ICC(2,1), one rater",
+    "icc_2_k": "ICC(2,k), mean of raters",
+    "raters_for.80": "raters for reliability .80",
+    "raters_for.90": "raters for reliability .90",
+}
+
 
 class DayParameter(click.ParamType):
     """Parameter type of a day like 2026-11-01."""
@@ -213,6 +229,9 @@ def _report_lines(report: AuditReport) -> Iterator[str]:
     for item in report.agreement:
         if item.question.id == main_question:
             yield from _agreement_lines(item)
+            yield from (
+                line for scale in report.scales if scale.question == main_question for line in _scale_lines(scale)
+            )
         elif item.rated:
             yield f"{item.question.id}: alpha {_figure(item.figures['krippendorff_alpha'])}, {item.units:,} units"
     yield "Raters, in order of name:"
@@ -239,12 +258,18 @@ def _agreement_lines(agreement: QuestionAgreement) -> Iterator[str]:
             yield f"  {label:26} {_figure(agreement.figures[name])}"
 
 
-def _figure(figure: ReportFigure) -> str:
+def _scale_lines(scale: ScaleFigures) -> Iterator[str]:
+    for name, label in _SCALE_NAMES.items():
+        if name in scale.figures:
+            yield f"  {label:26} {_figure(scale.figures[name], 0 if name.startswith('raters') else 2)}"
+
+
+def _figure(figure: ReportFigure, places: int = 2) -> str:
     if figure.value is None:
         return f"undefined: {figure.why}"
     if figure.low is None or figure.high is None:
-        return f"{figure.value:.2f} ({figure.why or 'no interval'})"
-    return f"{figure.value:.2f} ({figure.low:.2f} to {figure.high:.2f}), {figure.tasks:,} tasks"
+        return f"{figure.value:.{places}f} ({figure.why or 'no interval'})"
+    return f"{figure.value:.{places}f} ({figure.low:.{places}f} to {figure.high:.{places}f}), {figure.tasks:,} tasks"
 
 
 def _rater_line(statistics: RaterFigures, question: str) -> str:
