@@ -164,7 +164,7 @@ def follows_panel(validation: ScoreValidation, name: tuple[str, str], texts: Val
     rows = [row for row in validation.of(name) if row.figures["spearman"].value is not None]
     titles = (texts.spearman, texts.pearson, texts.kendall)
     has_baseline = any(row.above is not None for row in rows)
-    columns = [IntervalColumn(title=title, floor=-1, ceiling=1) for title in titles]
+    columns = [IntervalColumn(title=title, floor=-1, ceiling=1, reach=1) for title in titles]
     if has_baseline:
         columns.append(IntervalColumn(title=texts.above, about=texts.rho_difference))
     chart_rows, table = [], []
@@ -226,7 +226,8 @@ def _findings(validation: ScoreValidation, name: tuple[str, str], texts: Validat
         lines.append(texts.no_baseline)
     figures = (figure for row in rows for figure in (*row.figures.values(), row.above))
     whys = {figure.why for figure in figures if figure is not None and figure.value is not None and figure.why}
-    return [*lines, *(f"{texts.no_interval}: {texts.why(why)}." for why in sorted(whys))]
+    missing = f"{texts.no_interval[:1].upper()}{texts.no_interval[1:]}"
+    return [*lines, *(f"{missing}: {texts.why(why)}." for why in sorted(whys))]
 
 
 def answers_panel(answers: AnswerErrors | None, texts: ValidationTexts) -> ReportPanel:

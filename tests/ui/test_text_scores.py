@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel
 
 from desktop_rater.audit.validation import ScoreValidation
 from desktop_rater.cli.root import main
+from desktop_rater.ui.widgets import theme
 from desktop_rater.work.scoring.grades import load_grades
 from tests.ui.rooms import press
 from tests.ui.scorings import lead_store, rated, stored
@@ -46,7 +47,14 @@ def shown_texts(widget):
     return " ".join(label.text() for label in widget.findChildren(QLabel) if label.isVisible())
 
 
-def test_the_lead_grades_texts_by_keys_and_sees_which_scores_follow(window, tmp_path, qtbot):
+def grade_all(grading, count):
+    """As the lead judges each text beside its gold text, by keys alone."""
+    for _ in range(count):
+        words, gold = grading.text.toPlainText(), grading.gold.text()
+        press(str(grade_of(words, next(name for name in TASKS if name in gold)) % 10))
+
+
+def test_the_lead_grades_texts_by_keys_and_sees_which_scores_follow(window, tmp_path, qtbot, qapp):
     window.preferences.set("role", "lead")
     window.screens.go("report")
     report = window.screens.screen("report")
@@ -62,10 +70,7 @@ def test_the_lead_grades_texts_by_keys_and_sees_which_scores_follow(window, tmp_
     assert not [name for name in RATERS if name in shown_texts(grading)]
     press("3", "K", "Backspace")  # a grade is withdrawn
     assert grading.progress.text() == "0 graded"
-    for _ in range(count):
-        words = grading.text.toPlainText()
-        gold = grading.gold.text()
-        press(str(grade_of(words, next(name for name in TASKS if name in gold)) % 10))
+    grade_all(grading, count)
     assert grading.status_text.startswith(f"{count} of {count}")
     qtbot.waitUntil(lambda: len(stored(tmp_path, load_grades)) == count)
 
@@ -98,8 +103,12 @@ def test_the_lead_grades_texts_by_keys_and_sees_which_scores_follow(window, tmp_
     qtbot.waitUntil(lambda: "The same score" not in follows.foot.text())
     page.unit.menu().actions()[1].trigger()
     qtbot.waitUntil(lambda: "these 12 tasks only" in follows.note.text())
+    theme.apply(qapp, theme.Look(theme="dark"))
     press("Escape")
     assert scoring.page.split.isVisible()
+    theme.apply(qapp, theme.Look())  # the text was laid out anew while it was hidden
+    assert scoring.sheet.text.gold
+    assert scoring.page.text.text.extraSelections(), "the sentence is marked again"
 
 
 def test_points_of_which_the_own_gold_is_silent_are_not_asked(window, qtbot):

@@ -97,9 +97,11 @@ def _draw_frame(
 
 def _draw_dots(plot: ScatterPlot, across: Axis, upward: Axis, shapes: list[Shape], marks: list[TooltipArea]) -> None:
     placed: list[tuple[float, float]] = []
+    half = (across.at(across.low + 1) - across.at(across.low)) / 2  # of the way to the next grade
+    steps = max(1, min(MOST_STEPS, int(half // STEP)))
     for dot in plot.dots:
         middle, y = across.at(dot.grade), upward.at(dot.score)
-        offsets = [0] + [sign * step * STEP for step in range(1, MOST_STEPS) for sign in (1, -1)]
+        offsets = [0] + [sign * step * STEP for step in range(1, steps) for sign in (1, -1)]
         free = (middle + offset for offset in offsets if not _is_near(placed, middle + offset, y))
         x = next(free, middle)
         placed.append((x, y))

@@ -212,8 +212,9 @@ class ScoringScreen(QObject):
 
         def done(result: ManualScores) -> None:
             self.page.scores.show_scores(result.scores, "")
-            self.page.stack.setCurrentWidget(self.page.scores)
-            self.page.scores.setFocus()
+            if self._part is None:  # the lead has gone on to grades or figures
+                self.page.stack.setCurrentWidget(self.page.scores)
+                self.page.scores.setFocus()
 
         self._has_new_answers = False
         self.storage.score(done)

@@ -130,6 +130,7 @@ class ScoredTextPane(NamedGroup):
             self.text.show_text(text.text)
             self._spans = split_sentences(text.text, self._language) if text.gold else []
             self._sentence_index = 0
+        if not self.text.extraSelections():  # laid out anew: another text, or another look
             self._mark_sentence()
         point = sheet.point
         self._bar.setVisible(point is not None)

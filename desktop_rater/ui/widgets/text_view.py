@@ -446,6 +446,7 @@ class TextView(QTextEdit):
         breaks = has_long_word(self._text) or len(self.hidden) > MAX_WORD_LENGTH
         if breaks:
             self.setWordWrapMode(anywhere)
+        self.setExtraSelections([])  # their cursors are of the previous document, and would outlive it
         self.setDocument(read)
         read.lay_out_in_steps()
         if not breaks and self.wordWrapMode() == anywhere:
