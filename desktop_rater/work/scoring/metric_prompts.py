@@ -28,9 +28,8 @@ def builtin_metric_prompts(rubric: Rubric) -> dict[str, str]:
 def read_metric_prompts(path: Path) -> dict[str, str]:
     """Return question id → instructions, from a TOML file with a table for each question. Raises `RaterError`."""
     try:
-        shape = prepared_type(MetricPrompt)
         tables = parse_toml(read_small_text(path)).items()
-        return {name: msgspec.convert(table, shape).prompt.strip() for name, table in tables}
+        return {name: msgspec.convert(table, prepared_type(MetricPrompt)).prompt.strip() for name, table in tables}
     except (RubricTomlError, msgspec.ValidationError) as error:
         hint = "It has a table for each question, [groundedness], with `prompt` and, if you like, `source`."
         raise RaterError(f"{path.name} holds no prompts", f"{str(error).rstrip('.')}.", hint) from None
