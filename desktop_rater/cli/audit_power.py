@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from desktop_rater.audit.scales.power_plan import PowerPlan
 
 FEW_TASKS = 20  # variances from fewer are no more than a guess
+LEAST_WIDTH = 1e-6
 
 
 @click.command()
@@ -40,8 +41,8 @@ def power(
     The ratings show how much tasks, targets, raters and the rest differ. A line for each number of ratings a target
     says how many tasks the interval needs, for the share of each value, or for the mean of a scale.
     """
-    if not isfinite(width) or width <= 0:
-        raise click.BadParameter("it is not a number above 0.", param_hint="--width")
+    if not isfinite(width) or width < LEAST_WIDTH:
+        raise click.BadParameter("it is not a number from 0.000001.", param_hint="--width")
     with open_results_store(folder, bundle) as store:
         audit = load_audit(store, bundle)
     questions = {item.id: item for item in judged_questions(audit.rubric)}

@@ -100,14 +100,25 @@ def variance_of_mean(pilot: Pilot, tasks: int, per_unit: float, raters: int | No
 
 
 def half_width(pilot: Pilot, tasks: int, per_unit: float, raters: int | None) -> float:
-    """Return half of the 95 % interval, with t of the tasks less one."""
-    return -float(stdtrit(max(tasks - 1, 1), 0.025)) * sqrt(variance_of_mean(pilot, tasks, per_unit, raters))
+    """Return half of the 95 % interval, with t of the degrees of freedom of tasks and raters (Satterthwaite 1946)."""
+    whole = variance_of_mean(pilot, tasks, per_unit, raters)
+    of_raters = pilot.rater / raters if raters else 0.0
+    parts = ((whole - of_raters) ** 2 / max(tasks - 1, 1), of_raters**2 / max((raters or 2) - 1, 1))
+    freedom = whole**2 / sum(parts) if sum(parts) else 1.0
+    return -float(stdtrit(freedom, 0.025)) * sqrt(whole)
+
+
+def _least_raters(pilot: Pilot, width: float) -> int:
+    """Return how many raters make an interval narrow enough with any number of tasks."""
+    count = max(2, ceil(pilot.rater * (float(ndtri(0.025)) / width) ** 2))
+    while -float(stdtrit(count - 1, 0.025)) * sqrt(pilot.rater / count) >= width:
+        count += 1
+    return count
 
 
 def plans(pilot: Pilot, width: float, per_unit: Iterable[int], raters: int | None) -> tuple[Plan, ...]:
     """Return for each number of ratings a unit the least tasks for a half width; `raters` as above, at least these."""
-    normal = -float(ndtri(0.025))
-    least = ceil(pilot.rater * (normal / width) ** 2) + 1 if pilot.rater and raters else 1
+    least = _least_raters(pilot, width) if pilot.rater and raters else 1
     designs = []
     for count in per_unit:
         those = max(raters, count) if raters else None

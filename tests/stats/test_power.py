@@ -63,7 +63,9 @@ def test_a_planned_study_is_as_exact_as_planned() -> None:
 def test_more_tasks_do_not_help_where_the_raters_differ_too_much() -> None:
     pilot = replace(measure_pilot(study(np.random.default_rng(4), 200, 4, 2)), rater=0.25)
     (plan,) = plans(pilot, 0.1, [2], 4)
-    assert (plan.tasks, plan.least_raters) == (None, 98)  # 0.25 * (1.96 / 0.1)^2 = 96.04
+    assert (plan.tasks, plan.least_raters) == (None, 99)  # 0.25 * (t of 98 / 0.1)^2 = 98.45, of 97: 98.48
+    (enough,) = plans(pilot, 0.1, [2], 110)
+    assert enough.tasks is not None
     (about_these,) = plans(pilot, 0.1, [2], None)
     assert about_these.tasks is not None
 
