@@ -65,6 +65,10 @@ def decide_the_sample(store):
 
 def test_the_lead_draws_what_the_goal_needs_judges_it_and_reads_the_bound(window, qtbot):
     result = result_of(window)
+    window.screens.go("review")
+    review = window.screens.screen("review")
+    qtbot.waitUntil(lambda: bool(review.desk.items))
+    window.screens.go("report")
     assert part(window, "result_errors_rate").text() == "–"
     assert "No random sample is drawn." in part(window, "result_errors_about").text()
     wanted = result.figures.report.errors.more
@@ -73,6 +77,7 @@ def test_the_lead_draws_what_the_goal_needs_judges_it_and_reads_the_bound(window
     qtbot.waitUntil(lambda: result.figures.report.errors.drawn == wanted)
     assert "not judged yet" in part(window, "result_errors_about").text()
     assert part(window, "result_errors_draw").isHidden()
+    qtbot.waitUntil(lambda: sum(item.sampled for item in review.desk.items) == wanted)  # the review knows it too
 
     window.lead_screens.context.perform.perform(decide_the_sample)
     qtbot.waitUntil(lambda: result.figures.report.errors.state != "")

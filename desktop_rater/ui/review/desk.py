@@ -72,6 +72,7 @@ class ReviewDesk(QObject):
         self._read_timer.timeout.connect(self.read)
         audited.opening.connect(self._clear)
         audited.loaded.connect(self._loaded)
+        audited.reviewed.connect(self._take_sample)
         if audited.audit is not None:  # the report has loaded it before
             self._loaded()
 
@@ -122,6 +123,11 @@ class ReviewDesk(QObject):
             self._tasks.clear()
             self.read()
         elif not self._read_timer.isActive():
+            self._read_timer.start()
+
+    def _take_sample(self, change: review.ReviewChange) -> None:
+        """Read the list again if a sample was drawn, also in the report."""
+        if any(step.subject == ("sample",) for step in change.steps):
             self._read_timer.start()
 
     def read(self) -> None:
