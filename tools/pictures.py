@@ -39,6 +39,7 @@ WANTED = {
     "results-1440x900-light": "results",
     "review-1440x900-light": "review",
     "report-1440x900-light": "report",
+    "systems-1440x900-light": "systems",
     "returned-1440x900-light": "returned",
     "start-1440x900-light": "start",
     "tool-values-1440x900-light": "tool-output",
