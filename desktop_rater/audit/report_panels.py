@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from desktop_rater.audit import report_format, report_tables
 from desktop_rater.audit.charts import report_charts
-from desktop_rater.audit.charts.drawing import draw_dots, draw_matrix, draw_shares, draw_times
+from desktop_rater.audit.charts.drawing import DotRow, draw_dots, draw_matrix, draw_shares, draw_times
 from desktop_rater.audit.charts.shapes import DrawingArea, Picture
 from desktop_rater.audit.report import AuditReport
 from desktop_rater.audit.report_tables import ReportTableData
@@ -42,9 +42,16 @@ def agreement_panel(report: AuditReport, question: str, texts: ReportTexts) -> R
         draw=(lambda area: draw_dots(rows, area, description)) if rows else None,
         table=report_tables.agreement_table(report, question, texts),
         note=texts.intervals_of_raters if report.filter.raters_random else texts.intervals,
-        foot=(foot,),
+        foot=(foot, *_missing_intervals(rows, question)),
         rows=len(rows),
     )
+
+
+def _missing_intervals(rows: Sequence[DotRow], question: str) -> tuple[str, ...]:
+    """Return why figures of the question have no interval, then those of other questions, which are named."""
+    own = dict.fromkeys(row.why for row in rows if row.why and row.key[1] == question)
+    others = (f"{row.name}: {row.why}." for row in rows if row.why and row.key[1] != question)
+    return " ".join(f"{why[0].upper()}{why[1:]}." for why in own), *others
 
 
 def confusion_panel(report: AuditReport, question: str, texts: ReportTexts) -> ReportPanel:

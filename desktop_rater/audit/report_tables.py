@@ -52,14 +52,8 @@ def agreement_table(report: AuditReport, question: str, texts: ReportTexts) -> R
     rows = []
     for row in report_charts.dot_rows(report, question, texts):
         value = ReportCell(row.value_text) if row.value is not None else ReportCell(row.missing, quiet=True)
-        rows.append(
-            (
-                ReportCell(row.name),
-                value,
-                ReportCell(row.why or row.interval_text, quiet=bool(row.why)),
-                ReportCell(row.base),
-            )
-        )
+        interval = ReportCell(row.interval_text, quiet=bool(row.why))
+        rows.append((ReportCell(row.name), value, interval, ReportCell(row.base)))
     return ReportTableData(columns, tuple(rows))
 
 

@@ -67,7 +67,7 @@ class ReportBoard(QScrollArea):
         agreement, confusion = agreement_panel(report, question, texts), confusion_panel(report, question, texts)
         shares, times = shares_panel(report, question, texts), times_panel(report, texts)
         none = translate("Report", "This rubric has no questions whose answers can be compared.")
-        _fill(self.agreement, agreement, (), none)  # the heading has the notes
+        _fill(self.agreement, agreement, tuple(filter(None, agreement.foot[1:2])), none)  # the heading has the base
         no_majority = translate("Report", "No rating can be compared: the other raters have no majority.")
         _fill(self.confusion, confusion, confusion.foot, no_majority)
         _fill(self.shares, shares, (" ".join(shares.foot),), texts.many_labels if report.raters else texts.no_label)
