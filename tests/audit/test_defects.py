@@ -85,6 +85,7 @@ def test_five_responses_that_five_people_rated_alike_are_five_responses():
     said = of({(f"t-{n}", f"r-{who}"): (7 if n < 2 else 0,) for n in range(5) for who in range(5)})
     people, one = (rate for rate in defect_rates(said) if rate.question == "violent" and rate.rater in {"", "r-0"})
     assert (people.responses, people.ratings, people.rate) == (5, 25, 0.4)
+    assert people.interval is not None
     assert people.interval == one.interval
     assert people.interval[1] - people.interval[0] > 0.7
 

@@ -51,6 +51,7 @@ def test_no_text_of_a_chart_runs_into_another_or_out_of_the_picture(study, width
     panels = all_panels(study().report(), TEXTS)
     assert "wrote" in panels
     for name, panel in panels.items():
+        assert panel.draw is not None
         picture = panel.draw(drawing_area(width))
         texts = [shape for shape in picture.shapes if isinstance(shape, TextShape) and shape.text.strip()]
         for text in texts:
@@ -70,7 +71,9 @@ def test_each_chart_says_as_a_table_what_it_draws():
         [row[0], row[1], row[2], row[4], row[5]] for row in rows
     ]
     assert len(rows) == 2 * 6
-    marks = panels["wrote"].draw(drawing_area(1000)).marks
+    draw = panels["wrote"].draw
+    assert draw is not None
+    marks = draw(drawing_area(1000)).marks
     assert len(marks) == len(rows)
     assert "60 of 66, 12 prompts" in marks[0].text
     duel = all_panels(duels().report(), TEXTS)["preferred"]

@@ -8,6 +8,7 @@ from desktop_rater.audit.audit_result.result import MIN_TASKS
 from desktop_rater.stats.acceptance import SampledStratum, clopper_pearson, draw_plans, error_rate
 from desktop_rater.work.audit.result import COLUMNS
 from tests.docs import pages
+from tests.stats.intervals import ends
 
 PAGE = pages.text("audit-result.md")
 SECTIONS = pages.sections(PAGE)
@@ -32,7 +33,8 @@ def test_the_worked_example_is_what_the_program_computes():
     for cells, stratum in example():
         assert cells[3:] == [per_cent(stratum.rate), per_cent(error_rate([stratum]).upper)]
     rate = error_rate(strata)
-    said = f"{per_cent(rate.value)}, 95 % interval {100 * rate.low:.1f} to {per_cent(rate.high)}, and at most"
+    low, high = ends(rate)
+    said = f"{per_cent(rate.value)}, 95 % interval {100 * low:.1f} to {per_cent(high)}, and at most"
     assert f"Together the rate is {said} {per_cent(rate.upper)}." in SECTIONS["The error rate"]
     enough = next(plan for plan in draw_plans(strata) if plan.bound < 0.05)
     differ, agree = enough.places

@@ -32,7 +32,9 @@ def words(table):
 
 def test_the_card_of_a_scale_and_its_raters_and_the_same_figures_in_files(window, tmp_path):
     screen = window.screens.screen("report")
-    board, figures = screen.board, scale_of(screen.figures.report, "helpful").figures
+    board, scale = screen.board, scale_of(screen.figures.report, "helpful")
+    assert scale is not None
+    figures = scale.figures
     board.scale.setFocus()
     press("T")
     assert board.scale.as_table
