@@ -419,6 +419,10 @@
         <translation>Zum Bericht</translation>
     </message>
     <message>
+        <source>Go to the systems</source>
+        <translation>Zu den Systemen</translation>
+    </message>
+    <message>
         <source>Task list</source>
         <translation>Aufgabenliste</translation>
     </message>
@@ -659,6 +663,10 @@
         <translation>Endgültig entscheiden …</translation>
     </message>
     <message>
+        <source>Choose how final labels are decided…</source>
+        <translation>Verfahren für endgültige Ergebnisse wählen …</translation>
+    </message>
+    <message>
         <source>Let the chosen results or key count…</source>
         <translation>Gewählte Ergebnisse oder Schlüssel gelten lassen …</translation>
     </message>
@@ -721,6 +729,26 @@
     <message>
         <source>Answer first, then see the raters</source>
         <translation>Erst antworten, dann Bewertende sehen</translation>
+    </message>
+    <message>
+        <source>Show the agreement</source>
+        <translation>Übereinstimmung zeigen</translation>
+    </message>
+    <message>
+        <source>Show the audit’s result</source>
+        <translation>Prüfergebnis zeigen</translation>
+    </message>
+    <message>
+        <source>Draw more places for the goal</source>
+        <translation>Weitere Stellen für das Ziel ziehen</translation>
+    </message>
+    <message>
+        <source>Grade texts…</source>
+        <translation>Texte benoten …</translation>
+    </message>
+    <message>
+        <source>Compare text scores with your grades…</source>
+        <translation>Textwertungen mit eigenen Noten vergleichen …</translation>
     </message>
     <message>
         <source>The text agrees (A)</source>
@@ -2156,6 +2184,53 @@
     </message>
 </context>
 <context>
+    <name>GradingPage</name>
+    <message>
+        <source>Grade texts</source>
+        <translation>Texte benoten</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>Previous</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Compare with the scores</source>
+        <translation>Mit den Wertungen vergleichen</translation>
+    </message>
+    <message>
+        <source>Back to the texts</source>
+        <translation>Zurück zu den Texten</translation>
+    </message>
+    <message>
+        <source>How well does the text say what the gold text says? 1: not at all, 10: all of it</source>
+        <translation>Wie gut sagt der Text, was der Mustertext sagt? 1: gar nicht, 10: alles</translation>
+    </message>
+    <message>
+        <source>{n} of {total} texts graded; grades are saved automatically</source>
+        <translation>{n} von {total} Texten benotet; Noten werden automatisch gespeichert</translation>
+    </message>
+    <message>
+        <source>Text {n} of {total}</source>
+        <translation>Text {n} von {total}</translation>
+    </message>
+    <message>
+        <source>{n} graded</source>
+        <translation>{n} benotet</translation>
+    </message>
+    <message>
+        <source>Gold: {text}</source>
+        <translation>Muster: {text}</translation>
+    </message>
+</context>
+<context>
     <name>GripHandle</name>
     <message>
         <source>Height of texts and questions</source>
@@ -3220,6 +3295,49 @@
     <message>
         <source>{key} is already the key for “{action}”.</source>
         <translation>{key} ist bereits die Taste für „{action}“.</translation>
+    </message>
+</context>
+<context>
+    <name>LabelPanel</name>
+    <message>
+        <source>Final labels</source>
+        <translation>Endgültige Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Final labels where you have not decided</source>
+        <translation>Endgültige Ergebnisse, wo Sie nicht entschieden haben</translation>
+    </message>
+    <message>
+        <source>A label less probable than this is left open:</source>
+        <translation>Offen bleiben Einstufungen mit geringerer Wahrscheinlichkeit als:</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>Verwenden</translation>
+    </message>
+    <message>
+        <source>Decide 1 listed place</source>
+        <translation>1 Stelle der Liste entscheiden</translation>
+    </message>
+    <message>
+        <source>Decide {n} listed places</source>
+        <translation>{n} Stellen der Liste entscheiden</translation>
+    </message>
+    <message>
+        <source>In use: {method}. {n} of {total} listed places have a final label, {own} of them by you.</source>
+        <translation>Verwendet: {method}. {n} von {total} Stellen der Liste haben ein endgültiges Ergebnis, {own} davon von Ihnen.</translation>
+    </message>
+    <message>
+        <source>Use the method first to decide listed places by it.</source>
+        <translation>Um Stellen der Liste danach zu entscheiden, zuerst das Verfahren verwenden.</translation>
     </message>
 </context>
 <context>
@@ -4574,6 +4692,10 @@
         <translation>Noch keine Punkte. Ein Punkt ist eine einzelne Behauptung, der ein Text zustimmen oder widersprechen kann. Übernehmen Sie den markierten Satz eines Mustertextes (T), oder schreiben Sie einen (W).</translation>
     </message>
     <message>
+        <source>The gold texts differ on no point, so AV, AMV, AFV and AFMV give each text 0.5. The report will show RC, the recall of the gold points.</source>
+        <translation>Die Mustertexte weichen in keinem Punkt voneinander ab; AV, AMV, AFV und AFMV ergeben daher für jeden Text 0,5. Der Bericht zeigt dann RC, die Trefferquote bei den Musterpunkten.</translation>
+    </message>
+    <message>
         <source>Write</source>
         <translation>Schreiben</translation>
     </message>
@@ -5350,6 +5472,118 @@
         <translation>keine wiederholten Aufgaben</translation>
     </message>
     <message>
+        <source>rests on 1 task: too few for an interval</source>
+        <translation>beruht auf 1 Aufgabe: zu wenig für ein Intervall</translation>
+    </message>
+    <message>
+        <source>in too many draws it is not defined</source>
+        <translation>in zu vielen Ziehungen nicht definiert</translation>
+    </message>
+    <message>
+        <source>raters differ nowhere: too little for an interval</source>
+        <translation>die Bewertenden weichen nirgends ab: zu wenig für ein Intervall</translation>
+    </message>
+    <message>
+        <source>it has too many different values for an interval</source>
+        <translation>zu viele verschiedene Werte für ein Intervall</translation>
+    </message>
+    <message>
+        <source>one rater has no reliability</source>
+        <translation>bei nur einer Person gibt es keine Reliabilität</translation>
+    </message>
+    <message>
+        <source>shares no places with the others</source>
+        <translation>keine gemeinsamen Stellen mit den anderen</translation>
+    </message>
+    <message>
+        <source>the interval has no upper end</source>
+        <translation>das Intervall hat kein oberes Ende</translation>
+    </message>
+    <message>
+        <source>there is only one rater</source>
+        <translation>es gibt nur eine bewertende Person</translation>
+    </message>
+    <message>
+        <source>all prompts are alike: no interval</source>
+        <translation>alle Anfragen sind gleich: kein Intervall</translation>
+    </message>
+    <message>
+        <source>it was always preferred, or never: too little for an interval</source>
+        <translation>immer oder nie bevorzugt: zu wenig für ein Intervall</translation>
+    </message>
+    <message>
+        <source>not all systems have been compared, directly or through others</source>
+        <translation>nicht alle Systeme wurden direkt oder über andere verglichen</translation>
+    </message>
+    <message>
+        <source>each system was always shown on the same side</source>
+        <translation>jedes System wurde immer auf derselben Seite gezeigt</translation>
+    </message>
+    <message>
+        <source>No response has been rated.</source>
+        <translation>Noch ist keine Antwort bewertet.</translation>
+    </message>
+    <message>
+        <source>No response matches the filter.</source>
+        <translation>Keine Antwort entspricht dem Filter.</translation>
+    </message>
+    <message>
+        <source>fewer than 30 units have two ratings</source>
+        <translation>weniger als 30 Einheiten haben zwei Bewertungen</translation>
+    </message>
+    <message>
+        <source>a rater gave fewer than 10 ratings</source>
+        <translation>eine Person gab weniger als 10 Bewertungen ab</translation>
+    </message>
+    <message>
+        <source>a step was given fewer than 10 times</source>
+        <translation>eine Stufe wurde weniger als 10-mal vergeben</translation>
+    </message>
+    <message>
+        <source>a rater gave the same value everywhere</source>
+        <translation>eine Person vergab überall denselben Wert</translation>
+    </message>
+    <message>
+        <source>more than 50,000 ratings</source>
+        <translation>mehr als 50.000 Bewertungen</translation>
+    </message>
+    <message>
+        <source>it has too many steps</source>
+        <translation>zu viele Stufen</translation>
+    </message>
+    <message>
+        <source>all within one week</source>
+        <translation>alles innerhalb einer Woche</translation>
+    </message>
+    <message>
+        <source>a group of ratings has no judged one</source>
+        <translation>in einer Gruppe ist keine Bewertung beurteilt</translation>
+    </message>
+    <message>
+        <source>no drawn rating is judged</source>
+        <translation>keine gezogene Bewertung ist beurteilt</translation>
+    </message>
+    <message>
+        <source>no random sample is drawn</source>
+        <translation>es ist keine Zufallsstichprobe gezogen</translation>
+    </message>
+    <message>
+        <source>no final labels</source>
+        <translation>keine endgültigen Ergebnisse</translation>
+    </message>
+    <message>
+        <source>no blind answers of the lead</source>
+        <translation>keine unbesehenen Antworten der Prüfleitung</translation>
+    </message>
+    <message>
+        <source>all grades or all scores are the same</source>
+        <translation>alle Noten oder alle Wertungen sind gleich</translation>
+    </message>
+    <message>
+        <source>no answer takes a side</source>
+        <translation>keine Antwort stimmt zu oder widerspricht</translation>
+    </message>
+    <message>
         <source>Report</source>
         <translation>Bericht</translation>
     </message>
@@ -5368,10 +5602,6 @@
     <message>
         <source>computed {when}, seed {seed}</source>
         <translation>berechnet {when}, Startwert {seed}</translation>
-    </message>
-    <message>
-        <source>{units} with two ratings or more, {pairs} pairs</source>
-        <translation>{units} mit zwei oder mehr Bewertungen, {pairs} Paare</translation>
     </message>
     <message>
         <source>{n} targets</source>
@@ -5416,10 +5646,6 @@
     <message>
         <source>Agreement</source>
         <translation>Übereinstimmung</translation>
-    </message>
-    <message>
-        <source>95 % bootstrap intervals</source>
-        <translation>95-%-Bootstrap-Intervalle</translation>
     </message>
     <message>
         <source>Percent agreement</source>
@@ -5538,10 +5764,6 @@
         <translation>Auf wenigen Bewertungen beruhen: {raters}.</translation>
     </message>
     <message>
-        <source>{rater}: {label}, {n} of {total} ({share})</source>
-        <translation>{rater}: {label}, {n} von {total} ({share})</translation>
-    </message>
-    <message>
         <source>no label given</source>
         <translation>keine Einstufung vergeben</translation>
     </message>
@@ -5586,12 +5808,152 @@
         <translation>Median, min</translation>
     </message>
     <message>
+        <source>95 % interval of the median</source>
+        <translation>95-%-Intervall des Medians</translation>
+    </message>
+    <message>
         <source>10th percentile</source>
         <translation>10. Perzentil</translation>
     </message>
     <message>
         <source>90th percentile</source>
         <translation>90. Perzentil</translation>
+    </message>
+    <message>
+        <source>Reliability of the scale</source>
+        <translation>Reliabilität der Skala</translation>
+    </message>
+    <message>
+        <source>near steps agree in part</source>
+        <translation>nahe Stufen stimmen teilweise überein</translation>
+    </message>
+    <message>
+        <source>No unit has two ratings.</source>
+        <translation>Keine Einheit hat zwei Bewertungen.</translation>
+    </message>
+    <message>
+        <source>{n} raters</source>
+        <translation>{n} Bewertende</translation>
+    </message>
+    <message>
+        <source>1 rater</source>
+        <translation>1 Person</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>Mittel</translation>
+    </message>
+    <message>
+        <source>Gwet’s AC2, {weights}</source>
+        <translation>Gwets AC2, {weights}</translation>
+    </message>
+    <message>
+        <source>Brennan–Prediger, {weights}</source>
+        <translation>Brennan–Prediger, {weights}</translation>
+    </message>
+    <message>
+        <source>Conger’s κ, {weights}</source>
+        <translation>Congers κ, {weights}</translation>
+    </message>
+    <message>
+        <source>ordinal</source>
+        <translation>ordinal</translation>
+    </message>
+    <message>
+        <source>linear</source>
+        <translation>linear</translation>
+    </message>
+    <message>
+        <source>quadratic</source>
+        <translation>quadratisch</translation>
+    </message>
+    <message>
+        <source>ICC(1)</source>
+        <translation>ICC(1)</translation>
+    </message>
+    <message>
+        <source>ICC(2,1), one rater</source>
+        <translation>ICC(2,1), eine Person</translation>
+    </message>
+    <message>
+        <source>ICC(2,k), mean</source>
+        <translation>ICC(2,k), Mittel</translation>
+    </message>
+    <message>
+        <source>Standard deviation of places</source>
+        <translation>Standardabweichung der Stellen</translation>
+    </message>
+    <message>
+        <source>Standard deviation of raters</source>
+        <translation>Standardabweichung der Bewertenden</translation>
+    </message>
+    <message>
+        <source>Standard deviation of the rest</source>
+        <translation>Standardabweichung des Rests</translation>
+    </message>
+    <message>
+        <source>Raters for a reliability of {reliability}</source>
+        <translation>Bewertende für eine Reliabilität von {reliability}</translation>
+    </message>
+    <message>
+        <source>Step {n}, log-odds</source>
+        <translation>Stufe {n}, Log-Odds</translation>
+    </message>
+    <message>
+        <source>Standard deviation of places, log-odds</source>
+        <translation>Standardabweichung der Stellen, Log-Odds</translation>
+    </message>
+    <message>
+        <source>No many-facet model: {why}.</source>
+        <translation>Kein Multifacettenmodell: {why}.</translation>
+    </message>
+    <message>
+        <source>Raters on the scale</source>
+        <translation>Bewertende auf der Skala</translation>
+    </message>
+    <message>
+        <source>offset: how much more than the others at the same places</source>
+        <translation>Versatz: wie viel höher als die anderen an denselben Stellen</translation>
+    </message>
+    <message>
+        <source>Offset, steps</source>
+        <translation>Versatz, Stufen</translation>
+    </message>
+    <message>
+        <source>Severity, log-odds</source>
+        <translation>Strenge, Log-Odds</translation>
+    </message>
+    <message>
+        <source>Infit / outfit</source>
+        <translation>Infit / Outfit</translation>
+    </message>
+    <message>
+        <source>Ratings</source>
+        <translation>Bewertungen</translation>
+    </message>
+    <message>
+        <source>Severity: many-facet rating scale model. Infit and outfit are 1 on average; above 1.5 is noise.</source>
+        <translation>Strenge: Multifacettenmodell für Ratingskalen. Infit und Outfit sind im Mittel 1; über 1,5 ist Rauschen.</translation>
+    </message>
+    <message>
+        <source>Change over time</source>
+        <translation>Veränderung über die Zeit</translation>
+    </message>
+    <message>
+        <source>agreement with the others, from 0 to 1</source>
+        <translation>Übereinstimmung mit den anderen, von 0 bis 1</translation>
+    </message>
+    <message>
+        <source>Agreement, a week</source>
+        <translation>Übereinstimmung, je Woche</translation>
+    </message>
+    <message>
+        <source>Agreement, twice the tasks</source>
+        <translation>Übereinstimmung, doppelt so viele Aufgaben</translation>
+    </message>
+    <message>
+        <source>Time, twice the tasks</source>
+        <translation>Zeit, doppelt so viele Aufgaben</translation>
     </message>
     <message>
         <source>Raters</source>
@@ -5636,6 +5998,10 @@
     <message>
         <source>Open warnings</source>
         <translation>Offene Warnungen</translation>
+    </message>
+    <message>
+        <source>{title}, {tasks}</source>
+        <translation>{title}, {tasks}</translation>
     </message>
     <message>
         <source>α with the others</source>
@@ -5738,6 +6104,42 @@
         <translation>{n} Ergebnisse von {raters} warten auf die Entscheidung der Prüfleitung und zählen nicht.</translation>
     </message>
     <message>
+        <source>{tasks}, {units} with two ratings or more, {pairs} pairs</source>
+        <translation>{tasks}, {units} mit zwei oder mehr Bewertungen, {pairs} Paare</translation>
+    </message>
+    <message>
+        <source>no interval</source>
+        <translation>kein Intervall</translation>
+    </message>
+    <message>
+        <source>rests on {n} tasks: too few for an interval</source>
+        <translation>beruht auf {n} Aufgaben: zu wenige für ein Intervall</translation>
+    </message>
+    <message>
+        <source>rests on {n} texts: too few for an interval</source>
+        <translation>beruht auf {n} Texten: zu wenige für ein Intervall</translation>
+    </message>
+    <message>
+        <source>rests on {n} raters: too few for an interval</source>
+        <translation>beruht auf {n} Bewertenden: zu wenige für ein Intervall</translation>
+    </message>
+    <message>
+        <source>only {n} tasks have another value than the most frequent</source>
+        <translation>nur {n} Aufgaben haben einen anderen Wert als den häufigsten</translation>
+    </message>
+    <message>
+        <source>95 % intervals over tasks</source>
+        <translation>95-%-Intervalle über Aufgaben</translation>
+    </message>
+    <message>
+        <source>95 % intervals over tasks and raters</source>
+        <translation>95-%-Intervalle über Aufgaben und Bewertende</translation>
+    </message>
+    <message>
+        <source>{rater}: {label}, {n} of {total}: {share}</source>
+        <translation>{rater}: {label}, {n} von {total}: {share}</translation>
+    </message>
+    <message>
         <source>{n} results of {raters} count by the lead’s decision, although no known key has signed them.</source>
         <translation>{n} Ergebnisse von {raters} zählen durch Entscheidung der Prüfleitung, obwohl sie mit keinem bekannten Schlüssel unterschrieben sind.</translation>
     </message>
@@ -5822,8 +6224,28 @@
         <translation>{title}: Bericht</translation>
     </message>
     <message>
+        <source>{title}: audit result</source>
+        <translation>{title}: Prüfergebnis</translation>
+    </message>
+    <message>
         <source>Computing the figures</source>
         <translation>Die Kennzahlen werden berechnet</translation>
+    </message>
+    <message>
+        <source>computed in {seconds} s, seed {seed}</source>
+        <translation>berechnet in {seconds} s, Startwert {seed}</translation>
+    </message>
+    <message>
+        <source>Final label by</source>
+        <translation>Endgültig nach</translation>
+    </message>
+    <message>
+        <source>Goal</source>
+        <translation>Ziel</translation>
+    </message>
+    <message>
+        <source>Drawn: {n} more places. They are in the review, under In the sample.</source>
+        <translation>Gezogen: {n} weitere Stellen. Sie stehen in der Prüfung unter „In der Stichprobe“.</translation>
     </message>
     <message>
         <source>1 result checked</source>
@@ -5844,6 +6266,926 @@
     <message>
         <source>Saved as {file}.</source>
         <translation>Gespeichert als {file}.</translation>
+    </message>
+    <message>
+        <source>Audit result</source>
+        <translation>Prüfergebnis</translation>
+    </message>
+    <message>
+        <source>Rests on {raters}, {tasks}, {places} places, {ratings}; {drawn} drawn</source>
+        <translation>Grundlage: {raters}, {tasks}, {places} Stellen, {ratings}; {drawn} gezogen</translation>
+    </message>
+    <message>
+        <source>{n} ratings</source>
+        <translation>{n} Bewertungen</translation>
+    </message>
+    <message>
+        <source>1 rating</source>
+        <translation>1 Bewertung</translation>
+    </message>
+    <message>
+        <source>Errors in all work</source>
+        <translation>Fehler in allen Bewertungen</translation>
+    </message>
+    <message>
+        <source>weighted by group</source>
+        <translation>nach Gruppen gewichtet</translation>
+    </message>
+    <message>
+        <source>{low} to {high} %, 95 % interval</source>
+        <translation>{low} bis {high} %, 95-%-Intervall</translation>
+    </message>
+    <message>
+        <source>With 95&#xa0;% confidence at most {bound}&#xa0;%. {goal}</source>
+        <translation>Mit 95&#xa0;% Sicherheit höchstens {bound}&#xa0;%. {goal}</translation>
+    </message>
+    <message>
+        <source>The goal, under {goal}&#xa0;%, is shown.</source>
+        <translation>Das Ziel, unter {goal}&#xa0;%, ist nachgewiesen.</translation>
+    </message>
+    <message>
+        <source>The goal, under {goal}&#xa0;%, is refuted: it is at least {lower}&#xa0;%.</source>
+        <translation>Das Ziel, unter {goal}&#xa0;%, ist widerlegt: Es sind mindestens {lower}&#xa0;%.</translation>
+    </message>
+    <message>
+        <source>The goal, under {goal}&#xa0;%, is not shown yet, and not refuted.</source>
+        <translation>Das Ziel, unter {goal}&#xa0;%, ist noch nicht nachgewiesen und nicht widerlegt.</translation>
+    </message>
+    <message>
+        <source>{wrong} of {ratings} judged wrong, {tasks}.</source>
+        <translation>{wrong} von {ratings} als falsch beurteilt, {tasks}.</translation>
+    </message>
+    <message>
+        <source>{n} drawn ratings are not judged yet.</source>
+        <translation>{n} gezogene Bewertungen sind noch nicht beurteilt.</translation>
+    </message>
+    <message>
+        <source>1 drawn rating is not judged yet.</source>
+        <translation>1 gezogene Bewertung ist noch nicht beurteilt.</translation>
+    </message>
+    <message>
+        <source>Group</source>
+        <translation>Gruppe</translation>
+    </message>
+    <message>
+        <source>Raters differ</source>
+        <translation>Uneinig</translation>
+    </message>
+    <message>
+        <source>All agree</source>
+        <translation>Alle einig</translation>
+    </message>
+    <message>
+        <source>One rating</source>
+        <translation>Eine Bewertung</translation>
+    </message>
+    <message>
+        <source>Together</source>
+        <translation>Zusammen</translation>
+    </message>
+    <message>
+        <source>Judged</source>
+        <translation>Beurteilt</translation>
+    </message>
+    <message>
+        <source>Wrong</source>
+        <translation>Falsch</translation>
+    </message>
+    <message>
+        <source>How many to draw</source>
+        <translation>Wie viele zu ziehen sind</translation>
+    </message>
+    <message>
+        <source>upper bound, if the rate stays</source>
+        <translation>Obergrenze, wenn die Quote gleich bleibt</translation>
+    </message>
+    <message>
+        <source>Places judged</source>
+        <translation>Beurteilte Stellen</translation>
+    </message>
+    <message>
+        <source>Bound</source>
+        <translation>Obergrenze</translation>
+    </message>
+    <message>
+        <source>{n}, now</source>
+        <translation>{n}, jetzt</translation>
+    </message>
+    <message>
+        <source>{n}, the first under {goal} %</source>
+        <translation>{n}, zuerst unter {goal} %</translation>
+    </message>
+    <message>
+        <source>now {bound} %</source>
+        <translation>jetzt {bound} %</translation>
+    </message>
+    <message>
+        <source>goal: under {goal} %</source>
+        <translation>Ziel: unter {goal} %</translation>
+    </message>
+    <message>
+        <source>the estimate, {rate} %</source>
+        <translation>Schätzung, {rate} %</translation>
+    </message>
+    <message>
+        <source>{n}: {bound} %</source>
+        <translation>{n}: {bound} %</translation>
+    </message>
+    <message>
+        <source>Draw {n} more</source>
+        <translation>{n} weitere ziehen</translation>
+    </message>
+    <message>
+        <source>Draw {n} places</source>
+        <translation>{n} Stellen ziehen</translation>
+    </message>
+    <message>
+        <source>If the rate stays, no number of places shows the goal.</source>
+        <translation>Bleibt die Quote gleich, weist keine Zahl von Stellen das Ziel nach.</translation>
+    </message>
+    <message>
+        <source>Of the {n} wrong: {parts}.</source>
+        <translation>Von den {n} falschen: {parts}.</translation>
+    </message>
+    <message>
+        <source>{n} {given} where the lead says {right}</source>
+        <translation>{n} {given} statt {right}</translation>
+    </message>
+    <message>
+        <source>{n} {given}</source>
+        <translation>{n} {given}</translation>
+    </message>
+    <message>
+        <source>{n} other</source>
+        <translation>{n} andere</translation>
+    </message>
+    <message>
+        <source>grey: where 95 of 100 raters lie by chance</source>
+        <translation>grau: wo durch Zufall 95 von 100 Bewertenden liegen</translation>
+    </message>
+    <message>
+        <source>One figure says little. Of {n} figures {outside} lie outside; {chance} would by chance alone. {read}</source>
+        <translation>Eine einzelne Kennzahl sagt wenig. Von {n} Kennzahlen liegen {outside} außerhalb; allein durch Zufall wären es {chance}. {read}</translation>
+    </message>
+    <message>
+        <source>Read the places before you speak to anyone.</source>
+        <translation>Lesen Sie die Stellen, bevor Sie jemanden darauf ansprechen.</translation>
+    </message>
+    <message>
+        <source>about {n}</source>
+        <translation>etwa {n}</translation>
+    </message>
+    <message>
+        <source>fewer than 1</source>
+        <translation>weniger als 1</translation>
+    </message>
+    <message>
+        <source>No figure is compared with chance: that takes two raters with 20 tasks.</source>
+        <translation>Keine Kennzahl wird mit dem Zufall verglichen: Dafür braucht es zwei Bewertende mit je 20 Aufgaben.</translation>
+    </message>
+    <message>
+        <source>At least 20 tasks: {many}. Fewer: {few}.</source>
+        <translation>Mindestens 20 Aufgaben: {many}. Weniger: {few}.</translation>
+    </message>
+    <message>
+        <source>Tasks, ratings</source>
+        <translation>Aufgaben, Bewertungen</translation>
+    </message>
+    <message>
+        <source>Wrong by the lead</source>
+        <translation>Falsch laut Prüfleitung</translation>
+    </message>
+    <message>
+        <source>Agreement with final labels</source>
+        <translation>Wie endgültig entschieden</translation>
+    </message>
+    <message>
+        <source>Agreement with the lead’s blind answers</source>
+        <translation>Wie die Prüfleitung, unbesehen</translation>
+    </message>
+    <message>
+        <source>Agreement with gold</source>
+        <translation>Wie das Muster</translation>
+    </message>
+    <message>
+        <source>Same answer on repeats</source>
+        <translation>Gleich bei Wiederholung</translation>
+    </message>
+    <message>
+        <source>Severity, steps from the mean</source>
+        <translation>Strenge, Stufen vom Mittel</translation>
+    </message>
+    <message>
+        <source>Agreement by week</source>
+        <translation>Übereinstimmung je Woche</translation>
+    </message>
+    <message>
+        <source>Minutes, med. / p90</source>
+        <translation>Minuten, Med. / p90</translation>
+    </message>
+    <message>
+        <source>Outside</source>
+        <translation>Außerhalb</translation>
+    </message>
+    <message>
+        <source>errors</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>agreement</source>
+        <translation>Übereinstimmung</translation>
+    </message>
+    <message>
+        <source>blind answers</source>
+        <translation>unbesehene Antworten</translation>
+    </message>
+    <message>
+        <source>gold</source>
+        <translation>Muster</translation>
+    </message>
+    <message>
+        <source>repeats</source>
+        <translation>Wiederholung</translation>
+    </message>
+    <message>
+        <source>severity</source>
+        <translation>Strenge</translation>
+    </message>
+    <message>
+        <source>More than one figure outside, then one</source>
+        <translation>Mehrere Kennzahlen außerhalb, dann eine</translation>
+    </message>
+    <message>
+        <source>Fewer than 20 tasks: too little to tell</source>
+        <translation>Weniger als 20 Aufgaben: zu wenig für ein Urteil</translation>
+    </message>
+    <message>
+        <source>None outside</source>
+        <translation>Keine außerhalb</translation>
+    </message>
+    <message>
+        <source>At least 20 tasks</source>
+        <translation>Mindestens 20 Aufgaben</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>can’t be told</source>
+        <translation>nicht zu sagen</translation>
+    </message>
+    <message>
+        <source>one week only</source>
+        <translation>nur eine Woche</translation>
+    </message>
+    <message>
+        <source>no times</source>
+        <translation>keine Zeiten</translation>
+    </message>
+    <message>
+        <source>band {low}–{high}</source>
+        <translation>Zufallsbereich {low}–{high}</translation>
+    </message>
+    <message>
+        <source>No rater matches.</source>
+        <translation>Keine Person gefunden.</translation>
+    </message>
+    <message>
+        <source>{rater}, the places behind it</source>
+        <translation>{rater}, die Stellen dahinter</translation>
+    </message>
+    <message>
+        <source>{n} of {all} differ from the final label; in {shared} of these another rater says the same</source>
+        <translation>{n} von {all} weichen vom endgültigen Ergebnis ab; bei {shared} davon sagt eine andere Person dasselbe</translation>
+    </message>
+    <message>
+        <source>Label</source>
+        <translation>Einstufung</translation>
+    </message>
+    <message>
+        <source>final:</source>
+        <translation>endgültig:</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation>offen</translation>
+    </message>
+    <message>
+        <source>By the lead</source>
+        <translation>Laut Prüfleitung</translation>
+    </message>
+    <message>
+        <source>wrong</source>
+        <translation>falsch</translation>
+    </message>
+    <message>
+        <source>accepted</source>
+        <translation>angenommen</translation>
+    </message>
+    <message>
+        <source>No rating differs from a final label or is wrong.</source>
+        <translation>Keine Bewertung ist falsch oder weicht von einem endgültigen Ergebnis ab.</translation>
+    </message>
+    <message>
+        <source>Systems</source>
+        <translation>Systeme</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>System</translation>
+    </message>
+    <message>
+        <source>What the systems wrote</source>
+        <translation>Was die Systeme geschrieben haben</translation>
+    </message>
+    <message>
+        <source>95 % intervals, bootstrap over prompts</source>
+        <translation>95-%-Intervalle, Bootstrap über Anfragen</translation>
+    </message>
+    <message>
+        <source>Rests on {tasks}, {places}, {raters}</source>
+        <translation>Grundlage: {tasks}, {places}, {raters}</translation>
+    </message>
+    <message>
+        <source>{tasks} of {n} prompts</source>
+        <translation>{tasks} zu {n} Anfragen</translation>
+    </message>
+    <message>
+        <source>{n} prompts</source>
+        <translation>{n} Anfragen</translation>
+    </message>
+    <message>
+        <source>1 prompt</source>
+        <translation>1 Anfrage</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>Anfragen</translation>
+    </message>
+    <message>
+        <source>{n} places have no final label and are in no figure.</source>
+        <translation>Stellen ohne endgültiges Ergebnis, die in keine Kennzahl eingehen: {n}.</translation>
+    </message>
+    <message>
+        <source>of judged targets</source>
+        <translation>der beurteilten Stellen</translation>
+    </message>
+    <message>
+        <source>of responses</source>
+        <translation>der Antworten</translation>
+    </message>
+    <message>
+        <source>of tasks</source>
+        <translation>der Aufgaben</translation>
+    </message>
+    <message>
+        <source>Severe errors per response</source>
+        <translation>Schwere Fehler je Antwort</translation>
+    </message>
+    <message>
+        <source>Responses without an error</source>
+        <translation>Antworten ohne Fehler</translation>
+    </message>
+    <message>
+        <source>Token F1</source>
+        <translation>Token-F1</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>Mittel</translation>
+    </message>
+    <message>
+        <source>severity {values}</source>
+        <translation>Schweregrad {values}</translation>
+    </message>
+    <message>
+        <source>no {values}</source>
+        <translation>ohne {values}</translation>
+    </message>
+    <message>
+        <source>{part} of {whole}</source>
+        <translation>{part} von {whole}</translation>
+    </message>
+    <message>
+        <source>{part} in {whole}</source>
+        <translation>{part} in {whole}</translation>
+    </message>
+    <message>
+        <source>Preferred, side by side</source>
+        <translation>Bevorzugt im Paarvergleich</translation>
+    </message>
+    <message>
+        <source>{pairs} pairs of {prompts} prompts, {raters}</source>
+        <translation>{pairs} Paare zu {prompts} Anfragen, {raters}</translation>
+    </message>
+    <message>
+        <source>{n} pairs</source>
+        <translation>{n} Paare</translation>
+    </message>
+    <message>
+        <source>even</source>
+        <translation>gleich</translation>
+    </message>
+    <message>
+        <source>{one} : {other}</source>
+        <translation>{one} : {other}</translation>
+    </message>
+    <message>
+        <source>{one} against {other}: {wins} preferred, {ties} ties, {losses} the other; share {share}</source>
+        <translation>{one} gegen {other}: {wins}-mal bevorzugt, {ties}-mal Gleichstand, {losses}-mal das andere; Gewinnanteil {share}</translation>
+    </message>
+    <message>
+        <source>Dots: probability of being preferred to another system (Bradley–Terry, ties after Davidson), without the advantage of the first place. Bars, from left to right: preferred, tied (grey), the other preferred.</source>
+        <translation>Punkte: Wahrscheinlichkeit, einem anderen System vorgezogen zu werden (Bradley–Terry, Gleichstände nach Davidson), ohne den Vorteil des ersten Platzes. Balken, von links nach rechts: bevorzugt, Gleichstand (grau), das andere bevorzugt.</translation>
+    </message>
+    <message>
+        <source>The response shown first was preferred in {share} ({interval}).</source>
+        <translation>Anteil, zu dem die zuerst gezeigte Antwort bevorzugt wurde: {share} ({interval}).</translation>
+    </message>
+    <message>
+        <source>The response shown first was preferred in {share}.</source>
+        <translation>Anteil, zu dem die zuerst gezeigte Antwort bevorzugt wurde: {share}.</translation>
+    </message>
+    <message>
+        <source>{n} pairs have no final preference.</source>
+        <translation>Paare ohne endgültige Präferenz: {n}.</translation>
+    </message>
+    <message>
+        <source>Preferred</source>
+        <translation>Bevorzugt</translation>
+    </message>
+    <message>
+        <source>Ties</source>
+        <translation>Gleichstände</translation>
+    </message>
+    <message>
+        <source>Other preferred</source>
+        <translation>Anderes bevorzugt</translation>
+    </message>
+    <message>
+        <source>Pairs</source>
+        <translation>Paare</translation>
+    </message>
+    <message>
+        <source>Defect rate by risk</source>
+        <translation>Mängelquote nach Risiko</translation>
+    </message>
+    <message>
+        <source>{values}, of responses</source>
+        <translation>{values}, Anteil der Antworten</translation>
+    </message>
+    <message>
+        <source>No defect among few responses does not mean that there are none.</source>
+        <translation>Kein Mangel in wenigen Antworten heißt nicht, dass es keine gibt.</translation>
+    </message>
+    <message>
+        <source>Other judgements</source>
+        <translation>Weitere Beurteilungen</translation>
+    </message>
+    <message>
+        <source>means, and shares of each answer</source>
+        <translation>Mittelwerte und Anteile jeder Antwort</translation>
+    </message>
+    <message>
+        <source>Differences between systems</source>
+        <translation>Unterschiede zwischen Systemen</translation>
+    </message>
+    <message>
+        <source>{metric}; p after Holm, {n} compared</source>
+        <translation>{metric}; p nach Holm, {n} Vergleiche</translation>
+    </message>
+    <message>
+        <source>{one} − {other}</source>
+        <translation>{one} − {other}</translation>
+    </message>
+    <message>
+        <source>points</source>
+        <translation>Prozentpunkte</translation>
+    </message>
+    <message>
+        <source>p = {p}</source>
+        <translation>p = {p}</translation>
+    </message>
+    <message>
+        <source>p &lt; {p}</source>
+        <translation>p &lt; {p}</translation>
+    </message>
+    <message>
+        <source>p</source>
+        <translation>p</translation>
+    </message>
+    <message>
+        <source>p, Holm</source>
+        <translation>p, Holm</translation>
+    </message>
+    <message>
+        <source>Shared prompts</source>
+        <translation>Gemeinsame Anfragen</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>Unterschied</translation>
+    </message>
+    <message>
+        <source>{after} against {before}, the same tasks</source>
+        <translation>{after} gegen {before}, dieselben Aufgaben</translation>
+    </message>
+    <message>
+        <source>{n} tasks rated in both rounds</source>
+        <translation>{n} in beiden Runden bewertete Aufgaben</translation>
+    </message>
+    <message>
+        <source>Only in one round: {after} later tasks, {before} earlier ones.</source>
+        <translation>Nur in einer Runde: {after} spätere Aufgaben, {before} frühere.</translation>
+    </message>
+    <message>
+        <source>{better} turned better, {worse} worse</source>
+        <translation>{better} besser geworden, {worse} schlechter</translation>
+    </message>
+    <message>
+        <source>sign test, {p}</source>
+        <translation>Vorzeichentest, {p}</translation>
+    </message>
+    <message>
+        <source>{n} turned better</source>
+        <translation>{n} besser</translation>
+    </message>
+    <message>
+        <source>{n} the same</source>
+        <translation>{n} gleich</translation>
+    </message>
+    <message>
+        <source>{n} worse</source>
+        <translation>{n} schlechter</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>Vorher</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>Nachher</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>Änderung</translation>
+    </message>
+    <message>
+        <source>later round</source>
+        <translation>spätere Runde</translation>
+    </message>
+    <message>
+        <source>One line is one task, most gained first. Ring: before. Dot: better. Square: worse.</source>
+        <translation>Eine Linie ist eine Aufgabe, der größte Gewinn zuerst. Ring: vorher. Punkt: besser. Quadrat: schlechter.</translation>
+    </message>
+    <message>
+        <source>Drawn: the {n} tasks that changed most.</source>
+        <translation>Gezeichnet: die {n} Aufgaben mit der größten Änderung.</translation>
+    </message>
+    <message>
+        <source>{metric}, per cent of each task</source>
+        <translation>{metric}, Prozent je Aufgabe</translation>
+    </message>
+    <message>
+        <source>{metric}, of each task</source>
+        <translation>{metric}, je Aufgabe</translation>
+    </message>
+    <message>
+        <source>not there</source>
+        <translation>fehlt</translation>
+    </message>
+    <message>
+        <source>{system}, {metric}: the places</source>
+        <translation>{system}, {metric}: die Stellen</translation>
+    </message>
+    <message>
+        <source>the first {n} of {total}</source>
+        <translation>die ersten {n} von {total}</translation>
+    </message>
+    <message>
+        <source>{n} places</source>
+        <translation>{n} Stellen</translation>
+    </message>
+    <message>
+        <source>This figure counts no place.</source>
+        <translation>Diese Kennzahl zählt keine Stelle.</translation>
+    </message>
+    <message>
+        <source>Final label</source>
+        <translation>Endgültiges Ergebnis</translation>
+    </message>
+    <message>
+        <source>No place turned.</source>
+        <translation>Keine Stelle hat sich geändert.</translation>
+    </message>
+    <message>
+        <source>majority</source>
+        <translation>Mehrheit</translation>
+    </message>
+    <message>
+        <source>median</source>
+        <translation>Median</translation>
+    </message>
+    <message>
+        <source>No task names the system that wrote its response, so all responses are one group. Put it into the meta of the tasks: {&quot;system&quot;: &quot;Heron 2.1&quot;}, or for pairs one name for each response.</source>
+        <translation>Keine Aufgabe nennt das System, von dem ihre Antwort stammt; alle Antworten bilden daher eine Gruppe. Der Name gehört in „meta“ der Aufgaben: {&quot;system&quot;: &quot;Heron 2.1&quot;}, bei Paaren ein Name je Antwort.</translation>
+    </message>
+    <message>
+        <source>Text scores</source>
+        <translation>Textwertungen</translation>
+    </message>
+    <message>
+        <source>The lead’s grades against each way of scoring</source>
+        <translation>Noten der Prüfleitung gegen jede Art der Wertung</translation>
+    </message>
+    <message>
+        <source>a dot is a text; dashed: 0.5, which says nothing</source>
+        <translation>ein Punkt ist ein Text; gestrichelt: 0,5, was nichts aussagt</translation>
+    </message>
+    <message>
+        <source>lead’s grade</source>
+        <translation>Note der Prüfleitung</translation>
+    </message>
+    <message>
+        <source>How well each follows the lead</source>
+        <translation>Wie gut jede der Prüfleitung folgt</translation>
+    </message>
+    <message>
+        <source>{texts} texts, {raters} raters, {tasks} tasks</source>
+        <translation>{texts} Texte, {raters} Bewertende, {tasks} Aufgaben</translation>
+    </message>
+    <message>
+        <source>95 % intervals, bootstrap over tasks</source>
+        <translation>95-%-Intervalle, Bootstrap über Aufgaben</translation>
+    </message>
+    <message>
+        <source>95 % intervals over texts, for these {n} tasks only</source>
+        <translation>95-%-Intervalle über Texte, nur für diese {n} Aufgaben</translation>
+    </message>
+    <message>
+        <source>Way of scoring</source>
+        <translation>Art der Wertung</translation>
+    </message>
+    <message>
+        <source>Mean of points</source>
+        <translation>Mittel der Punkte</translation>
+    </message>
+    <message>
+        <source>Boldest of each topic</source>
+        <translation>Gewagtester je Thema</translation>
+    </message>
+    <message>
+        <source>Two largest topics</source>
+        <translation>Zwei größte Themen</translation>
+    </message>
+    <message>
+        <source>Boldest of two topics</source>
+        <translation>Gewagtester zweier Themen</translation>
+    </message>
+    <message>
+        <source>Boldest point</source>
+        <translation>Gewagtester Punkt</translation>
+    </message>
+    <message>
+        <source>Recall of the gold</source>
+        <translation>Trefferquote beim Muster</translation>
+    </message>
+    <message>
+        <source>Model asked for a grade</source>
+        <translation>Vom Modell erfragte Note</translation>
+    </message>
+    <message>
+        <source>baseline</source>
+        <translation>Vergleichswert</translation>
+    </message>
+    <message>
+        <source>Spearman’s ρ</source>
+        <translation>Spearmans ρ</translation>
+    </message>
+    <message>
+        <source>Pearson’s r</source>
+        <translation>Pearsons r</translation>
+    </message>
+    <message>
+        <source>Kendall’s τ-b</source>
+        <translation>Kendalls τ-b</translation>
+    </message>
+    <message>
+        <source>Above the baseline</source>
+        <translation>Über dem Vergleichswert</translation>
+    </message>
+    <message>
+        <source>difference in ρ</source>
+        <translation>Unterschied in ρ</translation>
+    </message>
+    <message>
+        <source>Above the baseline by more than the interval: {ways}.</source>
+        <translation>Um mehr als das Intervall über dem Vergleichswert: {ways}.</translation>
+    </message>
+    <message>
+        <source>No way of scoring is above the baseline by more than its interval.</source>
+        <translation>Keine Art der Wertung liegt um mehr als ihr Intervall über dem Vergleichswert.</translation>
+    </message>
+    <message>
+        <source>{way}: about {n} texts would show it, if the difference stays.</source>
+        <translation>{way}: Etwa {n} Texte würden es zeigen, wenn der Unterschied gleich bleibt.</translation>
+    </message>
+    <message>
+        <source>No model has been asked for grades, so there is no baseline.</source>
+        <translation>Kein Modell wurde nach Noten gefragt; es gibt daher keinen Vergleichswert.</translation>
+    </message>
+    <message>
+        <source>The same score for each text: {ways}.</source>
+        <translation>Dieselbe Wertung für jeden Text: {ways}.</translation>
+    </message>
+    <message>
+        <source>Your answers</source>
+        <translation>Ihre Antworten</translation>
+    </message>
+    <message>
+        <source>{model}, your points</source>
+        <translation>{model}, Ihre Punkte</translation>
+    </message>
+    <message>
+        <source>{model}, its own points</source>
+        <translation>{model}, eigene Punkte</translation>
+    </message>
+    <message>
+        <source>The model’s answers to points against the lead’s</source>
+        <translation>Antworten zu Punkten: Modell und Prüfleitung</translation>
+    </message>
+    <message>
+        <source>the model says that the text …</source>
+        <translation>das Modell sagt, der Text …</translation>
+    </message>
+    <message>
+        <source>Agrees</source>
+        <translation>Stimmt zu</translation>
+    </message>
+    <message>
+        <source>Silent</source>
+        <translation>Schweigt</translation>
+    </message>
+    <message>
+        <source>Disagrees</source>
+        <translation>Widerspricht</translation>
+    </message>
+    <message>
+        <source>lead: {lead}, model: {model}: {n}</source>
+        <translation>Prüfleitung: {lead}, Modell: {model}: {n}</translation>
+    </message>
+    <message>
+        <source>Error rate: {share}, of {n} answers about {texts} texts, {tasks} tasks.</source>
+        <translation>Fehlerquote: {share}, von {n} Antworten zu {texts} Texten, {tasks} Aufgaben.</translation>
+    </message>
+    <message>
+        <source>Inversions: {share}, of {n} where both take a side, {tasks} tasks.</source>
+        <translation>Umkehrungen: {share}, von {n}, bei denen beide zustimmen oder widersprechen, {tasks} Aufgaben.</translation>
+    </message>
+    <message>
+        <source>Inversions</source>
+        <translation>Umkehrungen</translation>
+    </message>
+    <message>
+        <source>Point</source>
+        <translation>Punkt</translation>
+    </message>
+    <message>
+        <source>Lead</source>
+        <translation>Prüfleitung</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>The model never says the opposite of the lead.</source>
+        <translation>Das Modell sagt nie das Gegenteil der Prüfleitung.</translation>
+    </message>
+    <message>
+        <source>Texts where {way} and the lead part most</source>
+        <translation>Texte, bei denen {way} und Prüfleitung am weitesten auseinanderliegen</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>Rank above the lead’s</source>
+        <translation>Rang über dem der Prüfleitung</translation>
+    </message>
+    <message>
+        <source>A score follows the lead or does not; it does not judge a person.</source>
+        <translation>Eine Wertung folgt der Prüfleitung oder nicht; über eine Person urteilt sie nicht.</translation>
+    </message>
+    <message>
+        <source>Find a rater</source>
+        <translation>Person suchen</translation>
+    </message>
+    <message>
+        <source>all {n}</source>
+        <translation>alle {n}</translation>
+    </message>
+    <message>
+        <source>with a figure outside</source>
+        <translation>mit Kennzahl außerhalb</translation>
+    </message>
+    <message>
+        <source>fewer than 20 tasks</source>
+        <translation>weniger als 20 Aufgaben</translation>
+    </message>
+    <message>
+        <source>outside the band</source>
+        <translation>außerhalb zuerst</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>most tasks</source>
+        <translation>meiste Aufgaben</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation>Reihenfolge</translation>
+    </message>
+    <message>
+        <source>Grade texts</source>
+        <translation>Texte benoten</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation>Antworten</translation>
+    </message>
+    <message>
+        <source>Priors as observed</source>
+        <translation>Beobachtete A-priori-Anteile</translation>
+    </message>
+    <message>
+        <source>Smoothed priors</source>
+        <translation>Geglättete A-priori-Anteile</translation>
+    </message>
+    <message>
+        <source>Priors</source>
+        <translation>A-priori-Anteile</translation>
+    </message>
+    <message>
+        <source>Intervals over tasks</source>
+        <translation>Intervalle über Aufgaben</translation>
+    </message>
+    <message>
+        <source>Intervals over texts</source>
+        <translation>Intervalle über Texte</translation>
+    </message>
+    <message>
+        <source>Intervals</source>
+        <translation>Intervalle</translation>
+    </message>
+    <message>
+        <source>You have graded no texts yet. Press E to grade some from 1 to 10, without seeing scores or authors. They come in random order, so you may stop at any time.</source>
+        <translation>Sie haben noch keine Texte benotet. Mit E benoten Sie Texte von 1 bis 10, ohne Wertungen und Verfassende zu sehen. Die Reihenfolge ist zufällig; Sie können daher jederzeit aufhören.</translation>
+    </message>
+    <message>
+        <source>The graded texts have no scores yet. Answer the points first, or let a model.</source>
+        <translation>Die benoteten Texte haben noch keine Wertungen. Beantworten Sie zuerst die Punkte, oder überlassen Sie es einem Modell.</translation>
+    </message>
+    <message>
+        <source>{n} of {total} texts graded · computed in {seconds} s, seed {seed}</source>
+        <translation>{n} von {total} Texten benotet · berechnet in {seconds} s, Startwert {seed}</translation>
+    </message>
+    <message>
+        <source>system</source>
+        <translation>System</translation>
+    </message>
+    <message>
+        <source>By</source>
+        <translation>Nach</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>Against</source>
+        <translation>Gegen</translation>
+    </message>
+    <message>
+        <source>This screen shows what the systems wrote, by the final labels: shares, severe errors, preferences, and what changed between two versions.</source>
+        <translation>Hier sehen Sie, was die Systeme geschrieben haben, nach den endgültigen Ergebnissen: Anteile, schwere Fehler, Präferenzen und was sich zwischen zwei Versionen geändert hat.</translation>
+    </message>
+    <message>
+        <source>{title}: systems</source>
+        <translation>{title}: Systeme</translation>
     </message>
 </context>
 <context>
@@ -7098,8 +8440,16 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>entschieden</translation>
     </message>
     <message>
+        <source>decided in bulk</source>
+        <translation>gesammelt entschieden</translation>
+    </message>
+    <message>
         <source>tied</source>
         <translation>Gleichstand</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation>offen</translation>
     </message>
     <message>
         <source>verdict outdated</source>
@@ -7160,6 +8510,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Counted, not opened: {page}</source>
         <translation>Gezählt, nicht geöffnet: {page}</translation>
+    </message>
+    <message>
+        <source>Raters</source>
+        <translation>Bewertende</translation>
     </message>
     <message>
         <source>{n} differ</source>
@@ -7410,6 +8764,42 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Eine Bewertung</translation>
     </message>
     <message>
+        <source>Decided</source>
+        <translation>Entschieden</translation>
+    </message>
+    <message>
+        <source>{share} or more probable</source>
+        <translation>Wahrscheinlichkeit ab {share}</translation>
+    </message>
+    <message>
+        <source>Less than {share} probable</source>
+        <translation>Wahrscheinlichkeit unter {share}</translation>
+    </message>
+    <message>
+        <source>{n} %</source>
+        <translation>{n} %</translation>
+    </message>
+    <message>
+        <source>More than half</source>
+        <translation>Mehr als die Hälfte</translation>
+    </message>
+    <message>
+        <source>Median</source>
+        <translation>Median</translation>
+    </message>
+    <message>
+        <source>Dawid–Skene</source>
+        <translation>Dawid–Skene</translation>
+    </message>
+    <message>
+        <source>MACE</source>
+        <translation>MACE</translation>
+    </message>
+    <message>
+        <source>{method}, at least {share}</source>
+        <translation>{method}, mindestens {share}</translation>
+    </message>
+    <message>
         <source>Accepted</source>
         <translation>Angenommen</translation>
     </message>
@@ -7437,12 +8827,16 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>In der Stichprobe</translation>
     </message>
     <message>
-        <source>Undecided ties</source>
-        <translation>Offene Gleichstände</translation>
-    </message>
-    <message>
         <source>Clear filters</source>
         <translation>Filter löschen</translation>
+    </message>
+    <message>
+        <source>Without a final label</source>
+        <translation>Ohne endgültiges Ergebnis</translation>
+    </message>
+    <message>
+        <source>Least certain first</source>
+        <translation>Unsicherste zuerst</translation>
     </message>
     <message>
         <source>Rater</source>
@@ -7469,8 +8863,12 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>in der Stichprobe</translation>
     </message>
     <message>
-        <source>undecided ties</source>
-        <translation>offene Gleichstände</translation>
+        <source>without a final label</source>
+        <translation>ohne endgültiges Ergebnis</translation>
+    </message>
+    <message>
+        <source>least certain first</source>
+        <translation>unsicherste zuerst</translation>
     </message>
 </context>
 <context>
@@ -7494,6 +8892,14 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Clear</source>
         <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Places</source>
+        <translation>Stellen</translation>
+    </message>
+    <message>
+        <source>Places, most disagreement first</source>
+        <translation>Stellen, die größte Uneinigkeit zuerst</translation>
     </message>
     <message>
         <source>1 result waits for you</source>
@@ -7709,10 +9115,6 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Wertungen nach Person</translation>
     </message>
     <message>
-        <source>AV: mean over all points. AMV: mean over the points with the boldest answer of each topic. AFV, AFMV: the same over the two topics with the most points. Silence and blind guessing score 0.5.</source>
-        <translation>AV: Mittel über alle Punkte. AMV: Mittel über den Punkt jedes Themas mit der gewagtesten Antwort. AFV, AFMV: dasselbe über die zwei Themen mit den meisten Punkten. Schweigen und blindes Raten ergeben 0,5.</translation>
-    </message>
-    <message>
         <source>Back to the texts</source>
         <translation>Zurück zu den Texten</translation>
     </message>
@@ -7725,8 +9127,12 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Wertungen durch das Modell {model}</translation>
     </message>
     <message>
-        <source>{scored} of {total} raters’ texts are scored. The report shows AV as the text score.</source>
-        <translation>{scored} von {total} Texten der Bewertenden sind gewertet. Der Bericht zeigt AV als Textwertung.</translation>
+        <source>AV: mean over all points. AMV: mean over the points with the boldest answer of each topic. AFV, AFMV: the same over the two topics with the most points. RC: recall of the gold points, which also works with one gold text. Silence scores 0.5.</source>
+        <translation>AV: Mittel über alle Punkte. AMV: Mittel über den Punkt jedes Themas mit der gewagtesten Antwort. AFV, AFMV: dasselbe über die zwei Themen mit den meisten Punkten. RC: Trefferquote bei den Musterpunkten, auch mit nur einem Mustertext. Schweigen ergibt 0,5.</translation>
+    </message>
+    <message>
+        <source>{scored} of {total} raters’ texts are scored. The report shows {rule} as the text score.</source>
+        <translation>{scored} von {total} Texten der Bewertenden sind gewertet. Der Bericht zeigt {rule} als Textwertung.</translation>
     </message>
     <message>
         <source>Texts with points counted as silent because the model’s answers were unusable: {n}.</source>
@@ -7764,6 +9170,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>schweigt</translation>
     </message>
     <message>
+        <source>not asked</source>
+        <translation>nicht gefragt</translation>
+    </message>
+    <message>
         <source>open</source>
         <translation>offen</translation>
     </message>
@@ -7777,6 +9187,14 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Score justifications</source>
         <translation>Begründungen werten</translation>
+    </message>
+    <message>
+        <source>Grade texts</source>
+        <translation>Texte benoten</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleichen</translation>
     </message>
     <message>
         <source>Language model…</source>
@@ -7797,6 +9215,18 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Raters’ texts are scored against gold texts, and there are none. Open your copy of the bundle with its gold answers (Ctrl O in the report), or choose raters whose texts count as gold (G).</source>
         <translation>Die Texte der Bewertenden werden an Mustertexten gemessen, und es gibt noch keine. Öffnen Sie Ihr Exemplar des Bündels mit den Musterantworten (Strg O im Bericht), oder wählen Sie Bewertende, deren Texte als Muster gelten (G).</translation>
+    </message>
+    <message>
+        <source>Points of the whole bundle</source>
+        <translation>Punkte des ganzen Bündels</translation>
+    </message>
+    <message>
+        <source>Points of each place</source>
+        <translation>Punkte jeder Stelle</translation>
+    </message>
+    <message>
+        <source>Scope of the points</source>
+        <translation>Geltung der Punkte</translation>
     </message>
     <message>
         <source>Gold texts only</source>
@@ -7859,6 +9289,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Report</source>
         <translation>Bericht</translation>
+    </message>
+    <message>
+        <source>Systems</source>
+        <translation>Systeme</translation>
     </message>
 </context>
 <context>
@@ -10047,6 +11481,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Keine Bewertung</translation>
     </message>
     <message>
+        <source>Your answer</source>
+        <translation>Ihre Antwort</translation>
+    </message>
+    <message>
         <source>Keep the correction</source>
         <translation>Berichtigung behalten</translation>
     </message>
@@ -10086,6 +11524,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Kein endgültiges Ergebnis. Entscheiden mit L.</translation>
     </message>
     <message>
+        <source>Open: {labels}. Press L to decide.</source>
+        <translation>Offen: {labels}. Entscheiden mit L.</translation>
+    </message>
+    <message>
         <source>Final: {label}, by you</source>
         <translation>Endgültig: {label}, von Ihnen</translation>
     </message>
@@ -10094,12 +11536,32 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Endgültig: {label}</translation>
     </message>
     <message>
+        <source>Final: {label}, taken from {method} in bulk</source>
+        <translation>Endgültig: {label}, gesammelt übernommen: {method}</translation>
+    </message>
+    <message>
+        <source>Final: {label}, {share} by {method}</source>
+        <translation>Endgültig: {label}, {share} nach {method}</translation>
+    </message>
+    <message>
         <source>{question}: no final answer. Press L to decide.</source>
         <translation>{question}: keine endgültige Antwort. Entscheiden mit L.</translation>
     </message>
     <message>
         <source>The final label is</source>
         <translation>Endgültig ist</translation>
+    </message>
+    <message>
+        <source>1 place was decided.</source>
+        <translation>1 Stelle wurde entschieden.</translation>
+    </message>
+    <message>
+        <source>{n} places were decided.</source>
+        <translation>{n} Stellen wurden entschieden.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
     </message>
 </context>
 <context>
