@@ -122,7 +122,7 @@ def test_the_raters_are_a_table_too_and_everything_is_saved(window, tmp_path, ro
     table = raters.table.table_model.table
     rows = {row[0].text: [cell.text for cell in row] for row in table.rows}
     agreement = [column.title for column in table.columns].index("Agreement with final labels")
-    assert "24 tasks; Band of chance: 0." in rows["dee"][agreement]
+    assert "24 tasks; band 0." in rows["dee"][agreement]
     assert rows["dee"][-1] == "agreement"
     assert rows["eve"][agreement] == "1.00 (rests on 1 task: too few for an interval), 1 task"
     assert rows["eve"][-1] == "can’t be told"

@@ -46,7 +46,7 @@ def error_rate_text(result: AuditResult, texts: ResultTexts) -> str:
     figure = result.errors.figure
     if figure.value is None:
         return ""
-    return f"{texts.per_cent(figure.value)} % {error_ends(result, texts)}".strip()
+    return ", ".join(filter(None, (f"{texts.per_cent(figure.value)} %", error_ends(result, texts))))
 
 
 def error_ends(result: AuditResult, texts: ResultTexts) -> str:
@@ -210,7 +210,7 @@ def _figure_text(rater: AuditedRater, name: FigureName, texts: ResultTexts) -> s
     if banded.band is None:
         return text
     low, high = (texts.figure_value(name, end) for end in banded.band)
-    return f"{text}; {texts.band}: {low}–{high}"
+    return f"{text}; {texts.band.format(low=low, high=high)}"
 
 
 def _tooltip(result: AuditResult, rater: AuditedRater, texts: ResultTexts) -> str:

@@ -95,8 +95,7 @@ class ResultTexts(ReportTexts, frozen=True, kw_only=True):
     too_little: str = QT_TRANSLATE_NOOP("Report", "can’t be told")
     one_week: str = QT_TRANSLATE_NOOP("Report", "one week only")
     no_week: str = QT_TRANSLATE_NOOP("Report", "no times")
-    band: str = QT_TRANSLATE_NOOP("Report", "Band of chance")
-    week: str = QT_TRANSLATE_NOOP("Report", "Week")
+    band: str = QT_TRANSLATE_NOOP("Report", "band {low}–{high}")
     nobody: str = QT_TRANSLATE_NOOP("Report", "No rater matches.")
 
     behind: str = QT_TRANSLATE_NOOP("Report", "{rater}, the places behind it")
