@@ -101,7 +101,7 @@ SETTINGS: tuple[Setting, ...] = (
         "choice",
         QT_TRANSLATE_NOOP("Settings", "Role"),
         choices=(("rater", QT_TRANSLATE_NOOP("Settings", "Rater")), ("lead", QT_TRANSLATE_NOOP("Settings", "QA lead"))),
-        hint=QT_TRANSLATE_NOOP("Settings", "QA leads have two additional screens: review and report."),
+        hint=QT_TRANSLATE_NOOP("Settings", "QA leads have three additional screens: review, report and systems."),
     ),
     Setting(
         "theme",
