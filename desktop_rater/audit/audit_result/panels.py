@@ -16,11 +16,20 @@ from desktop_rater.audit.charts.rater_drawing import (
     draw_raters,
 )
 from desktop_rater.audit.judged_questions import Value
-from desktop_rater.audit.report_format import LONGEST_NAME, LONGEST_QUOTE, base_text, place_name, shorten, style_of
+from desktop_rater.audit.report import ReportFigure
+from desktop_rater.audit.report_format import (
+    LONGEST_NAME,
+    LONGEST_QUOTE,
+    base_text,
+    place_name,
+    shorten,
+    style_of,
+    with_interval,
+)
 from desktop_rater.audit.report_panels import ReportPanel
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
 
-_SHOWN_STEPS = 4
+_SHOWN_STEPS, _MOST_WEEKS = 4, 16
 
 
 def errors_panel(result: AuditResult, texts: ResultTexts) -> ReportPanel:
@@ -262,6 +271,21 @@ def raters_panel(
     )
 
 
+def weeks_panel(result: AuditResult, texts: ResultTexts) -> ReportPanel:
+    """Return the agreement with final labels by rater and week; without rows if all work is of one week."""
+    weeks = sorted({week for rater in result.raters for week, _figure in rater.weeks})[-_MOST_WEEKS:]
+    columns = (ReportColumn(texts.rater), *(ReportColumn(week, figures=True) for week in weeks))
+    rows = tuple(
+        (
+            ReportCell(shorten(rater.rater, LONGEST_NAME)),
+            *(ReportCell(with_interval(given.get(week, ReportFigure()), texts, texts.none)) for week in weeks),
+        )
+        for rater in result.raters
+        if (given := dict(rater.weeks)) and len(weeks) > 1
+    )
+    return ReportPanel(title=texts.weeks_col, table=ReportTableData(columns, rows), note=texts.final_col)
+
+
 def places_table(result: AuditResult, rater: AuditedRater, texts: ResultTexts) -> ReportTableData:
     """Return the places behind a rater's figures."""
     columns = tuple(map(ReportColumn, (texts.what, texts.by_lead, texts.own_label, texts.final_col, texts.where)))
@@ -303,5 +327,5 @@ def behind_text(rater: AuditedRater, texts: ResultTexts) -> str:
 def result_panels(result: AuditResult, texts: ResultTexts) -> dict[str, ReportPanel]:
     """Return all panels by the names of their cards; charts without data are left out."""
     panels = {"errors": errors_panel(result, texts), "draws": draws_panel(result, texts)}
-    panels["raters"] = raters_panel(result, texts)
+    panels |= {"raters": raters_panel(result, texts), "weeks": weeks_panel(result, texts)}
     return {name: panel for name, panel in panels.items() if panel.table.rows or name == "errors"}

@@ -67,6 +67,7 @@ class ResultTexts(ReportTexts, frozen=True, kw_only=True):
     read_first: str = QT_TRANSLATE_NOOP("Report", "Read the places before you speak to anyone.")
     about_n: str = QT_TRANSLATE_NOOP("Report", "about {n}")
     under_one: str = QT_TRANSLATE_NOOP("Report", "fewer than 1")
+    signed_ends: str = QT_TRANSLATE_NOOP("Report", "{low} to {high}")
     none_compared: str = QT_TRANSLATE_NOOP(
         "Report", "No figure is compared with chance: that takes two raters with 20 tasks."
     )
@@ -157,8 +158,8 @@ class ResultTexts(ReportTexts, frozen=True, kw_only=True):
         """Return the interval of a figure, or why there is none."""
         if figure.low is None or figure.high is None:
             return self.why(figure.why)
-        low, high = self.figure_value(name, figure.low), self.figure_value(name, figure.high)
-        return f"{low}\u202f–\u202f{high}" if "−" in low + high else f"{low}–{high}"
+        low, high = self.number(figure.low, 2), self.number(figure.high, 2)
+        return self.signed_ends.format(low=low, high=high) if name == "offset" else f"{low}–{high}"
 
     def error_lines(self, errors: ErrorResult) -> list[str]:
         """Return what is known about all work, in sentences."""

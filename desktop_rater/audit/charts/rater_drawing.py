@@ -159,8 +159,12 @@ class _RatersDrawing:
         elif self._weeks:
             self.shapes.append(TextShape(weeks, middle, row.no_weeks, QUIET, "small"))
         self.shapes.append(TextShape(minutes, middle, row.minutes))
-        words = elide(area, row.outside, self._widths[-1] - 4, "small")
-        self.shapes.append(TextShape(outside, middle, words, TEXT, "small"))
+        width = self._widths[-1] - 4
+        fits = area.text_width(row.outside, "small") <= width
+        lines = (row.outside,) if fits else _lines(row.outside, area)
+        for at, line in enumerate(lines):
+            y_of_line = middle + 15 * (at - (len(lines) - 1) / 2)
+            self.shapes.append(TextShape(outside, y_of_line, elide(area, line, width, "small"), TEXT, "small"))
         self.shapes.append(LineShape(0, y + ROW, self.width, y + ROW, LINE))
         self.marks.append(TooltipArea(0, y + 1, self.width, ROW - 2, row.tooltip, row.key))
 
