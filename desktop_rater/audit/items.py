@@ -165,8 +165,9 @@ class ReviewItem(msgspec.Struct, frozen=True, kw_only=True):
     `quote` is the rated text: the target's text, otherwise the beginning of the response or prompt. `entries`: people
     by name, then models. `distance`: how far apart their labels are, 0 to 1. `gold`: the labels of its gold answers.
     `final`: the final label, by the lead or by the votes; `decided`: by the lead, `in_bulk`: together with others,
-    unseen. `posterior`: the probable labels by the `method` that applies. `differing`: the other judgements on which people differ, and `other_finals` their final
-    values. `open_question`: the first judgement that the lead has to decide.
+    unseen. `posterior`: the probable labels by the `method` that applies. `differing`: the other judgements on which
+    people differ, and `other_finals` their final values. `open_question`: the first judgement that the lead has to
+    decide.
     """
 
     task: str

@@ -102,9 +102,10 @@ class RaterFigures(msgspec.Struct, frozen=True, kw_only=True):
     `labels`: question → count of each value, in the order of its values, and `label_shares` the share. `claims`:
     number of places where evidence was asked for: recorded claims, and targets or responses without any. Of the
     evidence `unopened` was never opened, `unquoted` has no quote, and `unkept` has no stored page. Of the warnings
-    `warnings_let_stand` were acknowledged and `warnings_left` were not. `others`: question → alpha with the others; `alike`: question → share of the others with
-    the same value. `gold`: share of judgements that agree with gold. `repeats`: share of equal answers on tasks that
-    occur twice, under two ids. `texts`: mean score of written justifications. `written`: characters.
+    `warnings_let_stand` were acknowledged and `warnings_left` were not. `others`: question → alpha with the others;
+    `alike`: question → share of the others with the same value. `gold`: share of judgements that agree with gold.
+    `repeats`: share of equal answers on tasks that occur twice, under two ids. `texts`: mean score of written
+    justifications. `written`: characters.
     """
 
     rater: str

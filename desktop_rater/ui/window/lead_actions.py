@@ -134,9 +134,7 @@ REPORT_ROWS: tuple[ActionRow, ...] = (
         action("report_raters", QT_TRANSLATE_NOOP("Actions", "Choose raters"), "/", repeats=False),
         action("report_agreement", QT_TRANSLATE_NOOP("Actions", "Show the agreement"), "G", repeats=False),
         action("report_result", QT_TRANSLATE_NOOP("Actions", "Show the audit’s result"), "R", repeats=False),
-        action(
-            "report_draw", QT_TRANSLATE_NOOP("Actions", "Draw more places for the goal"), "Ctrl+D", repeats=False
-        ),
+        action("report_draw", QT_TRANSLATE_NOOP("Actions", "Draw more places for the goal"), "Ctrl+D", repeats=False),
     ),
     *section(TARGET, MOVING, REPORT)(
         action("report_score", QT_TRANSLATE_NOOP("Actions", "Score justifications…"), "S", repeats=False)
