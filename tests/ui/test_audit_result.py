@@ -87,6 +87,9 @@ def test_the_lead_draws_what_the_goal_needs_judges_it_and_reads_the_bound(window
     assert f"{errors.wrong} of {errors.figure.n} ratings judged wrong, {errors.figure.tasks} tasks." in about
     assert f"at most {100 * errors.bound:.1f}\u00a0%" in about
     assert errors.waiting == 0
+    next(action for action in result.goal.menu().actions() if action.text() == "< 20 %").trigger()
+    qtbot.waitUntil(lambda: result.figures.report.errors.goal == 0.2)
+    assert result.figures.report.request.final == "", "final labels are decided as before"
 
 
 def test_from_a_rater_outside_the_band_to_the_place_in_the_review_by_keys_alone(window, qtbot):

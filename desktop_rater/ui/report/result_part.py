@@ -220,8 +220,10 @@ class ResultPart(QWidget):
         self.figures.compute(self._context.audited.bundle, self.figures.filter)
 
     def _ask(self) -> None:
-        chosen = replace(self.figures.filter, goal=float(self.goal.current[0]), final=self.final.current[0])
-        self.figures.compute(self._context.audited.bundle, chosen)
+        result, wanted, final = self.figures.report, self.figures.filter, self.final.current[0]
+        if result is not None and final != result.method:  # otherwise the bundle's choice and threshold apply
+            wanted = replace(wanted, final=final)
+        self.figures.compute(self._context.audited.bundle, replace(wanted, goal=float(self.goal.current[0])))
 
     def _show(self) -> None:
         result = self.figures.report
