@@ -48,7 +48,7 @@ from desktop_rater.model.manifests import (
 )
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.signature import Signature
-from desktop_rater.model.strict_json import to_plain
+from desktop_rater.model.strict_json import prepared_type, to_plain
 from desktop_rater.model.task import Task
 from desktop_rater.text.names import normalised_name
 
@@ -100,7 +100,7 @@ class OpenResults:
         """Yield `meta` of each rated task, without reading the rest."""
         with self._archive.zip_file.translate_errors():
             for _, raw in self._archive.lines(TASKS):
-                yield msgspec.json.decode(raw, type=_TaskMeta).meta
+                yield msgspec.json.decode(raw, type=prepared_type(_TaskMeta)).meta
 
     def tasks(self, known: Mapping[bytes, Task] | None = None) -> Iterator[TaskLine]:
         """Yield the line of each rated task; all of them are valid. `known`: line → task, of lines parsed before."""

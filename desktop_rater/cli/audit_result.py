@@ -29,6 +29,7 @@ from desktop_rater.cli.stores import configured_settings
 from desktop_rater.cli.streams import OUTPUT
 from desktop_rater.cli.summaries import caution_lines
 from desktop_rater.model.errors import RaterError
+from desktop_rater.model.strict_json import prepared_type
 from desktop_rater.model.values import utc_now
 from desktop_rater.ui.report.texts_and_colors import ink_colors
 from desktop_rater.ui.widgets.theme_tokens import DARK, LIGHT
@@ -76,7 +77,7 @@ def result(
     status 1 if the goal is not shown, if results wait for the lead's decision, were admitted without the rater's
     signature, or conflict.
     """
-    request = msgspec.convert({"goal": goal, "final": final or ""}, ResultRequest)
+    request = msgspec.convert({"goal": goal, "final": final or ""}, prepared_type(ResultRequest))
     with open_results_store(folder, bundle) as store:
         report = load_result(store, bundle, request, now=utc_now(), seed=seed)
     if draw:

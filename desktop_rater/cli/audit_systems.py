@@ -28,6 +28,7 @@ from desktop_rater.cli.output import (
 from desktop_rater.cli.stores import configured_settings
 from desktop_rater.cli.streams import OUTPUT
 from desktop_rater.cli.summaries import caution_lines
+from desktop_rater.model.strict_json import prepared_type
 from desktop_rater.model.values import utc_now
 from desktop_rater.ui.report.texts_and_colors import ink_colors
 from desktop_rater.ui.widgets.theme_tokens import DARK, LIGHT
@@ -124,7 +125,9 @@ def systems(
     if len(bundles) > 1:
         raise click.UsageError("--against takes one bundle.")
     pairs = tuple(_COLUMN_VALUE.convert(name, None, None) for name in against if "=" in name)
-    request = msgspec.convert({**wanted, "against": pairs, "against_bundle": next(iter(bundles), "")}, SystemsRequest)
+    request = msgspec.convert(
+        {**wanted, "against": pairs, "against_bundle": next(iter(bundles), "")}, prepared_type(SystemsRequest)
+    )
     with open_results_store(folder, bundle) as store:
         report = load_systems(store, bundle, request, now=utc_now(), seed=seed)
     for place, to in ((csv_folder, "csv"), (parquet_folder, "parquet")):
