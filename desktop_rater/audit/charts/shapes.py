@@ -5,6 +5,7 @@ from math import ceil, floor, log10
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 Size = Literal["small", "interface"]
 Align = Literal["left", "middle", "right"]
@@ -14,6 +15,7 @@ MeasureText = Callable[[str, Size, bool], float]  # the width of a text in one o
 PIXELS: dict[Size, int] = {"small": 12, "interface": 13}
 INKS = ("text", "text2", "text3", "line", "edge", "accent", "sel", "surface", "warn")
 MORE = "…"
+EDGE = 20  # half the height of the tallest text or symbol
 
 
 class Ink(Struct, frozen=True):
@@ -104,6 +106,20 @@ class Picture(Struct, frozen=True):
     marks: tuple[TooltipArea, ...] = ()
     description: str = ""
     head: float = 0
+
+
+def part_of_picture(picture: Picture, top: float, bottom: float) -> Picture:
+    """Return the picture with only those shapes that reach between two heights."""
+
+    def reaches(shape: Shape) -> bool:
+        match shape:
+            case LineShape(y1=start, y2=end):
+                return max(start, end) >= top - EDGE and min(start, end) <= bottom + EDGE
+            case RectShape(y=start, height=height):
+                return start + height >= top - EDGE and start <= bottom + EDGE
+        return top - EDGE <= shape.y <= bottom + EDGE
+
+    return replace(picture, shapes=tuple(filter(reaches, picture.shapes)))
 
 
 class DrawingArea(Struct, frozen=True):

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
-from desktop_rater.audit.charts.shapes import PIXELS, DrawingArea, Key, Picture, Size, TooltipArea
+from desktop_rater.audit.charts.shapes import PIXELS, DrawingArea, Key, Picture, Size, TooltipArea, part_of_picture
 from desktop_rater.audit.charts.svg import render_svg
 from desktop_rater.audit.report_panels import DrawPicture
 from desktop_rater.ui.report.texts_and_colors import ink_colors
@@ -160,7 +160,8 @@ class ChartView(QAbstractScrollArea):
         zoom = theme.look().zoom / 100
         painter.scale(zoom, zoom)
         painter.translate(CHART_PAD, 0)
-        paint_picture(painter, self._picture, self)
+        top = self.verticalScrollBar().value() / zoom
+        paint_picture(painter, part_of_picture(self._picture, top, top + self.viewport().height() / zoom), self)
         mark = self.mark
         if mark is not None and (self._picture.head or self.stays_marked) and not self.hasFocus():
             painter.setPen(QPen(QColor(theme.tokens(self).edge), 1))
@@ -181,7 +182,7 @@ class ChartView(QAbstractScrollArea):
             painter.translate(-self.horizontalScrollBar().value(), 0)
             painter.scale(zoom, zoom)
             painter.translate(CHART_PAD, 0)
-            paint_picture(painter, self._picture, self)
+            paint_picture(painter, part_of_picture(self._picture, 0, self._picture.head), self)
         painter.end()
 
     def _scroll_offset(self) -> QPoint:
