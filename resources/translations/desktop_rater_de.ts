@@ -6017,7 +6017,7 @@
     </message>
     <message>
         <source>Agreement on repeats</source>
-        <translation>Übereinstimmung bei Wiederholung</translation>
+        <translation>Gleich bei Wiederholung</translation>
     </message>
     <message>
         <source>not scored</source>
@@ -6357,7 +6357,7 @@
     </message>
     <message>
         <source>upper bound, if the rate stays</source>
-        <translation>Obergrenze, wenn die Quote gleich bleibt</translation>
+        <translation>Obergrenze bei gleicher Quote</translation>
     </message>
     <message>
         <source>Places judged</source>
@@ -6440,6 +6440,10 @@
         <translation>weniger als 1</translation>
     </message>
     <message>
+        <source>{low} to {high}</source>
+        <translation>{low} bis {high}</translation>
+    </message>
+    <message>
         <source>No figure is compared with chance: that takes two raters with 20 tasks.</source>
         <translation>Keine Kennzahl wird mit dem Zufall verglichen: Dafür braucht es zwei Bewertende mit je 20 Aufgaben.</translation>
     </message>
@@ -6493,7 +6497,7 @@
     </message>
     <message>
         <source>agreement</source>
-        <translation>Übereinstimmung</translation>
+        <translation>Einigkeit</translation>
     </message>
     <message>
         <source>blind answers</source>
@@ -6557,7 +6561,7 @@
     </message>
     <message>
         <source>{n} of {all} differ from the final label; in {shared} of these another rater says the same</source>
-        <translation>{n} von {all} weichen vom endgültigen Ergebnis ab; bei {shared} davon sagt eine andere Person dasselbe</translation>
+        <translation>{n} von {all} endgültig anders entschieden; {shared} davon teilt eine andere Person</translation>
     </message>
     <message>
         <source>Label</source>
@@ -6749,7 +6753,7 @@
     </message>
     <message>
         <source>Differences between systems</source>
-        <translation>Unterschiede zwischen Systemen</translation>
+        <translation>Systeme im Vergleich</translation>
     </message>
     <message>
         <source>{metric}; p after Holm, {n} compared</source>
@@ -6941,7 +6945,7 @@
     </message>
     <message>
         <source>Boldest of two topics</source>
-        <translation>Gewagtester zweier Themen</translation>
+        <translation>Gewagtester, 2 Themen</translation>
     </message>
     <message>
         <source>Boldest point</source>
@@ -7129,11 +7133,11 @@
     </message>
     <message>
         <source>Priors as observed</source>
-        <translation>Beobachtete A-priori-Anteile</translation>
+        <translation>A-priori beobachtet</translation>
     </message>
     <message>
         <source>Smoothed priors</source>
-        <translation>Geglättete A-priori-Anteile</translation>
+        <translation>A-priori geglättet</translation>
     </message>
     <message>
         <source>Priors</source>
@@ -9381,8 +9385,8 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Prüfleitung</translation>
     </message>
     <message>
-        <source>QA leads have two additional screens: review and report.</source>
-        <translation>Für die Prüfleitung gibt es zwei weitere Ansichten: Prüfung und Bericht.</translation>
+        <source>QA leads have three additional screens: review, report and systems.</source>
+        <translation>Für die Prüfleitung gibt es drei weitere Ansichten: Prüfung, Bericht und Systeme.</translation>
     </message>
     <message>
         <source>Theme</source>
