@@ -3309,7 +3309,7 @@
     </message>
     <message>
         <source>A label less probable than this is left open:</source>
-        <translation>Offen bleiben Einstufungen mit geringerer Wahrscheinlichkeit als:</translation>
+        <translation>Offen bleiben Einstufungen unter dieser Wahrscheinlichkeit:</translation>
     </message>
     <message>
         <source>none</source>
@@ -6961,7 +6961,7 @@
     </message>
     <message>
         <source>baseline</source>
-        <translation>Vergleichswert</translation>
+        <translation>Vergleichsmodell</translation>
     </message>
     <message>
         <source>Spearman’s ρ</source>
@@ -6977,7 +6977,7 @@
     </message>
     <message>
         <source>Above the baseline</source>
-        <translation>Über dem Vergleichswert</translation>
+        <translation>Über dem Vergleichsmodell</translation>
     </message>
     <message>
         <source>difference in ρ</source>
@@ -6985,11 +6985,11 @@
     </message>
     <message>
         <source>Above the baseline by more than the interval: {ways}.</source>
-        <translation>Um mehr als das Intervall über dem Vergleichswert: {ways}.</translation>
+        <translation>Um mehr als das Intervall über dem Vergleichsmodell: {ways}.</translation>
     </message>
     <message>
         <source>No way of scoring is above the baseline by more than its interval.</source>
-        <translation>Keine Art der Wertung liegt um mehr als ihr Intervall über dem Vergleichswert.</translation>
+        <translation>Keine Art der Wertung liegt um mehr als ihr Intervall über dem Vergleichsmodell.</translation>
     </message>
     <message>
         <source>{way}: about {n} texts would show it, if the difference stays.</source>
@@ -6997,7 +6997,7 @@
     </message>
     <message>
         <source>No model has been asked for grades, so there is no baseline.</source>
-        <translation>Kein Modell wurde nach Noten gefragt; es gibt daher keinen Vergleichswert.</translation>
+        <translation>Kein Modell wurde nach Noten gefragt; es gibt daher kein Vergleichsmodell.</translation>
     </message>
     <message>
         <source>The same score for each text: {ways}.</source>
