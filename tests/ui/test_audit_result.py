@@ -56,9 +56,11 @@ def result_of(window):
 def decide_the_sample(store):
     """Decide that every drawn place is accurate."""
     audit = load_audit(store, "b")
+    sample = load_reviews(store, audit).sample
+    assert sample is not None
     decisions = [
         decision_review(audit.rubric, LeadDecision(task=name, where=where, question="label", value="accurate"), ANA)
-        for name, where in load_reviews(store, audit).sample.places
+        for name, where in sample.places
     ]
     return save_reviews(store, "b", decisions, ANA)
 
