@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import re
 import shlex
@@ -12,11 +14,15 @@ import pytest
 from desktop_rater.stats.permutation import sign_test
 from desktop_rater.work.audit.systems_tables import COLUMNS
 from tests.docs import pages
-from tools.published.ratings import make
+from tools.published import fetch
+from tools.published.ratings import make, mushroom
 
 PAGE = pages.text("systems.md")
 DATA = Path(os.environ.get("DESKTOP_RATER_DATA") or Path(__file__).parents[3] / "shared" / "data")
+PUBLISHED = Path(os.environ.get("DESKTOP_RATER_PUBLISHED") or DATA / "mushroom")
 SETS = {
+    "mushroom-en": PUBLISHED / "mushroom.en-tst.v1.extra.jsonl",
+    "mushroom-es": PUBLISHED / "mushroom.es-tst.v1.extra.jsonl",
     "haluquestqa": DATA / "haluquestqa" / "src_data_HaluQuestQA.csv",
     "expertqa": DATA / "expertqa" / "rand_val.jsonl",
 }
@@ -26,7 +32,10 @@ CONSOLES = re.findall(r"(?ms)^```console\n(.*?)^```", PAGE)
 @pytest.mark.parametrize("name", SETS)
 def test_the_commands_on_public_data_print_what_the_page_says(run, tmp_path, monkeypatch, name):
     if not SETS[name].is_file():
-        pytest.skip(f"no {SETS[name]}; DESKTOP_RATER_DATA names its folder")
+        variable = "DESKTOP_RATER_PUBLISHED" if SETS[name].parent == PUBLISHED else "DESKTOP_RATER_DATA"
+        pytest.skip(f"no {SETS[name]}; {variable} names its folder")
+    if expected := fetch.SETS["mushroom"].get(SETS[name].name):
+        assert hashlib.sha256(SETS[name].read_bytes()).hexdigest() == expected
     monkeypatch.chdir(tmp_path)
     (console,) = (text for text in CONSOLES if f"ratings {name} " in text)
     made, *steps = console.split("$ ")[1:]
@@ -37,7 +46,33 @@ def test_the_commands_on_public_data_print_what_the_page_says(run, tmp_path, mon
         command, _, told = step.partition("\n")
         answer = run("--store", tmp_path / "store", *shlex.split(command)[1:])
         assert answer.status == 0, answer.err
-        assert set(told.splitlines()) <= set(answer.out.splitlines())
+        printed = iter(answer.out.splitlines())
+        assert [line for line in told.splitlines() if line not in printed] == []  # all of them, in this order
+
+
+def test_a_sentence_that_a_span_touches_is_unsupported_for_this_rater(tmp_path):
+    record = {"id": "t-1", "lang": "EN", "model_input": "Where does kelp grow?", "model_id": "sea/Heron"}
+    record["model_output_text"] = " Kelp grows in cold water. It flowers in May. It is brown."
+    spans = {"anna": [[30, 37], [50, 50]], "ben": [], "cy": [[22, 29]]}
+    path = tmp_path / "one.jsonl"
+    path.write_text(json.dumps(record | {"annotations": spans}) + "\n", "utf-8")
+    yielded = list(mushroom(path))
+    assert yielded[0][0]["meta"] == {"system": "Heron"}
+    marked = {
+        rater: "".join(answers["unsupported"][0] for answers in given.targets.values()) for _, rater, given in yielded
+    }
+    assert marked == {"anna": "nyn", "ben": "nnn", "cy": "yyn"}
+
+
+def test_a_published_file_is_kept_only_if_it_is_the_expected_one(httpserver, tmp_path, monkeypatch):
+    monkeypatch.setitem(fetch.SETS, "kelp", {"kelp.jsonl": hashlib.sha256(b"{}\n").hexdigest()})
+    httpserver.expect_request("/v1/kelp.jsonl").respond_with_data(b"{}\n")
+    httpserver.expect_request("/v2/kelp.jsonl").respond_with_data(b"{ }\n")
+    with pytest.raises(ValueError, match=r"kelp\.jsonl has the SHA-256"):
+        fetch.fetch("kelp", tmp_path, httpserver.url_for("/v2/"))
+    assert list(tmp_path.iterdir()) == []
+    assert fetch.fetch("kelp", tmp_path, httpserver.url_for("/v1/")) == ["kelp.jsonl"]
+    assert (tmp_path / "kelp.jsonl").read_bytes() == b"{}\n"
 
 
 def test_the_examples_are_computed_as_the_page_says():

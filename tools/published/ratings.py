@@ -1,7 +1,8 @@
 """Make results of raters from published annotations: `python -m tools.published.ratings SET FILE DIR`.
 
-SET is `expertqa` (`rand_val.jsonl` of ExpertQA) or `haluquestqa` (the TAB separated table of HaluQuestQA). DIR gets
-`SET.zip` and a folder `results`, as if the annotators had worked with the program. Nothing is simulated.
+SET is `expertqa` (`rand_val.jsonl` of ExpertQA), `haluquestqa` (the TAB separated table of HaluQuestQA), or one of
+`mushroom-en` and `mushroom-es` (the files of `tools.published.fetch`). DIR gets `SET.zip` and a folder `results`, as if
+the annotators had worked with the program. Nothing is simulated.
 """
 
 import csv
@@ -21,6 +22,7 @@ from desktop_rater.model.strict_json import canonical_json, to_plain
 from desktop_rater.model.values import Answers
 from desktop_rater.rubric import check_rating, exported_form, exported_sha256, load_rubric
 from desktop_rater.text.quotes import find_similar_place, place_quote
+from desktop_rater.text.sentences import split_sentences
 from desktop_rater.work.bundles.import_bundle import bundle_ref
 from desktop_rater.work.bundles.make import BundleOptions, build_bundle
 from desktop_rater.work.rating.save import evaluated_rating
@@ -90,7 +92,32 @@ def haluquestqa(path: Path) -> Iterator[Annotated]:
 
 
 _MARKS = {"a": "answer1", "b": "answer2"}
-SETS = {"expertqa": expertqa, "haluquestqa": haluquestqa}
+
+
+def mushroom(path: Path) -> Iterator[Annotated]:
+    """Yield each answer of a model, once per annotator: sentences that one of their spans overlaps are unsupported."""
+    for text in filter(None, path.read_text("utf-8").split("\n")):
+        record = json.loads(text)
+        answer, lang = record["model_output_text"], record["lang"].lower()
+        sentences = {f"s{number}": place for number, place in enumerate(split_sentences(answer, lang), 1)}
+        task = {
+            "id": record["id"],
+            "prompt": {"text": record["model_input"], "lang": lang},
+            "responses": [{"id": "a", "text": answer}],
+            "targets": [
+                {"id": id_, "response": "a", "start": start, "end": end} for id_, (start, end) in sentences.items()
+            ],
+            "meta": {"system": record["model_id"].partition("/")[2]},
+        }
+        for annotator, spans in record["annotations"].items():
+            judged = {}
+            for id_, (first, last) in sentences.items():
+                marked = any(max(start, first) < min(end, last) for start, end in spans)
+                judged[id_] = {"unsupported": "yes" if marked else "no"}
+            yield task, annotator, Answers(targets=judged)
+
+
+SETS = {"expertqa": expertqa, "haluquestqa": haluquestqa, "mushroom-en": mushroom, "mushroom-es": mushroom}
 
 
 def make(name: str, source: Path, folder: Path) -> int:
@@ -101,7 +128,8 @@ def make(name: str, source: Path, folder: Path) -> int:
         tasks[task["id"]] = task
         given.setdefault(rater, {})[task["id"]] = answers
     (folder / "results").mkdir(parents=True)
-    lines, bundle, rubric = folder / f"{name}.jsonl", folder / f"{name}.zip", _RUBRICS / f"{name}.toml"
+    lines, bundle = folder / f"{name}.jsonl", folder / f"{name}.zip"
+    rubric = _RUBRICS / f"{name.partition('-')[0]}.toml"
     lines.write_text("".join(json.dumps(task, ensure_ascii=False) + "\n" for task in tasks.values()), "utf-8")
     build_bundle(bundle, lines, BundleOptions(rubric=str(rubric), id=name, created=MADE), Progress())
     for number, rater in enumerate(sorted(given), 1):
