@@ -24,6 +24,7 @@ _OUTSIDE = 0.025  # on each side of an interval of 95 %
 _ROUNDING = 1e-12
 _LEAST_BELOW = 0.02  # a value with fewer draws below it is not corrected further
 MIN_OTHERS = 3
+AGREEMENT_RANGE = (-1.0, 1.0)  # of figures of agreement beyond chance, and of correlations
 UNDEFINED_DRAWS = "in too many draws it is not defined"
 
 Floats = NDArray[np.float64]
@@ -171,8 +172,11 @@ def quantile_interval(values: Floats, clusters: Sequence[Hashable], wanted: floa
     return result._replace(value=value, low=float(low), high=float(high))
 
 
-def jackknife(sums: Floats, statistic: Statistic) -> Estimate:
-    """Return a figure with t times the jackknife's standard error (Tukey 1958): for figures too many to draw."""
+def jackknife(sums: Floats, statistic: Statistic, within: tuple[float, float] = (-np.inf, np.inf)) -> Estimate:
+    """Return a figure with t times the jackknife's standard error (Tukey 1958): for figures too many to draw.
+
+    The interval is cut at the ends of `within`, beyond which the figure can't be.
+    """
     total = sums.sum(axis=0, keepdims=True)
     clusters = len(sums)
     value = float(statistic(total)[0]) if clusters else np.nan
@@ -184,7 +188,7 @@ def jackknife(sums: Floats, statistic: Statistic) -> Estimate:
             value, None, None, clusters, few_clusters(clusters) if clusters < MIN_CLUSTERS else UNDEFINED_DRAWS
         )
     apart = -float(stdtrit(clusters - 1, _OUTSIDE)) * _jackknife_error(without)
-    return Estimate(value, value - apart, value + apart, clusters)
+    return Estimate(value, max(value - apart, within[0]), min(value + apart, within[1]), clusters)
 
 
 def with_other_factor(over_tasks: Estimate, without: Floats) -> Estimate:

@@ -20,7 +20,7 @@ from desktop_rater.stats.agreement_figures import (
     unequal_pairs,
     without_interval,
 )
-from desktop_rater.stats.cluster_bootstrap import Floats, Numbers, divided, jackknife, share
+from desktop_rater.stats.cluster_bootstrap import AGREEMENT_RANGE, Floats, Numbers, divided, jackknife, share
 
 OTHERS_FIGURES = ("percent", "krippendorff_alpha")
 _Unit = tuple[RatingValue, tuple[tuple[RatingValue, int], ...]]
@@ -59,7 +59,7 @@ class OthersAgreement(NamedTuple):
         rows = self._rows(margins)
         sums = np.zeros((count, rows.shape[1]))
         np.add.at(sums, tasks, rows[kinds])
-        alpha = jackknife(sums, _alpha_of_counts if self.kind == "nominal" else _alpha_of_positions)
+        alpha = jackknife(sums, _alpha_of_counts if self.kind == "nominal" else _alpha_of_positions, AGREEMENT_RANGE)
         figures["krippendorff_alpha"] = without_interval(alpha, "" if rows[kinds, 1].any() else REASON_NO_DIFFERENCE)
         return AgreementFigures(figures, {}, count)
 
@@ -143,11 +143,13 @@ def pair_figures(
             2 * units,
             *(np.bincount(tasks, each) for each in ((own - others) ** 2, own + others, own**2 + others**2)),
         ]
-        result = {"krippendorff_alpha": jackknife(np.stack(columns, axis=1), _alpha_of_positions)}
+        result = {"krippendorff_alpha": jackknife(np.stack(columns, axis=1), _alpha_of_positions, AGREEMENT_RANGE)}
     else:
         sums = np.column_stack([*columns, given.sum(axis=0)])
-        result = {"krippendorff_alpha": jackknife(sums, _alpha_of_counts)}
-    result["cohen_kappa"] = jackknife(np.column_stack([units, np.bincount(tasks, differ), *given]), _cohen)
+        result = {"krippendorff_alpha": jackknife(sums, _alpha_of_counts, AGREEMENT_RANGE)}
+    result["cohen_kappa"] = jackknife(
+        np.column_stack([units, np.bincount(tasks, differ), *given]), _cohen, AGREEMENT_RANGE
+    )
     why = "" if differ.any() else REASON_NO_DIFFERENCE
     figures |= {name: without_interval(figure, why) for name, figure in result.items() if figure.value is not None}
     return AgreementFigures(figures, dict.fromkeys(result.keys() - figures.keys(), REASON_ALL_EQUAL), count)

@@ -11,6 +11,7 @@ from scipy.sparse import coo_array
 from scipy.special import fdtri, stdtrit
 
 from desktop_rater.stats.cluster_bootstrap import (
+    AGREEMENT_RANGE,
     MIN_CLUSTERS,
     Estimate,
     Floats,
@@ -40,9 +41,9 @@ def intraclass_correlations(ratings: ScaleRatings) -> dict[str, Estimate]:
     sums = _sums(ratings)
     spreads = {name: jackknife(sums, lambda rows, place=place: variances(rows)[place]) for place, name in _SPREADS}
     return {
-        "icc_1": jackknife(sums, _one_way),
-        "icc_2_1": jackknife(sums, lambda rows: _of_mean(rows, 1)),
-        "icc_2_k": jackknife(sums, lambda rows: _of_mean(rows, divided(rows[:, 3], rows[:, 6]))),
+        "icc_1": jackknife(sums, _one_way, AGREEMENT_RANGE),
+        "icc_2_1": jackknife(sums, lambda rows: _of_mean(rows, 1), AGREEMENT_RANGE),
+        "icc_2_k": jackknife(sums, lambda rows: _of_mean(rows, divided(rows[:, 3], rows[:, 6])), AGREEMENT_RANGE),
         **{
             name: Estimate(*(None if end is None else sqrt(max(end, 0)) for end in variance[:3]), *variance[3:])
             for name, variance in spreads.items()

@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
-from desktop_rater.stats.cluster_bootstrap import MIN_CLUSTERS, draw_weights, estimate, paired_difference, ratio
+from desktop_rater.stats.cluster_bootstrap import (
+    AGREEMENT_RANGE,
+    MIN_CLUSTERS,
+    draw_weights,
+    estimate,
+    jackknife,
+    paired_difference,
+    ratio,
+)
 from tests.stats.intervals import ends, width
 
 TASKS = [f"t-{number}" for number in range(60)]
@@ -56,3 +64,10 @@ def test_two_systems_on_the_same_tasks_are_compared_task_by_task():
     paired = paired_difference(first, ones, first - 0.1, ones, weights)
     assert paired.value == pytest.approx(0.1)
     assert width(paired) < 1e-9
+
+
+def test_no_agreement_is_said_to_be_above_one():
+    sums = np.array([[2.0, 1.0 if number % 5 else 0.0] for number in range(12)])
+    low, high = ends(jackknife(sums, lambda rows: 2 * rows[:, 1] / rows[:, 0] + 0.1, AGREEMENT_RANGE))
+    assert high == 1
+    assert 0.5 < low < 0.6
