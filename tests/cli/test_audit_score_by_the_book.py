@@ -38,6 +38,11 @@ def best(points):
     return rule(*points[dares.index(max(dares))])
 
 
+def recall(points):
+    """The mean over the points on which the gold takes a position: agreement 1, silence 1/2, contradiction 0."""
+    return mean(HALF if r is None else Fraction(r == t) for _, r, t in points if t is not None)
+
+
 def mean(values):
     values = list(values)
     return sum(values, Fraction(0)) / len(values)
@@ -55,6 +60,7 @@ def ways(topics, points):
         "AFV": mean(mean(rule(*one) for one in groups[at]) for at in largest),
         "AFMV": mean(best(groups[at]) for at in largest),
         "MV": best(points),
+        "RC": recall(points),
     }
 
 
