@@ -1,0 +1,1 @@
+"""Results as Parquet tables: written schema, build from results zips, and what reads them."""
