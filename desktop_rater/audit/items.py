@@ -205,5 +205,15 @@ class ReviewItem(msgspec.Struct, frozen=True, kw_only=True):
             return "all"
         return "part" if any(judged) else "none"
 
+    @property
+    def label_counts(self) -> dict[Label | None, int]:
+        """Return how many raters gave each label, `None` for those without one, the most frequent first."""
+        return dict(Counter(entry.label for entry in self.entries if not entry.skipped).most_common())
+
+    @property
+    def flags(self) -> frozenset[Flag]:
+        """Return the flags of all entries."""
+        return frozenset(flag for entry in self.entries for flag in entry.flags)
+
     def entry(self, rater: str) -> ReviewEntry | None:
         return next((entry for entry in self.entries if entry.rater == rater), None)

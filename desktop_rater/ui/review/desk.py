@@ -41,7 +41,15 @@ def _load_listing(
 
 
 class ReviewDesk(QObject):
-    """Reads in the background. A verdict is shown at once and read back a moment later."""
+    """Reads in the background. A verdict changes the item of its place at once, and is read back once it is stored.
+
+    For one place: `item` with its `entries`, a sequence of one `ReviewEntry` per rater that is made when it is asked
+    for, its votes, final label and probabilities; `task` with the raters' whole ratings, once `task_loaded`.
+    `items_of(task)` are the places of one task. For the list: `items`, all places, most disagreement first. They are
+    filtered and sorted by an `audit.filters.ItemFilter` through `matching_items` alone, and counted by the methods of
+    `ReviewItem` that do not unpack its entries: `label_counts`, `flags`, `reviewed`. There may be 10,000 items with 300
+    entries each: no view may go through the entries of all items.
+    """
 
     bundle_changed = Signal()
     listed = Signal()  # the items or their state
@@ -91,6 +99,10 @@ class ReviewDesk(QObject):
         if not name[1]:
             return next((item for item in self.items if item.task == name[0]), None)
         return self.items[self._index[name]] if name in self._index else None
+
+    def items_of(self, task: str) -> tuple[ReviewItem, ...]:
+        """Return the places of one task."""
+        return tuple(item for item in self.items if item.task == task)
 
     @property
     def task(self) -> AuditedTask | None:
