@@ -1,23 +1,35 @@
 """Filter of the review list, and the flags of ratings that it can select."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from statistics import median
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from desktop_rater.audit.digest import Digest, DigestWarning
 from desktop_rater.audit.items import FLAGS, Depth, DisagreementGroup, Flag, Label, ReviewItem, depth_of
+from desktop_rater.audit.label_rules import entropy_of
 from desktop_rater.audit.verdicts import Verdict
 from desktop_rater.rubric import Rubric
+
+ItemOrder = Literal["disagreement", "entropy", "certainty", "distance", "labels", "ratings"]
+# The figure that items are ordered by, the first of the list having the smallest.
+ITEM_FIGURES: dict[ItemOrder, Callable[[ReviewItem], Any]] = {
+    "entropy": lambda item: -entropy_of(item.posterior),
+    "certainty": lambda item: item.certainty,
+    "distance": lambda item: -item.distance,
+    "labels": lambda item: -len(item.label_counts.keys() - {None}),
+    "ratings": lambda item: -sum(item.label_counts.values()),
+}
 
 
 class ItemFilter(msgspec.Struct, frozen=True, kw_only=True):
     """Filter of the review list; empty fields match everything.
 
     `reviewed`: only items that are completely reviewed, or not. `rater`, `label` and `flags` have to hold for the same
-    rating. `least_certain_first`: in the order of the probabilities of their labels, those decided by the lead last.
-    `words`: each has to occur in the quote, the ids or a rater's name.
+    rating. `entropy_over`: the entropy of the label is larger, in bits. `most_labels`: so many different labels or
+    fewer; 0 for any number. `depth`: the kind of place. `words`: each has to occur in the quote, the ids or a rater's
+    name. `order`: by disagreement, or by a figure, those decided by the lead last.
     """
 
     rater: str = ""
@@ -27,8 +39,11 @@ class ItemFilter(msgspec.Struct, frozen=True, kw_only=True):
     reviewed: bool | None = None
     sampled: bool = False
     tied: bool = False
-    least_certain_first: bool = False
+    entropy_over: float | None = None
+    most_labels: int = 0
+    depth: Depth | None = None
     words: str = ""
+    order: ItemOrder = "disagreement"
 
 
 EVERYTHING = ItemFilter()
@@ -38,17 +53,23 @@ def matching_items(items: Iterable[ReviewItem], wanted: ItemFilter) -> tuple[Rev
     """Return the items that match the filter, in their order or the one that it wants."""
     words = wanted.words.casefold().split()
     matching = (item for item in items if _matches(item, wanted) and (not words or _contains_words(item, words)))
-    if wanted.least_certain_first:
-        return tuple(sorted(matching, key=lambda item: (item.decided, item.certainty)))
+    if wanted.order != "disagreement":
+        figure = ITEM_FIGURES[wanted.order]
+        return tuple(sorted(matching, key=lambda item: (item.decided, figure(item))))
     return tuple(matching)
 
 
 def _matches(item: ReviewItem, wanted: ItemFilter) -> bool:
-    if (wanted.sampled and not item.sampled) or (wanted.tied and not item.tied):
-        return False
-    if wanted.group is not None and item.group != wanted.group:
-        return False
-    if wanted.reviewed is not None and (item.reviewed == "all") is not wanted.reviewed:
+    refused = (
+        (wanted.sampled and not item.sampled)
+        or (wanted.tied and not item.tied)
+        or (wanted.group is not None and item.group != wanted.group)
+        or (wanted.reviewed is not None and (item.reviewed == "all") is not wanted.reviewed)
+        or (wanted.depth is not None and depth_of(item.where) != wanted.depth)
+        or (wanted.entropy_over is not None and entropy_of(item.posterior) <= wanted.entropy_over)
+        or (wanted.most_labels and len(item.label_counts.keys() - {None}) > wanted.most_labels)
+    )
+    if refused:
         return False
     if not (wanted.rater or wanted.label or wanted.flags):
         return True

@@ -53,7 +53,7 @@ def test_a_model_of_the_raters_decides_and_the_lead_takes_over_what_is_listed(ro
     assert review.banners.text("final") == f"Nothing was saved. Without a final label: {len(open_items)} targets."
 
     filters = review.list_pane.filters
-    filters.set_filter(replace(filters.filter, least_certain_first=True))
+    filters.set_filter(replace(filters.filter, order="certainty"))
     certainties = [desk.item_of(key).certainty for key in review.list_pane.model.keys]
     assert certainties == sorted(certainties)
     assert part(room, "review_wanted").text() == "least certain first"

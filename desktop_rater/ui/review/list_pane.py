@@ -78,8 +78,8 @@ class ReviewFilterMenu(QObject):
         self._add(self.tr("Without a final label"), replace(wanted, tied=not wanted.tied), wanted.tied)
         self._add(
             self.tr("Least certain first"),
-            replace(wanted, least_certain_first=not wanted.least_certain_first),
-            wanted.least_certain_first,
+            replace(wanted, order="disagreement" if wanted.order == "certainty" else "certainty"),
+            wanted.order == "certainty",
         )
         self.menu.addSeparator()
         for flag in FLAGS:
@@ -141,7 +141,7 @@ class ReviewFilterMenu(QObject):
         parts += [self._looks.text(wanted.label) if self._looks is not None else ""]
         parts += [flag_text(flag) for flag in FLAGS if flag in wanted.flags]
         parts += [group_text(wanted.group) if wanted.group is not None else ""]
-        parts += [self.tr("least certain first") if wanted.least_certain_first else ""]
+        parts += [self.tr("least certain first") if wanted.order == "certainty" else ""]
         return ", ".join(part for part in parts if part)
 
 
@@ -293,7 +293,7 @@ class ReviewListPane(NamedGroup):
         current = self.list.currentIndex()
         chosen = self.model.rows[current.row()].id if current.isValid() else None
         items = self.visible_items
-        by_certainty = self.filters.filter.least_certain_first
+        by_certainty = self.filters.filter.order == "certainty"
         rows = list_item_rows(
             items, self._looks, self._hidden, self._share, by_certainty=by_certainty, headed=not self._blind
         )
