@@ -34,6 +34,7 @@ from desktop_rater.audit.systems import (
     SystemsRequest,
 )
 from desktop_rater.stats.cluster_bootstrap import (
+    BLOCK,
     MIN_CLUSTERS,
     ClusterDraws,
     Estimate,
@@ -166,8 +167,9 @@ def group_figures(sums: PromptSums, metrics: Sequence[SystemMetric]) -> dict[str
 
 
 def _estimate(sums: Floats, drawn: Floats, statistic: Statistic) -> Estimate:
-    total = sums.sum(axis=0, keepdims=True)
-    estimate = estimate_figure(ClusterDraws(total, drawn, total - sums[sums.any(axis=1)]), statistic)
+    used = sums[sums.any(axis=1)]
+    draws = ClusterDraws(sums.sum(axis=0, keepdims=True), drawn, len(used), lambda start: used[start : start + BLOCK])
+    estimate = estimate_figure(draws, statistic)
     if estimate.low is not None and estimate.low == estimate.high:
         return estimate._replace(low=None, high=None, why=ALL_ALIKE)  # no draw can show how far others would be
     return estimate

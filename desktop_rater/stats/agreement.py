@@ -7,7 +7,7 @@ pairs of values: the time for 100,000 ratings is linear in the rows, even if no 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Literal, NamedTuple
 
@@ -31,19 +31,20 @@ class UnitRatings(NamedTuple):
 class RatingsTable(NamedTuple):
     """`rows`: the distinct kinds of units, and `times` how often each occurs: units with the same ratings share one.
 
-    `kinds`: the row of each unit, in the order of the units. `values` are all that occur, in order, `places` the
-    position of each, and `raters` the names, in order. `steps`: the position of a value among those that two raters
-    gave to units of both, as in scikit-learn. Memory grows with the ratings only: a rater costs nothing in the rows of
-    units that others rated.
+    `kinds`: the row of each entry, and `repeats` the number of units that it is for, by default one. `values` are all
+    that occur, in order, `places` the position of each, and `raters` the names, in order. `steps`: the position of a
+    value among those that two raters gave to units of both, as in scikit-learn. Memory grows with the ratings only: a
+    rater costs nothing in the rows of units that others rated.
     """
 
     raters: tuple[str, ...]
     values: tuple[RatingValue, ...]
     rows: tuple[UnitRatings, ...]
-    kinds: tuple[int, ...]
+    kinds: Sequence[int]
     times: Mapping[int, int]
     places: Mapping[RatingValue, int]
     steps: Mapping[RatingValue, int]
+    repeats: Sequence[int] | None = None
 
     def each(self) -> Iterator[tuple[UnitRatings, int]]:
         """Yield each kind of unit and how often it occurs."""
@@ -84,18 +85,30 @@ def counted_ratings_table(raters: Iterable[str], units: Iterable[tuple[tuple[Rat
     numbers: dict[tuple[tuple[RatingValue, int], ...], int] = {}
     kinds = tuple(numbers.setdefault(counts, len(numbers)) for counts in units)
     values = tuple(sorted({value for counts in numbers for value, _ in counts}))
-    rows = tuple(_counted(counts) for counts in numbers)
+    rows = tuple(unit_ratings(counts) for counts in numbers)
     return RatingsTable(tuple(sorted(raters)), values, rows, kinds, Counter(kinds), _places(values), {})
+
+
+def grouped_ratings_table(
+    raters: Sequence[str], rows: Sequence[UnitRatings], kinds: Sequence[int], repeats: Sequence[int]
+) -> RatingsTable:
+    """Build a table from kinds of units and entries: the kind of each and its number of units."""
+    values = tuple(sorted({value for row in rows for value, _ in row.counts}))
+    times = Counter[int]()
+    for kind, repeat in zip(kinds, repeats, strict=True):
+        times[kind] += repeat
+    return RatingsTable(tuple(raters), values, tuple(rows), kinds, times, _places(values), _steps(rows), repeats)
 
 
 def _row(ratings: Mapping[str, RatingValue], raters: tuple[str, ...]) -> UnitRatings:
     both = (ratings[raters[0]], ratings[raters[1]]) if len(raters) == len(ratings) == _PAIR else None
-    return _counted(tuple(sorted(Counter(ratings.values()).items())), both)
+    return unit_ratings(tuple(sorted(Counter(ratings.values()).items())), both)
 
 
-def _counted(
+def unit_ratings(
     counts: tuple[tuple[RatingValue, int], ...], both: tuple[RatingValue, RatingValue] | None = None
 ) -> UnitRatings:
+    """Return the ratings of a unit from each value, in order, and its count."""
     size = sum(n for _, n in counts)
     pairs = size * (size - 1)
     equal = sum(n * (n - 1) for _, n in counts) / pairs if pairs else 0.0

@@ -8,22 +8,22 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from desktop_rater.stats import agreement
 from desktop_rater.stats.agreement import RatingsTable, RatingValue, ValueKind, squared_spread, value_positions
 from desktop_rater.stats.cluster_bootstrap import (
     Estimate,
     Floats,
+    Indices,
+    KindSums,
     Statistic,
     Weights,
     divided,
-    draw_sums,
+    draw_kind_sums,
     estimate_figure,
     share,
 )
 
-Indices = NDArray[np.intp]
 MAX_RANKED = 16  # with more ordinal values, draws keep the ranks that all ratings have
 MAX_VALUES = 256  # with more values, only those figures have intervals that need no sum for each value
 _LEAST_CHANCE = 1e-9
@@ -67,7 +67,7 @@ _UNITS, _PAIRED, _EQUAL, _APART, _RATINGS, _SUM, _SQUARES = range(7)
 def agreement_figures(
     table: RatingsTable, kind: ValueKind, clusters: Sequence[int] | Indices, weights: Weights
 ) -> AgreementFigures:
-    """Compute the figures that are defined. `clusters`: the row of `weights` of each unit's task."""
+    """Compute the figures that are defined. `clusters`: the row of `weights` of the task of each entry of the table."""
     values: dict[str, float] = {}
     undefined: dict[str, str] = {}
     for figure in AGREEMENT_FIGURES:
@@ -78,16 +78,17 @@ def agreement_figures(
         else:
             values[figure.name] = value
     columns, sums = summed(table, kind, clusters, weights)
-    draws = draw_sums(sums, weights)
+    draws = draw_kind_sums(sums, weights)
     few = REASON_NO_DIFFERENCE if values.get("percent") == 1 else _few_apart(columns, sums)
     statistics = statistics_of(columns, kind)
     figures: dict[str, Estimate] = {}
-    tasks = int((sums[:, _PAIRED] > 0).sum())
+    equal, paired = (sums.column(columns.rows[:, column]) for column in (_EQUAL, _PAIRED))
+    tasks = int((paired > 0).sum())
     for name, value in values.items():
         if name == "percent":
-            result = share(sums[:, _EQUAL], sums[:, _PAIRED])
+            result = share(equal, paired)
         elif name not in statistics:
-            result = Estimate(value, None, None, len(draws.without), REASON_MANY_VALUES)
+            result = Estimate(value, None, None, draws.clusters, REASON_MANY_VALUES)
         else:
             result = estimate_figure(draws, statistics[name])
             result = without_interval(result, few)
@@ -101,18 +102,18 @@ def alpha_with_interval(
     """Compute alpha alone, for another kind of distances."""
     columns, sums = summed(table, kind, clusters, weights)
     few = _few_apart(columns, sums)
-    result = estimate_figure(draw_sums(sums, weights), statistics_of(columns, kind)["krippendorff_alpha"])
+    result = estimate_figure(draw_kind_sums(sums, weights), statistics_of(columns, kind)["krippendorff_alpha"])
     return without_interval(result, REASON_NO_DIFFERENCE if result.value == 1 else few)
 
 
 def summed(
     table: RatingsTable, kind: ValueKind, clusters: Sequence[int] | Indices, weights: Weights
-) -> tuple[SumColumns, Floats]:
+) -> tuple[SumColumns, KindSums]:
     """Return what each kind of unit adds, and the sums over each cluster."""
     columns = _columns_of_table(table, kind)
-    sums = np.zeros((len(weights), columns.rows.shape[1]))
-    np.add.at(sums, np.asarray(clusters, dtype=np.intp), columns.rows[np.asarray(table.kinds, dtype=np.intp)])
-    return columns, sums
+    kinds = np.asarray(table.kinds, dtype=np.intp)
+    times = np.ones(len(kinds)) if table.repeats is None else np.asarray(table.repeats)
+    return columns, KindSums.of(np.asarray(clusters, dtype=np.intp), kinds, times, columns.rows, len(weights))
 
 
 def _columns_of_table(table: RatingsTable, kind: ValueKind) -> SumColumns:
@@ -170,14 +171,14 @@ def without_interval(estimate: Estimate, why: str) -> Estimate:
     return estimate._replace(low=None, high=None, why=why) if why and estimate.low is not None else estimate
 
 
-def _few_apart(columns: SumColumns, sums: Floats) -> str:
+def _few_apart(columns: SumColumns, sums: KindSums) -> str:
     """Return why there can be no interval of a figure beyond chance."""
     if "count" not in columns.blocks:
         return ""
-    counts = sums[:, columns.blocks["count"]]
-    totals = counts.sum(axis=0)
-    others = np.delete(counts, totals.argmax(), axis=1) if totals.size else counts
-    tasks = int(others.any(axis=1).sum())
+    block = columns.blocks["count"]
+    totals, of_kinds = sums.total[0, block], columns.rows[:, block].sum(axis=1)
+    others = of_kinds - columns.rows[:, block.start + totals.argmax()] if totals.size else of_kinds
+    tasks = int((sums.column(others) > 0).sum())
     return f"only {tasks} tasks have another value than the most frequent" if tasks < MIN_TASKS_APART else ""
 
 

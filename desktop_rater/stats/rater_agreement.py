@@ -40,25 +40,29 @@ class OthersAgreement(NamedTuple):
     entry_values: Indices
     entry_shares: Floats
 
-    def figures(self, units: Sequence[int], clusters: Sequence[int]) -> AgreementFigures:
+    def figures(
+        self, units: Sequence[int] | Indices, clusters: Sequence[int] | Indices, repeats: Indices | None = None
+    ) -> AgreementFigures:
         """Return the share of the others who agree, and alpha, over a rater's units.
 
-        `units`: the number of the kind of each; `clusters`: that of its task. Intervals are those of the jackknife.
+        `units`: the number of the kind of each; `clusters`: that of its task; `repeats`: how many there are of each, by
+        default one. Intervals are those of the jackknife.
         """
-        if not units:
+        if not len(units):
             return AgreementFigures({}, dict.fromkeys(OTHERS_FIGURES, REASON_NO_PAIR), 0)
         kinds = np.asarray(units, dtype=np.intp)
         _, tasks = np.unique(np.asarray(clusters, dtype=np.intp), return_inverse=True)
         count = int(tasks.max()) + 1
-        figures = {"percent": share(np.bincount(tasks, self.alike[kinds]), np.bincount(tasks, np.ones(len(tasks))))}
-        times, size = np.bincount(kinds, np.ones(len(kinds)), len(self.own)), len(self.values)
+        each = np.ones(len(kinds)) if repeats is None else repeats.astype(np.float64)
+        figures = {"percent": share(np.bincount(tasks, self.alike[kinds] * each), np.bincount(tasks, each))}
+        times, size = np.bincount(kinds, each, len(self.own)), len(self.values)
         margins = np.bincount(self.own, times, size)
         margins += np.bincount(self.entry_values, self.entry_shares * times[self.entry_kinds], size)
         if np.count_nonzero(margins) < 2:
             return AgreementFigures(figures, {"krippendorff_alpha": REASON_ALL_EQUAL}, count)
         rows = self._rows(margins)
         sums = np.zeros((count, rows.shape[1]))
-        np.add.at(sums, tasks, rows[kinds])
+        np.add.at(sums, tasks, rows[kinds] * each[:, None])
         alpha = jackknife(sums, _alpha_of_counts if self.kind == "nominal" else _alpha_of_positions, AGREEMENT_RANGE)
         figures["krippendorff_alpha"] = without_interval(alpha, "" if rows[kinds, 1].any() else REASON_NO_DIFFERENCE)
         return AgreementFigures(figures, {}, count)
@@ -120,18 +124,25 @@ def agreement_with_others(kinds: Sequence[_Unit], kind: ValueKind) -> OthersAgre
 
 
 def pair_figures(
-    first: Indices, second: Indices, clusters: Indices, values: Sequence[RatingValue], kind: ValueKind
+    first: Indices,
+    second: Indices,
+    clusters: Indices,
+    values: Sequence[RatingValue],
+    kind: ValueKind,
+    repeats: Indices | None = None,
 ) -> AgreementFigures:
     """Return percent, Cohen's kappa and alpha of two raters.
 
-    `first` and `second`: the number of the value of each of them in each common unit; `clusters`: that of its task.
+    `first` and `second`: the number of the value of each of them in each common unit; `clusters`: that of its task;
+    `repeats`: how many there are of each, by default one.
     """
     _, tasks = np.unique(clusters, return_inverse=True)
     count, size = int(tasks.max()) + 1, len(values)
-    differ = (first != second).astype(np.float64)
-    units = np.bincount(tasks).astype(np.float64)
+    ones = np.ones(len(tasks)) if repeats is None else repeats.astype(np.float64)
+    differ = (first != second) * ones
+    units = np.bincount(tasks, ones)
     figures = {"percent": share(units - np.bincount(tasks, differ), units)}
-    ones, cells = np.ones(len(tasks)), count * size
+    cells = count * size
     given = np.stack([np.bincount(tasks * size + own, ones, cells).reshape(count, size) for own in (first, second)])
     totals = {value: float(n) for value, n in zip(values, given.sum(axis=(0, 1)), strict=True) if n}
     columns = [2 * units, np.bincount(tasks, differ)]
@@ -141,7 +152,7 @@ def pair_figures(
         own, others = places[first], places[second]
         columns = [
             2 * units,
-            *(np.bincount(tasks, each) for each in ((own - others) ** 2, own + others, own**2 + others**2)),
+            *(np.bincount(tasks, each * ones) for each in ((own - others) ** 2, own + others, own**2 + others**2)),
         ]
         result = {"krippendorff_alpha": jackknife(np.stack(columns, axis=1), _alpha_of_positions, AGREEMENT_RANGE)}
     else:

@@ -160,7 +160,7 @@ def _winning_rate(compared: Sequence[LeftOutRater], draws: ClusterDraws | None, 
     p_values = stdtr(tasks - 1, differences / np.maximum(errors, _LEAST_ERROR))
     rates = _rejected(np.nan_to_num(p_values, nan=1)) / len(compared)
     low, high = np.quantile(rates, (_OUTSIDE, 1 - _OUTSIDE))
-    return Estimate(float(value), float(min(low, value)), float(max(high, value)), len(draws.without))
+    return Estimate(float(value), float(min(low, value)), float(max(high, value)), draws.clusters)
 
 
 def _advantage(sums: Sequence[Floats], draws: ClusterDraws | None) -> Estimate:

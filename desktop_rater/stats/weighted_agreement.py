@@ -8,19 +8,17 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from desktop_rater.stats.cluster_bootstrap import (
     Estimate,
     Floats,
+    Indices,
     Weights,
     divided,
     draw_sums,
     estimate,
     estimate_figure,
 )
-
-Indices = NDArray[np.intp]
 
 
 class ScaleRatings(NamedTuple):

@@ -25,7 +25,7 @@ from desktop_rater.stats.agreement_figures import (
     statistics_of,
     summed,
 )
-from desktop_rater.stats.cluster_bootstrap import draw_sums, draw_weights
+from desktop_rater.stats.cluster_bootstrap import draw_kind_sums, draw_weights
 
 
 def by_rater(**lines):
@@ -337,7 +337,7 @@ def test_figures_from_sums_over_tasks_are_the_figures():
                 figure = next(figure for figure in AGREEMENT_FIGURES if figure.name == name)
                 if figure.reason_undefined(table, kind) is None:
                     exact = figure.compute(table, kind)
-                    assert statistic(sums.sum(axis=0, keepdims=True))[0] == pytest.approx(
+                    assert statistic(sums.total)[0] == pytest.approx(
                         np.nan if exact is None else exact, abs=1e-9, nan_ok=True
                     ), name
 
@@ -350,7 +350,7 @@ def test_a_draw_is_the_figure_of_the_tasks_that_were_drawn():
     table, weights = ratings_table(data), draw_weights(1, [f"t{at}" for at in range(20)], 25)
     for kind in ("nominal", "ordinal", "interval"):
         columns, sums = summed(table, kind, [at // 4 for at in range(80)], weights)
-        drawn = statistics_of(columns, kind)["krippendorff_alpha"](draw_sums(sums, weights).drawn)
+        drawn = statistics_of(columns, kind)["krippendorff_alpha"](draw_kind_sums(sums, weights).drawn)
         theirs = [
             krippendorff.alpha(np.repeat(values, times, axis=0).reshape(-1, 3).T, level_of_measurement=kind)
             for times in weights.T
