@@ -1,8 +1,12 @@
 """Items of the review list: one for each judged place, grouped by disagreement."""
 
+from array import array
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, reduce
 from itertools import combinations
+from math import isnan, nan
+from operator import or_
 from typing import Literal
 
 import msgspec
@@ -17,14 +21,14 @@ _ORDER: tuple[GroupKind, ...] = ("different", "against", "other", "agree", "one"
 _WORDS = {"other": "Same label, other answers differ", "agree": "All agree", "one": "One rating", "none": "No label"}
 
 
-class Label(msgspec.Struct, frozen=True):
+class Label(msgspec.Struct, frozen=True, gc=False):
     """Label of a place by one rating. `question` is the `id` of a `JudgedQuestion`, which has its text and style."""
 
     question: str
     value: Value
 
 
-class DisagreementGroup(msgspec.Struct, frozen=True):
+class DisagreementGroup(msgspec.Struct, frozen=True, gc=False):
     """Places with the same kind of disagreement.
 
     `different`: `first` labels, none given by more than half. `against`: `first` raters give one label, `second` give
@@ -135,7 +139,7 @@ FLAGS: tuple[Flag, ...] = (
 )
 
 
-class ReviewEntry(msgspec.Struct, frozen=True, kw_only=True):
+class ReviewEntry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One rater at one place.
 
     `rating` is the SHA-256 of the effective rating; `label` is `None` without one. `skipped`: the rater skipped the
@@ -159,7 +163,109 @@ class ReviewEntry(msgspec.Struct, frozen=True, kw_only=True):
         return self.verdict is not None and not self.outdated
 
 
-class ReviewItem(msgspec.Struct, frozen=True, kw_only=True):
+class RatingOnTask(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What the entries of all places of a task have in common: rater, SHA-256 of the rating, skipped, by a model."""
+
+    rater: str
+    rating: str
+    skipped: bool
+    model: bool
+
+
+_NO_LABEL = 2**16 - 1
+_OUTDATED = 1 << FLAGS.index("outdated")
+
+
+class PackedEntries(msgspec.Struct, array_like=True, gc=False):
+    """The entries of one place as columns, one position per rater; a `ReviewEntry` is made when it is asked for.
+
+    `given`: the indexes in `labels`, or 65,535, and `flags`: a bit for each of `FLAGS`, both in two bytes each.
+    `seconds`: doubles, NaN without any. `verdicts`: position → verdict.
+    """
+
+    ratings: tuple[RatingOnTask, ...]
+    labels: tuple[Label, ...]
+    given: bytes
+    flags: bytes
+    seconds: bytes
+    verdicts: dict[int, Verdict] = {}
+
+    def __len__(self) -> int:
+        return len(self.ratings)
+
+    def __iter__(self) -> Iterator[ReviewEntry]:
+        return map(self.__getitem__, range(len(self.ratings)))
+
+    def __getitem__(self, index: int) -> ReviewEntry:
+        rating, code, bits = self.ratings[index], self.codes[index], self.flag_bits[index]
+        seconds = memoryview(self.seconds).cast("d")[index]
+        return ReviewEntry(
+            rater=rating.rater,
+            rating=rating.rating,
+            label=None if code == _NO_LABEL else self.labels[code],
+            skipped=rating.skipped,
+            model=rating.model,
+            seconds=None if isnan(seconds) else seconds,
+            flags=flags_of_bits(bits),
+            verdict=self.verdicts.get(index),
+            outdated=bool(bits & _OUTDATED),
+        )
+
+    @property
+    def codes(self) -> memoryview:
+        return memoryview(self.given).cast("H")
+
+    @property
+    def flag_bits(self) -> memoryview:
+        """The flags of each entry as a number."""
+        return memoryview(self.flags).cast("H")
+
+    def position_of(self, rater: str) -> int | None:
+        """Return the position of a rater's entry."""
+        return next((index for index, rating in enumerate(self.ratings) if rating.rater == rater), None)
+
+    def matches(self, rater: str, label: Label | None, flags: frozenset[Flag]) -> bool:
+        """Return whether one entry is by the rater, has the label and all of the flags, where they are given."""
+        if label is not None and label not in self.labels:
+            return False
+        code = None if label is None else self.labels.index(label)
+        codes, bits, wanted = self.codes, self.flag_bits, bits_of_flags(flags)
+        if not rater and not wanted:
+            return code is None or code in codes
+        own = self.position_of(rater) if rater else None
+        indexes = range(len(codes)) if not rater else [] if own is None else [own]
+        return any(bits[index] & wanted == wanted and (code is None or code == codes[index]) for index in indexes)
+
+
+def bits_of_flags(flags: Iterable[Flag]) -> int:
+    """Return flags as the bits of a number."""
+    return sum(1 << FLAGS.index(flag) for flag in flags)
+
+
+@cache
+def flags_of_bits(bits: int) -> frozenset[Flag]:
+    """Return the flags that the bits of a number stand for."""
+    return frozenset(flag for index, flag in enumerate(FLAGS) if bits >> index & 1)
+
+
+def pack_entries(entries: Iterable[ReviewEntry]) -> PackedEntries:
+    """Return entries as columns; those that are packed already stay as they are."""
+    if isinstance(entries, PackedEntries):
+        return entries
+    rows = tuple(entries)
+    labels = tuple(dict.fromkeys(row.label for row in rows if row.label is not None))
+    codes: dict[Label | None, int] = {None: _NO_LABEL, **{label: index for index, label in enumerate(labels)}}
+    return PackedEntries(
+        tuple(RatingOnTask(row.rater, row.rating, row.skipped, row.model) for row in rows),
+        labels,
+        array("H", [codes[row.label] for row in rows]).tobytes(),
+        array("H", [bits_of_flags(row.flags | ({"outdated"} if row.outdated else set())) for row in rows]).tobytes(),
+        array("d", [nan if row.seconds is None else row.seconds for row in rows]).tobytes(),
+        {index: row.verdict for index, row in enumerate(rows) if row.verdict is not None},
+    )
+
+
+class ReviewItem(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """One judged place.
 
     `quote` is the rated text: the target's text, otherwise the beginning of the response or prompt. `entries`: people
@@ -173,7 +279,7 @@ class ReviewItem(msgspec.Struct, frozen=True, kw_only=True):
     task: str
     where: str
     quote: str
-    entries: tuple[ReviewEntry, ...]
+    entries: PackedEntries
     group: DisagreementGroup
     distance: float = 0
     gold: tuple[Label, ...] = ()
@@ -200,20 +306,31 @@ class ReviewItem(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def reviewed(self) -> Literal["all", "part", "none"]:
         """Return how much of it the lead has judged: a decision on the label, or a verdict on each rating, is all."""
-        judged = [entry.reviewed for entry in self.entries if not entry.model]
-        if (self.decided and not self.in_bulk) or (judged and all(judged)):
+        entries = pack_entries(self.entries)
+        bits, people = entries.flag_bits, sum(not rating.model for rating in entries.ratings)
+        judged = sum(not entries.ratings[index].model and not bits[index] & _OUTDATED for index in entries.verdicts)
+        if (self.decided and not self.in_bulk) or (judged and judged == people):
             return "all"
-        return "part" if any(judged) else "none"
+        return "part" if judged else "none"
 
     @property
     def label_counts(self) -> dict[Label | None, int]:
-        """Return how many raters gave each label, `None` for those without one, the most frequent first."""
-        return dict(Counter(entry.label for entry in self.entries if not entry.skipped).most_common())
+        """Return how many raters gave each label, the most frequent first; `None` counts those who gave none.
+
+        Raters who skipped the task are left out.
+        """
+        entries = pack_entries(self.entries)
+        counts = Counter(entries.codes)
+        counts[_NO_LABEL] -= sum(rating.skipped for rating in entries.ratings)
+        labels: dict[int, Label | None] = {_NO_LABEL: None, **dict(enumerate(entries.labels))}
+        return {labels[code]: count for code, count in counts.most_common() if count > 0}
 
     @property
     def flags(self) -> frozenset[Flag]:
         """Return the flags of all entries."""
-        return frozenset(flag for entry in self.entries for flag in entry.flags)
+        return flags_of_bits(reduce(or_, pack_entries(self.entries).flag_bits, 0))
 
     def entry(self, rater: str) -> ReviewEntry | None:
-        return next((entry for entry in self.entries if entry.rater == rater), None)
+        entries = pack_entries(self.entries)
+        index = entries.position_of(rater)
+        return None if index is None else entries[index]

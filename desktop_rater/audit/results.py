@@ -12,9 +12,11 @@ from msgspec.structs import replace
 from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.verdicts import LeadDecision, LeadRating, Verdict
 from desktop_rater.model import manifests
+from desktop_rater.model.errors import RaterError
 from desktop_rater.model.manifests import RETURN_TOOL, BundleDerivation, HistoryLine, ResultsManifest
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.signature import Signature, SignatureState
+from desktop_rater.model.strict_json import prepared_type
 from desktop_rater.model.task import Task
 from desktop_rater.rubric import CheckOutcome, Rubric
 from desktop_rater.text.names import normalised_name
@@ -115,7 +117,8 @@ class ReceivedRating(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One rating of received results.
 
     `sha256` is that of its exported form, `text` that of the task's text. `results` is the SHA-256 of the zip,
-    `revision` the rating's number there.
+    `revision` the rating's number there. `summary` is the digest, or its bytes as the store has them, which need a
+    tenth of the memory and are decoded at each access.
     """
 
     results: str
@@ -124,7 +127,27 @@ class ReceivedRating(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     text: str
     sha256: str
     revision: int
-    digest: Digest
+    summary: Digest | bytes
+
+    @property
+    def digest(self) -> Digest:
+        return self.summary if isinstance(self.summary, Digest) else decoded_digest(self.summary)
+
+    def unpacked(self) -> ReceivedRating:
+        """Return the rating with its digest decoded, for work that looks at it more than once."""
+        return self if isinstance(self.summary, Digest) else replace(self, summary=self.digest)
+
+
+def decoded_digest(packed: bytes) -> Digest:
+    """Decode a digest. Raises `RaterError` if it can't be read."""
+    try:
+        return msgspec.msgpack.decode(packed, type=prepared_type(Digest))
+    except msgspec.MsgspecError as error:
+        raise RaterError(
+            "A received rating was altered.",
+            f"Its digest can't be read: {error}.",
+            "Check the store with `doctor`, then open the results again.",
+        ) from error
 
 
 class ResultsRubric(msgspec.Struct, frozen=True):
@@ -242,6 +265,15 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
     held: tuple[HeldResults, ...] = ()
     cautions: tuple[Caution, ...] = ()
     known: bool = False
+
+    def unpacked(self) -> Audit:
+        """Return the audit with all digests decoded."""
+        return replace(
+            self,
+            ratings={key: rating.unpacked() for key, rating in self.ratings.items()},
+            stale=tuple(rating.unpacked() for rating in self.stale),
+            earlier=tuple(rating.unpacked() for rating in self.earlier),
+        )
 
 
 PART_TOOLS = frozenset({"assign", "split", RETURN_TOOL})  # tools that make bundles of part of another's tasks

@@ -194,29 +194,24 @@ def results_manifest(store: Store, results: str) -> ResultsManifest:
 
 
 def stream_received(store: Store, bundle: str) -> Iterator[ReceivedRating]:
-    """Yield each rating of a bundle's results with its digest, without its body, which is fast."""
+    """Yield each rating of a bundle's results with its packed digest, without its body, which is fast."""
     query = """
         SELECT received.sha256, task, rater, text, received_ratings.sha256, revision, digest
         FROM received JOIN received_ratings ON results = received.key
-        WHERE bundle = ? AND ready ORDER BY received_ratings.key
+        WHERE bundle = ? AND ready
     """
-    decode = msgspec.msgpack.Decoder(prepared_type(Digest)).decode
+    names: dict[str, str] = {}
     with store.reading(_LOSS) as db:
-        try:
-            for results, task, rater, text, digest_of, revision, digest in db.execute(query, (bundle,)):
-                yield ReceivedRating(
-                    results=results,
-                    task=task,
-                    rater=normalised_name(rater),
-                    text=text,
-                    sha256=digest_of,
-                    revision=revision,
-                    digest=decode(digest),
-                )
-        except msgspec.MsgspecError as error:
-            raise StoreDamaged(
-                "A received rating was altered.", f"Its digest can't be read: {error}.", _AGAIN
-            ) from error
+        for results, task, rater, text, digest_of, revision, digest in db.execute(query, (bundle,)):
+            yield ReceivedRating(
+                results=results,
+                task=task,
+                rater=names.get(rater) or names.setdefault(rater, normalised_name(rater)),
+                text=text,
+                sha256=digest_of,
+                revision=revision,
+                summary=digest,
+            )
 
 
 def received_rating(store: Store, results: str, task: str) -> ReceivedRatingWithHistory:

@@ -59,7 +59,7 @@ def filed(task: str, rater: str, of: Digest) -> ReceivedRating:
     """A rating that counts."""
     name = sha256(canonical_json([task, rater, repr(of)]))
     return ReceivedRating(
-        results=sha256(rater.encode()), task=task, rater=rater, text="", sha256=name, revision=1, digest=of
+        results=sha256(rater.encode()), task=task, rater=rater, text="", sha256=name, revision=1, summary=of
     )
 
 

@@ -33,7 +33,7 @@ def filed(results, said, task_id="t-1", *, rater="ann", text="text", revision=1)
         text=text,
         sha256=said,
         revision=revision,
-        digest=Digest(status="complete"),
+        summary=Digest(status="complete"),
     )
 
 

@@ -88,7 +88,7 @@ def rating_of(results, rater, task, said, *, text="text 2", revision=1):
         text=text,
         sha256=said,
         revision=revision,
-        digest=Digest(status="complete"),
+        summary=Digest(status="complete"),
     )
 
 

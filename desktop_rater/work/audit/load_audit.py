@@ -25,7 +25,7 @@ from desktop_rater.bundle.earlier_targets import split_as_before
 from desktop_rater.bundle.targets import PreparedTask, prepare_task
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import canonical_json, read_json_object, read_struct, sha256
-from desktop_rater.model.task import Target, Task
+from desktop_rater.model.task import RATER_KEYS, Target, Task
 from desktop_rater.rubric import Rubric, check_rating
 from desktop_rater.rubric.model_questions import rubric_for_model
 from desktop_rater.store import inbox, rater_keys, received, reviews, signatures
@@ -144,6 +144,14 @@ def bundles_with_copies(store: Store) -> list[str]:
 
 def load_audit(store: Store, bundle: str) -> Audit:
     """Load the effective results of a bundle. Raises `NotInStore`, `StoreDamaged`, or `RubricError`."""
+    return load_packed_audit(store, bundle).unpacked()
+
+
+def load_packed_audit(store: Store, bundle: str) -> Audit:
+    """Load the effective results of a bundle with packed digests, for a window that looks at few of them at a time.
+
+    Raises as `load_audit` does.
+    """
     with store.snapshot_isolation():
         every = received.list_results(store, bundle)
         copies = lead_copies(store, bundle)
@@ -309,8 +317,12 @@ def _of_rater(
     )
 
 
-_RETURNED = "returned"
 _MOST = 200_000  # cached lines
+
+
+def canonical_task_line(line: bytes) -> bytes:
+    """Return the text of a task line that ratings are compared by: canonical, without what is of one rater."""
+    return canonical_json({name: value for name, value in read_json_object(line).items() if name not in RATER_KEYS})
 
 
 class AuditTexts:
@@ -326,9 +338,7 @@ class AuditTexts:
         key = sha256(line)
         digest = self._of_lines.get(key)
         if digest is None:
-            plain = read_json_object(line)
-            plain.pop(_RETURNED, None)
-            text = canonical_json(plain)
+            text = canonical_task_line(line)
             digest = sha256(text)
             if len(self._of_lines) >= _MOST:
                 self._of_lines.clear()
