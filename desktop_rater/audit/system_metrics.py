@@ -9,6 +9,7 @@ from desktop_rater.audit.judged_questions import JudgedQuestion, Value, ValueSty
 from desktop_rater.audit.systems import Direction, MetricKind, SystemMetric, SystemsRequest
 from desktop_rater.model.errors import RaterError
 from desktop_rater.rubric import Rubric
+from desktop_rater.rubric.display_order import is_comparison
 
 _GOOD_TONE = "accurate"
 _ERROR_TONES = {"inaccurate", "unsupported"}
@@ -34,7 +35,9 @@ class MetricSet:
         judged = judged_questions(rubric)
         self.label = next((question for question in judged if question.main), None)
         self.severity = _severity(rubric, self.label)
-        self.comparisons = frozenset(question.id for question in judged if is_comparison(rubric, question))
+        self.comparisons = frozenset(
+            question.id for question in judged if is_comparison(rubric.questions[question.question].question)
+        )
         self.errors = _chosen(request.errors, self.label, _errors(rubric, self.label), "--error")
         self.severe = _severe(rubric, self.severity, request.severe)
         self._defect = request.defect
@@ -134,20 +137,6 @@ class MetricSet:
             for look in looks:
                 good: Direction = "higher" if look.id == best else "lower" if look.id == worst else ""
                 yield _share(question, look, "share", good)
-
-
-def is_comparison(rubric: Rubric, question: JudgedQuestion) -> bool:
-    """Tell if a question compares two responses: about the task, on a scale around 0, or a choice between responses.
-
-    A negative step prefers the response shown first.
-    """
-    asked = rubric.questions[question.question].question
-    if question.per != "task":
-        return False
-    if asked.kind == "scale":
-        return asked.min is not None and asked.max is not None and asked.min == -asked.max
-    names = {choice.id.casefold() for choice in asked.choices}
-    return asked.kind == "choice" and any(pair <= names for pair in ({"a", "b"}, {"first", "second"}, {"1", "2"}))
 
 
 def best_value(rubric: Rubric, question: JudgedQuestion) -> Value | None:

@@ -148,16 +148,27 @@ def sample(path: Path, out: Path, bundle_id: str | None, title: str | None, *, a
 @click.option("--raters", required=True, type=INPUT, help="A text file with one rater per line.")
 @click.option("--overlap", type=click.IntRange(min=1), default=1, show_default=True, help="Raters of each task.")
 @seed_option
+@click.option("--swap-order", is_flag=True, help="Show half of the raters two responses in the reverse order.")
 @_OUT_DIR
 @_BUNDLE
 @json_option
-def assign(path: Path, raters: Path, overlap: int, seed: int, out_dir: Path | None, *, as_json: bool) -> int:
+def assign(
+    path: Path, raters: Path, overlap: int, seed: int, out_dir: Path | None, *, swap_order: bool, as_json: bool
+) -> int:
     """Make a bundle for each rater, and a table of the assignment.
 
-    Bundle sizes differ by at most one task, and every two raters share about the same number of tasks.
+    Bundle sizes differ by at most one task, and every two raters share about the same number of tasks. With
+    --swap-order, half of the raters of each task, and each rater in half of the tasks, see two responses in the
+    reverse order. Their answers are stored as if they had seen the order of the file, with the key display_order.
     """
     assignment = assign_tasks(
-        path, raters, out_dir or path.parent, overlap=overlap, seed=seed, progress=terminal_progress("Assigning")
+        path,
+        raters,
+        out_dir or path.parent,
+        overlap=overlap,
+        seed=seed,
+        swap_order=swap_order,
+        progress=terminal_progress("Assigning"),
     )
     parts = [
         {"rater": part.rater, "out": str(part.out), "id": part.manifest.id, "tasks": part.manifest.tasks}
@@ -173,9 +184,15 @@ def assign(path: Path, raters: Path, overlap: int, seed: int, out_dir: Path | No
         "left_out": summaries.left_out_json(assignment.left_out),
     }
     lines = [f"{part['rater']}: {part['tasks']:,} tasks, {part['out']}" for part in parts]
-    print_result(
-        result, [*lines, f"{assignment.table}: {assignment.tasks:,} tasks, each by {overlap:,}"], as_json=as_json
-    )
+    lines.append(f"{assignment.table}: {assignment.tasks:,} tasks, each by {overlap:,}")
+    if swap_order:
+        result["swap_order"] = pick(assignment, "pairs", "exchanged", "mirrored")
+        mirrored = ", ".join(assignment.mirrored) or "none"
+        lines.append(
+            f"{assignment.exchanged:,} of {assignment.pairs:,} pairs are shown in the reverse order; "
+            f"answers mirrored for them: {mirrored}"
+        )
+    print_result(result, lines, as_json=as_json)
     return summaries.print_left_out(assignment.left_out)
 
 

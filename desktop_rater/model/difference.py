@@ -70,6 +70,7 @@ def rater_content(rating: Rating) -> Rating:
         suggestions=_NO_COUNTS,
         decided={},
         problems=(),
+        display_order=None,
         evidence=tuple(replace(piece, opened=None) for piece in rating.evidence),
     )
 

@@ -177,7 +177,8 @@ class Problem(OpenStruct, frozen=True, kw_only=True, gc=False):
 class Rating(OpenStruct, frozen=True, kw_only=True):
     """A rating. Only `task` is required when reading; all known fields are written.
 
-    `links_counted` are links that the rater counted as opened; `link_verdicts` is by normalised URL.
+    `links_counted` are links that the rater counted as opened; `link_verdicts` is by normalised URL. `display_order`:
+    that of the task, if its two responses were shown to the rater in the reverse order.
     """
 
     task: Id
@@ -201,6 +202,7 @@ class Rating(OpenStruct, frozen=True, kw_only=True):
     skipped: SkipReason | None = None
     decided: dict[str, dict[str, DecidedValue]] = {}
     problems: tuple[Problem, ...] = ()
+    display_order: tuple[Id, Id] | None = None
 
     def __post_init__(self) -> None:
         check_time(self.changed, "changed")

@@ -8,6 +8,9 @@ from desktop_rater.model.rating import Claim, Rating
 from desktop_rater.model.strict_json import OpenStruct
 from desktop_rater.model.values import Answers, Id, Time, check_time
 
+RETURN_KEY, ORDER_KEY = RATER_KEYS = ("returned", "display_order")
+"""Keys of a task that are of one rater, and no change of its content."""
+
 MAX_RETURN_COMMENTS = 1_000
 MAX_RETURN_COMMENT_LENGTH = 20_000  # characters
 
@@ -106,7 +109,8 @@ class Task(OpenStruct, frozen=True, kw_only=True):
     """A task. `targets` is `None` if the file has no such key: the import then splits the responses into sentences.
 
     `suggestions` are answers and claims of a model or of an earlier rater, which this rater may confirm. `returned`:
-    this rater has rated the task before, and a QA lead sent it back.
+    this rater has rated the task before, and a QA lead sent it back. `display_order`: the ids of two responses in the
+    order in which this rater sees them, if it is another one than that of `responses`.
     """
 
     id: Id
@@ -119,8 +123,12 @@ class Task(OpenStruct, frozen=True, kw_only=True):
     suggestions: Suggestions | None = None
     meta: dict[str, Any] = {}
     returned: TaskReturn | None = None
+    display_order: tuple[Id, Id] | None = None
 
     def __post_init__(self) -> None:
+        order = self.display_order
+        if order is not None and list(order) != [response.id for response in reversed(self.responses)]:
+            raise ValueError("`display_order` does not name the two responses in the reverse order")
         if self.returned is not None and self.returned.rating.task != self.id:
             raise ValueError(f"`returned` holds a rating of another task, {self.returned.rating.task!r}")
         _check_distinct("response", [response.id for response in self.responses])

@@ -136,7 +136,9 @@ class RatingComposer:
         rubric = self._audit.rubric
         origins = {where: self._provenance(place_decisions, parts) for where, place_decisions in decisions.items()}
         extra = {ADJUDICATED_KEY: origins} if origins else {}
-        rating = replace(rating, rater=self._rater, rubric=rubric.ref, revision=1, note="", unknown=extra)
+        rating = replace(
+            rating, rater=self._rater, rubric=rubric.ref, revision=1, note="", display_order=None, unknown=extra
+        )
         outcome = check_rating(rubric, placed, rating)
         values = make_digest(rating, outcome, ()).values
         if outcome.blocking or not all(self._agrees(values, place_decisions) for place_decisions in decisions.values()):

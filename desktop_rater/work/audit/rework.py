@@ -26,7 +26,7 @@ from desktop_rater.model.change import Change, Progress
 from desktop_rater.model.manifests import DERIVED_KEY, RETURN_TOOL, BundleRef
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import canonical_json, to_plain
-from desktop_rater.model.task import MAX_RETURN_COMMENTS, TaskReturn
+from desktop_rater.model.task import MAX_RETURN_COMMENTS, ORDER_KEY, RETURN_KEY, TaskReturn
 from desktop_rater.store import received, reviews, snapshots
 from desktop_rater.store.errors import NotInStore
 from desktop_rater.store.pictures import find_pictures
@@ -234,7 +234,9 @@ def _line(store: Store, task: ReworkTask) -> bytes:
         )
     rating = received.received_rating(store, task.results, task.task).rating
     returned = TaskReturn(by=task.by, at=task.at, comments=task.comments, rating=rating)
-    return canonical_json({**msgspec.json.decode(received.task_text(store, task.text)), "returned": to_plain(returned)})
+    order = {} if rating.display_order is None else {ORDER_KEY: rating.display_order}
+    text = msgspec.json.decode(received.task_text(store, task.text))
+    return canonical_json({**text, **order, RETURN_KEY: to_plain(returned)})
 
 
 def _pages(store: Store, rating: Rating) -> dict[str, Path]:

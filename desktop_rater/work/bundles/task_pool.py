@@ -165,14 +165,21 @@ class TaskPool:
                 tasks=range(first, len(self.ids)),
             )
 
-    def write(self, out: Path, new: BundleDraft, numbers: Sequence[int]) -> BundleManifest:
-        """Write a bundle of these tasks, with their pages and, for practice, their gold."""
+    def write(
+        self,
+        out: Path,
+        new: BundleDraft,
+        numbers: Sequence[int],
+        changed: Callable[[int, bytes], bytes] = lambda _number, line: line,
+    ) -> BundleManifest:
+        """Write a bundle of these tasks, with their pages and gold, if for practice; `changed`: the line to write."""
         gold = [line for number in numbers for line in self._gold.get(self.ids[number], ())]
         # A practice bundle without gold would be refused.
         whole = msgspec.structs.replace(
             new, snapshots=self._pages.needed(numbers), practice=new.practice and bool(gold)
         )
-        return make_bundle(out, whole, self._watched(self._pool.lines(numbers), len(numbers)), gold=gold)
+        lines = map(changed, numbers, self._pool.lines(numbers))
+        return make_bundle(out, whole, self._watched(lines, len(numbers)), gold=gold)
 
     def _good(self, bundle: OpenBundle, path: Path) -> Iterator[TaskLine]:
         for line in bundle.tasks():

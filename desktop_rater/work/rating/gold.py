@@ -18,18 +18,21 @@ from desktop_rater.rubric.partial_gold import partial_gold
 from desktop_rater.store import bundles
 from desktop_rater.store.errors import StoreDamaged
 from desktop_rater.store.store import Store
+from desktop_rater.store.tasks import get_task
 from desktop_rater.work.output_files import NOTHING_WRITTEN
+from desktop_rater.work.rating.open_task import as_displayed, decode_task, load_bundle
 from desktop_rater.work.rating.save import evaluated_rating
 from desktop_rater.work.rating.unknown_references import drop_unknown_references
 
 
 def gold_answer(store: Store, bundle_id: str, task_id: str) -> Rating | None:
-    """Return the gold answer of a task; `None` if there is none. Raises `StoreError`."""
+    """Return the gold answer of a task as displayed; `None` if there is none. Raises `StoreError`."""
     line = bundles.find_gold(store, bundle_id, task_id)
     if line is None:
         return None
     try:
-        return read_struct(read_json_object(line), Rating)
+        gold = read_struct(read_json_object(line), Rating)
+        return as_displayed(load_bundle(store, bundle_id), decode_task(get_task(store, bundle_id, task_id)), gold)[1]
     except StrictJsonError as error:
         raise StoreDamaged(f"The stored gold answer of {task_id!r} can't be read.", str(error)) from error
 

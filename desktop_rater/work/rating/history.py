@@ -12,11 +12,13 @@ from msgspec.structs import replace
 from desktop_rater.model.change import REDO_ACTION, UNDO_ACTION
 from desktop_rater.model.difference import Difference, differences, rater_content
 from desktop_rater.model.rating import Rating, Status
+from desktop_rater.model.task import Task
 from desktop_rater.store import bundles, history, tasks
+from desktop_rater.store.bundles import BundleRow
 from desktop_rater.store.errors import NotInStore
 from desktop_rater.store.history import RevisionWithRating
 from desktop_rater.store.store import Store
-from desktop_rater.work.rating.open_task import decode_task, initial_rating
+from desktop_rater.work.rating.open_task import as_displayed, decode_task, initial_rating
 
 MAX_REVISIONS = 500  # revisions that can be undone
 RESEARCH_ACTION = "research"
@@ -134,19 +136,31 @@ def _step(actions: list[str], undo: list[_State], redo: list[_State], now: _Stat
 
 
 def _states(store: Store, bundle_id: str, task_id: str, rater: str, last: int | None) -> list[RevisionWithRating]:
-    """Return the latest revisions, including the one before the first that counts."""
-    return history.read_revisions(store, bundle_id, task_id, rater, last=last, most=MAX_REVISIONS + 1)
+    """Return the latest revisions as displayed, including the one before the first that counts."""
+    states = history.read_revisions(store, bundle_id, task_id, rater, last=last, most=MAX_REVISIONS + 1)
+    bundle, task = _current(store, bundle_id, task_id)
+    if bundle is None or task is None or task.display_order is None:
+        return states
+    return [
+        state if state.rating is None else replace(state, rating=as_displayed(bundle, task, state.rating)[1])
+        for state in states
+    ]
 
 
 def _beginning(store: Store, bundle_id: str, task_id: str, rater: str) -> Rating:
-    bundle = bundles.find_bundle(store, bundle_id)
-    try:
-        task = decode_task(tasks.get_task(store, bundle_id, task_id)) if bundle is not None else None
-    except NotInStore:
-        task = None
+    bundle, task = _current(store, bundle_id, task_id)
     if bundle is None or task is None:
         return Rating(task=task_id, rater=rater)
-    return replace(initial_rating(task, bundle.rubric), rater=rater, rubric=bundle.rubric)
+    _, rating = as_displayed(bundle, task, initial_rating(task, bundle.rubric))
+    return replace(rating, rater=rater, rubric=bundle.rubric)
+
+
+def _current(store: Store, bundle_id: str, task_id: str) -> tuple[BundleRow | None, Task | None]:
+    bundle = bundles.find_bundle(store, bundle_id)
+    try:
+        return bundle, decode_task(tasks.get_task(store, bundle_id, task_id)) if bundle is not None else None
+    except NotInStore:
+        return bundle, None
 
 
 def _imported(store: Store, bundle_id: str) -> str:

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from desktop_rater.model.rating import Rating, ResearchEntry, TimeSpent
 from desktop_rater.model.strict_json import prepared_type, read_json_object, read_struct
 from desktop_rater.model.task import Target, Task
+from desktop_rater.rubric.display_order import exchanged_rating, exchanged_task
 from desktop_rater.rubric.suggested_claims import with_placed_claims
 from desktop_rater.store import bundles, ratings, tasks
 from desktop_rater.store.bundle_events import list_revisions
@@ -15,12 +16,14 @@ from desktop_rater.store.store import Store
 from desktop_rater.store.tasks import StoredTask
 from desktop_rater.work.rating import rater_state
 from desktop_rater.work.rating.unknown_references import drop_unknown_references
+from desktop_rater.work.rubrics import rubrics
 
 
 class OpenTask(msgspec.Struct, frozen=True, kw_only=True):
     """A task with placed targets; `rating`: the rater's latest, or the initial one. `position` counts from 0.
 
-    `spent`: total time known; it may be ahead of the rating, as `research`, stored beside it.
+    `spent`: total time known; it may be ahead of the rating, as `research`, stored beside it. All is in the terms of
+    the display: responses that this rater sees in the reverse order have each other's ids.
     """
 
     bundle: str
@@ -38,6 +41,7 @@ def open_task(store: Store, bundle_id: str, task_id: str, rater: str) -> OpenTas
     head = ratings.rating_head(store, bundle_id, task_id, rater)
     task = decode_task(stored)
     rating = head.rating if head is not None else initial_rating(task, bundle.rubric)
+    task, rating = as_displayed(bundle, task, rating)
     return OpenTask(
         bundle=bundle_id,
         position=stored.position,
@@ -46,6 +50,14 @@ def open_task(store: Store, bundle_id: str, task_id: str, rater: str) -> OpenTas
         spent=rater_state.load_time(store, rater, bundle_id, task_id),
         research=rater_state.load_research(store, rater, bundle_id, task_id),
     )
+
+
+def as_displayed(bundle: BundleRow, task: Task, rating: Rating) -> tuple[Task, Rating]:
+    """Return a stored task and a rating of it in the terms of the display."""
+    if task.display_order is None:
+        return task, rating
+    rubric = rubrics.bundle_rubric_of(bundle.rubric, bundle.rubric_toml, bundle.id)
+    return exchanged_task(rubric, task), exchanged_rating(rubric, rating, task.display_order)
 
 
 def initial_rating(task: Task, rubric: str) -> Rating:

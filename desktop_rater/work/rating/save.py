@@ -15,6 +15,7 @@ from desktop_rater.model.task import Task
 from desktop_rater.model.values import format_time
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating, exported_form, exported_sha256
 from desktop_rater.rubric.check import SharedParts
+from desktop_rater.rubric.display_order import exchanged_rating, exchanged_task
 from desktop_rater.rubric.suggestions import count_suggestions
 from desktop_rater.rubric.units import finished_units
 from desktop_rater.store import ratings, tasks
@@ -40,11 +41,15 @@ def save_rating(
 ) -> Change:
     """Append a revision; `done`: the action in short English. A rating equal to the stored one makes none.
 
+    Task and rating are in the terms of the display, as `open_task` returns them; stored are those of the file.
     `checked` is the outcome of checking this very rating of this very task, which then is not checked again.
     A rating marked complete is stored as incomplete while something blocks. Raises `StoreError`; nothing is saved then.
     After a disk failure the store is reopened first, since an answer is worth a retry.
     """
     store.resume_after_failure()
+    if task.display_order is not None:
+        rating = exchanged_rating(rubric, rating, task.display_order)
+        task, checked = exchanged_task(rubric, task), None
     outcome = checked if checked is not None else check_rating(rubric, task, rating)
     finished = rating.status != "incomplete" and _is_current_task(store, bundle_id, task)
     rating = evaluated_rating(rating, outcome, as_complete=finished and rating.status == "complete")
@@ -127,7 +132,8 @@ class _RatingFile:
         except NotInStore:
             self.unknown.append(rating.task)
             return None
-        rating, unknown = drop_unknown_references(replace(rating, rater=self._rater, rubric=self._rubric.ref), task)
+        rating = replace(rating, rater=self._rater, rubric=self._rubric.ref, display_order=task.display_order)
+        rating, unknown = drop_unknown_references(rating, task)
         self.unknown += [f"{task.id}/{name}" for name in unknown]
         outcome = check_rating(self._rubric, task, rating, shared=self._parts)
         rating = evaluated_rating(rating, outcome, as_complete=True)

@@ -1,0 +1,73 @@
+"""A rater whose assignment shows two responses in the other order rates what is on the screen."""
+
+from __future__ import annotations
+
+from desktop_rater.model.values import TASK_PLACE
+from desktop_rater.store.ratings import rating_head
+from desktop_rater.work.rating.gold import gold_answer
+from desktop_rater.work.rating.history import load_history
+from tests.ui.pairs import B, settle
+from tests.ui.rooms import part, press, two_responses, type_text
+from tests.work.bundles import write_lines
+
+ORDER = ("b", "a")
+FINISHED = {"punt": "none", "fulfilment": "completely", "factuality": "completely_accurate"}
+
+
+def swapped(name, **more):
+    return two_responses(name) | {"display_order": ORDER, **more}
+
+
+def texts(room):
+    return [(pane.response.id, pane.response.text.split()[0]) for pane in room.window.text_pane.panes]
+
+
+def test_a_pair_in_the_other_order_is_rated_by_its_letters_and_stored_by_its_file(rooms):
+    suggested = {"task": {"preference": 2}, "responses": {"b": {"fulfilment": "completely"}}}
+    room = rooms.with_tasks(swapped("t1", suggestions=suggested), two_responses("t2"), rubric="side-by-side")
+    session = room.session
+    assert texts(room) == [("a", "Nothing"), ("b", "See")]
+    assert session.task.suggestions.task == {"preference": -2}
+    assert part(room, "links_b").text() == "0 of 1 links opened"
+    press("2", "1", "3", "1", "J")
+    assert session.stop == B
+    press("1", "3", "1")
+    press("Shift+O")
+    rooms.wait_for_page(room, "https://example.org/a")
+    part(room, "count_as_opened").click()
+    press("Esc")
+    settle()
+    press("J")
+    assert session.stop == TASK_PLACE
+    press("2", "Return")
+    assert session.rating.answers.task["preference"] == -2
+    type_text("A says so.")
+    press("Ctrl+Return")
+    rooms.wait_for_task(room, "t2")
+    rooms.wait_until_saved(room)
+    stored = rating_head(room.writer, "bundle", "t1", rooms.stored("t1").rater).rating
+    assert (stored.status, stored.display_order) == ("complete", ORDER)
+    assert stored.answers.task == {"preference": 2, "justification": "A says so."}
+    assert stored.answers.responses == {"a": FINISHED, "b": {"tool_needed_and_failed": "no", **FINISHED}}
+    assert texts(room) == [("a", "See"), ("b", "Nothing")]
+
+
+def test_history_undo_and_gold_follow_the_display_after_a_restart(rooms):
+    lines = write_lines(rooms.folder / "gold.jsonl", [{"task": "t1", "answers": {"task": {"preference": -3}}}])
+    room = rooms.with_tasks(swapped("t1"), rubric="side-by-side", gold=lines, practice=True)
+    for preference in (-3, 1):
+        room.session.go_to(TASK_PLACE)
+        room.session.answer("preference", preference)
+        rooms.wait_until_saved(room)
+    assert gold_answer(room.writer, "bundle", "t1").answers.task["preference"] == 3
+    rooms.shut(room)
+    room = rooms.empty()
+    rooms.wait_for_task(room)
+    session = room.session
+    assert session.rating.answers.task == {"preference": 1}
+    history = load_history(room.writer, "bundle", "t1", session.rating.rater)
+    assert [difference.value for entry in history for difference in entry.differences] == [1, -3]
+    press("Ctrl+Z")
+    rooms.qtbot.waitUntil(lambda: session.rating.answers.task == {"preference": -3})
+    rooms.wait_until_saved(room)
+    assert rating_head(room.writer, "bundle", "t1", session.rating.rater).rating.answers.task == {"preference": 3}
