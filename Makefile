@@ -2,7 +2,7 @@
 # PYTHON=/path/to/python3 chooses the Python that .venv is made of. BUILD=1 lets set-up build packages that have no wheel
 # for this system, with tools that are not in the lock.
 
-.PHONY: help run test lint lock schemas sample translations pictures bench bench-compare torture man package clean
+.PHONY: help run test lint lock schemas sample notices translations pictures bench bench-compare torture man package clean
 
 # The words after `bench-compare` name runs; they are no targets.
 ifeq (bench-compare,$(firstword $(MAKECMDGOALS)))
@@ -16,6 +16,7 @@ help:
 	@echo "make lint     set up, and run the checks that need no test: ruff and ty"
 	@echo "make lock     write the locks again from pyproject.toml; UPGRADE=1 takes newer releases"
 	@echo "make schemas  write resources/schemas/ again from the structs"
+	@echo "make notices  write THIRD-PARTY-NOTICES.txt again: the licences of what requirements.lock names"
 	@echo "make sample   write the sample bundle in resources/samples/ again from its tasks and pages"
 	@echo "make translations  take the window's new texts into resources/translations/, and compile what is there"
 	@echo "make pictures  take the pictures of the pages and those that the tests compare again"
@@ -48,6 +49,9 @@ schemas: .venv/ready
 	    .venv/bin/desktop-rater schema $$name | .venv/bin/python -m json.tool --no-ensure-ascii --indent 2 \
 	        > resources/schemas/$$name.schema.json; \
 	done
+
+notices: .venv/ready
+	.venv/bin/python packaging/components.py
 
 sample: .venv/ready
 	.venv/bin/python packaging/sample.py

@@ -6,6 +6,7 @@ Each has to pass its own self-test.
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 import shutil
 import subprocess
@@ -14,6 +15,7 @@ import sysconfig
 import zipfile
 from pathlib import Path
 
+from components import bill_of_materials
 from notices import write_notices
 from system_libraries import install
 
@@ -43,7 +45,10 @@ def make_wheel() -> None:
     for wheel in DIST.glob("*.whl"):
         zipfile.ZipFile(wheel).extractall(unpacked)
     _run(sys.executable, "-m", "desktop_rater", "self-test", cwd=unpacked, PYTHONPATH=str(unpacked))
+    version = next(DIST.glob("*.whl")).name.split("-")[1]
     shutil.copy(ROOT / "requirements.lock", DIST)  # what the wheel was tested with
+    parts = json.dumps(bill_of_materials(version), indent=1)
+    (DIST / f"desktop-rater-{version}.cdx.json").write_text(parts + "\n", "utf-8")
 
 
 def make_folder() -> None:

@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
+import desktop_rater
 from tests.setup.test_locks import ROOT, RUN, entries
 
 sys.path.insert(0, str(ROOT / "packaging"))
 write_notices = import_module("notices").write_notices  # a script of packaging/
+parts = import_module("components")
 
 
 def installed_packages():
@@ -79,3 +81,27 @@ def test_what_is_of_the_system_comes_with_the_licence_of_its_package(tmp_path):
     names = write_notices([Path(os.path.realpath("/lib/x86_64-linux-gnu/libc.so.6"))], tmp_path / "licences", [])
     assert names == ["libc6"]
     assert "GNU C Library" in (tmp_path / "licences" / "libc6" / "copyright").read_text("utf-8")
+
+
+def test_each_package_of_the_lock_has_a_known_licence_and_stands_in_the_notices():
+    written = (ROOT / "THIRD-PARTY-NOTICES.txt").read_text("utf-8")
+    found = parts.components()
+    assert {part.name for part in found} == {Requirement(line).name for line in entries(RUN)}
+    for part in found:
+        assert part.licence, f"{part.name}: add its licence to packaging/licences/licences.toml"
+        assert part.hashes, part.name
+        assert parts.licence_texts(part), part.name
+        assert f"\n{part.name}: " in written, f"{part.name} is not in the notices: make notices"
+
+
+def test_a_release_lists_its_parts_for_the_scanners_of_a_company():
+    bill = parts.bill_of_materials("1.2.3")
+    assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")
+    assert bill["metadata"]["component"]["version"] == "1.2.3"
+    references = [part["bom-ref"] for part in bill["components"]]
+    assert len(references) == len(set(references)) > 50
+    assert bill["dependencies"][0]["dependsOn"] == references
+
+
+def test_the_version_to_cite_is_that_of_the_program():
+    assert f"\nversion: {desktop_rater.__version__}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
