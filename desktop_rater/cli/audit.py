@@ -328,6 +328,7 @@ COMMANDS = {
         "judge": "audit_judge:judge",
         "judge-check": "audit_judge:judge_check",
         "defects": "audit_report:defects",
+        "dataset": "audit_dataset:dataset",
     }
 }
 

@@ -258,12 +258,13 @@ TABLES = (
     DatasetTable(
         name="gold",
         source="lead",
-        about="One row for each gold answer of the highest revision of a task.",
-        key=("bundle", "task", "number"),
+        about="One row for each gold answer, of the highest revision that has one for the task.",
+        key=("bundle", "task", "revision", "number"),
         columns=(
             _BUNDLE,
             _TASK,
             _BUCKET,
+            _REVISION,
             _C("number", "whole", "0, 1, …: a task may have several"),
             _C("partial", "flag", "it answers only some questions"),
             _C("values", "any", "JSON: place → question → value"),
@@ -306,6 +307,18 @@ TABLES = (
             _C("comment", "text", "the lead's comment"),
             _LEAD,
             _CHANGED,
+        ),
+    ),
+    DatasetTable(
+        name="trust",
+        source="lead",
+        about="One row for each key of a rater, and for each of the lead's decisions on results and raters.",
+        key=("bundle", "kind", "name", "value"),
+        columns=(
+            _C("bundle", "enum", "id of the bundle, empty for all"),
+            _C("kind", "enum", "`key`: valid now; `ever`: a rater who has had one; `results` and `rater`: decisions"),
+            _C("name", "text", "the rater, or SHA-256 of the results"),
+            _C("value", "text", "the public key, or JSON: the decision"),
         ),
     ),
     DatasetTable(

@@ -68,11 +68,11 @@ def write_parquet(
 ) -> None:
     """Write a Parquet file with 20,000 rows per group. Raises `BundleFault` if pyarrow is missing or fails."""
     del bom
-    pa, parquet = _import("pyarrow", "Parquet"), _import("pyarrow.parquet", "Parquet")
-    schema = _arrow_schema(pa, columns, metadata)
+    pa, parquet = import_optional("pyarrow", "Parquet"), import_optional("pyarrow.parquet", "Parquet")
+    schema = arrow_schema(pa, columns, metadata)
     try:
         with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
-            for batch in _arrow_batches(pa, schema, columns, rows):
+            for batch in arrow_batches(pa, schema, columns, rows):
                 writer.write_batch(batch)
     except pa.ArrowException as error:
         raise BundleFault(f"pyarrow can't write it: {error}") from error
@@ -80,12 +80,13 @@ def write_parquet(
 
 def arrow_table(columns: tuple[ExportColumn, ...], rows: Iterable[Row], metadata: Metadata) -> Any:
     """Return a `pyarrow.Table` with the types of a Parquet file. Raises `BundleFault` if pyarrow is missing."""
-    pa = _import("pyarrow", "Arrow tables")
-    schema = _arrow_schema(pa, columns, metadata)
-    return pa.Table.from_batches(_arrow_batches(pa, schema, columns, rows), schema=schema).unify_dictionaries()
+    pa = import_optional("pyarrow", "Arrow tables")
+    schema = arrow_schema(pa, columns, metadata)
+    return pa.Table.from_batches(arrow_batches(pa, schema, columns, rows), schema=schema).unify_dictionaries()
 
 
-def _import(module: str, product: str) -> Any:
+def import_optional(module: str, product: str) -> Any:
+    """Import a part of pyarrow. Raises `BundleFault` if it is not installed; `product` is what needs it."""
     try:
         return import_module(module)
     except ImportError as error:
@@ -93,7 +94,8 @@ def _import(module: str, product: str) -> Any:
         raise BundleFault(f"{product} {need} the package pyarrow, which is not installed", _HOW) from error
 
 
-def _arrow_schema(pa: Any, columns: tuple[ExportColumn, ...], metadata: Metadata | None) -> Any:
+def arrow_schema(pa: Any, columns: tuple[ExportColumn, ...], metadata: Metadata | None) -> Any:
+    """Return the Arrow schema of columns; `pa` is the module pyarrow."""
     kinds = {
         "text": pa.string(),
         "any": pa.string(),
@@ -107,7 +109,8 @@ def _arrow_schema(pa: Any, columns: tuple[ExportColumn, ...], metadata: Metadata
     return pa.schema([(column.name, kinds[column.kind]) for column in columns], metadata=dict(metadata or {}) or None)
 
 
-def _arrow_batches(pa: Any, schema: Any, columns: tuple[ExportColumn, ...], rows: Iterable[Row]) -> Iterator[Any]:
+def arrow_batches(pa: Any, schema: Any, columns: tuple[ExportColumn, ...], rows: Iterable[Row]) -> Iterator[Any]:
+    """Yield the rows as Arrow record batches of 20,000 rows."""
     rows = iter(rows)
     while batch := list(islice(rows, _ROWS)):
         arrays = {column.name: [_value(row.get(column.name), column) for row in batch] for column in columns}

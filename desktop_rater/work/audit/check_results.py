@@ -124,6 +124,8 @@ def recheck_ratings(
             report()
         digest = _refuse_altered(path, results, line, history)
         task = cache.places(task_line, rubric, manifest.bundle.language).of(rating)
+        if rating.display_order not in (None, task.display_order):
+            raise _altered(path, f'Task "{task.id}": its rating names an order of the responses that the task does not')
         outcome = check_rating(rubric, task, rating, shared=shared, check_cancelled=report)
         broken = outcome.blocking and rating.status == "complete"
         if not broken:
@@ -331,6 +333,28 @@ class ResultsNotes:
             rubric_source=source,
             signature=self._results.signature,
         )
+
+
+def ratings_for_audit(
+    path: Path, results: OpenResults, cache: ResultsCache, progress: Progress
+) -> tuple[ResultsNotes, Iterator[RecheckedRating]]:
+    """Check results that are to be audited: their notes, complete after the last rating, and each rating.
+
+    Raises `BundleError`, `RubricError`, and `Cancelled`.
+    """
+    if results.manifest.adjudicated:
+        why = "They are adjudicated results, so their votes would count twice."
+        raise BundleError(f"{path.name} is not a rater's results", why, "Open the raters' own results.")
+    results.verify_snapshots(progress)
+    rubric = cache.rubric(results.manifest.rubric, results.rubric_toml, path.name)
+    notes = ResultsNotes(results, cache)
+
+    def ratings() -> Iterator[RecheckedRating]:
+        for rating in recheck_ratings(path, results, rubric, cache, progress):
+            notes.add(rating)
+            yield rating
+
+    return notes, ratings()
 
 
 def check_results(path: Path, progress: Progress, named: NamedRubric | None = None) -> CheckedResults:

@@ -30,7 +30,7 @@ from desktop_rater.work.audit.check_results import (
     RecheckedRating,
     ResultsCache,
     ResultsNotes,
-    recheck_ratings,
+    ratings_for_audit,
 )
 from desktop_rater.work.audit.load_audit import AuditTexts, lead_copy
 from desktop_rater.work.audit.results_files import FileState, ResultsFile, refuse_changed
@@ -83,16 +83,10 @@ def import_results_file(
     """
     path = file.path
     with open_results(path) as results:
-        if results.manifest.adjudicated:
-            why = "They are adjudicated results, so their votes would count twice."
-            raise BundleError(f"{path.name} is not a rater's results", why, "Open the raters' own results.")
-        results.verify_snapshots(progress)
-        rubric = import_run.known.rubric(results.manifest.rubric, results.rubric_toml, path.name)
-        notes = ResultsNotes(results, import_run.known)
+        notes, ratings = ratings_for_audit(path, results, import_run.known, progress)
         writer = _Results(import_run, file, content.sha256, results)
         try:
-            for rating in recheck_ratings(path, results, rubric, import_run.known, progress):
-                notes.add(rating)
+            for rating in ratings:
                 writer.add(rating)
             progress(0, 0)
             writer.store()

@@ -1,7 +1,7 @@
 """Download the results on a hub to a folder, or to a lead's inbox for import."""
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -73,10 +73,13 @@ class CollectedResults(msgspec.Struct, frozen=True, kw_only=True):
     failed: tuple[tuple[str, HubError], ...] = ()
 
 
-def collect_results(hub: Hub, folder: Path, *, chance: Callable[[], float], progress: Progress) -> CollectedResults:
+def collect_results(
+    hub: Hub, folder: Path, *, chance: Callable[[], float], progress: Progress, known: Collection[str] = ()
+) -> CollectedResults:
     """Download the files missing in the folder, which may be new. Raises `RaterError` and `Cancelled`.
 
-    Each file is complete or absent, so an interrupted run can be continued.
+    Each file is complete or absent, so an interrupted run can be continued. `known`: SHA-256 of files that are not
+    wanted.
     """
     marker = read_marker(hub, progress)
     with bundle_errors(folder, "written", HINT_UNCHANGED):
@@ -87,8 +90,8 @@ def collect_results(hub: Hub, folder: Path, *, chance: Callable[[], float], prog
     listed = [entry for kind in kinds for entry in hub.list(kind, progress, lambda *entry: errors.append(entry))]
     valid, failed = split_by_valid_name(listed)
     failed += errors
-    here = [entry for entry in valid if _is_here(folder, entry)]
-    missing = [entry for entry in valid if not _is_here(folder, entry)]
+    here = [entry for entry in valid if hub_names.hash_in_name(entry.name) in known or _is_here(folder, entry)]
+    missing = [entry for entry in valid if entry not in here]
     fetching = ParallelTransfers(hub, partial(_fetch_into, folder), chance, progress, READ_ERRORS)
     fetching.run(missing)
     return CollectedResults(

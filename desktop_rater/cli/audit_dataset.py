@@ -1,0 +1,158 @@
+"""`audit dataset`: results as Parquet tables, for work on one machine or on a cluster."""
+
+import os
+import random
+from collections.abc import Collection, Iterator
+from contextlib import ExitStack, closing
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+import click
+import msgspec
+
+from desktop_rater.cli.hub import hub_opener, hub_options
+from desktop_rater.cli.output import (
+    EXIT_ATTENTION,
+    EXIT_OK,
+    FILE,
+    ID,
+    json_option,
+    limited_lines,
+    pick,
+    print_message,
+    print_result,
+    terminal_progress,
+)
+from desktop_rater.cli.stores import existing_reader
+from desktop_rater.dataset.build import BuildOptions, BuiltDataset, build_dataset
+from desktop_rater.dataset.engines import BatchRunner, in_processes, on_spark, spark_session
+from desktop_rater.dataset.parts import DatasetManifest, check_dataset, read_dataset_manifest, read_rows
+from desktop_rater.dataset.schema import TABLES
+from desktop_rater.hub.interface import Hub
+from desktop_rater.model.values import utc_now
+from desktop_rater.work.hub.collect import collect_results
+
+_Engine = Literal["process", "spark"]
+
+
+@click.group()
+def dataset() -> None:
+    """Turn results into Parquet tables for DuckDB, pandas, Spark and others; needs pyarrow.
+
+    `pip install 'desktop-rater[dataset]'` installs what is needed.
+    """
+
+
+@dataset.command()
+@click.argument("paths", metavar="RESULTS...", nargs=-1, type=FILE)
+@click.option("--out", type=FILE, required=True, help="The folder of the dataset; it may hold one already.")
+@click.option("--bundle", type=ID, help="Accept results of this bundle alone.")
+@click.option("--from-hub", "hubs", metavar="URL", multiple=True, help="Add the results of a hub; may be repeated.")
+@click.option("--reviews", is_flag=True, help="Add the lead's bundles, keys, decisions and verdicts of this store.")
+@click.option("--engine", type=click.Choice(("process", "spark")), default="process", help="What judges the results.")
+@click.option("--workers", type=click.IntRange(1, 256), help="process: how many processes; default: one for each core.")
+@click.option("--master", metavar="URL", help="spark: the cluster, such as spark://host:7077 or local[4].")
+@click.option("--connect", metavar="URL", help="spark: a Spark Connect server, such as sc://host.")
+@hub_options
+@json_option
+@click.pass_obj
+def build(
+    folder: Path,
+    paths: tuple[Path, ...],
+    out: Path,
+    bundle: str | None,
+    hubs: tuple[str, ...],
+    *,
+    engine: _Engine,
+    workers: int | None,
+    master: str | None,
+    connect: str | None,
+    reviews: bool,
+    as_json: bool,
+    **options: Any,
+) -> int:
+    """Judge results from scratch and write them as a dataset. Exit status 1: some were refused.
+
+    RESULTS are zips and folders of them, with the lead's bundle and raters' keys as for `audit open`. A second run adds
+    only what is new. What was refused stands in the table `refusals`. The manifest is written last: a run that was
+    stopped leaves the dataset as it was.
+    """
+    if not paths and not hubs:
+        raise click.UsageError("There are no results: give files, folders or --from-hub.")
+    if engine != "spark" and (master or connect):
+        raise click.UsageError("--master and --connect are options of --engine spark.")
+    number = workers or os.cpu_count() or 1
+    run: BatchRunner = in_processes(number)
+    if engine == "spark":
+        session = spark_session(master or "", connect or "")
+        run = on_spark(session)
+        number = workers or 64
+    with ExitStack() as opened:
+        connected = [opened.enter_context(closing(hub_opener(url, folder, options)())) for url in hubs]
+        missing = "There are no reviews to add."
+        built = build_dataset(
+            out,
+            paths,
+            run=run,
+            now=utc_now(),
+            progress=terminal_progress("Judging"),
+            options=BuildOptions(bundle=bundle or "", workers=number),
+            store=opened.enter_context(existing_reader(folder, missing)) if reviews else None,
+            hubs=[partial(_collect, hub) for hub in connected],
+        )
+    result = {**_manifest_json(built.manifest), **pick(built, "added", "known")}
+    result |= {"refused_now": msgspec.to_builtins(built.refused)}
+    print_result(result, _built_lines(built), as_json=as_json)
+    print_message(*limited_lines([f"{file.file}: {file.title}. {file.message}" for file in built.refused]))
+    return EXIT_ATTENTION if built.refused else EXIT_OK
+
+
+def _collect(hub: Hub, place: Path, known: Collection[str]) -> None:
+    collect_results(hub, place, chance=random.random, progress=terminal_progress("Collecting"), known=known)
+
+
+def _built_lines(built: BuiltDataset) -> Iterator[str]:
+    yield f"{built.added:,} results added, {built.known:,} already there, {len(built.refused):,} refused"
+    yield from _info_lines(built.manifest)
+
+
+@dataset.command()
+@click.argument("folder", type=FILE)
+@json_option
+def info(folder: Path, *, as_json: bool) -> int:
+    """Show the tables of a dataset, its bundles, and how many of the results count."""
+    manifest = read_dataset_manifest(folder)
+    audits = list(read_rows(folder, manifest.of_table("raters")))
+    lines = [*_info_lines(manifest)]
+    for bundle in manifest.bundles:
+        raters = [row for row in audits if row["bundle"] == bundle]
+        lines.append(f"{bundle}: {len(raters):,} raters, {sum(row['ratings'] for row in raters):,} ratings that count")
+    print_result({**_manifest_json(manifest), "raters": audits}, lines, as_json=as_json)
+    return EXIT_OK
+
+
+@dataset.command()
+@click.argument("folder", type=FILE)
+@json_option
+def check(folder: Path, *, as_json: bool) -> int:
+    """Compare each file of a dataset with the manifest. Exit status 1: a file is damaged or missing."""
+    checked = check_dataset(folder, terminal_progress("Checking"))
+    lines = [f"{path}: {reason}" for path, reason in checked.faults]
+    lines += [f"{path}: not in the manifest, and not part of the dataset" for path in checked.extra]
+    print_result(msgspec.to_builtins(checked), lines or [f"{checked.files:,} files are as written."], as_json=as_json)
+    return EXIT_ATTENTION if checked.faults else EXIT_OK
+
+
+def _manifest_json(manifest: DatasetManifest) -> dict[str, Any]:
+    fields = ("schema", "program", "engine", "built", "bundles", "results", "refused")
+    tables = {table.name: manifest.rows(table.name) for table in TABLES}
+    return {**pick(manifest, *fields), "bytes": sum(file.bytes for file in manifest.files), "tables": tables}
+
+
+def _info_lines(manifest: DatasetManifest) -> Iterator[str]:
+    size = sum(file.bytes for file in manifest.files)
+    yield f"{manifest.results:,} results, {manifest.refused:,} refused; {len(manifest.files):,} files, {size:,} bytes"
+    for table in TABLES:
+        if rows := manifest.rows(table.name):
+            yield f"  {table.name}: {rows:,} rows"

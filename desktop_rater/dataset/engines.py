@@ -1,0 +1,117 @@
+"""Run the judging of batches: in processes of this machine, or on Apache Spark."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from importlib import import_module
+from typing import Any
+
+import msgspec
+
+from desktop_rater.dataset.judge import JudgedBatch, ZipBatch, judge_batch
+from desktop_rater.model.change import Progress
+from desktop_rater.model.errors import RaterError
+
+BatchRunner = Callable[[Sequence[ZipBatch], Progress], Iterator[JudgedBatch]]
+"""Judges batches in any order; the progress counts zips."""
+
+_ATTEMPTS = 3  # of a batch whose worker was killed
+_SECONDS = 0.2  # between two looks at the progress
+_HOW_SPARK = "Install it with pip install 'desktop-rater[spark]'. It needs Java 17."
+
+
+def in_processes(workers: int) -> BatchRunner:
+    """Return a runner with that many processes; with one, or for one batch, this process judges."""
+
+    def run(batches: Sequence[ZipBatch], progress: Progress) -> Iterator[JudgedBatch]:
+        total, done = sum(len(batch.zips) for batch in batches), 0
+        alone = workers == 1 or len(batches) < 2
+        judged = map(judge_batch, batches) if alone else _pooled(batches, workers, lambda: progress(done, total))
+        for outcome in judged:
+            done += outcome.accepted + len(outcome.refused)
+            progress(done, total)
+            yield outcome
+
+    return run
+
+
+def _pooled(batches: Sequence[ZipBatch], workers: int, report: Callable[[], None]) -> Iterator[JudgedBatch]:
+    """Yield the outcome of each batch. Those of a worker that was killed are judged again. Raises `RaterError`."""
+    waiting = list(batches)
+    for _ in range(_ATTEMPTS):
+        # A pool is never forked: the libraries that this process has loaded may hold locks.
+        context = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(min(workers, len(waiting)), context, _ignore_interrupts) as pool:
+            futures: dict[Future[JudgedBatch], ZipBatch] = {pool.submit(judge_batch, batch): batch for batch in waiting}
+            try:
+                while futures:
+                    finished, _ = wait(futures, _SECONDS, FIRST_COMPLETED)
+                    for future in finished:
+                        outcome = future.result()
+                        waiting.remove(futures.pop(future))
+                        yield outcome
+                    report()
+            except BrokenProcessPool:
+                continue
+            except BaseException:
+                for process in multiprocessing.active_children():
+                    process.terminate()
+                raise
+            return
+    raise RaterError(
+        "The dataset was not built.",
+        f"A worker ended {_ATTEMPTS} times before its results were judged.",
+        "Give fewer --workers: there may not be enough memory.",
+    )
+
+
+def _ignore_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process ends the others
+
+
+def on_spark(session: Any) -> BatchRunner:
+    """Return a runner by `mapInArrow`. Workers must see the zips and the dataset under the same paths."""
+
+    def run(batches: Sequence[ZipBatch], progress: Progress) -> Iterator[JudgedBatch]:
+        total = sum(len(batch.zips) for batch in batches)
+        progress(0, total)
+        rows = [(number, msgspec.json.encode(batch).decode()) for number, batch in enumerate(batches)]
+        if rows:
+            listed = session.createDataFrame(rows, "number long, batch string")
+            spread = listed.repartitionByRange(len(rows), "number")
+            for row in spread.mapInArrow(_judge_in_arrow, "outcome string").collect():
+                yield msgspec.json.decode(row.outcome, type=JudgedBatch)
+        progress(total, total)
+
+    return run
+
+
+def _judge_in_arrow(pieces: Iterable[Any]) -> Iterator[Any]:
+    """Judge the batches in the record batches of one partition, on a worker of Spark."""
+    arrow: Any = import_module("pyarrow")  # on a worker alone
+    for piece in pieces:
+        for text in piece.column("batch").to_pylist():
+            outcome = judge_batch(msgspec.json.decode(text, type=ZipBatch))
+            yield arrow.RecordBatch.from_pydict({"outcome": [msgspec.json.encode(outcome).decode()]})
+
+
+def spark_session(master: str = "", connect: str = "") -> Any:
+    """Return a Spark session: of a cluster by `master`, or of a Spark Connect server. Raises `RaterError`."""
+    try:
+        sessions = import_module("pyspark.sql").SparkSession
+    except ImportError as error:
+        raise RaterError("Spark can't be used.", "The package pyspark is not installed.", _HOW_SPARK) from error
+    builder = sessions.builder.appName("desktop-rater")
+    if connect:
+        builder = builder.remote(connect)
+    elif master:
+        builder = builder.master(master)
+    try:
+        return builder.getOrCreate()
+    except Exception as error:  # its errors have no common class: no Java, no server, a wrong address
+        first = str(error).strip().partition("\n")[0]
+        raise RaterError("Spark can't be used.", f"{first}.", "Check Java, --master or --connect.") from error

@@ -1,0 +1,278 @@
+"""Judge results zips from scratch, as an audit does, and write their rows; runs in any process, without a store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from desktop_rater.audit.digest import Digest, make_digest
+from desktop_rater.audit.judged_questions import JudgedQuestion, Value, judged_questions
+from desktop_rater.audit.question_units import judgements
+from desktop_rater.audit.results import ReceivedResults, origin_of, received_of
+from desktop_rater.bundle.errors import BundleError, bundle_errors
+from desktop_rater.bundle.results import OpenResults, open_results
+from desktop_rater.bundle.results_out.tables import Row, as_text
+from desktop_rater.dataset.parts import DatasetFile, TableWriter
+from desktop_rater.dataset.schema import bucket_of
+from desktop_rater.model.change import Progress
+from desktop_rater.model.errors import RaterError
+from desktop_rater.model.strict_json import canonical_json, read_json_object, sha256, to_plain
+from desktop_rater.model.task import Task
+from desktop_rater.rubric import Rubric
+from desktop_rater.rubric.values import is_number
+from desktop_rater.work.audit.check_results import CheckedResults, RecheckedRating, ResultsCache, ratings_for_audit
+from desktop_rater.work.audit.import_results import RefusedFile
+from desktop_rater.work.audit.load_audit import canonical_task_line
+from desktop_rater.work.audit.results_files import file_state, printable_name, refuse_changed
+
+_IDENTITY = ("id", "meta")  # may differ between duplicates of a task
+_HINT = "Ask the rater to export again."
+
+
+class SourceZip(msgspec.Struct, frozen=True, kw_only=True):
+    """Results zip to be judged. `file`: its name as shown; `sha256`: its content when it was listed."""
+
+    path: str
+    file: str
+    sha256: str
+    bytes: int
+
+
+class RefusedZip(msgspec.Struct, frozen=True):
+    """Zip that was refused; `sha256` is empty if it can't be read, or if another build may accept it."""
+
+    sha256: str
+    refusal: RefusedFile
+
+
+class ZipBatch(msgspec.Struct, frozen=True, kw_only=True):
+    """Zips that one worker judges; it writes to `folder`. `bundle`: the only bundle to accept, empty for any."""
+
+    zips: tuple[SourceZip, ...]
+    folder: str
+    bundle: str = ""
+
+
+class JudgedBatch(msgspec.Struct, frozen=True, kw_only=True):
+    """Outcome of a batch: the files written, their paths relative to its folder, and the refusals."""
+
+    files: tuple[DatasetFile, ...]
+    refused: tuple[RefusedZip, ...]
+    accepted: int
+
+
+class OtherBundleError(BundleError):
+    """Results of a bundle that this dataset is not of; another build may accept them."""
+
+
+def refused_zip(source: SourceZip, error: RaterError) -> RefusedZip:
+    """Return the row of a refusal, with text that can be written."""
+    title, message = printable_name(error.title), printable_name(error.message)
+    known = "" if isinstance(error, OtherBundleError) else source.sha256
+    return RefusedZip(known, RefusedFile(file=source.file, title=title, message=message, hint=error.hint))
+
+
+def judge_batch(batch: ZipBatch) -> JudgedBatch:
+    """Judge each zip and write the rows of those accepted. Raises `BundleFault` without pyarrow, `OSError`."""
+    cache, refused = ResultsCache(), []
+    texts: set[str] = set()
+    with TableWriter(Path(batch.folder)) as writer:
+        for source in batch.zips:
+            try:
+                tables = _tables(source, batch.bundle, cache, writer, texts)
+            except RaterError as error:
+                refused.append(refused_zip(source, error))
+                continue
+            for name, table in tables.items():
+                writer.write(name, table)
+            texts.update(tables["tasks"].column("text").to_pylist())
+        accepted = len(batch.zips) - len(refused)
+        return JudgedBatch(files=writer.close(), refused=tuple(refused), accepted=accepted)
+
+
+def _tables(
+    source: SourceZip, bundle: str, cache: ResultsCache, writer: TableWriter, texts: set[str]
+) -> dict[str, Any]:
+    """Return the rows of one zip as Arrow tables; none of them if it is refused later. Raises `RaterError`."""
+    path = Path(source.path)
+    state = file_state(path)
+    if state.sha256 != source.sha256:
+        raise BundleError(f"{path.name} can't be opened", "It changed while it was read.", _HINT)
+    rows: dict[str, list[Row]] = {}
+    pieces: dict[str, list[Any]] = {}
+
+    def add(name: str, row: Row) -> None:
+        waiting = rows.setdefault(name, [])
+        waiting.append(row)
+        if len(waiting) == _PIECE:
+            pieces.setdefault(name, []).append(writer.arrow(name, rows.pop(name)))
+
+    with open_results(path) as results, bundle_errors(path, "put into a table", _HINT):
+        found = origin_of(results.manifest).bundle
+        if bundle and found != bundle:
+            why = f"They are results of the bundle {found!r}, and the dataset is of {bundle!r}."
+            raise OtherBundleError(
+                f"{path.name} belongs to another bundle", why, "Leave it out, or build without --bundle."
+            )
+        notes, ratings = ratings_for_audit(path, results, cache, Progress())
+        received = received_of(results.manifest, sha256=source.sha256, bundle=found, file=source.file)
+        rubric = cache.rubric(results.manifest.rubric, results.rubric_toml, path.name)
+        rated = _ResultsRows(received, rubric, frozenset(results.snapshots), texts)
+        try:
+            for rating in ratings:
+                for name, row in rated.rows(rating):
+                    add(name, row)
+            add("results", _results_row(received, results, notes.result(), source.bytes))
+            refuse_changed(path, state)
+            for name, waiting in rows.items():
+                pieces.setdefault(name, []).append(writer.arrow(name, waiting))
+        except (ValueError, OverflowError) as error:  # ArrowInvalid too: a number that no column can hold
+            raise BundleError(f"{path.name} can't be put into a table", f"{error}", _HINT) from error
+    pieces.setdefault("tasks", [writer.arrow("tasks", [])])
+    return {name: writer.joined(tables) for name, tables in pieces.items()}
+
+
+_PIECE = 20_000
+
+
+class _ResultsRows:
+    """Rows of the ratings of one zip. `texts`: tasks that need no row any more."""
+
+    def __init__(self, received: ReceivedResults, rubric: Rubric, snapshots: frozenset[str], texts: set[str]) -> None:
+        self._received = received
+        self._questions: tuple[JudgedQuestion, ...] = judged_questions(rubric)
+        self._snapshots = snapshots
+        self._texts = set(texts)
+        self._judged: dict[str, dict[str, Value]] = {}
+
+    def rows(self, judged: RecheckedRating) -> Iterator[tuple[str, Row]]:
+        """Yield table and row, in any order."""
+        rating, received = judged.line.rating, self._received
+        digest = make_digest(rating, judged.outcome, self._snapshots)
+        text = canonical_task_line(judged.task_line.raw)
+        name = sha256(text)
+        task_key: Row = {"bundle": received.bundle, "task": rating.task, "bucket": bucket_of(rating.task)}
+        key: Row = {"results": received.sha256, "rater": received.rater, **task_key}
+        if name not in self._texts:
+            self._texts.add(name)
+            yield "tasks", task_row(received.bundle, name, text)
+        yield "ratings", {**key, **_rating_row(judged, digest), "text": name}
+        yield from self._places(key, judged.task, digest)
+        for warning in digest.warnings:
+            row = {"rule": warning.rule, "place": warning.where, "let_stand": warning.let_stand}
+            yield "warnings", {**key, **row}
+        for target, claims in rating.claims.items():
+            for claim in claims:
+                yield (
+                    "claims",
+                    {
+                        **key,
+                        "target": target,
+                        "claim": claim.id,
+                        "statement": claim.text,
+                        "spans": list(claim.ranges),
+                        "answers": claim.answers,
+                    },
+                )
+        for piece in rating.evidence:
+            plain = {name: value for name, value in to_plain(piece).items() if name not in {"claim", "id"}}
+            yield "evidence", {**key, **plain, "evidence": piece.id, "claims": list(piece.claim_ids)}
+        for line in judged.history:
+            row = {"revision": line.revision, "changed": line.changed, "done": line.done, "sha256": line.sha256}
+            yield "history", {**key, **row}
+
+    def _places(self, key: Row, task: Task, digest: Digest) -> Iterator[tuple[str, Row]]:
+        responses = {target.id: target.response for target in task.targets or ()}
+
+        def at(where: str) -> Row:
+            kind, _, name = where.partition("/")
+            target = name if kind == "targets" else None
+            response = name if kind == "responses" else responses.get(target or "")
+            return {**key, "place": where, "target": target, "response": response}
+
+        for where, values in digest.values.items():
+            place = at(where)
+            for question, value in values.items():
+                yield "answers", {**place, "question": question, **value_columns(value)}
+            given = repr(values)  # exact, while 1 == True
+            if given not in self._judged:
+                self._judged[given] = judgements(values, self._questions)
+            for question, value in self._judged[given].items():
+                yield "labels", {**place, "question": question, **value_columns(value)}
+        seconds = {f"targets/{name}": number for name, number in digest.targets.items()}
+        for where in dict.fromkeys((*seconds, *digest.evidence, *digest.texts)):
+            yield (
+                "places",
+                {
+                    **at(where),
+                    "seconds": seconds.get(where),
+                    "evidence": digest.evidence.get(where, 0),
+                    "characters": digest.texts.get(where, 0),
+                    "unkept": where in digest.unkept_at,
+                },
+            )
+
+
+def value_columns(value: Any) -> Row:
+    """Return the columns `value` and `number` of a value."""
+    if not is_number(value):
+        return {"value": as_text(value), "number": None}
+    number = float(value)
+    return {"value": str(int(number)) if number.is_integer() else repr(number), "number": number}
+
+
+def task_row(bundle: str, text: str, line: bytes) -> Row:
+    """Return the row of a task's text, by its canonical line."""
+    plain = read_json_object(line)
+    content = canonical_json({name: part for name, part in plain.items() if name not in _IDENTITY})
+    prompt, responses = plain.get("prompt") or {}, plain.get("responses") or []
+    return {
+        "text": text,
+        "bundle": bundle,
+        "task": plain["id"],
+        "bucket": bucket_of(plain["id"]),
+        "content": sha256(content),
+        "lang": prompt.get("lang") or None,
+        "prompt": prompt.get("text", ""),
+        "response_ids": [response["id"] for response in responses],
+        "responses": [response["text"] for response in responses],
+        "meta": plain.get("meta") or None,
+        "line": line.decode(),
+    }
+
+
+def _rating_row(judged: RecheckedRating, digest: Digest) -> Row:
+    return {
+        "sha256": judged.sha256,
+        "revision": judged.line.rating.revision,
+        "status": digest.status,
+        "changed": digest.changed,
+        "seconds": digest.seconds,
+        "idle": digest.idle,
+        "claims": digest.claims,
+        "evidence": sum(digest.evidence.values()),
+        "unopened": digest.unopened,
+        "unquoted": digest.unquoted,
+        "unkept": digest.unkept,
+        "warnings": len(digest.warnings),
+        "digest": msgspec.json.encode(digest).decode(),
+        "rating": judged.line.raw.decode(),
+    }
+
+
+def _results_row(received: ReceivedResults, results: OpenResults, checked: CheckedResults, size: int) -> Row:
+    return {
+        **{name: value for name, value in msgspec.structs.asdict(received).items() if name != "sha256"},
+        "results": received.sha256,
+        "questions": None if received.questions is None else list(received.questions),
+        "rubric": results.manifest.rubric,
+        "rubric_toml": results.rubric_toml,
+        "signature": results.signature.state,
+        "signature_key": results.signature.key or None,
+        "broken": len(checked.broken),
+        "notes": list(checked.notes),
+        "bytes": size,
+    }
