@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -97,6 +97,9 @@ class Votes:
         self._ratings = {rating.rater: rating for rating in ratings}
         self._reviews = reviews
         self._judged = judged
+        self._is_reviewed = reviews.has_verdicts(task)
+        self._values: dict[str, dict[str, dict[str, Any]]] = {}
+        self._answered: dict[tuple[str, str], ValuesByRater] = {}
 
     def places(self) -> list[str]:
         own = self._reviews.owns.get(self.task)
@@ -142,20 +145,35 @@ class Votes:
             return self._agreeing(values, where, [*self._decided(where, question), *settled])
         return {rater: value for rater, value in values.items() if value is not None}
 
+    def _values_at(self, where: str) -> dict[str, dict[str, Any]]:
+        """Return rater → values at a place. Raters with equal values share one dictionary."""
+        if where not in self._values:
+            equal: dict[bytes, dict[str, Any]] = {}
+            given = ((rater, rating.digest.values.get(where, {})) for rater, rating in self._ratings.items())
+            self._values[where] = {
+                rater: equal.setdefault(msgspec.msgpack.encode(values), values) for rater, values in given
+            }
+        return self._values[where]
+
     def _answers(self, question: JudgedQuestion, where: str) -> ValuesByRater:
-        return {rater: question.value(rating.digest.values.get(where, {})) for rater, rating in self._ratings.items()}
+        key = question.id, where
+        if key not in self._answered:
+            given = self._values_at(where)
+            value_of = {id(values): question.value(values) for values in _distinct(given)}
+            self._answered[key] = {rater: value_of[id(values)] for rater, values in given.items()}
+        return self._answered[key]
 
     def _agreeing(
         self, values_by_rater: ValuesByRater, where: str, settled: Iterable[tuple[JudgedQuestion, Value]]
     ) -> ValuesByRater:
-        finals = list(settled)
+        finals, given = list(settled), self._values_at(where)
 
-        def agrees(rater: str) -> bool:
-            values = self._ratings[rater].digest.values.get(where, {})
+        def agrees(values: Mapping[str, Any]) -> bool:
             own = ((question, question.value(values), value) for question, value in finals)
             return all(given == value or (given is None and question.only_claims) for question, given, value in own)
 
-        return {rater: value for rater, value in values_by_rater.items() if agrees(rater)}
+        agreeing = {id(values) for values in _distinct(given) if agrees(values)}
+        return {rater: value for rater, value in values_by_rater.items() if id(given[rater]) in agreeing}
 
     def _decided(self, where: str, question: JudgedQuestion) -> Iterator[tuple[JudgedQuestion, Value]]:
         for other in self._judged:
@@ -189,7 +207,7 @@ class Votes:
         return decision or finals.get((self.task, where, question.question))
 
     def _verdict(self, where: str, rater: str) -> Verdict | None:
-        verdict = self._reviews.verdict(self.task, where, rater)
+        verdict = self._reviews.verdict(self.task, where, rater) if self._is_reviewed else None
         return verdict if verdict is not None and verdict.rating == self._ratings[rater].sha256 else None
 
     def _is_returned(self, where: str, rater: str) -> bool:
@@ -225,6 +243,10 @@ class Votes:
             posterior=chosen.posterior,
             method=chosen.by,
         )
+
+
+def _distinct(given: Mapping[str, dict[str, Any]]) -> Iterable[dict[str, Any]]:
+    return {id(values): values for values in given.values()}.values()
 
 
 class _Resolution(NamedTuple):

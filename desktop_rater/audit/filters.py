@@ -7,7 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from desktop_rater.audit.digest import Digest, DigestWarning
-from desktop_rater.audit.items import FLAGS, Depth, DisagreementGroup, Flag, Label, ReviewItem, depth_of
+from desktop_rater.audit.items import Depth, DisagreementGroup, Flag, Label, ReviewItem, depth_of
 from desktop_rater.audit.label_rules import entropy_of
 from desktop_rater.audit.verdicts import Verdict
 from desktop_rater.rubric import Rubric
@@ -155,22 +155,25 @@ def usual_seconds(spent: Iterable[tuple[PlaceKind, float]]) -> dict[PlaceKind, f
 
 def flags_of(seen: FlagSubject, basis: FlagBasis) -> frozenset[Flag]:
     """Return the flags of one rating at one place."""
-    warnings = _warnings(seen)
-    depth = depth_of(seen.where)
+    warnings, depth = _warnings(seen), depth_of(seen.where)
+    flags: set[Flag] = {"warning"} if warnings else set()
+    if any(warning.let_stand for warning in warnings):
+        flags.add("acknowledged")
+    if any(warning.rule in basis.research_rules for warning in warnings) or (
+        seen.seconds is not None and seen.usual is not None and seen.seconds < FAST_SHARE * seen.usual
+    ):
+        flags.add("too-fast")
     is_labeled = seen.digest.values.get(seen.where, {}).get(basis.labels.get(depth, "")) is not None
-    is_set: dict[Flag, bool] = {
-        "warning": bool(warnings),
-        "acknowledged": any(warning.let_stand for warning in warnings),
-        "too-fast": any(warning.rule in basis.research_rules for warning in warnings)
-        or (seen.seconds is not None and seen.usual is not None and seen.seconds < FAST_SHARE * seen.usual),
-        "no-evidence": depth == basis.evidence_at and not seen.digest.evidence.get(seen.where) and is_labeled,
-        "evidence-dead": seen.where in seen.digest.unkept_at,
-        "returned": seen.verdict is not None and seen.verdict.kind == "returned",
-        "gold-missed": seen.missed,
-        "forked": seen.forked,
-        "outdated": seen.outdated,
-    }
-    return frozenset(flag for flag in FLAGS if is_set[flag])
+    if is_labeled and depth == basis.evidence_at and not seen.digest.evidence.get(seen.where):
+        flags.add("no-evidence")
+    if seen.where in seen.digest.unkept_at:
+        flags.add("evidence-dead")
+    if seen.verdict is not None and seen.verdict.kind == "returned":
+        flags.add("returned")
+    more: tuple[tuple[Flag, bool], ...] = (
+        ("gold-missed", seen.missed), ("forked", seen.forked), ("outdated", seen.outdated)
+    )  # fmt: skip
+    return frozenset(flags.union(flag for flag, is_set in more if is_set))
 
 
 def _warnings(seen: FlagSubject) -> Sequence[DigestWarning]:

@@ -1,6 +1,7 @@
 """All reviews of a bundle's ratings, as needed by lists and decisions."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -22,7 +23,7 @@ class LeadValues(msgspec.Struct, frozen=True, kw_only=True):
     values: Values
 
 
-class Reviews(msgspec.Struct, frozen=True, kw_only=True):
+class Reviews(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Current reviews, without those taken back; `owns` and gold by task, the others by (task, where, name).
 
     `partial_gold`: the values of gold that answers only some questions.
@@ -40,6 +41,14 @@ class Reviews(msgspec.Struct, frozen=True, kw_only=True):
         """Return the verdict on a rating at a place, otherwise on the whole rating."""
         own_verdict = self.verdicts.get((task, where, rater))
         return own_verdict or self.verdicts.get((task, "task", rater))
+
+    @cached_property
+    def _tasks_with_verdicts(self) -> frozenset[str]:
+        return frozenset(task for task, _, _ in self.verdicts)
+
+    def has_verdicts(self, task: str) -> bool:
+        """Return whether there is a verdict on any rating of a task."""
+        return task in self._tasks_with_verdicts
 
     def all_gold(self, task: str) -> tuple[Values, ...]:
         """Return the values of all gold answers of a task, complete and partial."""

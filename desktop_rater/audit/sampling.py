@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Literal
 
 import msgspec
@@ -25,7 +26,7 @@ class SampleStratum(msgspec.Struct, frozen=True):
     drawn: int
 
 
-class ReviewSample(msgspec.Struct, frozen=True, kw_only=True):
+class ReviewSample(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Sample with the parameters to reproduce it. `places`: (task, where), out of `of` places."""
 
     how: SamplingMethod
@@ -37,6 +38,14 @@ class ReviewSample(msgspec.Struct, frozen=True, kw_only=True):
     strata: tuple[SampleStratum, ...] = ()
     lead: str = ""
     changed: str = ""
+
+    @cached_property
+    def _drawn(self) -> frozenset[tuple[str, str]]:
+        return frozenset(self.places)
+
+    def has(self, task: str, where: str) -> bool:
+        """Return whether a place is in the sample; of all places also one that was added later."""
+        return self.how == "all" or (task, where) in self._drawn
 
 
 class SampleRequest(msgspec.Struct, frozen=True, kw_only=True):
