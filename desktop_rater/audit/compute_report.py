@@ -6,17 +6,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from desktop_rater.audit.agreement import (
-    UnitPlace,
-    confusion_matrix,
-    judgements,
-    judgements_by_rater,
-    most_differing_units,
-    question_agreement,
-    rater_pairs,
-    units_by_question,
-)
+from desktop_rater.audit.agreement import confusion_matrix, most_differing_units, question_agreement, rater_pairs
 from desktop_rater.audit.judged_questions import JudgedQuestion, Value, judged_questions
+from desktop_rater.audit.question_units import Judgements, UnitPlace, judgements, judgements_by_rater, units_by_question
 from desktop_rater.audit.rater_figures import AcceptedValues, ComparisonBasis, rater_figures
 from desktop_rater.audit.report import AuditReport, DifferingUnit, ReportFigure, ReportFilter
 from desktop_rater.audit.results import Audit, ReceivedRating
@@ -49,7 +41,7 @@ def make_report(audit: Audit, wanted: ReportFilter, beside: ReportInputs, *, see
         computed=computed,
         results=len({rating.results for rating in counted.ratings}),
         tasks=len({rating.task for rating in counted.ratings}),
-        targets=len(chosen.units) if chosen is not None else 0,
+        targets=len(chosen.places) if chosen is not None else 0,
         raters=rater_figures(counted.given, audit.models, counted.basis(), counted.only),
         agreement=tuple(question_agreement(unit, seed, raters_random=wanted.raters_random) for unit in counted.units),
         confusions=tuple(
@@ -93,8 +85,7 @@ class SelectedResults:
         ratings = (audit.ratings[key] for key in sorted(audit.ratings))
         self.ratings = [rating for rating in ratings if _is_wanted(rating, wanted)]
         self.given = _by_rater(self.ratings)
-        self._judgements = judgements_by_rater(self.ratings, self._questions)
-        self.units = units_by_question(self._questions, self._judgements, audit.tasks, self._models)
+        self.units = units_by_question(self._questions, self.ratings, audit.tasks, self._models)
         self._name = wanted.question or (self.main.id if self.main is not None else "")
         self.chosen = next((unit for unit in self.units if unit.question.id == self._name), None)
 
@@ -102,14 +93,20 @@ class SelectedResults:
     def people(self) -> list[str]:
         return sorted(self.given.keys() - self._models)
 
+    def _judgements(self) -> dict[str, Judgements]:
+        """Return what raters are compared with one by one: with gold, with themselves, and with earlier results."""
+        beside = self._beside
+        compared = beside.gold or beside.partial_gold or beside.twice or self._audit.earlier
+        return judgements_by_rater(self.ratings, self._questions) if compared else {}
+
     def basis(self) -> ComparisonBasis:
         return ComparisonBasis(
             units=self.units,
-            judgements=self._judgements,
+            judgements=self._judgements(),
             chosen=self._name,
-            judged=_judgements_of(self._questions),
+            judged=judging_questions(self._questions),
             dependent=self._audit.rubric.combined_answers,
-            gold=_gold(self._questions, self._beside),
+            gold=accepted_values(self._questions, self._beside),
             tolerance=self._wanted.tolerance,
             twice=self._beside.twice,
             earlier=_by_rater(rating for rating in self._audit.earlier if _is_wanted(rating, self._wanted)),
@@ -174,13 +171,14 @@ def _by_rater(ratings: Iterable[ReceivedRating]) -> dict[str, list[ReceivedRatin
     return by_rater
 
 
-def _judgements_of(questions: Sequence[JudgedQuestion]) -> frozenset[str]:
+def judging_questions(questions: Sequence[JudgedQuestion]) -> frozenset[str]:
     """Return the questions that count as judgements; the label of a place replaces the question it is based on."""
     composed = {question.question for question in questions if question.id != question.question}
     return frozenset(question.id for question in questions if question.decisive and question.id not in composed)
 
 
-def _gold(questions: Sequence[JudgedQuestion], beside: ReportInputs) -> AcceptedValues:
+def accepted_values(questions: Sequence[JudgedQuestion], beside: ReportInputs) -> AcceptedValues:
+    """Return the correct answers by question and place, from the gold answers of the tasks."""
     gold: AcceptedValues = {}
     for task in dict.fromkeys((*beside.gold, *beside.partial_gold)):
         whole, partial = (

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from desktop_rater.audit.agreement import as_figure, judgements_by_rater, units_by_question
+from desktop_rater.audit.agreement import as_figure
 from desktop_rater.audit.judged_questions import JudgedQuestion, Value
+from desktop_rater.audit.question_units import units_by_question
 from desktop_rater.audit.report import AuditReport, ReportFigure
 from desktop_rater.audit.results import Audit, Caution
 from desktop_rater.stats.replacement import ENOUGH, LEAST_TASKS, Unit, replacement_test
@@ -104,10 +105,10 @@ def _values(
 ) -> tuple[Mapping[str, dict[Unit, Value]], dict[Unit, Value]]:
     """Return the values of each person, and those of the model."""
     ratings = [audit.ratings[key] for key in sorted(audit.ratings)]
-    judged = judgements_by_rater(ratings, (question,))
-    (units,) = units_by_question((question,), judged, audit.tasks, audit.models)
-    people: dict[str, dict[Unit, Value]] = {}
-    for unit in units.units:
-        for rater, value in unit.people.items():
-            people.setdefault(rater, {})[unit.place] = value
-    return people, {unit.place: unit.models[model] for unit in units.units if model in unit.models}
+    (units,) = units_by_question((question,), ratings, audit.tasks, audit.models)
+    given: dict[str, dict[Unit, Value]] = {}
+    for rows in (units.people, units.models):
+        for unit, rater, value in zip(rows.unit.tolist(), rows.rater.tolist(), rows.value.tolist(), strict=True):
+            given.setdefault(units.raters[rater], {})[units.places[unit]] = units.values[value]
+    own = given.get(model, {})
+    return {rater: values for rater, values in given.items() if rater not in audit.models}, own

@@ -1,30 +1,20 @@
 """Figures of each rater: work done, time, evidence, agreement with the others, with gold, and with themselves."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
 
-from desktop_rater.audit.agreement import (
-    Judgements,
-    QuestionUnits,
-    UnitPlace,
-    ValueCounts,
-    as_figure,
-    as_figures,
-    judgements_by_rater,
-    most_differing_by_rater,
-    other_counts,
-)
+from desktop_rater.audit.agreement import as_figure, as_figures, most_differing_by_rater
 from desktop_rater.audit.judged_questions import JudgedQuestion, Value
+from desktop_rater.audit.question_units import Judgements, QuestionUnits, UnitPlace, UnitRows, judgements_by_rater
 from desktop_rater.audit.report import LabelChanges, RaterFigures, ReportFigure, TimeSpread
 from desktop_rater.audit.results import ReceivedRating
-from desktop_rater.stats.bootstrap import percentile
-from desktop_rater.stats.cluster_bootstrap import Floats, quantile_interval, share
-from desktop_rater.stats.rater_agreement import OthersAgreement, agreement_with_others
+from desktop_rater.stats.cluster_bootstrap import Floats, Indices, quantile_interval, share
+from desktop_rater.stats.rater_agreement import OthersAgreement
 
 NO_GOLD = "no gold"
 NO_REPEATS = "no repeated tasks"
@@ -60,6 +50,34 @@ class ComparisonBasis(NamedTuple):
     scores: Mapping[str, ReportFigure]
 
 
+class AnswerRows(NamedTuple):
+    """Answers of a rater: the number of the task of each, of the value, and of the kind beside the others or -1.
+
+    `repeats`: how many there are of each, by default one.
+    """
+
+    task: Indices
+    value: Indices
+    kind: Indices
+    repeats: Indices | None = None
+
+    @property
+    def times(self) -> Indices:
+        return np.ones(len(self.task), dtype=np.intp) if self.repeats is None else self.repeats
+
+
+class RaterAnswers(NamedTuple):
+    """Figures of a rater's answers to a question: how many, and how they agree with the others.
+
+    `labels`: the count of each value that the question offers, `None` if it offers none, and `shares` the shares.
+    """
+
+    judged: int
+    figures: Mapping[str, ReportFigure]
+    labels: tuple[int, ...] | None = None
+    shares: tuple[ReportFigure, ...] = ()
+
+
 def rater_figures(
     given: Mapping[str, list[ReceivedRating]], models: frozenset[str], basis: ComparisonBasis, only: str = ""
 ) -> tuple[RaterFigures, ...]:
@@ -68,72 +86,99 @@ def rater_figures(
     chosen = against[basis.chosen].units if basis.chosen in against else None
     differing = most_differing_by_rater(chosen) if chosen is not None else {}
     rows = (
-        _of_rater(rater, given[rater], basis, against, model=rater in models)
+        figures_of_rater(
+            rater,
+            given[rater],
+            basis,
+            {name: others.answers(rater) for name, others in against.items()},
+            model=rater in models,
+        )
         for rater in sorted(given)
         if only in {"", rater}
     )
     return tuple(replace(row, differing=differing.get(row.rater, ())) for row in rows)
 
 
-class _Against(NamedTuple):
+class RowsByRater:
+    """Rows of judgements in the order of their raters."""
+
+    def __init__(self, rows: UnitRows) -> None:
+        self.rows = rows
+        self._order = np.argsort(rows.rater, kind="stable")
+        self._ends = np.cumsum(np.bincount(rows.rater)) if len(rows) else np.zeros(0, dtype=np.intp)
+
+    def of(self, rater: int) -> Indices:
+        """Return the numbers of a rater's rows, by unit."""
+        if not 0 <= rater < len(self._ends):
+            return self._order[:0]
+        return self._order[self._ends[rater - 1] if rater else 0 : self._ends[rater]]
+
+
+@dataclass(frozen=True, eq=False)
+class _Against:
     """Question with each rater's units, as numbers of their kinds in `sums`, and the numbers of their tasks."""
 
     units: QuestionUnits
-    of: Mapping[str, list[int]]
-    tasks: Mapping[str, list[int]]
+    numbers: Mapping[str, int]
+    people: RowsByRater
+    models: RowsByRater
     sums: OthersAgreement
+
+    def answers(self, rater: str) -> RaterAnswers:
+        """Return the figures of a rater's answers."""
+        rows, kinds = self._of(rater)
+        task = self.units.task[rows.unit]
+        return rater_answers(self.units.question, self.units.values, self.sums, AnswerRows(task, rows.value, kinds))
+
+    def _of(self, rater: str) -> tuple[UnitRows, Indices]:
+        """Return a rater's judgements, and the kind of each beside the others, -1 without others."""
+        number = self.numbers.get(rater, -1)
+        compared = self.units.compared
+        for by_rater, kinds in ((self.people, compared.people), (self.models, compared.models)):
+            rows = by_rater.of(number)
+            if len(rows):
+                return by_rater.rows[rows], kinds[rows]
+        return self.people.rows[:0], compared.people[:0]
 
 
 def _against(units: QuestionUnits) -> _Against:
-    of: defaultdict[str, list[int]] = defaultdict(list)
-    tasks: defaultdict[str, list[int]] = defaultdict(list)
-    numbers: dict[str, int] = {}
-    kinds: dict[tuple[Value, ValueCounts], int] = {}
-    by_counts: dict[ValueCounts, dict[Value, int]] = {}
-    for unit in units.units:
-        if unit.counts not in by_counts:
-            given = {value: other_counts(unit.counts, value) for value, _ in unit.counts}
-            by_counts[unit.counts] = {
-                value: kinds.setdefault((value, rest), len(kinds)) for value, rest in given.items() if rest
-            }
-        here, task = by_counts[unit.counts], numbers.setdefault(unit.place[0], len(numbers))
-        if here:
-            for rater, value in unit.people.items():
-                of[rater].append(here[value])
-                tasks[rater].append(task)
-        for rater, value in unit.models.items() if unit.counts else ():
-            of[rater].append(kinds.setdefault((value, unit.counts), len(kinds)))
-            tasks[rater].append(task)
-    return _Against(units, of, tasks, agreement_with_others(list(kinds), units.question.measure))
+    compared = units.compared
+    others, sizes = compared.others, compared.sizes
+    sums = OthersAgreement(
+        units.values,
+        units.question.measure,
+        compared.own,
+        compared.alike / sizes,
+        others.kind,
+        others.value,
+        others.count / sizes[others.kind],
+    )
+    numbers = {rater: number for number, rater in enumerate(units.raters)}
+    return _Against(units, numbers, RowsByRater(units.people), RowsByRater(units.models), sums)
 
 
-def _of_rater(
-    rater: str, ratings: list[ReceivedRating], basis: ComparisonBasis, against: Mapping[str, _Against], *, model: bool
+def figures_of_rater(
+    rater: str,
+    ratings: Sequence[ReceivedRating],
+    basis: ComparisonBasis,
+    answers: Mapping[str, RaterAnswers],
+    *,
+    model: bool,
 ) -> RaterFigures:
+    """Return all figures of a rater but the units that differ. `answers`: question → figures of the answers."""
     digests = [rating.digest for rating in ratings]
     questions = [units.question for units in basis.units]
     judged = basis.judgements.get(rater, {})
-    labels = _labels(questions, judged)
-    others, alike = {}, {}
-    for name, others_on in against.items():
-        figures = _with_others(rater, others_on)
-        alike[name], others[name] = figures["percent"], figures["krippendorff_alpha"]
     return RaterFigures(
         rater=rater,
         model=model,
         tasks=len(ratings),
         skipped=sum(digest.status == "skipped" for digest in digests),
-        targets=sum(basis.chosen in values for values in judged.values()),
-        per_task=time_spread(
-            (rating.task, rating.digest.seconds)
-            for rating in ratings
-            if rating.digest.seconds and rating.digest.status != "skipped"
-        ),
-        per_target=time_spread(
-            (rating.task, seconds) for rating in ratings for seconds in rating.digest.targets.values() if seconds
-        ),
-        labels={name: tuple(map(int, counts.sum(axis=0))) for name, counts in labels.items()},
-        label_shares={name: _label_shares(counts) for name, counts in labels.items()},
+        targets=answers[basis.chosen].judged if basis.chosen in answers else 0,
+        per_task=time_spread([[digest.seconds] if digest.status != "skipped" else [] for digest in digests]),
+        per_target=time_spread([digest.targets.values() for digest in digests]),
+        labels={name: given.labels for name, given in answers.items() if given.labels is not None},
+        label_shares={name: given.shares for name, given in answers.items() if given.labels is not None},
         claims=sum(digest.claims for digest in digests),
         evidence=sum(sum(digest.evidence.values()) for digest in digests),
         unopened=sum(digest.unopened for digest in digests),
@@ -142,8 +187,8 @@ def _of_rater(
         warnings_left=sum(not warned.let_stand for digest in digests for warned in digest.warnings),
         warnings_let_stand=sum(warned.let_stand for digest in digests for warned in digest.warnings),
         revisions=sum(digest.revisions for digest in digests),
-        others=others,
-        alike=alike,
+        others={name: given.figures["krippendorff_alpha"] for name, given in answers.items()},
+        alike={name: given.figures["percent"] for name, given in answers.items()},
         gold=share_figure(
             gold_hits({rating.task for rating in ratings if rating.digest.status != "skipped"}, judged, basis), NO_GOLD
         ),
@@ -154,19 +199,20 @@ def _of_rater(
     )
 
 
-def time_spread(seconds: Iterable[tuple[str, float]]) -> TimeSpread | None:
-    """Return median and percentiles of seconds, each with its task; `None` without any."""
-    tasks, numbers = zip(*seconds, strict=True) if (seconds := list(seconds)) else ((), ())
-    if not numbers:
+def time_spread(seconds: Sequence[Collection[float]]) -> TimeSpread | None:
+    """Return median and percentiles of the seconds above 0 of each task; `None` without any."""
+    tasks = np.repeat(np.arange(len(seconds)), [len(of_task) for of_task in seconds])
+    numbers = np.fromiter(chain.from_iterable(seconds), np.float64, len(tasks))
+    tasks, numbers = tasks[numbers > 0], numbers[numbers > 0]
+    if not len(numbers):
         return None
-    result = quantile_interval(np.array(numbers, dtype=np.float64), tasks)
-    ordered = sorted(numbers)
-    median, low, high = (percentile(ordered, at) for at in (0.5, 0.1, 0.9))
+    result = quantile_interval(numbers, tasks)
+    median, low, high = np.quantile(numbers, (0.5, 0.1, 0.9)).tolist()
     return TimeSpread(
         median=median,
         low=low,
         high=high,
-        n=len(ordered),
+        n=len(numbers),
         tasks=result.clusters,
         median_low=result.low,
         median_high=result.high,
@@ -174,31 +220,24 @@ def time_spread(seconds: Iterable[tuple[str, float]]) -> TimeSpread | None:
     )
 
 
-def _labels(questions: Sequence[JudgedQuestion], judged: Judgements) -> dict[str, Floats]:
-    """Return how often each value was given, (tasks, values), for each question with a fixed set of values."""
-    columns = {key: column for column, key in enumerate((of.id, look.id) for of in questions for look in of.looks)}
-    tasks: dict[str, int] = {}
-    rows: list[int] = []
-    given: list[int] = []
-    known: dict[int, list[int]] = {}  # most places have the same values as many others
-    for (task, _), values in judged.items():
-        at_place = known.get(id(values))
-        if at_place is None:
-            at_place = known[id(values)] = [columns[key] for key in values.items() if key in columns]
-        rows += [tasks.setdefault(task, len(tasks))] * len(at_place)
-        given += at_place
-    counts = (
-        np.bincount(
-            np.array(rows, dtype=np.intp) * len(columns) + np.array(given, dtype=np.intp),
-            np.ones(len(rows)),
-            len(tasks) * len(columns),
-        )
-        .astype(np.float64)
-        .reshape(len(tasks), len(columns))
-    )
-    ends = np.cumsum([len(question.looks) for question in questions])
-    parts = zip(questions, np.split(counts, ends[:-1], axis=1), strict=True) if questions else ()
-    return {question.id: part for question, part in parts if question.looks}
+def rater_answers(
+    question: JudgedQuestion, values: Sequence[Value], sums: OthersAgreement, rows: AnswerRows
+) -> RaterAnswers:
+    """Return the figures of a rater's answers. `values`: those numbered in the rows; `sums`: of their kinds."""
+    times, shared = rows.times, rows.kind >= 0
+    figures = dict.fromkeys(("percent", "krippendorff_alpha"), ReportFigure(why=NO_OTHERS))
+    if shared.any():
+        computed = sums.figures(rows.kind[shared], rows.task[shared], times[shared])
+        figures = as_figures(computed, int(times[shared].sum()))
+    if not question.looks:
+        return RaterAnswers(int(times.sum()), figures)
+    looks = {look.id: column for column, look in enumerate(question.looks)}
+    columns = np.array([*(looks.get(value, -1) for value in values), -1], dtype=np.intp)[rows.value]
+    used, tasks = np.unique(rows.task, return_inverse=True)
+    offered = columns >= 0
+    cells = tasks[offered] * len(looks) + columns[offered]
+    counts = np.bincount(cells, times[offered], len(used) * len(looks)).reshape(-1, len(looks)).astype(np.float64)
+    return RaterAnswers(int(times.sum()), figures, tuple(map(int, counts.sum(axis=0))), _label_shares(counts))
 
 
 def _label_shares(counts: Floats) -> tuple[ReportFigure, ...]:
@@ -206,13 +245,6 @@ def _label_shares(counts: Floats) -> tuple[ReportFigure, ...]:
         return ()
     wholes = counts.sum(axis=1)
     return tuple(as_figure(share(parts, wholes), int(wholes.sum())) for parts in counts.T)
-
-
-def _with_others(rater: str, against: _Against) -> dict[str, ReportFigure]:
-    units = against.of.get(rater, [])
-    if not units:
-        return dict.fromkeys(("percent", "krippendorff_alpha"), ReportFigure(why=NO_OTHERS))
-    return as_figures(against.sums.figures(units, against.tasks[rater]), len(units))
 
 
 def share_figure(hits: Iterable[tuple[str, bool]], why: str) -> ReportFigure:

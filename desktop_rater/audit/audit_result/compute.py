@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from msgspec.structs import replace
 
-from desktop_rater.audit.agreement import QuestionUnits, as_figure
+from desktop_rater.audit.agreement import as_figure
 from desktop_rater.audit.audit_result.result import (
     FIGURES,
     MIN_TASKS,
@@ -31,6 +31,7 @@ from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion
 from desktop_rater.audit.items import Label, label_at, label_questions
 from desktop_rater.audit.judged_questions import JudgedQuestion, Value, judged_questions, plain_value
 from desktop_rater.audit.label_rules import LabelMethod
+from desktop_rater.audit.question_units import QuestionUnits
 from desktop_rater.audit.rater_figures import (
     NO_GOLD,
     NO_REPEATS,
@@ -417,11 +418,11 @@ def _offsets(basis: ComparisonBasis, scale: JudgedQuestion | None) -> _Cells | N
     units = next((units for units in basis.units if scale is not None and units.question.id == scale.id), None)
     if units is None or len(units.shared) == 0:
         return None
-    return _offset_cells(QuestionUnits(units.question, units.shared))
+    return _offset_cells(units)
 
 
 def _offset_cells(units: QuestionUnits) -> _Cells | None:
-    ratings = ratings_of(units)
+    ratings = ratings_of(units, shared=True)
     rows = rater_offsets(ratings)
     if any(row.offset.value is None for row in rows):
         return None
@@ -451,18 +452,16 @@ def _rater(
     differing = [rating for rating in own if rating.final is not None and rating.label.value != rating.final]
     behind = (row for row in own if row.wrong or (row.final is not None and row.label.value != row.final))
     listed = sorted(behind, key=lambda row: not row.wrong)
-    per_target = [
-        (rating.task, seconds) for rating in received for seconds in rating.digest.targets.values() if seconds
-    ]
-    per_task = [(rating.task, rating.digest.seconds) for rating in received if rating.digest.seconds]
+    per_target = time_spread([rating.digest.targets.values() for rating in received])
+    per_task = time_spread([[rating.digest.seconds] for rating in received])
     return AuditedRater(
         rater=rater,
         tasks=len({row.place[0] for row in own}),
         ratings=len(own),
         figures=figures,
         weeks=tuple((week, share_figure(hits, NO_FINAL)) for week, hits in sorted(by_week.items())),
-        per_target=bool(per_target),
-        time=time_spread(per_target or per_task),
+        per_target=per_target is not None,
+        time=per_target or per_task,
         differing=len(differing),
         shared=sum(alike[row.place, row.label] > 1 for row in differing),
         places=tuple(

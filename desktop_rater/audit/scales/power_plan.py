@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from desktop_rater.audit.agreement import QuestionUnits, judgements_by_rater, units_by_question
 from desktop_rater.audit.judged_questions import JudgedQuestion, Value
+from desktop_rater.audit.question_units import QuestionUnits, units_by_question
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Audit
 from desktop_rater.audit.scales.scale_figures import ratings_of
@@ -35,12 +35,11 @@ def power_plans(
     `raters` in all; by default those of the pilot. `these_raters`: the figure is about these alone.
     """
     ratings = [audit.ratings[key] for key in sorted(audit.ratings)]
-    given = judgements_by_rater(ratings, [question])
-    (units,) = units_by_question([question], given, audit.tasks, audit.models)
+    (units,) = units_by_question([question], ratings, audit.tasks, audit.models)
     if question.measure != "nominal":
         codings = [(None, ratings_of(units))]
     else:
-        values = sorted({value for unit in units.units for value in unit.people.values()}, key=str)
+        values = sorted((units.values[value] for value in set(units.people.value.tolist())), key=str)
         codings = [(value, _share(units, value)) for value in values]
     made = [
         _plan(value, of_value, width, raters, these_raters=these_raters)

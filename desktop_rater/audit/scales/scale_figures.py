@@ -1,19 +1,23 @@
 """Figures of scales: weighted agreement, intraclass correlations, raters needed, offsets and severities of raters."""
 
 from collections.abc import Callable, Iterable
+from math import nan
 
 import numpy as np
 
-from desktop_rater.audit.agreement import QuestionUnits, as_figure
-from desktop_rater.audit.judged_questions import Value
+from desktop_rater.audit.agreement import as_figure
+from desktop_rater.audit.judged_questions import JudgedQuestion, Value
+from desktop_rater.audit.question_units import QuestionUnits
 from desktop_rater.audit.report import ReportFigure, ScaleFigures, ScaleRater
 from desktop_rater.stats.cluster_bootstrap import (
     MIN_CLUSTERS,
     Estimate,
     Floats,
+    Indices,
     Weights,
     divided,
     draw_weights,
+    draws_for,
     estimate,
     few_clusters,
 )
@@ -28,7 +32,6 @@ from desktop_rater.stats.weighted_agreement import (
     WEIGHTS,
     ScaleRatings,
     conger_kappa,
-    scale_ratings,
     weighted_agreement,
 )
 
@@ -50,27 +53,35 @@ def _plain(value: Value) -> float | None:
 
 def scale_figures(units: Iterable[QuestionUnits], seed: int) -> tuple[ScaleFigures, ...]:
     """Return the figures of each question whose answers are numbers, in the order of the questions."""
-    scales = []
-    for of_question in units:
-        ratings = ratings_of(of_question)
-        if of_question.question.measure in MEASURES and len(ratings.value):
-            scales.append(_figures(of_question, ratings, draw_weights(seed, ratings.clusters)))
-    return tuple(scales)
+    scales = ((scale, ratings_of(scale)) for scale in units if scale.question.measure in MEASURES)
+    return tuple(figures_of_scale(scale.question, ratings, seed) for scale, ratings in scales if len(ratings.value))
 
 
-def ratings_of(units: QuestionUnits, number: Callable[[Value], float | None] = _plain) -> ScaleRatings:
-    """Return the numbers that people gave, or what `number` makes of their answers; the task is the cluster."""
-    return scale_ratings(
-        [
-            (f"{place:09}", rater, unit.place[0], value)
-            for place, unit in enumerate(units.units)
-            for rater, given in unit.people.items()
-            if (value := number(given)) is not None
-        ]
-    )
+def ratings_of(
+    units: QuestionUnits, number: Callable[[Value], float | None] = _plain, *, shared: bool = False
+) -> ScaleRatings:
+    """Return the numbers that people gave, or what `number` makes of their answers; the task is the cluster.
+
+    `shared`: only of the units that several people judged.
+    """
+    numbers = np.array([nan if (value := number(given)) is None else value for given in units.values])
+    wanted = np.isfinite(numbers)[units.people.value] if len(numbers) else np.zeros(0, dtype=bool)
+    rows = units.people[wanted & (units.sizes[units.people.unit] > 1) if shared else wanted]
+    tasks = np.array([task for task, _ in units.places])
+    unit, rater = (np.unique(numbered, return_inverse=True)[1] for numbered in (rows.unit, _by_name(units)[rows.rater]))
+    clusters, cluster = np.unique(tasks[rows.unit], return_inverse=True)
+    raters = sorted({units.raters[given] for given in set(rows.rater.tolist())})
+    return ScaleRatings(unit, rater, cluster, numbers[rows.value], tuple(raters), tuple(clusters.tolist()))
 
 
-def _figures(units: QuestionUnits, ratings: ScaleRatings, draws: Weights) -> ScaleFigures:
+def _by_name(units: QuestionUnits) -> Indices:
+    """Return the place of each rater in the order of the names."""
+    return np.argsort(sorted(range(len(units.raters)), key=units.raters.__getitem__))
+
+
+def figures_of_scale(question: JudgedQuestion, ratings: ScaleRatings, seed: int) -> ScaleFigures:
+    """Return the figures of a scale from all ratings of people."""
+    draws = draw_weights(seed, ratings.clusters, draws_for(len(ratings.clusters)))
     count, raters = len(ratings.unit_sizes), len(ratings.raters)
     paired = int((ratings.unit_sizes > 1).sum())
     mean = ratings.by_cluster(
@@ -79,7 +90,7 @@ def _figures(units: QuestionUnits, ratings: ScaleRatings, draws: Weights) -> Sca
     estimates = {"mean": estimate(mean, draws, lambda sums: divided(sums[:, 0], sums[:, 1]))}
     model, why = None, NO_PAIR
     if paired:
-        steps = [look.id for look in units.question.looks if isinstance(look.id, float)]
+        steps = [look.id for look in question.looks if isinstance(look.id, float)]
         estimates |= _agreement(ratings, np.union1d(steps, ratings.value), draws)
         estimates |= _reliability(ratings)
         why = reason_for_no_model(ratings) if len(np.unique(ratings.value)) <= _MOST_STEPS else "it has too many steps"
@@ -90,7 +101,7 @@ def _figures(units: QuestionUnits, ratings: ScaleRatings, draws: Weights) -> Sca
     figures = {
         name: as_figure(estimated, count if name == "mean" else paired, raters) for name, estimated in estimates.items()
     }
-    return ScaleFigures(question=units.question.id, figures=figures, raters=_raters(ratings, model), why=why)
+    return ScaleFigures(question=question.id, figures=figures, raters=_raters(ratings, model), why=why)
 
 
 def _agreement(ratings: ScaleRatings, values: Floats, draws: Weights) -> dict[str, Estimate]:

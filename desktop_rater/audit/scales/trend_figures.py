@@ -2,15 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from math import atanh, log2, sqrt, tanh
+from math import atanh, sqrt, tanh
 
 import numpy as np
 
-from desktop_rater.audit.agreement import QuestionUnits, as_figure, majority_value, other_counts
+from desktop_rater.audit.agreement import as_figure
+from desktop_rater.audit.question_units import QuestionUnits
 from desktop_rater.audit.report import PlaceFigures, RaterTrend, ReportFigure
 from desktop_rater.audit.results import ReceivedRating
 from desktop_rater.stats.bootstrap import wilson_interval
-from desktop_rater.stats.cluster_bootstrap import Estimate
+from desktop_rater.stats.cluster_bootstrap import Estimate, Floats, Indices
 from desktop_rater.stats.trends import item_analysis, slope
 
 MOST_PLACES = 200  # listed, the hardest first
@@ -26,60 +27,64 @@ def rater_trends(units: QuestionUnits, given: Mapping[str, Sequence[ReceivedRati
     `week`: change of the agreement with the others a week. `practice`: that for each doubling of the tasks done.
     `time`: the factor by which active time a task changes with each doubling.
     """
-    agreed: dict[str, dict[str, list[float]]] = {}
-    for unit in units.units:
-        counts, others = dict(unit.counts), len(unit.people) - 1
-        for rater, value in unit.people.items() if others > 0 else ():
-            agreed.setdefault(rater, {}).setdefault(unit.place[0], []).append((counts[value] - 1) / others)
-    return tuple(_trend(rater, given.get(rater, ()), agreed[rater]) for rater in sorted(agreed))
+    compared, people = units.compared, units.people
+    shares = np.append(compared.alike / compared.sizes, np.nan)[compared.people]
+    tasks = {task: number for (task, _), number in zip(units.places, units.task.tolist(), strict=True)}
+    trends = []
+    for name, rater in sorted((name, number) for number, name in enumerate(units.raters)):
+        own = np.flatnonzero((people.rater == rater) & (compared.people >= 0))
+        if len(own):
+            ratings = given.get(name, ())
+            trends.append(rater_trend(name, ratings, tasks, shares[own], units.task[people.unit[own]]))
+    return tuple(trends)
 
 
-def _trend(rater: str, ratings: Sequence[ReceivedRating], agreed: Mapping[str, Sequence[float]]) -> RaterTrend:
+def rater_trend(
+    rater: str, ratings: Sequence[ReceivedRating], tasks: Mapping[str, int], agreed: Floats, task: Indices
+) -> RaterTrend:
+    """Return a rater's trends. `agreed`: the share of others who agree at each place, `task` its task's number."""
     dated = [rating for rating in ratings if rating.digest.changed and rating.digest.status != "skipped"]
-    rows: list[tuple[float, float, float, int]] = []
-    times: list[tuple[float, float, int]] = []
-    for number, rating in enumerate(sorted(dated, key=lambda rating: rating.digest.changed), 1):
-        week = datetime.fromisoformat(rating.digest.changed).timestamp() / _WEEK
-        rows += [(week, log2(number), share, number - 1) for share in agreed.get(rating.task, ())]
-        if rating.digest.seconds > 0:
-            times.append((log2(number), log2(rating.digest.seconds), number - 1))
-    weeks, doublings, shares, tasks = np.array(rows).reshape(-1, 4).T
-    places, seconds, of_times = np.array(times).reshape(-1, 3).T
-    speed = slope(places, seconds, of_times.astype(np.intp))
-    week = as_figure(slope(weeks, shares, tasks.astype(np.intp)), len(rows))
-    if not len(rows) or np.ptp(weeks) < 1:
-        week = ReportFigure(n=len(rows), tasks=week.tasks, why=SHORT)
+    dated.sort(key=lambda rating: rating.digest.changed)
+    weeks_of = np.array([datetime.fromisoformat(rating.digest.changed).timestamp() / _WEEK for rating in dated])
+    active = np.array([rating.digest.seconds for rating in dated])
+    position = np.full(len(tasks) + 1, -1, dtype=np.intp)
+    position[[tasks.get(rating.task, -1) for rating in dated]] = np.arange(len(dated))
+    position[-1] = -1
+    at = position[task]
+    shares, at = agreed[at >= 0], at[at >= 0]
+    doublings_of = np.log2(np.arange(1, len(dated) + 1))
+    weeks, doublings = (weeks_of[at], doublings_of[at]) if len(at) else (np.zeros(0), np.zeros(0))
+    timed = np.flatnonzero(active > 0)
+    places, seconds = doublings_of[timed], np.log2(active[timed])
+    speed = slope(places, seconds, timed)
+    week = as_figure(slope(weeks, shares, at), len(at))
+    if not len(at) or np.ptp(weeks) < 1:
+        week = ReportFigure(n=len(at), tasks=week.tasks, why=SHORT)
     return RaterTrend(
         rater=rater,
         week=week,
-        practice=as_figure(slope(doublings, shares, tasks.astype(np.intp)), len(rows)),
-        time=as_figure(Estimate(*(None if end is None else 2**end for end in speed[:3]), *speed[3:]), len(times)),
+        practice=as_figure(slope(doublings, shares, at), len(at)),
+        time=as_figure(Estimate(*(None if end is None else 2**end for end in speed[:3]), *speed[3:]), len(timed)),
     )
 
 
 def place_figures(units: QuestionUnits) -> tuple[PlaceFigures, ...]:
     """Return the places that are hardest: a hit is a rating that equals the majority of the others."""
-    rows: list[tuple[int, str, bool]] = []
-    for place, unit in enumerate(units.units):
-        majorities = {value: majority_value(other_counts(unit.counts, value)) for value, _ in unit.counts}
-        rows += [
-            (place, rater, majorities[value] == value)
-            for rater, value in unit.people.items()
-            if majorities[value] is not None
-        ]
-    if not rows:
+    compared, people = units.compared, units.people
+    decided = compared.people >= 0
+    decided[decided] = compared.majority[compared.people[decided]] >= 0
+    rows, kinds = people[decided], compared.people[decided]
+    if not len(rows):
         return ()
-    numbers = {rater: number for number, rater in enumerate(sorted({rater for _, rater, _ in rows}))}
-    item = np.array([place for place, _, _ in rows], dtype=np.intp)
-    hit = np.array([float(equal) for _, _, equal in rows])
-    rater = np.array([numbers[rater] for _, rater, _ in rows], dtype=np.intp)
+    item, rater = rows.unit, np.unique(rows.rater, return_inverse=True)[1]
+    hit = (compared.majority[kinds] == rows.value).astype(np.float64)
     difficulty, discrimination = item_analysis(hit, item, rater)
     counts = np.bincount(item)
     hardest = sorted(np.flatnonzero(counts).tolist(), key=lambda place: (-difficulty[place], place))[:MOST_PLACES]
     return tuple(
         PlaceFigures(
-            task=units.units[place].place[0],
-            where=units.units[place].place[1],
+            task=units.places[place][0],
+            where=units.places[place][1],
             difficulty=_share(float(difficulty[place]), int(counts[place])),
             discrimination=_correlation(float(discrimination[place]), int(counts[place])),
         )
