@@ -17,7 +17,7 @@ from desktop_rater.model.strict_json import read_struct
 from desktop_rater.model.task import Task
 from desktop_rater.model.values import Place
 from desktop_rater.rubric import check_rating
-from desktop_rater.ui.review.comparison import evidence_cell, links_cell
+from desktop_rater.ui.review.rater_cells import evidence_cell, links_cell
 from desktop_rater.work.rubrics.rubrics import builtin_rubric
 from tests.ui.articles import CLAIM, SECOND, THIRD, choose, pieces, read, serve
 from tests.ui.rooms import part, press

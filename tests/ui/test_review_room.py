@@ -282,6 +282,7 @@ def test_of_many_raters_the_chosen_one_is_in_view(rooms, tmp_path):
     room, review = reviewing(rooms, given.files)
     room.window.resize(1280, 720)
     grid = review.compare.grid
+    press("G")
     for _ in range(11):
         press("Alt+Right")
     assert grid.chosen == grid.comparison.columns[-1].rater

@@ -237,8 +237,10 @@ class ComparePage(QWidget):
         low = self.height() < theme.px(LOW)
         self.excerpt.set_low(low=low)
         panel_open = self.sample.is_open or self.labels.is_open
-        self.verdict.setVisible(not panel_open)
-        self.excerpt.setVisible(not (low and (self.verdict.is_writing or self.decide.is_open or panel_open)))
+        offered = self.decide.is_open and self.decide.stays
+        self.verdict.setVisible(not panel_open and not offered)
+        writing = self.verdict.is_writing or (self.decide.is_open and not offered) or panel_open
+        self.excerpt.setVisible(not (low and writing))
         self.grid.setMinimumHeight(theme.px(MIN_GRID_HEIGHT))
         self.grid.setVisible(not self.stored.is_open or self.width() >= theme.px(SIDE_BY_SIDE))
 

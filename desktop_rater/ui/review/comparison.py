@@ -1,279 +1,59 @@
 """Build the comparison of all raters at one place. Pure except for the language."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication
 
 from desktop_rater.audit.items import ReviewEntry, ReviewItem, depth_of
-from desktop_rater.audit.judged_questions import JudgedQuestion
+from desktop_rater.audit.judged_questions import JudgedQuestion, Value
 from desktop_rater.audit.results import AuditedTask, RaterOnTask
 from desktop_rater.model.difference import Difference
-from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Evidence
-from desktop_rater.model.signature import fingerprint
 from desktop_rater.model.values import TASK_PLACE
 from desktop_rater.rubric import Rubric
-from desktop_rater.rubric.evaluation import BY_CLAIMS
-from desktop_rater.rubric.links import task_links
-from desktop_rater.rubric.model_questions import reasons_at
-from desktop_rater.rubric.research import entries_at, research_totals
 from desktop_rater.rubric.wording import format_answer
-from desktop_rater.text.urls import find_links, page_key
-from desktop_rater.ui.pages.address_bar import display_host, split_url
-from desktop_rater.ui.pages.stances import STANCE_MARKS, page_with_stance, verdict_name
-from desktop_rater.ui.rating import target_state
 from desktop_rater.ui.rating.form_bars import skip_reason_text
 from desktop_rater.ui.rating.history_texts import difference_text, previous_answer_text
 from desktop_rater.ui.rating.problem_fixes import question_subject
-from desktop_rater.ui.rating.research import texts
 from desktop_rater.ui.rating.returned_comments import return_reason_text
+from desktop_rater.ui.review.answer_groups import AnswerGroup, GroupName, answer_groups
 from desktop_rater.ui.review.cells import CellPart, Comparison, ComparisonCell, ComparisonColumn, ComparisonRow
 from desktop_rater.ui.review.label_looks import LabelLooks
-from desktop_rater.ui.review.texts import VERDICT_MARKS, active_time_text, verdict_text
+from desktop_rater.ui.review.pooled_cells import bases_cell, pages_cell, pooled_comments_cell, raters_cell, values_cell
+from desktop_rater.ui.review.rater_cells import (
+    claims_cell,
+    comments_cell,
+    decision_messages,
+    evidence_cell,
+    links_cell,
+    research_cell,
+    revisions_cell,
+    signature_cell,
+    stance_counts,
+    warnings_cell,
+    written_texts,
+)
+from desktop_rater.ui.review.texts import VERDICT_MARKS, active_time_text, clock_text, verdict_text
 from desktop_rater.ui.widgets import formatting
-from desktop_rater.ui.widgets.labels import isolated
 
 translate = QCoreApplication.translate
-QUIET_INK = "text2"
-MAX_PAGES, MAX_EVIDENCE, MAX_CLAIMS = 4, 12, 12
-
-
-def evidence_cell(of: RaterOnTask, where: str) -> ComparisonCell:
-    """Return the evidence that counts at a place, then the pages opened for this task that are no evidence."""
-    pieces = _counting_evidence(of, where)
-    parts = [part for piece in pieces[:MAX_EVIDENCE] for part in _evidence_parts(piece)]
-    if len(pieces) > MAX_EVIDENCE:
-        more = translate("Review", "{n} more").format(n=formatting.number(len(pieces) - MAX_EVIDENCE))
-        parts.append(CellPart(more, QUIET_INK))
-    used_pages = {page_key(piece.url) for piece in of.rating.evidence}
-    used_pages |= set(map(page_key, of.rating.links_counted))
-    opened = [url for url in of.rating.links_opened if page_key(url) not in used_pages]
-    if not pieces:
-        none = (
-            translate("Review", "None. No pages opened.")
-            if not of.rating.links_opened
-            else translate("Review", "None.")
-        )
-        parts.append(CellPart(none, QUIET_INK))
-    if opened:
-        text = translate("Review", "Pages opened but not used as evidence: {n}")
-        parts.append(CellPart(text.format(n=formatting.number(len(opened))), QUIET_INK))
-        parts += (CellPart(_address(url), url=url) for url in opened[:MAX_PAGES])
-        if len(opened) > MAX_PAGES:
-            parts.append(
-                CellPart(
-                    translate("Review", "{n} more").format(n=formatting.number(len(opened) - MAX_PAGES)), QUIET_INK
-                )
-            )
-    return ComparisonCell(tuple(parts))
-
-
-def links_cell(of: RaterOnTask, where: str) -> ComparisonCell:
-    """Return the links of a place that the rater judged, or only counted as opened."""
-    kind, _, name = where.partition("/")
-    target = of.task.target(name) if kind == "targets" else None
-    if target is not None:
-        pages = set(map(page_key, find_links(target.quote or "")))
-    else:
-        all_of_task = not any(of.outcome.asked.get(f"responses/{response.id}") for response in of.task.responses)
-        links = task_links(of.task, ())
-        pages = {link.page for link in links if link.response == name or (kind == "task" and all_of_task)}
-    parts = [
-        CellPart(f"{verdict_name(verdict)}: {_address(page)}", mark=verdict, url=page)
-        for page, verdict in of.rating.link_verdicts.items()
-        if page_key(page) in pages
-    ]
-    template = translate("Review", "Counted, not opened: {page}")
-    counted = [url for url in of.rating.links_counted if page_key(url) in pages]
-    parts += (CellPart(template.format(page=_address(url)), mark="counted", url=url) for url in counted)
-    return ComparisonCell(tuple(parts))
-
-
-def _counting_evidence(of: RaterOnTask, where: str) -> list[Evidence]:
-    return [piece for piece in of.rating.evidence if f"{where}/evidence/{piece.id}" in of.outcome.kept]
-
-
-def evidence_at(of: RaterOnTask, where: str) -> tuple[Evidence, ...]:
-    """Return the evidence of a place in display order."""
-    return tuple(_counting_evidence(of, where))
-
-
-def _address(url: str) -> str:
-    parts = split_url(url)
-    return f"{parts.host}{parts.rest}"[:80] if parts.host else url[:80]
-
-
-def _evidence_parts(piece: Evidence) -> Iterator[CellPart]:
-    title = " ".join(piece.title.split())
-    host = display_host(piece.url)
-    text = f"{title} ({host})" if title and title != host else _address(piece.url) or translate("Review", "No address")
-    yield CellPart(page_with_stance(piece, text), mark=STANCE_MARKS.get(piece.stance, "nothing"), piece=piece)
-    if piece.quote.strip():
-        yield CellPart(formatting.quoted(piece.quote.strip()), QUIET_INK, deep=True)
-    else:
-        yield CellPart(translate("Review", "No quote"), "warn", deep=True)
-    opened = translate("Review", "never opened")
-    if piece.opened is not None:
-        time = formatting.clock(datetime.fromisoformat(piece.opened).astimezone())
-        opened = translate("Review", "opened {time}").format(time=time)
-    stored = translate("Review", "page stored") if piece.snapshot else translate("Review", "page not kept")
-    yield CellPart(f"{opened}, {stored}", QUIET_INK, deep=True)
-    if piece.note.strip():
-        yield CellPart(translate("Review", "Rater’s note: {text}").format(text=piece.note.strip()), barred=True)
-
-
-def research_cell(of: RaterOnTask, where: str) -> ComparisonCell:
-    """Return the totals of the research record at a place, its searches, and all of its rows as the tooltip."""
-    kind, _, name = where.partition("/")
-    place = (name, None) if kind == "targets" else (None, name or None)
-    entries = entries_at(of.rating, *place)
-    if not entries:
-        return ComparisonCell()
-    searches = [texts.entry_text(entry, timed=False) for entry in entries if entry.kind == "search"]
-    parts = [CellPart(texts.summary_text(research_totals(of.rating, *place)))]
-    parts += (CellPart(text, QUIET_INK) for text in searches[:MAX_PAGES])
-    if len(searches) > MAX_PAGES:
-        more = translate("Review", "{n} more").format(n=formatting.number(len(searches) - MAX_PAGES))
-        parts.append(CellPart(more, QUIET_INK))
-    return ComparisonCell(tuple(parts), details="\n".join(map(texts.entry_text, entries)))
-
-
-def stance_counts(of: RaterOnTask, where: str) -> tuple[int, int] | None:
-    """Count the evidence for and against; `None` where none is asked for."""
-    if where not in of.outcome.evidence:
-        return None
-    stances = [piece.stance for piece in _counting_evidence(of, where)]
-    return stances.count(SUPPORTING), stances.count(CONTRADICTING)
-
-
-def decision_messages(rubric: Rubric, of: RaterOnTask, where: str) -> tuple[str, ...]:
-    """Return the messages of the rubric's rules that decided here, including those of the claims."""
-    messages = {row.id: row.message for row in rubric.file.decide}
-    texts: dict[str, None] = {}
-    for place, decided in of.outcome.decided.items():
-        if place == where or place.startswith(f"{where}/claims/"):
-            for decision in decided.values():
-                text = (
-                    translate("Review", "The lowest-rated of its claims.")
-                    if decision.by == BY_CLAIMS
-                    else messages.get(decision.by)
-                )
-                if text:
-                    texts[text] = None
-    return tuple(sorted(texts, key=lambda text: text != translate("Review", "The lowest-rated of its claims.")))
-
-
-def claims_cell(task: AuditedTask, of: RaterOnTask, where: str) -> ComparisonCell:
-    """Return the recorded claims of a target, each with its label and what else is combined of it."""
-    kind, _, name = where.partition("/")
-    if kind != "targets":
-        return ComparisonCell()
-    parts = []
-    for claim in of.rating.claims.get(name, ())[:MAX_CLAIMS]:
-        place = of.outcome.places.get(f"{where}/claims/{claim.id}")
-        label = target_state.claim_label(task.rubric, of.outcome, place) if place is not None else None
-        shape, tone = (label[1].shape, label[1].tone) if label is not None else ("todo", "")
-        words = [label[1].label] if label is not None else []
-        if place is not None and label is not None:
-            combined = target_state.worst_labels(task.rubric, of.outcome, place, [claim])
-            words += [choice.label for question, choice in combined if question.id != label[0].id]
-        prefix = f"{', '.join(words)}: " if words else ""
-        parts.append(CellPart(f"{prefix}{' '.join(claim.text.split())}", mark=shape or "done", tone=tone))
-    return ComparisonCell(tuple(parts))
-
-
-def comments_cell(of: RaterOnTask, where: str) -> ComparisonCell:
-    """Return the texts written at a place, and a model's reasons; each with its question where there are several."""
-    questions = of.outcome.asked.get(where, ())
-    texts = [
-        (answer.question, answer.value)
-        for answer in questions
-        if answer.question.kind == "text" and isinstance(answer.value, str) and answer.value.strip()
-    ]
-    reasons = reasons_at(of.rating, where) if of.model else {}
-    if len(texts) == 1 and not reasons:
-        return ComparisonCell((CellPart(texts[0][1]),))
-    texts += [(item.question, reasons[item.question.id]) for item in questions if item.question.id in reasons]
-    parts = []
-    for question, text in texts:
-        name = question_subject(question)
-        parts += [CellPart(f"{name[:1].upper()}{name[1:]}:", QUIET_INK), CellPart(text)]
-    return ComparisonCell(tuple(parts))
-
-
-def warnings_cell(of: RaterOnTask, where: str) -> ComparisonCell:
-    """Return the warnings at a place at submission, and the rater's acknowledgements."""
-    acknowledgements = {
-        (acknowledgement.rule, acknowledgement.where): acknowledgement for acknowledgement in of.rating.acknowledged
-    }
-    parts = []
-    for problem in of.outcome.problems:
-        if problem.level != "warn" or (problem.where != where and not problem.where.startswith(f"{where}/")):
-            continue
-        acknowledged = acknowledgements.get((problem.rule, problem.where))
-        parts.append(CellPart(problem.message or problem.rule, "warn", mark="warns"))
-        if acknowledged is not None:
-            text = (
-                translate("Review", "acknowledged: {text}")
-                if acknowledged.comment
-                else translate("Review", "acknowledged")
-            )
-            parts.append(CellPart(text.format(text=formatting.quoted(acknowledged.comment)), QUIET_INK, deep=True))
-    return ComparisonCell(tuple(parts))
-
-
-def signature_cell(of: RaterOnTask) -> ComparisonCell:
-    """Return the state of the signature on the results that contained this rating."""
-    signing = of.signing
-    if signing is None:
-        return ComparisonCell()
-    key = fingerprint(signing.key)
-    text = {
-        "own": translate("Review", "{rater}, {key}").format(rater=isolated(of.rater[:60]), key=key),
-        "keyless": translate("Review", "{key}. No key of this rater is known.").format(key=key),
-        "strange": translate("Review", "Signed with a key that this rater has not published: {key}").format(key=key),
-        "unsigned": translate("Review", "Unsigned"),
-        "dropped": translate("Review", "Unsigned, although this rater signs results"),
-        "altered": translate("Review", "Altered since it was signed"),
-    }[signing.kind]
-    return ComparisonCell(
-        (CellPart(text, "warn", mark="warns") if signing.needs_attention else CellPart(text, QUIET_INK),)
-    )
-
-
-def revisions_cell(of: RaterOnTask) -> ComparisonCell:
-    """Return how often the task was changed, and over what time."""
-    count = len(of.history) or of.received.digest.revisions
-    text = formatting.number(count)
-    times = [revision.changed for revision in of.history]
-    if len(times) > 1:
-        first, last = (datetime.fromisoformat(moment).astimezone() for moment in (min(times), max(times)))
-        end = formatting.clock(last) if first.date() == last.date() else formatting.day_and_clock(last)
-        span = translate("Review", "{n}, {first} to {last}")
-        text = span.format(n=text, first=formatting.day_and_clock(first), last=end)
-    parts = [CellPart(text)]
-    if of.earlier:
-        again = translate("Review", "Earlier ratings of this task: {n}").format(n=formatting.number(len(of.earlier)))
-        parts.append(CellPart(again, QUIET_INK))
-    if of.forked:
-        parts.append(CellPart(translate("Review", "This rater has another, conflicting rating"), "warn", mark="warns"))
-    return ComparisonCell(tuple(parts))
-
-
 MAX_RATER_KEYS = 9
 NONE_INK = "text2"
 
 
 @dataclass(frozen=True)
 class ComparedItem:
-    """One place of a task, with its list item. `changed`: rater → differences since the task was sent back."""
+    """One place of a task, with its list item. `changed`: rater → differences since the task was sent back.
+
+    `pooled` keeps the cells of groups, to be used again at the same place of the same task.
+    """
 
     task: AuditedTask
     item: ReviewItem
     looks: LabelLooks
     changed: dict[str, tuple[Difference, ...]]
+    pooled: dict[tuple[str, GroupName, int], ComparisonCell] = field(default_factory=dict)
 
     @property
     def where(self) -> str:
@@ -299,20 +79,87 @@ class ComparedItem:
         )
 
 
-def build_comparison(item: ComparedItem) -> Comparison:
-    """Compare all raters of a task at one place, people before models. Rows without content are left out."""
-    raters = [(entry, item.task.of(entry.rater)) for entry in item.item.entries]
-    present = [(entry, of) for entry, of in raters if of is not None]
-    lines = [(line, [line.cell(entry, of) for entry, of in present]) for line in _row_builders(item)]
-    rows = [(line.row, cells) for line, cells in lines if line.always or any(cell.parts for cell in cells)]
+@dataclass(frozen=True)
+class ComparisonView:
+    """Selection of what is shown: a column for each rater, or for each group of raters with the same label.
+
+    `raters` have a column of their own, all if it is empty; if `grouped`, only these, each beside the group.
+    `unfolded` is the group that lists more of its raters.
+    """
+
+    grouped: bool = False
+    raters: frozenset[str] = frozenset()
+    unfolded: GroupName | None = None
+
+
+def build_comparison(item: ComparedItem, view: ComparisonView = ComparisonView()) -> Comparison:
+    """Compare the raters of a task at one place, people before models. Rows without content are left out."""
+    columns: list[ReviewEntry | AnswerGroup] = []
+    if view.grouped:
+        for group in answer_groups(item.item, item.label):
+            columns += [group, *(entry for entry in group.entries if entry.rater in view.raters)]
+    else:
+        columns += (entry for entry in item.item.entries if entry.rater in view.raters or not view.raters)
+    present = [column for column in columns if isinstance(column, AnswerGroup) or item.task.of(column.rater)]
+    lines = []
+    for line in _row_builders(item, view):
+        cells = [_cell(line, item, column) for column in present]
+        if any(cell.parts for cell in cells) or (line.always and not view.grouped):
+            lines.append((line.row, cells))
     none = ComparisonCell((CellPart(translate("Review", "None"), NONE_INK),))
-    columns = []
-    for index, (entry, _of) in enumerate(present):
-        column = tuple(cells[index] if cells[index].parts else none for _row, cells in rows)
-        model = translate("Review", "a model") if entry.model else ""
-        key = str(index + 1) if index < MAX_RATER_KEYS else ""
-        columns.append(ComparisonColumn(entry.rater, column, key, active_time_text(entry.seconds), model))
-    return Comparison(tuple(row for row, _cells in rows), tuple(columns), (item.item.task, item.where))
+    built = []
+    for index, column in enumerate(present):
+        cells = [line_cells[index] for _row, line_cells in lines]
+        if isinstance(column, AnswerGroup):
+            number = sum(isinstance(before, AnswerGroup) for before in present[: index + 1])
+            built.append(_group_column(item, column, number, tuple(cells)))
+        else:
+            model = translate("Review", "a model") if column.model else ""
+            key = str(index + 1) if index < MAX_RATER_KEYS and not view.grouped else ""
+            filled = tuple(cell if cell.parts else none for cell in cells)
+            built.append(ComparisonColumn(column.rater, filled, key, active_time_text(column.seconds), model))
+    return Comparison(tuple(row for row, _cells in lines), tuple(built), (item.item.task, item.where))
+
+
+def _cell(line: "_RowBuilder", item: ComparedItem, column: ReviewEntry | AnswerGroup) -> ComparisonCell:
+    if isinstance(column, AnswerGroup):
+        if line.pooled is None:
+            return ComparisonCell()
+        key = line.row.id, column.name, column.votes
+        if key not in item.pooled or line.cell is None:
+            people = (item.task.of(entry.rater) for entry in column.entries if not entry.model)
+            item.pooled[key] = line.pooled(column, [of for of in people if of is not None])
+        return item.pooled[key]
+    of = item.task.of(column.rater)
+    return line.cell(column, of) if line.cell is not None and of is not None else ComparisonCell()
+
+
+def _group_column(
+    item: ComparedItem, group: AnswerGroup, number: int, cells: tuple[ComparisonCell, ...]
+) -> ComparisonColumn:
+    mark, tone, text = group_look(group, item.looks)
+    title = translate("Review", "{n} {label}").format(n=formatting.number(group.votes), label=text)
+    seconds = group.median_seconds
+    aside = translate("Review", "median {time}").format(time=clock_text(seconds)) if seconds is not None else ""
+    key = group_key(item.label, group.label.value, number) if group.label is not None else ""
+    return ComparisonColumn("", cells, key, aside, title=title, mark=mark, tone=tone, group=group.name)
+
+
+def group_look(group: AnswerGroup, looks: LabelLooks) -> tuple[str, str, str]:
+    """Return the shape, the tone and the text of a group's label."""
+    if group.skipped:
+        return "skipped", "", translate("Review", "skipped")
+    if group.label is None:
+        return "nothing", "", translate("Review", "without a label")
+    look = looks.look(group.label.question, group.label.value)
+    return (look.shape, look.tone, looks.text(group.label)) if look else ("", "", looks.text(group.label))
+
+
+def group_key(question: JudgedQuestion | None, value: Value, number: int) -> str:
+    """Return the key of a group: of a scale the number of the step, else the number of the group."""
+    if question is not None and question.measure != "nominal" and question.looks:
+        number = next((at for at, look in enumerate(question.looks, 1) if look.id == value), MAX_RATER_KEYS + 1)
+    return str(number) if number <= MAX_RATER_KEYS else ""
 
 
 def hidden_comparison(text: str, name: tuple[str, str]) -> Comparison:
@@ -325,11 +172,12 @@ def hidden_comparison(text: str, name: tuple[str, str]) -> Comparison:
 @dataclass(frozen=True)
 class _RowBuilder:
     row: ComparisonRow
-    cell: Callable[[ReviewEntry, RaterOnTask], ComparisonCell]
+    cell: Callable[[ReviewEntry, RaterOnTask], ComparisonCell] | None
     always: bool = False
+    pooled: Callable[[AnswerGroup, Sequence[RaterOnTask]], ComparisonCell] | None = None
 
 
-def _row_builders(item: ComparedItem) -> Iterator[_RowBuilder]:
+def _row_builders(item: ComparedItem, view: ComparisonView) -> Iterator[_RowBuilder]:
     where, task = item.where, item.task
     differ = len({entry.label.value for entry in item.item.entries if entry.label is not None and not entry.model})
     note = translate("Review", "{n} differ").format(n=formatting.number(differ)) if differ > 1 else ""
@@ -342,20 +190,42 @@ def _row_builders(item: ComparedItem) -> Iterator[_RowBuilder]:
         yield _RowBuilder(
             ComparisonRow(judged.id, item.looks.title(judged.id), _difference_note(item, judged)),
             _answer_cell(item, judged),
+            pooled=lambda _group, raters, judged=judged: values_cell(raters, where, judged, item.looks),
         )
-    yield _RowBuilder(ComparisonRow("rests", translate("Review", "Based on")), lambda _entry, of: _basis_cell(item, of))
+    yield _RowBuilder(
+        ComparisonRow("rests", translate("Review", "Based on")),
+        lambda _entry, of: _basis_cell(item, of),
+        pooled=lambda _group, raters: bases_cell([_bases(item, of) for of in raters]),
+    )
     yield _RowBuilder(
         ComparisonRow("claims", translate("Review", "Claims")), lambda _entry, of: claims_cell(task, of, where)
     )
     if _takes_evidence(item):
         evidence = ComparisonRow("evidence", translate("Review", "Evidence"))
-        yield _RowBuilder(evidence, lambda _entry, of: evidence_cell(of, where), always=True)
+        yield _RowBuilder(
+            evidence,
+            lambda _entry, of: evidence_cell(of, where),
+            True,
+            pooled=lambda _group, raters: pages_cell(raters, where),
+        )
     links = ComparisonRow("links", translate("Review", "Links"))
     yield _RowBuilder(links, lambda _entry, of: links_cell(of, where))
     research = ComparisonRow("research", translate("Review", "Research"))
     yield _RowBuilder(research, lambda _entry, of: research_cell(of, where))
     comment = ComparisonRow("comment", translate("Review", "Comment"))
-    yield _RowBuilder(comment, lambda _entry, of: comments_cell(of, where), always=True)
+    yield _RowBuilder(
+        comment,
+        lambda _entry, of: comments_cell(of, where),
+        True,
+        lambda _group, raters: pooled_comments_cell(
+            [(of.rater, text) for of in raters for _question, text in written_texts(of, where)], len(raters)
+        ),
+    )
+    yield _RowBuilder(
+        ComparisonRow("raters", translate("Review", "Raters")),
+        None,
+        pooled=lambda group, _raters: raters_cell(group, view.raters, unfolded=group.name == view.unfolded),
+    )
     yield _RowBuilder(
         ComparisonRow("note", translate("Review", "Note to the lead")), lambda _entry, of: _text_cell(of.rating.note)
     )
@@ -449,18 +319,24 @@ def _answer_cell(item: ComparedItem, judged: JudgedQuestion) -> Callable[[Review
 
 def _basis_cell(item: ComparedItem, of: RaterOnTask) -> ComparisonCell:
     """Return the decision behind the label in the rubric's words, and the facts that led to it."""
-    messages = decision_messages(item.task.rubric, of, item.where)
-    parts = [CellPart(text) for text in messages]
+    parts = [CellPart(text) for text in decision_messages(item.task.rubric, of, item.where)]
     counts = stance_counts(of, item.where)
     if counts is not None and any(counts):
         text = translate("Review", "{n} for, {m} against")
         parts.append(CellPart(text.format(n=formatting.number(counts[0]), m=formatting.number(counts[1])), NONE_INK))
+    return ComparisonCell((*parts, *(CellPart(text, NONE_INK) for text in _facts(item, of))))
+
+
+def _facts(item: ComparedItem, of: RaterOnTask) -> Iterator[str]:
     values = of.received.digest.values.get(item.where, {})
     for judged in item.others:
         value = None if judged.decisive or _follows_label(item, judged) else judged.value(values)
         if value is not None and (judged.id not in item.looks.closing or item.looks.closes(judged.id, value)):
-            parts.append(CellPart(f"{item.looks.title(judged.id)}: {judged.text_of(value)}", NONE_INK))
-    return ComparisonCell(tuple(parts))
+            yield f"{item.looks.title(judged.id)}: {judged.text_of(value)}"
+
+
+def _bases(item: ComparedItem, of: RaterOnTask) -> tuple[str, ...]:
+    return decision_messages(item.task.rubric, of, item.where) or tuple(_facts(item, of))
 
 
 def _changed_cell(item: ComparedItem, entry: ReviewEntry, of: RaterOnTask) -> ComparisonCell:

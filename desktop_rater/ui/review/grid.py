@@ -18,7 +18,7 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -35,6 +35,7 @@ from desktop_rater.ui.review import cells
 from desktop_rater.ui.review.cells import CellPart, Comparison, ComparisonCell, ComparisonColumn, PartLayout
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip, text_direction, visible
+from desktop_rater.ui.widgets.list_view import ink_of
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 
 CHOSEN_BORDER = 2
@@ -103,12 +104,14 @@ class RaterHeader(QHeaderView):
             draw_key_cap(painter, cap_rect, column.key, self)
             used = cap.width() + theme.px(GAP)
             rect = rect.adjusted(0, 0, -used, 0) if mirrored else rect.adjusted(used, 0, 0, 0)
+        if column.mark:
+            rect = self._paint_mark(painter, rect, column, mirrored=mirrored)
         bold = QFont(self._grid.font())
         bold.setWeight(QFont.Weight.DemiBold)
         small = QFont(self._grid.font())
         small.setPixelSize(theme.px(TYPE["small"][0]))
         aside = " · ".join(part for part in (column.model, column.aside) if part)
-        whole = QFontMetrics(bold).horizontalAdvance(column.rater)
+        whole = QFontMetrics(bold).horizontalAdvance(column.name)
         max_width = rect.width() - min(whole, rect.width() // 2) - theme.px(GAP)
         aside = QFontMetrics(small).elidedText(aside, Qt.TextElideMode.ElideRight, max_width)
         near, far = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
@@ -120,9 +123,19 @@ class RaterHeader(QHeaderView):
         painter.setFont(bold)
         painter.setPen(theme.color(self, "text"))
         name_width = rect.width() - QFontMetrics(small).horizontalAdvance(aside) - theme.px(GAP)
-        name = QFontMetrics(bold).elidedText(column.rater, Qt.TextElideMode.ElideRight, name_width)
+        name = QFontMetrics(bold).elidedText(column.name, Qt.TextElideMode.ElideRight, name_width)
         painter.setLayoutDirection(text_direction(name, self.layoutDirection()))
         draw_text(painter, rect, near | flags, name)
+
+    def _paint_mark(self, painter: QPainter, rect: QRect, column: ComparisonColumn, *, mirrored: bool) -> QRect:
+        """Paint the shape of a group's label; return the remaining rectangle."""
+        size, tone = theme.px(16), theme.tone(column.tone)
+        ink = QColor(tone.ink) if tone is not None else theme.color(self, ink_of(column.mark))
+        left = rect.right() + 1 - size if mirrored else rect.left()
+        field = QRectF(left, rect.center().y() + 0.5 - size / 2, size, size)
+        shapes.paint_shape(painter, field, column.mark, ink, theme.color(self, "surface"))
+        used = size + theme.px(GAP)
+        return rect.adjusted(0, 0, -used, 0) if mirrored else rect.adjusted(used, 0, 0, 0)
 
 
 class RowHeader(QHeaderView):
@@ -208,9 +221,18 @@ class ComparisonModel(QAbstractTableModel):
         self.comparison = Comparison()
 
     def show(self, comparison: Comparison) -> None:
-        self.beginResetModel()
+        """Show another comparison; with the same rows and columns its cells are only repainted."""
+        shown = self.comparison
+        heads = [(column.rater, column.group) for column in comparison.columns]
+        alike = shown.rows == comparison.rows and [(column.rater, column.group) for column in shown.columns] == heads
+        if not alike:
+            self.beginResetModel()
         self.comparison = comparison
-        self.endResetModel()
+        if not alike:
+            self.endResetModel()
+        elif heads and comparison.rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(comparison.rows) - 1, len(heads) - 1))
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(heads) - 1)
 
     def rowCount(self, parent: Index = ROOT) -> int:
         return 0 if parent.isValid() else len(self.comparison.rows)
@@ -228,7 +250,7 @@ class ComparisonModel(QAbstractTableModel):
         if role == CELL_ROLE:
             return cell
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
-            rater, row = self.comparison.columns[index.column()].rater, self.comparison.rows[index.row()].title
+            rater, row = self.comparison.columns[index.column()].name, self.comparison.rows[index.row()].title
             return visible(f"{rater}, {row}: {cell.spoken}")
         return plain_tooltip(cell.tip) if role == Qt.ItemDataRole.ToolTipRole else None
 
@@ -242,7 +264,7 @@ class ComparisonModel(QAbstractTableModel):
             row = self.comparison.rows[section]
             return ", ".join(part for part in (row.title, row.note) if part)
         column = self.comparison.columns[section]
-        return ", ".join(part for part in (column.rater, column.model, column.aside) if part)
+        return ", ".join(part for part in (column.name, column.model, column.aside) if part)
 
 
 class ComparisonCellDelegate(QStyledItemDelegate):
@@ -289,7 +311,8 @@ class ComparisonCellDelegate(QStyledItemDelegate):
 class ComparisonGrid(QTableView):
     """The view of a comparison. The current column is the rater being judged, and stays visible."""
 
-    rater_chosen = Signal(str)
+    column_chosen = Signal()  # a rater or a group
+    rater_wanted = Signal(object)  # CellPart: the rater of a group, or the list of all raters
     evidence_wanted = Signal(object)  # Part: of the rater that is then chosen
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -331,19 +354,25 @@ class ComparisonGrid(QTableView):
         return max(0, self.currentIndex().column()) if self.comparison.columns else -1
 
     @property
-    def chosen(self) -> str:
-        column = self.chosen_column
-        return self.comparison.columns[column].rater if column >= 0 else ""
+    def current_column(self) -> ComparisonColumn | None:
+        """The chosen rater or group."""
+        return self.comparison.columns[self.chosen_column] if self.comparison.columns else None
 
-    def show_comparison(self, comparison: Comparison, chosen: str = "") -> None:
-        """Show another comparison; `chosen` is the rater to judge, by default the first."""
-        if comparison == self.comparison and comparison.column_of(chosen) in {-1, self.currentIndex().column()}:
+    @property
+    def chosen(self) -> str:
+        """The chosen rater; empty while a group is chosen."""
+        column = self.current_column
+        return column.rater if column is not None else ""
+
+    def show_comparison(self, comparison: Comparison, chosen: int = -1) -> None:
+        """Show another comparison; `chosen` is the column to judge, by default the first."""
+        if comparison == self.comparison and chosen in {-1, self.currentIndex().column()}:
             return
         same_place = comparison.name == self.comparison.name
         row, down = max(0, self.currentIndex().row()), self.verticalScrollBar().value()
         self.comparison_model.show(comparison)
         self.fit()
-        column = max(0, comparison.column_of(chosen))
+        column = max(0, chosen)
         if comparison.columns:
             target_row = min(row, len(comparison.rows) - 1) if same_place else 0
             self.setCurrentIndex(self.comparison_model.index(target_row, column))
@@ -366,7 +395,7 @@ class ComparisonGrid(QTableView):
             self.horizontalHeader().viewport().update()
             self._scroll_to(current.column())
             if current.isValid():
-                self.rater_chosen.emit(self.chosen)
+                self.column_chosen.emit()
 
     # -- sizes
 
@@ -443,7 +472,8 @@ class ComparisonGrid(QTableView):
         super().mouseReleaseEvent(event)
         part = self._part_at(event.position().toPoint())
         if event.button() == Qt.MouseButton.LeftButton and part is not None and part.opens:
-            self.evidence_wanted.emit(part)
+            wanted = self.evidence_wanted if part.piece is not None or part.url else self.rater_wanted
+            wanted.emit(part)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)

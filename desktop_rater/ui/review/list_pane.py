@@ -324,6 +324,9 @@ class ReviewListPane(NamedGroup):
         button = self.filter_button
         self.filters.menu.popup(button.mapToGlobal(QPoint(0, button.height())))
 
+    def drop_filter(self) -> None:
+        """Remove the filter that was added last."""
+
     def focus_filter(self) -> None:
         self.filter.setFocus()
         self.filter.selectAll()

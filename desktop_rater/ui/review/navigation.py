@@ -10,10 +10,16 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from desktop_rater.audit.items import ReviewEntry, ReviewItem
 from desktop_rater.audit.results import RaterOnTask
 from desktop_rater.audit.sampling import ReviewSample
-from desktop_rater.ui.review import comparison
+from desktop_rater.ui.review import rater_cells
+from desktop_rater.ui.review.answer_groups import GroupName, answer_groups
 from desktop_rater.ui.review.cells import CellPart, Comparison
 from desktop_rater.ui.review.compare_page import ComparePage
-from desktop_rater.ui.review.comparison import ComparedItem, build_comparison, hidden_comparison
+from desktop_rater.ui.review.comparison import (
+    ComparedItem,
+    ComparisonView,
+    build_comparison,
+    hidden_comparison,
+)
 from desktop_rater.ui.review.desk import ReviewDesk
 from desktop_rater.ui.review.items import ItemKey
 from desktop_rater.ui.review.list_pane import ReviewListPane
@@ -22,6 +28,9 @@ from desktop_rater.ui.review.rater_view import RaterRatingView
 from desktop_rater.ui.review.texts import place_at, place_in_task_text, target_states
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.window.screen_context import ScreenContext
+
+MAX_SINGLE_COLUMNS = 6  # raters beside each other before they are grouped by their label
+MAX_COLUMNS = 24  # of raters that the lead has not chosen
 
 
 class RaterPages(QObject):
@@ -55,7 +64,7 @@ class RaterPages(QObject):
         of, item = self._navigator.rating_of_rater, self._navigator.item
         if of is None or item is None or self._navigator.is_hidden:
             return
-        pieces = comparison.evidence_at(of, item.where)
+        pieces = rater_cells.evidence_at(of, item.where)
         if not pieces:
             text = self.tr("{rater} gave no evidence here.").format(rater=isolated(of.rater))
             self._compare.banners.show_banner("page", "info", text)
@@ -66,7 +75,8 @@ class RaterPages(QObject):
         self._compare.open_page()
 
     def _open_part(self, part: CellPart) -> None:
-        of = self._navigator.rating_of_rater
+        task = self._desk.task
+        of = task.of(part.rater) if part.rater and task is not None else self._navigator.rating_of_rater
         if part.piece is not None:
             self._compare.stored.show_piece(part.piece, self._desk.bundle, of)
         else:
@@ -148,6 +158,7 @@ class ReviewNavigator(QObject):
 
     moved = Signal()  # to another place, or to another rater
     changed = Signal()  # the text of the status line
+    raters_wanted = Signal()  # the list of all raters
     answers_needed = Signal()  # a command needs answers that are hidden
 
     def __init__(
@@ -162,6 +173,11 @@ class ReviewNavigator(QObject):
         super().__init__(parent)
         self._desk, self._list, self._compare = desk, list_pane, compare
         self._rater = ""
+        self._group: GroupName | None = None  # chosen instead of a rater
+        self._opened: frozenset[str] = frozenset()  # raters with a column of their own at this place
+        self.shown_raters: frozenset[str] = frozenset()  # the lead's choice of columns; empty for all
+        self._grouped: bool | None = None  # by the number of raters unless the lead has switched
+        self._pooled: tuple[object, str, dict] = None, "", {}  # task, place and the cells of its groups
         self._pending: tuple[ItemKey, str] | None = None  # item and rater to show once loaded
         self.pages = RaterPages(context, desk, self, compare, right)
         self._sample: ReviewSample | None = None
@@ -176,7 +192,8 @@ class ReviewNavigator(QObject):
         desk.failed.connect(lambda error: compare.banners.show_error(error, "task"))
         list_pane.item_wanted.connect(self.go)
         list_pane.list.sideways.connect(self.step_rater)
-        compare.grid.rater_chosen.connect(self._rater_chosen)
+        compare.grid.column_chosen.connect(self._column_chosen)
+        compare.grid.rater_wanted.connect(self._open_rater)
 
     # -- state
 
@@ -191,9 +208,25 @@ class ReviewNavigator(QObject):
 
     @property
     def rating_of_rater(self) -> RaterOnTask | None:
-        """The whole rating of the chosen rater."""
-        task = self._desk.task
-        return task.of(self._rater) if task is not None else None
+        """The whole rating of the chosen rater, or of the first one of the chosen group."""
+        task, item = self._desk.task, self.item
+        rater = self._rater
+        if item is not None and not rater:
+            members = (entry.rater for entry in item.entries if (entry.label, entry.skipped) == self._group)
+            rater = next(members, "")
+        return task.of(rater) if task is not None else None
+
+    @property
+    def is_grouped(self) -> bool:
+        """Return whether the raters of the current place are grouped by their label."""
+        item = self.item
+        many = item is not None and len(item.entries) > MAX_SINGLE_COLUMNS
+        return many if self._grouped is None else self._grouped
+
+    @property
+    def group(self) -> GroupName | None:
+        """The chosen group of raters; `None` while a rater is chosen, or nothing may be shown."""
+        return self._group if self.is_grouped and not self._rater and not self.is_hidden else None
 
     @property
     def listed(self) -> tuple[ReviewItem, ...]:
@@ -225,6 +258,7 @@ class ReviewNavigator(QObject):
 
     def _forget(self) -> None:
         self._answered_names, self._sample = frozenset(), None
+        self.shown_raters, self._grouped = frozenset(), None
 
     def _show_list(self) -> None:
         desk = self._desk
@@ -262,8 +296,10 @@ class ReviewNavigator(QObject):
             self.moved.emit()
             return
         compare.banners.drop("task")
-        if item.entry(self._rater) is None:
-            self._rater = item.entries[0].rater if item.entries else ""
+        if self._rater not in self._raters_with_columns(item) and (self._rater or not self.is_grouped):
+            self._rater = self._first_rater(self._desk.name)
+        if self.is_grouped and not self._rater and self._group not in {g.name for g in answer_groups(item, None)}:
+            self._group = self._prevailing_group(item)
         hidden = self._hidden()
         visible = (
             other for other in self._desk.items if other.task == item.task and (other.task, other.where) not in hidden
@@ -271,7 +307,8 @@ class ReviewNavigator(QObject):
         states = target_states(visible, self._desk.looks, task.rubric)
         text = place_in_task_text(task.task, item.where)
         compare.excerpt.show_place(task.task, place_at(task.task, item.where), states, text)
-        compare.grid.show_comparison(self._comparison(item), self._rater)
+        shown = self._comparison(item)
+        compare.grid.show_comparison(shown, self._column_in(shown))
         self.pages.follow()
         self._desk.preload(self._list.model.neighbour(self._desk.name, 1))
         self.moved.emit()
@@ -281,19 +318,43 @@ class ReviewNavigator(QObject):
         assert task is not None
         if self.is_hidden:
             return hidden_comparison(self.tr("Hidden until you answer"), (item.task, item.where))
-        return build_comparison(ComparedItem(task, item, self._desk.looks, self._desk.changed_by))
+        if self._pooled[:2] != (task, item.where) or self._pooled[0] is not task:
+            self._pooled = task, item.where, {}
+        compared = ComparedItem(task, item, self._desk.looks, self._desk.changed_by, self._pooled[2])
+        view = ComparisonView(self.is_grouped, self._raters_with_columns(item), self.group)
+        return build_comparison(compared, view)
+
+    def _column_in(self, shown: Comparison) -> int:
+        return shown.column_of(self._rater) if self._rater else shown.group_of(self._group)
+
+    def _raters_with_columns(self, item: ReviewItem) -> frozenset[str]:
+        """Return the raters with a column of their own."""
+        raters = [entry.rater for entry in item.entries]
+        chosen = self.shown_raters.intersection(raters)
+        if not chosen and not self.is_grouped:
+            chosen = frozenset(raters[:MAX_COLUMNS])
+        return chosen | self._opened.intersection(raters)
+
+    def _prevailing_group(self, item: ReviewItem) -> GroupName:
+        """Return the group with the final label, else the largest."""
+        groups = answer_groups(item, None)
+        return next((group.name for group in groups if item.final == group.label), groups[0].name)
 
     # -- navigation
 
     def go(self, name: ItemKey, rater: str = "") -> None:
         """Go to an item, and to a rater there where one is named."""
+        if name != self._desk.name:
+            self._opened, self._group = frozenset(), None
         if rater:
             self._rater = rater
+            self._opened |= {rater}
         elif name != self._desk.name:
-            self._rater = self._first_rater(name)
+            self._rater = ""
         self.pages.start_over()
         if name == self._desk.name:
-            self._compare.grid.choose(self._compare.grid.comparison.column_of(self._rater))
+            self._show_place()
+            self._compare.grid.choose(self._column_in(self._compare.grid.comparison))
             self.moved.emit()
             return
         self._compare.shut_page()
@@ -312,8 +373,12 @@ class ReviewNavigator(QObject):
         self.go(name, rater)
 
     def _first_rater(self, name: ItemKey) -> str:
+        """Return the first rater to judge at an item; none while the raters are grouped."""
         item = self._desk.item_of(name)
-        entries = item.entries if item is not None else ()
+        if item is None or self.is_grouped:
+            return ""
+        shown = self._raters_with_columns(item)
+        entries = [entry for entry in item.entries if entry.rater in shown]
         rater = next((entry.rater for entry in entries if not entry.reviewed and not entry.model), "")
         return rater or next((entry.rater for entry in entries), "")
 
@@ -348,27 +413,55 @@ class ReviewNavigator(QObject):
         item = self.item
         if item is None:
             return
-        waiting = [entry.rater for entry in item.entries if not entry.reviewed and not entry.model]
+        shown = self._raters_with_columns(item)
+        waiting = [
+            entry.rater for entry in item.entries if entry.rater in shown and not entry.reviewed and not entry.model
+        ]
         names = [entry.rater for entry in item.entries]
         index = names.index(self._rater) if self._rater in names else -1
         after = next((rater for rater in waiting if names.index(rater) > index), next(iter(waiting), None))
-        if after is not None:
+        if self.group is None and after is not None:
             self.go(self._desk.name, after)
         elif not self.next_open():
             self._compare.banners.show_banner("all", "info", self.tr("All items after this one are reviewed."))
 
-    def _rater_chosen(self, rater: str) -> None:
-        if rater != self._rater and not self.is_hidden:
-            self._rater = rater
+    def _column_chosen(self) -> None:
+        column, item = self._compare.grid.current_column, self.item
+        if column is None or item is None or self.is_hidden:
+            return
+        chosen = column.rater, column.group or self._group
+        if chosen != (self._rater, self._group):
+            self._rater, self._group = chosen
+            if self.is_grouped:  # another group is unfolded
+                self._compare.grid.show_comparison(self._comparison(item), self._compare.grid.chosen_column)
             self.pages.start_over()
             self.moved.emit()
 
+    def _open_rater(self, part: CellPart) -> None:
+        """Open the column of a rater of a group, or close it; show the list of raters where more are wanted."""
+        if part.more:
+            self.raters_wanted.emit()
+        elif self.item is not None:
+            self._opened ^= {part.rater}
+            self._rater = part.rater if part.rater in self._opened else ""
+            self._show_place()
+
+    def show_raters(self, raters: frozenset[str]) -> None:
+        """Show only the columns of these raters, beside their groups where they are grouped; all without any."""
+        self.shown_raters, self._opened = raters, frozenset()
+        self._show_place()
+
+    def switch_grouping(self) -> None:
+        """Show a column for each group of raters, or for each rater."""
+        if not self.is_hidden:
+            self._grouped = not self.is_grouped
+            self._show_place()
+
     def take_key(self, key: str) -> bool:
-        """Choose the rater of a column by its digit."""
-        if not key.isdigit() or key == "0":
-            return False
-        column = int(key) - 1
-        return self._compare.grid.choose(column)
+        """Choose the column with that digit."""
+        columns = self._compare.grid.comparison.columns
+        at = next((at for at, column in enumerate(columns) if key and column.key == key), -1)
+        return self._compare.grid.choose(at)
 
     def step_rater(self, by: int) -> None:
         grid = self._compare.grid
@@ -408,6 +501,8 @@ class ReviewNavigator(QObject):
             "review_next_open": self.next_open,
             "review_next_rater": lambda: self.step_rater(1),
             "review_previous_rater": lambda: self.step_rater(-1),
+            "review_groups": self.switch_grouping,
+            "review_raters": self.raters_wanted.emit,
             "review_page": self.pages.open_next,
             "review_page_again": self._compare.stored.compare,
             "review_as_rated": self.pages.toggle_view,

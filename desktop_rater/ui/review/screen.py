@@ -219,6 +219,7 @@ class ReviewScreen(QObject):
             "toggle_tasks": self.split.toggle,
             "filter": self.list_pane.focus_filter,
             "review_filters": self.list_pane.open_filters,
+            "review_filter_drop": self.list_pane.drop_filter,
             **self.navigator.actions(),
             **self.verdicts.actions(),
             **self.return_command.actions(),

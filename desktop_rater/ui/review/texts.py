@@ -101,10 +101,13 @@ VERDICT_MARKS = {"accepted": "done", "corrected": "double-tick", "returned": "ba
 
 def active_time_text(seconds: float | None) -> str:
     """Return a rater's active time: "2:40 on it"."""
-    if seconds is None:
-        return ""
+    return "" if seconds is None else translate("Review", "{time} active").format(time=clock_text(seconds))
+
+
+def clock_text(seconds: float) -> str:
+    """Return a time as minutes and seconds: "2:40"."""
     minutes, rest = divmod(round(seconds), MINUTE)
-    return translate("Review", "{minutes}:{seconds:02d} active").format(minutes=minutes, seconds=rest)
+    return f"{minutes}:{rest:02d}"
 
 
 def place_in_task_text(task: Task, where: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.audit.judged_questions import JudgedQuestion, Value
 from desktop_rater.audit.verdicts import REASONS, Verdict, VerdictKind
@@ -234,9 +234,14 @@ LEAST_SHOWN = 0.005  # of a probability
 
 
 class DecideBar(NamedGroup):
-    """A bar opened on request; a key or a click decides."""
+    """A bar opened on request; a key or a click decides.
+
+    While the raters are grouped it `stays` open: a key or a click then only chooses the label, and `confirm` decides.
+    """
 
     decided = Signal(object)  # the value; None removes the decision
+    chosen = Signal(object)  # the value, where the bar stays
+    open_wanted = Signal()  # to leave the label open and go on
     left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -248,8 +253,13 @@ class DecideBar(NamedGroup):
         outer.addWidget(horizontal_line())
         body = QWidget()
         outer.addWidget(body)
-        row = QHBoxLayout(body)
+        column = QVBoxLayout(body)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        column.addLayout(row)
         self.question = ""
+        self.stays = self._is_decided = False
+        self._value: Value | None = None  # chosen where the bar stays
         self._head = PlainLabel("", size="interface", bold=True)
         row.addWidget(self._head)
         self._choices = QWidget()
@@ -260,10 +270,31 @@ class DecideBar(NamedGroup):
             self.tr("Leave undecided"), "Backspace", flat=True, name="decide_none", clicked=lambda: self._decide(None)
         )
         row.addWidget(self._none)
-        row.addWidget(KeyButton(self.tr("Cancel"), "Esc", flat=True, name="decide_cancel", clicked=self.leave))
+        self._cancel = KeyButton(self.tr("Cancel"), "Esc", flat=True, name="decide_cancel", clicked=self.leave)
+        row.addWidget(self._cancel)
+        self._support = ElidedLabel(name="decide_support", size="small", ink="text2")
+        self._support.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self._support, 1)
         self._buttons: list[tuple[ChoiceButton, Value]] = []
-        theme.pad(row, PANE, 10, PANE, 10, spacing=8)
+        self._because_row = self._make_because_row()
+        column.addWidget(self._because_row)
+        theme.pad(column, PANE, 10, PANE, 10, spacing=8)
         self.hide()
+
+    def _make_because_row(self) -> QWidget:
+        box = QWidget()
+        row = tight_row(box, spacing=8)
+        row.addWidget(PlainLabel(self.tr("Because"), size="interface", bold=True))
+        self.because = QLineEdit()
+        self.because.setObjectName("decide_because")
+        self.because.setAccessibleName(self.tr("Because"))
+        row.addWidget(self.because, 1)
+        row.addWidget(KeyButton(self.tr("Leave open"), "Shift X", name="decide_open", clicked=self.open_wanted.emit))
+        self._confirm = KeyButton(
+            self.tr("Decide, next"), "Ctrl Enter", primary=True, name="decide_confirm", clicked=self.confirm
+        )
+        row.addWidget(self._confirm)
+        return box
 
     @property
     def is_open(self) -> bool:
@@ -278,9 +309,10 @@ class DecideBar(NamedGroup):
         decided: bool,
         title: str,
         probabilities: Mapping[Value, float],
+        stays: bool = False,
     ) -> None:
         """Offer the values of a question; `final` is the present one, `decided`: the lead has decided it."""
-        self.question = judged.id
+        self.question, self.stays, self._is_decided = judged.id, stays, decided
         self._head.setText(title)
         for button, _value in self._buttons:
             self._flow.removeWidget(button)
@@ -299,8 +331,33 @@ class DecideBar(NamedGroup):
             button.clicked.connect(lambda _on=False, value=look.id: self._decide(value))
             self._flow.addWidget(button)
             self._buttons.append((button, look.id))
-        self._none.setVisible(decided)
+        self._none.setVisible(decided and not stays)
+        for part, shown in ((self._cancel, not stays), (self._support, stays), (self._because_row, stays)):
+            part.setVisible(shown)
+        self._choose(final)
         self.show()
+
+    def show_support(self, text: str) -> None:
+        """Show how many raters gave the chosen label."""
+        self._support.setText(text)
+
+    def _choose(self, value: Value | None) -> None:
+        self._value = value
+        for button, own in self._buttons:
+            button.setChecked(own == value)
+        self._confirm.setEnabled(value is not None)
+
+    def choose(self, value: Value | None) -> None:
+        """Choose a label where the bar stays."""
+        if self.is_open and self.stays:
+            self._choose(value)
+
+    def confirm(self) -> bool:
+        """Decide for the chosen label; return whether there was one."""
+        if not (self.is_open and self.stays) or self._value is None:
+            return False
+        self.decided.emit(self._value)
+        return True
 
     def take_key(self, key: str) -> bool:
         choice = next((value for button, value in self._buttons if button.key == key), None)
@@ -311,18 +368,22 @@ class DecideBar(NamedGroup):
 
     def take_back(self) -> None:
         """Remove the decision, if there is one."""
-        if self._none.isVisibleTo(self):
+        if self._is_decided:
             self._decide(None)
 
     def leave(self) -> bool:
         """Close without a decision; return whether it was open."""
-        was_open = self.is_open
+        was_open = self.is_open and not self.stays
         if was_open:
             self.hide()
             self.left.emit()
         return was_open
 
     def _decide(self, value: Value | None) -> None:
+        if self.stays and value is not None:
+            self._choose(value)
+            self.chosen.emit(value)
+            return
         self.hide()
         self.decided.emit(value)
         self.left.emit()

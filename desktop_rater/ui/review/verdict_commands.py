@@ -10,6 +10,7 @@ from desktop_rater.audit.items import ReviewEntry, ReviewItem
 from desktop_rater.audit.judged_questions import JudgedQuestion, Value
 from desktop_rater.audit.label_rules import MODEL_METHODS, probability_of
 from desktop_rater.ui.rating.returned_comments import return_reason_text
+from desktop_rater.ui.review.answer_groups import GroupName
 from desktop_rater.ui.review.compare_page import ComparePage
 from desktop_rater.ui.review.desk import ReviewDesk
 from desktop_rater.ui.review.items import ItemKey
@@ -40,6 +41,7 @@ class VerdictCommands(QObject):
         self._bar, self._decide, self._sample = compare.verdict, compare.decide, compare.sample
         self._labels = compare.labels
         self._current: tuple[ItemKey, str] = ("", ""), ""
+        self._offered: tuple[ItemKey, GroupName, ReviewItem] | None = None  # offered by the bar for final labels
         self._drafts: dict[tuple[str, ItemKey, str], VerdictDraft] = {}  # by bundle, item and rater
         navigator.moved.connect(self._show)
         recorder.item_wanted.connect(self._navigator.go)
@@ -52,6 +54,8 @@ class VerdictCommands(QObject):
         self._bar.left.connect(self._restore_focus)
         self._decide.decided.connect(self._decided)
         self._decide.left.connect(self._restore_focus)
+        self._decide.chosen.connect(self._show_support)
+        self._decide.open_wanted.connect(self.leave_open)
         self._sample.wanted.connect(recorder.draw)
         self._sample.left.connect(self._restore_focus)
         self._labels.wanted.connect(recorder.choose_labels)
@@ -75,6 +79,56 @@ class VerdictCommands(QObject):
         verdict = entry.verdict if entry is not None and not entry.outdated else None
         hidden = self._navigator.is_hidden
         self._bar.show_rater(where[1], verdict, self._state_text(item, entry), possible=possible, hidden=hidden)
+        self._show_group(item)
+
+    def _show_group(self, item: ReviewItem | None) -> None:
+        """Offer the label of the chosen group; not while a rater is chosen."""
+        group = self._navigator.group
+        if item is None or group is None:
+            if self._decide.stays:
+                self._decide.stays = False
+                self._decide.hide()
+                self._compare.refold()
+            return
+        name, (label, _skipped) = self._desk.name, group
+        if self._offered is not None and self._decide.is_open and self._offered[:2] == (name, group):
+            if self._offered[2] is item:
+                return
+            question = self._decide.question  # the item was read again
+        else:
+            question = ""
+        judged = self._decidable_questions(item)
+        ids = [question.id for question in judged]
+        if not judged:
+            return
+        if question not in ids:
+            question = item.open_question if item.open_question in ids else ids[0]
+            decision = item.finals.get(question)
+            self._decide.because.setText(decision.comment if decision is not None else "")
+        self._offer(item, judged[ids.index(question)], ids[0], stays=True)
+        self._offered = name, group, item
+        if label is not None and label.question == question:
+            self._decide.choose(label.value)
+        self._show_support(label.value if label is not None else None)
+        self._compare.refold()
+
+    def _show_support(self, value: Value | None) -> None:
+        """Show how many raters, and the model, say the same as a label; and what was written on its decision."""
+        item = self._navigator.item
+        if item is None or not self._decide.stays:
+            return
+        votes = [entry.label for entry in item.entries if entry.label is not None and not entry.model]
+        same = sum(label.value == value for label in votes)
+        text = self.tr("{n} of {m} raters say the same").format(
+            n=formatting.number(same), m=formatting.number(len(votes))
+        )
+        modelled = item.method in MODEL_METHODS and bool(item.posterior)
+        if modelled and item.posterior[0][0] == value:
+            text = self.tr("{n} of {m} raters and the model say the same").format(
+                n=formatting.number(same), m=formatting.number(len(votes))
+            )
+        asks_label = votes and votes[0].question == self._decide.question
+        self._decide.show_support(text if asks_label else "")
 
     def _store_draft(self) -> None:
         """Keep a draft until the lead comes back to the item."""
@@ -143,7 +197,11 @@ class VerdictCommands(QObject):
         if self._bar.is_writing:
             self._bar.comment.setFocus()
             return
+        if self._decide.because.hasFocus():
+            self._compare.grid.setFocus()
+            return
         if self._sample.is_open or self._labels.is_open or self._decide.is_open:
+            self._decide.confirm()
             return
         if self._navigator.is_hidden:
             self.correct()
@@ -183,7 +241,7 @@ class VerdictCommands(QObject):
         """Ctrl Enter: confirm what is being written."""
         if self._sample.confirm() or self._labels.confirm():
             return
-        if not self._bar.confirm() and self._navigator.item is not None:
+        if not self._bar.confirm() and not self._decide.confirm() and self._navigator.item is not None:
             self.accept()
 
     def _draft_confirmed(self, draft: VerdictDraft) -> None:
@@ -240,20 +298,28 @@ class VerdictCommands(QObject):
             question = judged[(ids.index(self._decide.question) + 1) % len(ids)]
         else:
             question = judged[ids.index(item.open_question) if item.open_question in ids else 0]
+        self._offer(item, question, ids[0], stays=self._navigator.group is not None)
+        self._compare.refold()
+        self._compare.grid.setFocus()
+
+    def _offer(self, item: ReviewItem, question: JudgedQuestion, label: str, *, stays: bool) -> None:
+        """Offer the answers to a judgement; `label` is the one that is the label of the place."""
+        audit = self._desk.audit
         finals = {final.question: final.value for final in (item.final, *item.other_finals) if final is not None}
         decision = item.finals.get(question.id) or item.finals.get(question.question)
-        title = self.tr("The final label is") if question is judged[0] else f"{self._desk.looks.title(question.id)}:"
-        is_modelled = question is judged[0] and item.method in MODEL_METHODS
+        is_label = question.id == label
+        title = self.tr("The final label is") if is_label else f"{self._desk.looks.title(question.id)}:"
+        is_modelled = is_label and item.method in MODEL_METHODS
+        assert audit is not None
         self._decide.open(
             audit.rubric,
             question,
             finals.get(question.id),
             decided=decision is not None,
             title=title,
-            probabilities=dict(item.posterior) if is_modelled else {},
+            probabilities=dict(item.posterior) if is_modelled and not stays else {},
+            stays=stays,
         )
-        self._compare.refold()
-        self._compare.grid.setFocus()
 
     def _decidable_questions(self, item: ReviewItem) -> list[JudgedQuestion]:
         """Return the label of a place, then its other judgements."""
@@ -268,9 +334,26 @@ class VerdictCommands(QObject):
 
     def _decided(self, value: Value | None) -> None:
         item = self._navigator.item
+        if item is None:
+            return
+        self._recorder.decide(item, self._decide.question, value, self._decide.because.text().strip())
+        self._desk.read_soon()
+        if self._decide.stays and value is not None:
+            self._compare.grid.setFocus()
+            self._navigator.go_on()
+
+    def leave_open(self) -> None:
+        """Take back the decision on this item, if there is one, and go on."""
+        item, _entry = self._current_entry()
         if item is not None:
-            self._recorder.decide(item, self._decide.question, value)
-            self._desk.read_soon()
+            for question, decision in item.finals.items():
+                if decision.value is not None:
+                    self._recorder.decide(item, question, None)
+            self._navigator.go_on()
+
+    def _write_reason(self) -> None:
+        if self._decide.is_open and self._decide.stays:
+            self._decide.because.setFocus()
 
     def choose_labels(self) -> None:
         """Offer the methods that decide where the lead has not."""
@@ -334,6 +417,8 @@ class VerdictCommands(QObject):
             "review_send_back": self.write_return,
             "review_confirm": self.confirm,
             "review_decide": self.decide,
+            "review_leave_open": self.leave_open,
+            "review_because": self._write_reason,
             "review_take_back": self.take_back,
             "review_sample": self.draw,
             "review_labels": self.choose_labels,

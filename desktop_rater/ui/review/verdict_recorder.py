@@ -149,10 +149,10 @@ class VerdictRecorder(QObject):
         work = _bound(review.withdraw_verdict, self._desk.bundle, rating_reference(item, entry), self.lead)
         self._submit(work, item, [entry.rater], ("none", "", ""))
 
-    def decide(self, item: ReviewItem, question: str, value: Value | None) -> None:
+    def decide(self, item: ReviewItem, question: str, value: Value | None, comment: str = "") -> None:
         audit = self._desk.audit
         if audit is not None:
-            final = LeadDecision(task=item.task, where=item.where, question=question, value=value)
+            final = LeadDecision(task=item.task, where=item.where, question=question, value=value, comment=comment)
             work = _bound(review.decide_question, self._desk.bundle, audit.rubric, final, self.lead)
             self._submit(work, item, [], None)
 

@@ -50,6 +50,13 @@ REVIEW_ROWS: tuple[ActionRow, ...] = (
         ),
         action("review_decide", QT_TRANSLATE_NOOP("Actions", "Decide on the final label…"), "L", repeats=False),
         action(
+            "review_leave_open",
+            QT_TRANSLATE_NOOP("Actions", "Leave the final label open and go on"),
+            "Shift+X",
+            repeats=False,
+        ),
+        action("review_because", QT_TRANSLATE_NOOP("Actions", "Write why it is decided so"), "W", repeats=False),
+        action(
             "review_labels",
             QT_TRANSLATE_NOOP("Actions", "Choose how final labels are decided…"),
             "Shift+L",
@@ -110,7 +117,10 @@ REVIEW_ROWS: tuple[ActionRow, ...] = (
     *section(VIEW, MOVING, REVIEW)(
         action("review_results", QT_TRANSLATE_NOOP("Actions", "Check for missing results"), "R", repeats=False),
         action("review_filters", QT_TRANSLATE_NOOP("Actions", "Filter the list…"), "E", repeats=False),
+        action("review_filter_drop", QT_TRANSLATE_NOOP("Actions", "Remove the last filter"), "Shift+E"),
         action("review_sample", QT_TRANSLATE_NOOP("Actions", "Draw a sample…"), "S", repeats=False),
+        action("review_groups", QT_TRANSLATE_NOOP("Actions", "Group the raters by their label"), "G", repeats=False),
+        action("review_raters", QT_TRANSLATE_NOOP("Actions", "Choose the raters to show…"), "Shift+R", repeats=False),
     ),
     *section(VIEW, ANSWERS, REVIEW)(
         action("review_blind", QT_TRANSLATE_NOOP("Actions", "Answer first, then see the raters"), repeats=False)
