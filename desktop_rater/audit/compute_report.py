@@ -32,7 +32,6 @@ class ReportInputs(Struct, frozen=True, kw_only=True):
 def make_report(audit: Audit, wanted: ReportFilter, beside: ReportInputs, *, seed: int, computed: str) -> AuditReport:
     """Compute all figures, without the quotes of the units listed: `with_quotes` adds them."""
     counted = SelectedResults(audit, wanted, beside, seed)
-    days = {rating.digest.changed[:10] for rating in audit.ratings.values() if rating.digest.changed}
     chosen, guideline = counted.chosen, guideline_of(audit.rubric, counted.main)
     return AuditReport(
         bundle=audit.bundle,
@@ -56,7 +55,7 @@ def make_report(audit: Audit, wanted: ReportFilter, beside: ReportInputs, *, see
         rubric=audit.rubric.ref,
         ratings=len(counted.ratings),
         all_raters=audit.raters,
-        days=(min(days), max(days)) if days else None,
+        days=(min(counted.days), max(counted.days)) if counted.days else None,
         scales=scale_figures(counted.units, seed),
         trends=rater_trends(chosen, counted.given) if chosen is not None else (),
         hardest=place_figures(chosen) if chosen is not None else (),
@@ -82,10 +81,11 @@ class SelectedResults:
         self.main = next((question for question in self._questions if question.main), None)
         self.only = wanted.raters[0] if len(wanted.raters) == 1 else ""
         # Draws take units in order, so that must not depend on the order of import.
-        ratings = (audit.ratings[key] for key in sorted(audit.ratings))
-        self.ratings = [rating for rating in ratings if _is_wanted(rating, wanted)]
+        self._keys = sorted(audit.ratings)
+        self.days: set[str] = set()
+        self.ratings: list[ReceivedRating] = []  # with digests without their values, which take most of the memory
+        self.units = units_by_question(self._questions, self._unpacked(), audit.tasks, self._models)
         self.given = _by_rater(self.ratings)
-        self.units = units_by_question(self._questions, self.ratings, audit.tasks, self._models)
         self._name = wanted.question or (self.main.id if self.main is not None else "")
         self.chosen = next((unit for unit in self.units if unit.question.id == self._name), None)
 
@@ -97,10 +97,23 @@ class SelectedResults:
         """Return what raters are compared with one by one: with gold, with themselves, and with earlier results."""
         beside = self._beside
         compared = beside.gold or beside.partial_gold or beside.twice or self._audit.earlier
-        return judgements_by_rater(self.ratings, self._questions) if compared else {}
+        ratings = (self._audit.ratings[key].unpacked() for key in self._keys) if compared else ()
+        return judgements_by_rater((rating for rating in ratings if _is_wanted(rating, self._wanted)), self._questions)
+
+    def _unpacked(self) -> Iterator[ReceivedRating]:
+        """Yield each rating that is wanted with its digest, which is decoded once."""
+        for key in self._keys:
+            rating = self._audit.ratings[key].unpacked()
+            digest = rating.digest
+            self.days.add(digest.changed[:10])
+            if _is_wanted(rating, self._wanted):
+                yield rating
+                self.ratings.append(replace(rating, summary=replace(digest, values={})))
+        self.days.discard("")
 
     def basis(self) -> ComparisonBasis:
         return ComparisonBasis(
+            questions=self._questions,
             units=self.units,
             judgements=self._judgements(),
             chosen=self._name,

@@ -37,6 +37,21 @@ class UnitRows:
         return len(self.unit)
 
 
+class RowsByRater:
+    """Rows of judgements in the order of their raters."""
+
+    def __init__(self, rows: UnitRows) -> None:
+        self.rows = rows
+        self._order = np.argsort(rows.rater, kind="stable")
+        self._ends = np.cumsum(np.bincount(rows.rater)) if len(rows) else np.zeros(0, dtype=np.intp)
+
+    def of(self, rater: int) -> Indices:
+        """Return the numbers of a rater's rows, by unit."""
+        if not 0 <= rater < len(self._ends):
+            return self._order[:0]
+        return self._order[self._ends[rater - 1] if rater else 0 : self._ends[rater]]
+
+
 @dataclass(frozen=True, eq=False)
 class CountRows:
     """Counts of values for each of some kinds: the number of the kind, of the value, and how often it occurs."""
@@ -61,13 +76,13 @@ class ComparedKinds:
     @cached_property
     def sizes(self) -> Floats:
         """The number of others of each kind."""
-        return np.bincount(self.others.kind, self.others.count, len(self.own))
+        return np.bincount(self.others.kind, self.others.count, len(self.own)).astype(np.float64)
 
     @cached_property
     def alike(self) -> Floats:
         """The number of others with the same value."""
         same = self.others.value == self.own[self.others.kind]
-        return np.bincount(self.others.kind[same], self.others.count[same], len(self.own))
+        return np.bincount(self.others.kind[same], self.others.count[same], len(self.own)).astype(np.float64)
 
     @cached_property
     def majority(self) -> Indices:
@@ -145,7 +160,7 @@ class QuestionUnits:
             np.where(sizes[kinds] > own, (kinds * max(len(self.values), 1) + rows.value) * 2 + own, -1)
             for kinds, rows, own in ((of_people, self.people, 1), (of_models, self.models, 0))
         ]
-        used = np.unique(np.concatenate(keys))
+        used = np.unique(np.concatenate(keys)).astype(np.intp)
         used = used[used >= 0]
         numbers = [np.where(key >= 0, np.searchsorted(used, key), -1) for key in keys]
         own, value = used % 2, used // 2 % max(len(self.values), 1)

@@ -10,7 +10,14 @@ from msgspec.structs import replace
 
 from desktop_rater.audit.agreement import as_figure, as_figures, most_differing_by_rater
 from desktop_rater.audit.judged_questions import JudgedQuestion, Value
-from desktop_rater.audit.question_units import Judgements, QuestionUnits, UnitPlace, UnitRows, judgements_by_rater
+from desktop_rater.audit.question_units import (
+    Judgements,
+    QuestionUnits,
+    RowsByRater,
+    UnitPlace,
+    UnitRows,
+    judgements_by_rater,
+)
 from desktop_rater.audit.report import LabelChanges, RaterFigures, ReportFigure, TimeSpread
 from desktop_rater.audit.results import ReceivedRating
 from desktop_rater.stats.cluster_bootstrap import Floats, Indices, quantile_interval, share
@@ -37,6 +44,7 @@ class ComparisonBasis(NamedTuple):
     justifications.
     """
 
+    questions: tuple[JudgedQuestion, ...]
     units: tuple[QuestionUnits, ...]
     judgements: Mapping[str, Judgements]
     chosen: str
@@ -99,21 +107,6 @@ def rater_figures(
     return tuple(replace(row, differing=differing.get(row.rater, ())) for row in rows)
 
 
-class RowsByRater:
-    """Rows of judgements in the order of their raters."""
-
-    def __init__(self, rows: UnitRows) -> None:
-        self.rows = rows
-        self._order = np.argsort(rows.rater, kind="stable")
-        self._ends = np.cumsum(np.bincount(rows.rater)) if len(rows) else np.zeros(0, dtype=np.intp)
-
-    def of(self, rater: int) -> Indices:
-        """Return the numbers of a rater's rows, by unit."""
-        if not 0 <= rater < len(self._ends):
-            return self._order[:0]
-        return self._order[self._ends[rater - 1] if rater else 0 : self._ends[rater]]
-
-
 @dataclass(frozen=True, eq=False)
 class _Against:
     """Question with each rater's units, as numbers of their kinds in `sums`, and the numbers of their tasks."""
@@ -167,7 +160,6 @@ def figures_of_rater(
 ) -> RaterFigures:
     """Return all figures of a rater but the units that differ. `answers`: question → figures of the answers."""
     digests = [rating.digest for rating in ratings]
-    questions = [units.question for units in basis.units]
     judged = basis.judgements.get(rater, {})
     return RaterFigures(
         rater=rater,
@@ -194,7 +186,7 @@ def figures_of_rater(
         ),
         repeats=share_figure(repeat_hits(judged, basis), NO_REPEATS),
         texts=basis.scores.get(rater, ReportFigure()),
-        changed=_changed(basis.earlier.get(rater, ()), judged, basis, questions),
+        changed=_changed(basis.earlier.get(rater, ()), judged, basis),
         written=sum(sum(digest.texts.values()) for digest in digests),
     )
 
@@ -262,7 +254,7 @@ def share_figure(hits: Iterable[tuple[str, bool]], why: str) -> ReportFigure:
 
 def gold_hits(tasks: set[str], judged: Judgements, basis: ComparisonBasis) -> Hits:
     """Compare the judgements of these tasks with gold."""
-    steps = {units.question.id: units.question.step for units in basis.units}
+    steps = {question.id: question.step for question in basis.questions}
     hits: Hits = []
     for (name, place), right in basis.gold.items():
         if place[0] in tasks and name in basis.judged:
@@ -307,14 +299,12 @@ def repeat_hits(judged: Judgements, basis: ComparisonBasis) -> Hits:
     return hits
 
 
-def _changed(
-    earlier: Sequence[ReceivedRating], judged: Judgements, basis: ComparisonBasis, questions: Sequence[JudgedQuestion]
-) -> LabelChanges:
+def _changed(earlier: Sequence[ReceivedRating], judged: Judgements, basis: ComparisonBasis) -> LabelChanges:
     if not earlier:
         return LabelChanges()
     before = {
         (name, place): value
-        for own in judgements_by_rater(earlier, questions).values()
+        for own in judgements_by_rater(earlier, basis.questions).values()
         for place, values in own.items()
         for name, value in values.items()
     }

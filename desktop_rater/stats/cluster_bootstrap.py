@@ -56,7 +56,7 @@ def draw_weights(seed: int, clusters: Sequence[str], draws: int = DRAWS) -> Weig
 
     A row depends on the seed and the id of its cluster alone: 16 bits a draw of SHAKE-128 of both.
     """
-    return _draw_weights(seed, tuple(clusters), draws)
+    return _draw_weights(seed, tuple(clusters), draws) if draws else np.zeros((len(clusters), 0), dtype=np.uint8)
 
 
 @lru_cache(maxsize=2)  # many figures rest on the same tasks
@@ -209,7 +209,7 @@ def share(parts: Numbers, wholes: Numbers) -> Estimate:
     return Estimate(value, float(expit(logit(value) - apart)), float(expit(logit(value) + apart)), clusters)
 
 
-def quantile_interval(values: Floats, clusters: Sequence[Hashable], wanted: float = 0.5) -> Estimate:
+def quantile_interval(values: Floats, clusters: Sequence[Hashable] | Indices, wanted: float = 0.5) -> Estimate:
     """Return a quantile of values, of the cluster of each (Woodruff 1952).
 
     Its interval lies between the quantiles at the ends of the interval of the share of values below it.
@@ -217,8 +217,7 @@ def quantile_interval(values: Floats, clusters: Sequence[Hashable], wanted: floa
     if not len(values):
         return Estimate(None, None, None, 0)
     value = float(np.quantile(values, wanted))
-    numbers = {cluster: number for number, cluster in enumerate(dict.fromkeys(clusters))}
-    at = np.array([numbers[cluster] for cluster in clusters], dtype=np.intp)
+    at = np.unique(np.asarray(clusters), return_inverse=True)[1]
     below = (values < value) + (values == value) / 2
     result = share(np.bincount(at, below), np.bincount(at))
     if result.low is None or result.high is None:

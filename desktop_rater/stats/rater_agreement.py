@@ -4,7 +4,8 @@ There are many raters and more pairs of them, so their intervals are the jackkni
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -26,7 +27,8 @@ OTHERS_FIGURES = ("percent", "krippendorff_alpha")
 _Unit = tuple[RatingValue, tuple[tuple[RatingValue, int], ...]]
 
 
-class OthersAgreement(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class OthersAgreement:
     """Kinds of units, (own value, values of the others): `own` of each, and `alike`, the share of the others with it.
 
     The values of the others are entries: number of the kind, of the value, and the value's share.
@@ -69,22 +71,26 @@ class OthersAgreement(NamedTuple):
 
     def _rows(self, margins: Numbers) -> Floats:
         """Return what each kind adds: ratings, distance, and the ratings of each value, or their positions' sums."""
-        kinds = len(self.own)
         if self.kind == "nominal":
-            rows = np.zeros((kinds, 2 + len(self.values)))
-            rows[np.arange(kinds), 2 + self.own] = 1
-            np.add.at(rows, (self.entry_kinds, 2 + self.entry_values), self.entry_shares)
-            rows[:, 1] = 1 - self.alike
-        else:
-            totals = {value: float(n) for value, n in zip(self.values, margins, strict=True) if n}
-            centred = centred_positions(self.kind, totals)
-            places = np.array([centred.get(value, 0.0) for value in self.values])
-            own, others = places[self.own], places[self.entry_values]
-            rows = np.zeros((kinds, 4))
-            rows[:, 1] = np.bincount(self.entry_kinds, self.entry_shares * (own[self.entry_kinds] - others) ** 2, kinds)
-            rows[:, 2] = own + np.bincount(self.entry_kinds, self.entry_shares * others, kinds)
-            rows[:, 3] = own**2 + np.bincount(self.entry_kinds, self.entry_shares * others**2, kinds)
-        rows[:, 0] = 2
+            return self._counted_rows
+        kinds = len(self.own)
+        totals = {value: float(n) for value, n in zip(self.values, margins, strict=True) if n}
+        centred = centred_positions(self.kind, totals)
+        places = np.array([centred.get(value, 0.0) for value in self.values])
+        own, others = places[self.own], places[self.entry_values]
+        rows = np.full((kinds, 4), 2.0)
+        rows[:, 1] = np.bincount(self.entry_kinds, self.entry_shares * (own[self.entry_kinds] - others) ** 2, kinds)
+        rows[:, 2] = own + np.bincount(self.entry_kinds, self.entry_shares * others, kinds)
+        rows[:, 3] = own**2 + np.bincount(self.entry_kinds, self.entry_shares * others**2, kinds)
+        return rows
+
+    @cached_property
+    def _counted_rows(self) -> Floats:
+        """What kinds of nominal values add, for whichever rater."""
+        rows = np.zeros((len(self.own), 2 + len(self.values)))
+        rows[np.arange(len(self.own)), 2 + self.own] = 1
+        np.add.at(rows, (self.entry_kinds, 2 + self.entry_values), self.entry_shares)
+        rows[:, 0], rows[:, 1] = 2, 1 - self.alike
         return rows
 
 

@@ -7,7 +7,7 @@ from math import atanh, sqrt, tanh
 import numpy as np
 
 from desktop_rater.audit.agreement import as_figure
-from desktop_rater.audit.question_units import QuestionUnits
+from desktop_rater.audit.question_units import QuestionUnits, RowsByRater
 from desktop_rater.audit.report import PlaceFigures, RaterTrend, ReportFigure
 from desktop_rater.audit.results import ReceivedRating
 from desktop_rater.stats.bootstrap import wilson_interval
@@ -31,8 +31,10 @@ def rater_trends(units: QuestionUnits, given: Mapping[str, Sequence[ReceivedRati
     shares = np.append(compared.alike / compared.sizes, np.nan)[compared.people]
     tasks = {task: number for (task, _), number in zip(units.places, units.task.tolist(), strict=True)}
     trends = []
+    by_rater = RowsByRater(people)
     for name, rater in sorted((name, number) for number, name in enumerate(units.raters)):
-        own = np.flatnonzero((people.rater == rater) & (compared.people >= 0))
+        own = by_rater.of(rater)
+        own = own[compared.people[own] >= 0]
         if len(own):
             ratings = given.get(name, ())
             trends.append(rater_trend(name, ratings, tasks, shares[own], units.task[people.unit[own]]))
