@@ -13,7 +13,7 @@ from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Audit
 from desktop_rater.audit.status import natural_key
 from desktop_rater.audit.system_metrics import MetricSet
-from desktop_rater.audit.system_preferences import preferences
+from desktop_rater.audit.system_preferences import compared_pairs, preferences
 from desktop_rater.audit.system_responses import (
     FinalValues,
     SystemResponse,
@@ -103,7 +103,10 @@ def make_systems_report(
             for name, responses in groups.items()
         ),
         differences=tuple(_differences(sums, metrics.metrics, seed)),
-        preferences=tuple(preferences(audit.rubric, groups, labels, request.pair, metrics.comparisons, seed)),
+        preferences=tuple(
+            preferences(compared, request.pair, seed)
+            for compared in compared_pairs(audit, groups, labels, request.pair, metrics.comparisons)
+        ),
         open=sum(value is None for response in chosen for *_, value in response.values),
         why="" if chosen else "No response has been rated." if not rated else "No response matches the filter.",
         cautions=audit.cautions,

@@ -27,7 +27,8 @@ class Digest(msgspec.Struct, frozen=True, array_like=True, gc=False):
     answered; hidden answers and texts are left out. `texts`: place → characters written there. `evidence`: place →
     number of pieces. Of all pieces, `unopened` were never opened, `unquoted` have no quote, and `unkept` have no stored
     page; `unkept_at`: the places of those. `claims`: number of places where evidence is asked for: recorded claims, and
-    targets or responses without any. `changed`: time of the last change.
+    targets or responses without any. `changed`: time of the last change. `exchanged`: the rater saw the two responses
+    in the reverse order.
     """
 
     status: str
@@ -45,6 +46,7 @@ class Digest(msgspec.Struct, frozen=True, array_like=True, gc=False):
     revisions: int = 0
     unkept_at: tuple[str, ...] = ()
     changed: str = ""
+    exchanged: bool = False
 
 
 _EVIDENCE = "/evidence/"
@@ -78,6 +80,7 @@ def make_digest(rating: Rating, outcome: CheckOutcome, stored: Collection[str]) 
         revisions=rating.revision,
         unkept_at=tuple(dict.fromkeys(_where(piece) for piece in pieces if piece.snapshot not in stored)),
         changed=rating.changed or "",
+        exchanged=rating.display_order is not None,
     )
 
 

@@ -5,21 +5,22 @@ from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from desktop_rater.audit.judged_questions import Value, judged_questions
+from desktop_rater.audit.digest import Digest
+from desktop_rater.audit.judged_questions import JudgedQuestion, Value, judged_questions
 from desktop_rater.audit.report import ReportFigure
+from desktop_rater.audit.results import Audit
 from desktop_rater.audit.status import natural_key
 from desktop_rater.audit.system_responses import FinalValues, SystemResponse, base_of, prompt_of
 from desktop_rater.audit.systems import SystemDuel, SystemPreferences, SystemStrength
-from desktop_rater.rubric import Rubric
+from desktop_rater.rubric.display_order import FIRST_SIDE, SECOND_SIDE
 from desktop_rater.stats.bradley_terry import PairedModel, are_connected, fit_pairs, order_is_known
 from desktop_rater.stats.cluster_bootstrap import Estimate, draw_weights, estimate_from_draws, share
 
 Floats = NDArray[np.float64]
 _TASK = "task"
-_FIRST = frozenset({"a", "first", "1"})
-_SECOND = frozenset({"b", "second", "2"})
 NOT_CONNECTED = "not all systems have been compared, directly or through others"
 ALWAYS_ALIKE = "it was always preferred, or never: too little for an interval"
 ONE_SIDE = "each system was always shown on the same side"
@@ -33,51 +34,101 @@ class _Comparison(NamedTuple):
     second: str
     outcome: int
 
+    def exchanged(self) -> "_Comparison":
+        """Return the same comparison with the second shown first."""
+        return _Comparison(self.prompt, self.second, self.first, 2 - self.outcome)
 
-def preferences(
-    rubric: Rubric,
+
+class ComparedPairs(NamedTuple):
+    """Comparisons of one question: final preferences of the pairs, in the order of their files.
+
+    `judgements`: each rater's own preference, in the order that the rater saw; none if all saw that of the file.
+    `used`: the responses compared. `open`: how many pairs have no final preference.
+    """
+
+    question: JudgedQuestion
+    pairs: list[_Comparison]
+    judgements: list[_Comparison]
+    used: list[SystemResponse]
+    open: int
+
+    def final(self, seed: int) -> "PreferenceFigures":
+        return PreferenceFigures(self.pairs, seed)
+
+    def seen(self, seed: int) -> "PreferenceFigures":
+        """Return the figures that depend on the order in which responses were seen."""
+        return PreferenceFigures(self.judgements or self.pairs, seed)
+
+
+def compared_pairs(
+    audit: Audit,
     groups: Mapping[str, Sequence[SystemResponse]],
     labels: FinalValues,
     pair: str,
     questions: Collection[str],
-    seed: int,
-) -> Iterator[SystemPreferences]:
-    """Yield the preferences of each comparison question that has any. `pair`: the column of the prompt."""
+) -> Iterator[ComparedPairs]:
+    """Yield the comparisons of each comparison question that has any. `pair`: the column of the prompt."""
     by_task: dict[str, list[tuple[str, SystemResponse]]] = {}
     for name, responses in groups.items():
         for response in responses:
             by_task.setdefault(response.task.id, []).append((name, response))
-    for question in judged_questions(rubric):
-        if question.id in questions:
-            pairs: list[_Comparison] = []
-            used: list[SystemResponse] = []
-            waiting = 0
-            for task, named in by_task.items():
-                label = labels.get((task, _TASK, question.id))
-                if label is None or len(named) != 2 or named[0][0] == named[1][0]:
-                    continue
-                order = named[0][1].task.responses
-                (first, response), (second, _) = sorted(named, key=lambda entry: order.index(entry[1].id))
-                outcome = _outcome(label.value)
-                if outcome is None:
-                    waiting += 1
-                else:
-                    pairs.append(_Comparison(prompt_of(response, pair), first, second, outcome))
-                    used += [response for _, response in named]
-            if pairs:
-                figures = _Preferences(pairs, seed)
-                strengths, ties = figures.strengths()
-                yield SystemPreferences(
-                    question=question.id,
-                    ask=question.ask,
-                    base=base_of(used, pair),
-                    pairs=len(pairs),
-                    open=waiting,
-                    strengths=strengths,
-                    duels=tuple(figures.duels()),
-                    first=figures.first(),
-                    tie_parameter=ties,
-                )
+    compared = {task: named for task, named in by_task.items() if len(named) == 2 and named[0][0] != named[1][0]}
+    digests = _digests_in_other_orders(audit, compared)
+    for question in judged_questions(audit.rubric):
+        if question.id not in questions:
+            continue
+        result = ComparedPairs(question, [], [], [], 0)
+        for task, named in compared.items():
+            order = named[0][1].task.responses
+            (first, response), (second, _) = sorted(named, key=lambda entry: order.index(entry[1].id))
+            prompt = prompt_of(response, pair)
+            label = labels.get((task, _TASK, question.id))
+            outcome = None if label is None else _outcome(label.value)
+            if outcome is not None:
+                result.pairs.append(_Comparison(prompt, first, second, outcome))
+                result.used.extend(response for _, response in named)
+            elif label is not None:
+                result = result._replace(open=result.open + 1)
+            for digest in digests.get(task, ()):
+                outcome = _outcome(question.value(digest.values.get(_TASK, {})))
+                if outcome is not None:
+                    judgement = _Comparison(prompt, first, second, outcome)
+                    result.judgements.append(judgement.exchanged() if digest.exchanged else judgement)
+        if result.pairs:
+            yield result
+
+
+def _digests_in_other_orders(audit: Audit, tasks: Collection[str]) -> dict[str, list[Digest]]:
+    """Return the digests of people's complete ratings by task; none if all raters saw the order of the file."""
+    digests: dict[str, list[Digest]] = {}
+    exchanged = False
+    for (task, rater), rating in audit.ratings.items():
+        if task in tasks and rater not in audit.models:
+            digest = rating.digest
+            if digest.status == "complete":
+                digests.setdefault(task, []).append(digest)
+                exchanged |= digest.exchanged
+    return digests if exchanged else {}
+
+
+def preferences(compared: ComparedPairs, pair: str, seed: int) -> SystemPreferences:
+    """Return the preferences of a comparison question. `pair`: the column of the prompt."""
+    seen = compared.seen(seed)
+    strengths, ties = seen.strengths()
+    duels = tuple(compared.final(seed).duels())
+    counts = {row.name: sum(duel.pairs for duel in duels if row.name in {duel.one, duel.other}) for row in strengths}
+    return SystemPreferences(
+        question=compared.question.id,
+        ask=compared.question.ask,
+        base=base_of(compared.used, pair),
+        pairs=len(compared.pairs),
+        open=compared.open,
+        strengths=tuple(replace(strength, pairs=counts[strength.name]) for strength in strengths),
+        duels=duels,
+        first=seen.first(),
+        tie_parameter=ties,
+        judgements=len(compared.judgements),
+    )
 
 
 def _outcome(value: Value | None) -> int | None:
@@ -86,11 +137,11 @@ def _outcome(value: Value | None) -> int | None:
         return None
     if isinstance(value, str):
         name = value.casefold()
-        return 0 if name in _FIRST else 2 if name in _SECOND else 1
+        return 0 if name in FIRST_SIDE else 2 if name in SECOND_SIDE else 1
     return 1 + (value > 0) - (value < 0)
 
 
-class _Preferences:
+class PreferenceFigures:
     """Sums of comparisons by prompt, in the order of the systems' names."""
 
     def __init__(self, pairs: Sequence[_Comparison], seed: int) -> None:
@@ -102,7 +153,7 @@ class _Preferences:
         self._sums = np.zeros((len(prompts), len(self._orders), 3))
         for pair in pairs:
             self._sums[prompts[pair.prompt], column[index[pair.first], index[pair.second]], pair.outcome] += 1
-        self._weights = draw_weights(seed, list(prompts))
+        self._prompts, self._seed = list(prompts), seed
 
     def first(self) -> ReportFigure:
         """Return the share of pairs in which the response shown first is preferred, ties as half."""
@@ -133,6 +184,13 @@ class _Preferences:
             elif order == (other, one):
                 counts += self._sums[:, column, ::-1]
         return counts
+
+    def chances(self) -> dict[str, float]:
+        """Return the strength of each system alone, without its interval."""
+        if not are_connected(self._orders):
+            return {}
+        chances = fit_pairs(self._orders, self._sums.sum(axis=0)[None]).win_chances()[0]
+        return dict(zip(self._systems, map(float, chances), strict=True))
 
     def strengths(self) -> tuple[tuple[SystemStrength, ...], float | None]:
         """Return the strength of each system, and the tie parameter."""
@@ -168,7 +226,7 @@ class _Preferences:
         )
 
     def _drawn_chances(self) -> Floats:
-        flat = self._weights.T.astype(np.float64) @ self._sums.reshape(len(self._sums), -1)
+        flat = draw_weights(self._seed, self._prompts).T.astype(np.float64) @ self._sums.reshape(len(self._sums), -1)
         model: PairedModel = fit_pairs(self._orders, flat.reshape(len(flat), len(self._orders), 3))
         return model.win_chances()
 

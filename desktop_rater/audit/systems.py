@@ -23,7 +23,8 @@ class SystemsRequest(msgspec.Struct, frozen=True, kw_only=True):
     without one, in the same bundle.
     `pair`: the column whose equal values are one prompt, by default `prompt_id`, otherwise the prompt itself. `final`:
     the way of deciding labels, at `threshold` or above. `errors`: values of the label that are errors; `severe`: the
-    mildest level of severity that counts; `defect`: the lowest step of a risk that is a defect.
+    mildest level of severity that counts; `defect`: the lowest step of a risk that is a defect. `raters_random`: the
+    intervals also cover that other raters might have been asked.
     """
 
     by: tuple[str, ...] = ()
@@ -36,6 +37,7 @@ class SystemsRequest(msgspec.Struct, frozen=True, kw_only=True):
     errors: tuple[str, ...] = ()
     severe: str = ""
     defect: float = 4
+    raters_random: bool = False
 
 
 class MetaColumn(msgspec.Struct, frozen=True, kw_only=True):
@@ -157,7 +159,8 @@ class SystemPreferences(msgspec.Struct, frozen=True, kw_only=True):
 
     `strengths`: Bradley–Terry with ties (Davidson 1970), without the advantage of the response shown first. `first`:
     share of the pairs in which the response shown first is preferred, ties as half. `open`: pairs without a final
-    preference.
+    preference. `judgements`: how many single ratings are behind `strengths` and `first`, because raters saw pairs in
+    different orders; 0 if they rest on the final preferences, as `duels` do.
     """
 
     question: str
@@ -169,6 +172,7 @@ class SystemPreferences(msgspec.Struct, frozen=True, kw_only=True):
     duels: tuple[SystemDuel, ...]
     first: ReportFigure
     tie_parameter: float | None = None
+    judgements: int = 0
 
 
 class FigurePlace(msgspec.Struct, frozen=True, kw_only=True):

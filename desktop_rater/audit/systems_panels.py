@@ -143,7 +143,9 @@ def wrote_panel(report: SystemsReport, texts: SystemsTexts) -> ReportPanel:
         title=texts.wrote,
         draw=(lambda area: draw_intervals(chart, area, _description(chart))) if has_rows else None,
         table=_table(report, metrics, texts),
-        note=" · ".join([*questions[:1], texts.by_prompts]),
+        note=" · ".join(
+            [*questions[:1], texts.by_prompts_and_raters if report.request.raters_random else texts.by_prompts]
+        ),
         foot=(texts.no_final.format(n=texts.number(report.open)),) if report.open else (),
         rows=2 * len(report.groups),
     )
@@ -228,6 +230,8 @@ def preferences_panel(preferences: SystemPreferences, texts: SystemsTexts) -> Re
     for strength in preferences.strengths:
         figure, name = strength.figure, shorten(strength.name, LONGEST_NAME)
         count = texts.pairs_n.format(n=texts.number(strength.pairs))
+        if preferences.judgements:
+            count = texts.judgements_n.format(n=texts.number(figure.n))
         value = "" if figure.value is None else texts.value_of(figure.value)
         key = ("strength", strength.name)
         rows.append(_even_row(name, figure, count, value, texts.interval_of(figure), texts, key))
@@ -260,6 +264,8 @@ def preferences_panel(preferences: SystemPreferences, texts: SystemsTexts) -> Re
         ends = texts.interval_of(preferences.first)
         template = texts.first_place if ends else texts.first_place_only
         notes.append(template.format(share=texts.value_of(preferences.first.value), interval=ends))
+    if preferences.judgements:
+        notes.append(texts.order_note.format(n=texts.number(preferences.judgements)))
     if preferences.open:
         notes.append(texts.open_pairs.format(n=texts.number(preferences.open)))
     return ReportPanel(

@@ -15,6 +15,7 @@ class SystemsTexts(ReportTexts, frozen=True, kw_only=True):
     system: str = QT_TRANSLATE_NOOP("Report", "System")
     wrote: str = QT_TRANSLATE_NOOP("Report", "What the systems wrote")
     by_prompts: str = QT_TRANSLATE_NOOP("Report", "95 % intervals, bootstrap over prompts")
+    by_prompts_and_raters: str = QT_TRANSLATE_NOOP("Report", "95 % intervals over prompts and raters")
     rests_systems: str = QT_TRANSLATE_NOOP("Report", "Rests on {tasks}, {places}, {raters}")
     prompts_n: str = QT_TRANSLATE_NOOP("Report", "{tasks} of {n} prompts")
     prompts_drawn: str = QT_TRANSLATE_NOOP("Report", "{n} prompts")
@@ -36,6 +37,12 @@ class SystemsTexts(ReportTexts, frozen=True, kw_only=True):
     preferred: str = QT_TRANSLATE_NOOP("Report", "Preferred, side by side")
     pairs_of: str = QT_TRANSLATE_NOOP("Report", "{pairs} pairs of {prompts} prompts, {raters}")
     pairs_n: str = QT_TRANSLATE_NOOP("Report", "{n} pairs")
+    judgements_n: str = QT_TRANSLATE_NOOP("Report", "{n} judgements")
+    order_note: str = QT_TRANSLATE_NOOP(
+        "Report",
+        "Raters saw pairs in different orders: dots, and the share of the first place, rest on {n} single judgements, "
+        "each in the order in which it was seen. Bars rest on final labels.",
+    )
     even: str = QT_TRANSLATE_NOOP("Report", "even")
     wins_over: str = QT_TRANSLATE_NOOP("Report", "{one} : {other}")
     duel: str = QT_TRANSLATE_NOOP(

@@ -95,6 +95,7 @@ _COLUMN_VALUE = ColumnValue()
 )
 @click.option("--severe", type=ID, default="", metavar="VALUE", help="The mildest level of severity that counts.")
 @click.option("--defect", type=float, default=4, show_default=True, help="The lowest step of a risk that is a defect.")
+@click.option("--raters-random", is_flag=True, help="Intervals over raters as well as prompts; needs three raters.")
 @click.option("--csv", "csv_folder", metavar="DIR", type=FILE, help="A folder for the tables as CSV.")
 @click.option("--parquet", "parquet_folder", metavar="DIR", type=FILE, help="A folder for the tables as Parquet.")
 @click.option("--html", "page", metavar="FILE", type=OUTPUT, help="An HTML page with everything.")
@@ -163,7 +164,8 @@ def _lines(report: SystemsReport) -> Iterator[str]:
     base = report.base
     yield (
         f"{report.title}: {base.prompts:,} prompts, {base.tasks:,} tasks, {base.responses:,} responses, "
-        f"{base.targets:,} targets, {base.raters:,} raters; seed {report.seed}"
+        f"{base.targets:,} targets, {base.raters:,} raters; "
+        f"{'intervals over prompts and raters, ' if report.request.raters_random else ''}seed {report.seed}"
     )
     yield from caution_lines(report.cautions)
     if report.why:
@@ -221,8 +223,9 @@ def _difference_lines(report: SystemsReport, metric: SystemMetric) -> Iterator[s
 def _preference_lines(report: SystemsReport) -> Iterator[str]:
     for answered in report.preferences:
         yield f"{answered.ask} {answered.pairs:,} pairs of {answered.base.prompts:,} prompts, {answered.open:,} open:"
+        unit = "judgements" if answered.judgements else "pairs"
         for strength in answered.strengths:
-            rests = f"{strength.pairs:,} pairs, {strength.figure.tasks:,} prompts"
+            rests = f"{strength.figure.n or strength.pairs:,} {unit}, {strength.figure.tasks:,} prompts"
             yield f"  {strength.name}: preferred with {_figure(strength.figure)}, {rests}"
         yield from limited_lines(
             [
@@ -233,7 +236,9 @@ def _preference_lines(report: SystemsReport) -> Iterator[str]:
         )
         first = answered.first
         sides = f"; {first.why}" if first.value and first.why else ""
-        yield f"  the response shown first: {_figure(first)}  {first.n:,} pairs, {first.tasks:,} prompts{sides}"
+        yield f"  the response shown first: {_figure(first)}  {first.n:,} {unit}, {first.tasks:,} prompts{sides}"
+        if answered.judgements:
+            yield "  Raters saw pairs in different orders: each judgement counts in the order in which it was seen."
 
 
 def _round_lines(report: SystemsReport, rounds: RoundsReport) -> Iterator[str]:

@@ -6,12 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from scipy.special import stdtrit
 
 from desktop_rater.audit.compute_systems import ALL_ALIKE, make_systems_report
+from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.report_texts import MISSING_REASONS
-from desktop_rater.audit.results import Audit
+from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.audit.system_metrics import MetricSet
 from desktop_rater.audit.system_preferences import ALWAYS_ALIKE, NOT_CONNECTED, ONE_SIDE
+from desktop_rater.audit.system_raters import figure_values, with_other_raters
 from desktop_rater.audit.system_responses import TaskFacts, system_responses
 from desktop_rater.audit.system_rounds import Round, make_rounds
 from desktop_rater.audit.systems import SystemsRequest
@@ -37,7 +40,7 @@ class Study:
     """Tasks with their final labels, written down by a test."""
 
     def __init__(self, rubric=SENTENCES):
-        self.rubric, self.tasks, self.labels = rubric, [], {}
+        self.rubric, self.tasks, self.labels, self.ratings = rubric, [], {}, {}
 
     def add(
         self, name, labels=(), *, prompt="", responses=("a",), f1=None, raters=("ana", "ben"), severities=(), **meta
@@ -63,11 +66,17 @@ class Study:
             self.audit, self.tasks, self.labels, SystemsRequest(**request), seed=SEED, computed=""
         )
 
+    def rate(self, name, rater, exchanged, **answers):
+        digest = Digest(status="complete", values={"task": answers}, exchanged=exchanged)
+        self.ratings[name, rater] = ReceivedRating(
+            results="", task=name, rater=rater, text="", sha256="", revision=1, summary=digest
+        )
+
     @property
     def audit(self):
         return Audit(
             bundle="kelp", title="Kelp", rubric=self.rubric, tasks=tuple(task.id for task in self.tasks),
-            raters=("ana", "ben"), models=frozenset(), ratings={},
+            raters=("ana", "ben"), models=frozenset(), ratings=self.ratings,
         )  # fmt: skip
 
 
@@ -302,3 +311,54 @@ def test_two_bundles_are_paired_by_the_ids_of_their_tasks_and_named_by_their_own
     assert (compared.before, compared.after, compared.unpaired) == ("june", "november", (1, 1))
     assert (compared.better, compared.same, compared.worse, compared.p) == (6, 6, 0, 2 / 2**6)
     assert {place.where_before for task in compared.tasks for place in task.places} == {"targets/s2"}
+
+
+def outcomes(advantage, count):
+    """Preferences of Heron, on the scale of the file, as often as the model expects of 0.8 more strength and ties."""
+    odds = np.array([np.exp((0.8 + advantage) / 2), 1, np.exp(-(0.8 + advantage) / 2)])
+    return np.repeat([-2, 0, 2], np.round(count * odds / odds.sum()).astype(int))
+
+
+def test_an_order_effect_of_known_size_is_undone_by_what_each_rater_saw():
+    study, count = Study(PAIRS), 299
+    file_order, other_order = outcomes(0.6, count), outcomes(-0.6, count)
+    for number, (ana, ben) in enumerate(zip(file_order, other_order, strict=True)):
+        name = f"t-{number}"
+        study.add(name, responses=("a", "b"), system={"a": "Heron", "b": "Kestrel"})
+        study.answer(name, "task", preference=float(ana))
+        study.rate(name, "ana", exchanged=False, preference=int(ana))
+        study.rate(name, "ben", exchanged=True, preference=int(ben))
+    (answered,) = study.report().preferences
+    strong, weak = np.exp(0.4), np.exp(-0.4)
+    heron = answered.strengths[0]
+    assert heron.figure.value == pytest.approx((strong + 1 / 2) / (strong + weak + 1), abs=0.002)
+    assert (heron.pairs, heron.figure.n, heron.figure.tasks) == (count, 2 * count, count)
+    first = (((-file_order + 2) / 4).mean() + ((other_order + 2) / 4).mean()) / 2
+    assert (answered.first.value, answered.first.why) == (pytest.approx(first), "")
+    study.ratings.clear()  # as if all had seen the order of the file: its advantage counts as strength
+    (confounded,) = study.report().preferences
+    assert confounded.first.why == ONE_SIDE
+    strong, weak = np.exp(0.7), np.exp(-0.7)
+    assert confounded.strengths[0].figure.value == pytest.approx((strong + 1 / 2) / (strong + weak + 1), abs=0.002)
+
+
+def test_intervals_over_raters_add_the_variance_of_leaving_one_out():
+    study = duels()
+    report = study.report()
+    values = figure_values(report, study.audit, study.tasks, study.labels)
+    duel = report.preferences[0].duels[0].figure
+    assert values["preference", "Heron", "Kestrel"] == duel.value
+    assert values["preference", "strength", "Heron"] == report.preferences[0].strengths[0].figure.value
+    wider = with_other_raters(
+        report, [{key: value + change for key, value in values.items()} for change in (0.04, -0.02, -0.02)]
+    )
+    apart = stdtrit(2, 0.975) * np.sqrt(2 / 3 * (0.04**2 + 2 * 0.02**2))
+    over_both = wider.preferences[0].duels[0].figure
+    assert over_both.low == pytest.approx(duel.value - np.hypot(duel.value - duel.low, apart))
+    shares = [given.figure for group in wider.groups for given in group.figures.values()]
+    assert {figure.high for figure in shares if figure.value == 1} == {1}  # a share is not above it
+    assert (over_both.value, over_both.tasks) == (duel.value, duel.tasks)
+    changed = with_other_raters(report, [values] * 2)
+    assert "2 raters: too few" in changed.preferences[0].first.why
+    unchanged = zip(report.differences, wider.differences, strict=True)  # a rater changed both systems alike
+    assert all(after.figure.low == pytest.approx(before.figure.low) for before, after in unchanged)

@@ -14,6 +14,7 @@ from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion, labels_f
 from desktop_rater.audit.label_rules import LABEL_METHODS
 from desktop_rater.audit.results import Audit
 from desktop_rater.audit.system_metrics import MetricSet
+from desktop_rater.audit.system_raters import FigureKey, figure_values, with_other_raters
 from desktop_rater.audit.system_responses import SystemResponse, TaskFacts, system_responses
 from desktop_rater.audit.system_rounds import Round, make_rounds
 from desktop_rater.audit.systems import RoundsReport, SystemsReport, SystemsRequest
@@ -68,6 +69,10 @@ def report_on_systems(
 ) -> SystemsReport:
     """Compute the report from loaded data; `earlier` is that of `request.against_bundle`."""
     report = make_systems_report(data.audit, data.tasks, data.labels, request, seed=seed, computed=format_time(now))
+    if request.raters_random:
+        if request.against or earlier is not None:
+            raise RaterError("Differences between rounds have no intervals over raters.", "Ask for one of the two.")
+        return with_other_raters(report, _without_raters(store, data, report))
     if not request.against and earlier is None:
         return report
     return replace(report, rounds=_rounds(store, data, earlier or data, report, seed))
@@ -77,6 +82,24 @@ def _final_labels(store: Store, audit: Audit, request: SystemsRequest) -> dict[P
     if request.final not in LABEL_METHODS:
         raise RaterError(f"There is no method {request.final!r}.", f"Methods: {', '.join(LABEL_METHODS)}.")
     return labels_for_figures(audit, load_reviews(store, audit), request.final, request.threshold)
+
+
+def _without_raters(store: Store, data: SystemsData, report: SystemsReport) -> Iterator[dict[FigureKey, float]]:
+    """Yield the figures without each one rater. Where labels are decided place by place, only that rater's change."""
+    audit, by_place = data.audit, report.request.final in {"majority", "median"}
+    for rater in audit.raters:
+        own = {task for task, name in audit.ratings if name == rater}
+        if rater in audit.models or not own:
+            continue
+        rest = replace(
+            audit,
+            raters=tuple(name for name in audit.raters if name != rater),
+            ratings={key: rating for key, rating in audit.ratings.items() if key[1] != rater},
+        )
+        changed = replace(rest, tasks=tuple(task for task in audit.tasks if task in own)) if by_place else rest
+        kept = {key: label for key, label in data.labels.items() if by_place and key[0] not in own}
+        labels = kept | _final_labels(store, changed, report.request)
+        yield figure_values(report, rest, data.tasks, labels)
 
 
 def _task_facts(store: Store, audit: Audit) -> Iterator[TaskFacts]:
