@@ -2,7 +2,7 @@
 # PYTHON=/path/to/python3 chooses the Python that .venv is made of. BUILD=1 lets set-up build packages that have no wheel
 # for this system, with tools that are not in the lock.
 
-.PHONY: help run test lint lock schemas sample notices translations pictures bench bench-compare torture man package clean
+.PHONY: help run test test-scale lint lock schemas sample notices translations pictures bench bench-compare torture man package clean
 
 # The words after `bench-compare` name runs; they are no targets.
 ifeq (bench-compare,$(firstword $(MAKECMDGOALS)))
@@ -13,6 +13,7 @@ endif
 help:
 	@echo "make run      set up, and open the window with the sample loaded"
 	@echo "make test     set up, and run every check and test"
+	@echo "make test-scale  set up build/scale-venv with PySpark, and run the tests of datasets on Spark; needs Java 17"
 	@echo "make lint     set up, and run the checks that need no test: ruff and ty"
 	@echo "make lock     write the locks again from pyproject.toml; UPGRADE=1 takes newer releases"
 	@echo "make schemas  write resources/schemas/ again from the structs"
@@ -35,6 +36,10 @@ run: .venv/ready
 test: lint
 	@.venv/bin/python packaging/hub_servers.py
 	.venv/bin/pytest -n 2
+
+test-scale: .venv/ready-dev requirements-scale.lock
+	@packaging/setup_scale.sh
+	build/scale-venv/bin/pytest tests/dataset
 
 lint: .venv/ready-dev
 	.venv/bin/ruff check .

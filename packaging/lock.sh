@@ -13,8 +13,10 @@ compile --group dev --output-file requirements-dev.lock pyproject.toml "$@"
 # Versions in the file that is written are kept if they fit.
 cp requirements-dev.lock requirements.lock
 compile --group build --output-file requirements.lock pyproject.toml
+cp requirements-dev.lock requirements-scale.lock
+compile --group scale --output-file requirements-scale.lock pyproject.toml
 echo uv | compile --no-annotate --output-file packaging/uv.lock - "$@"
-if grep -n '://' requirements.lock requirements-dev.lock packaging/uv.lock >&2; then
+if grep -n '://' requirements.lock requirements-dev.lock requirements-scale.lock packaging/uv.lock >&2; then
     echo "A lock names an address, see above." >&2
     exit 1
 fi

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -106,6 +108,10 @@ def spark_session(master: str = "", connect: str = "") -> Any:
     except ImportError as error:
         raise RaterError("Spark can't be used.", "The package pyspark is not installed.", _HOW_SPARK) from error
     builder = sessions.builder.appName("desktop-rater")
+    if master.startswith("local"):  # all of it on this machine: nothing listens on its network
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+        builder = builder.config("spark.ui.enabled", "false").config("spark.driver.host", "127.0.0.1")
     if connect:
         builder = builder.remote(connect)
     elif master:
