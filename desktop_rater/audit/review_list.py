@@ -1,6 +1,6 @@
 """Build the review list: one item for each judged place, most disagreement first. Pure."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from desktop_rater.audit.adjudication import Votes, decisions_at
 from desktop_rater.audit.filters import FlagSubject, PlaceKind, flag_basis, flags_of, seconds_at, usual_seconds
@@ -39,13 +39,14 @@ def in_list_order(items: Iterable[ReviewItem]) -> tuple[ReviewItem, ...]:
     return tuple(sorted(items, key=lambda item: (item.group.rank, -item.distance)))
 
 
-def rater_paces(audit: Audit) -> dict[str, RaterPace]:
-    """Return each rater's usual seconds, from all places that the rater labelled."""
+def rater_paces(audit: Audit, raters: Collection[str] | None = None) -> dict[str, RaterPace]:
+    """Return the usual seconds of these raters, or of all, from all places that the rater labelled."""
     labels = label_questions(judged_questions(audit.rubric))
-    spent: dict[str, list[tuple[PlaceKind, float]]] = {rater: [] for rater in audit.raters}
+    spent: dict[str, list[tuple[PlaceKind, float]]]
+    spent = {rater: [] for rater in (audit.raters if raters is None else raters)}
     for filed in audit.ratings.values():
-        digest = filed.digest
-        if digest.status != "complete":
+        digest = filed.digest if filed.rater in spent else None
+        if digest is None or digest.status != "complete":
             continue
         for where, values in digest.values.items():
             seconds = seconds_at(digest, where)
@@ -75,8 +76,11 @@ class ReviewLister:
         for (task, where, question), final in reviews.finals.items():
             self._finals.setdefault((task, where), {})[question] = final
 
-    def items_of(self, task: str, quotes: Mapping[str, str]) -> list[ReviewItem]:
-        """Return the places of a task with labels in document order; the task itself without any."""
+    def items_of(self, task: str, quotes: Mapping[str, str], only: Collection[str] = ()) -> list[ReviewItem]:
+        """Return the places of a task with labels in document order; the task itself without any.
+
+        `only`: just these places, if they are named.
+        """
         found = (self._audit.ratings.get((task, name)) for name in self._raters)
         ratings = [rating.unpacked() for rating in found if rating is not None]
         if not ratings:
@@ -89,7 +93,7 @@ class ReviewLister:
         votes = Votes(task, complete, self._reviews, self._judged, self._rule)
         places = sorted(judged, key=lambda where: order.get(where, len(order))) or ["task"]
         given = list(zip(ratings, labels, strict=True))
-        return [self._item(where, quotes.get(where, ""), given, votes) for where in places]
+        return [self._item(where, quotes.get(where, ""), given, votes) for where in places if not only or where in only]
 
     def _item(
         self, where: str, quote: str, given: Sequence[tuple[ReceivedRating, Mapping[str, Label]]], votes: Votes

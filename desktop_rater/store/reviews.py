@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -113,6 +113,46 @@ def bundles_with_reviews(store: Store) -> list[str]:
     """Return the ids of the bundles that have reviews."""
     with store.reading(_LOSS) as db:
         return [name for (name,) in db.execute("SELECT DISTINCT bundle FROM reviews ORDER BY bundle")]
+
+
+def reviews_after(store: Store, bundle: str, key: int) -> tuple[list[tuple[str, ...]], int]:
+    """Return the subjects of the reviews that were appended after one, and the number of the last one."""
+    query = "SELECT key, subject FROM reviews WHERE key > ? AND bundle = ? ORDER BY key"
+    with store.reading(_LOSS) as db:
+        rows = db.execute(query, (key, bundle)).fetchall()
+    subjects = dict.fromkeys(subject for _, subject in rows)
+    return [tuple(msgspec.json.decode(subject)) for subject in subjects], rows[-1][0] if rows else key
+
+
+# -- the places as they were listed last
+
+
+class ListedPlaces(NamedTuple):
+    """The places of a task as they were listed last, made of `basis`; of no task: what all tasks have in common."""
+
+    task: str
+    basis: str
+    body: bytes
+
+
+def listed_places(store: Store, bundle: str) -> dict[str, ListedPlaces]:
+    """Return task → its places as they were listed last, as far as the rows are unmodified."""
+    with store.reading(_LOSS) as db:
+        if db.execute("PRAGMA table_info(listed_places)").fetchone() is None:
+            return {}  # a store of before version 11
+        rows = db.execute("SELECT row_sha256, task, basis, body FROM listed_places WHERE bundle = ?", (bundle,))
+        return {row[1]: ListedPlaces(*row[1:]) for row in rows if row_hash(bundle, *row[1:]) == row[0]}
+
+
+def keep_listed(store: Store, bundle: str, rows: Iterable[ListedPlaces]) -> None:
+    """Replace rows by newer ones. If they are lost they are made again, so this does not wait for the disk."""
+    query = """
+        INSERT INTO listed_places (bundle, task, basis, body, row_sha256) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (bundle, task) DO UPDATE
+        SET basis = excluded.basis, body = excluded.body, row_sha256 = excluded.row_sha256
+    """
+    with store.writing("The list of places was not kept.", lasting=False) as db:
+        db.conn.executemany(query, ((bundle, *row, row_hash(bundle, *row)) for row in rows))
 
 
 def review_rows(db: Database) -> Iterator[tuple[Any, ...]]:

@@ -1,7 +1,7 @@
 """Tables of a store, and the migrations of older ones."""
 
 from desktop_rater.model.strict_json import sha256
-from desktop_rater.store.schema_work import COUNT_STORED_TASKS, ORIGIN_TABLES, REMOVAL_TABLES, WORK_TABLES
+from desktop_rater.store.schema_work import LISTED_TABLE, REMOVAL_TABLES, VERSION_10
 from desktop_rater.store.sqlite_tools import Database, Migrations
 
 # `url` holds no secret. `paused` is the reason why nothing is sent, empty if not paused. `verified` is when this store
@@ -343,8 +343,14 @@ def trust(db: Database) -> None:
 @migrations()
 def work(db: Database) -> None:
     """Version 10: add progress within tasks and the sizes of tasks, let bundles be removed, and pages be rendered."""
-    for statement in (*WORK_TABLES, *REMOVAL_TABLES, *ORIGIN_TABLES, COUNT_STORED_TASKS):
+    for statement in VERSION_10:
         db.execute(statement)
+
+
+@migrations()
+def listed(db: Database) -> None:
+    """Version 11: add the places of an audit as the review screen lists them."""
+    db.execute(LISTED_TABLE)
 
 
 def register_sha256(db: Database) -> None:

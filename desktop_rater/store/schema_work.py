@@ -1,4 +1,4 @@
-"""Tables of version 10: progress within tasks, the sizes of tasks, and bundles that can be removed."""
+"""Tables of version 10 (progress within tasks, sizes of tasks, bundles that can be removed) and of version 11."""
 
 # `task_sizes`: how many targets and responses a task has. `work_done`: how many of its targets, responses or tasks,
 # whichever are counted, are done in a revision of a rating.
@@ -88,4 +88,20 @@ COUNT_STORED_TASKS = """
                 WHEN json_valid(line) THEN coalesce(json_array_length(line, '$.targets'), 0) ELSE 0 END,
            CASE WHEN json_valid(line) THEN coalesce(json_array_length(line, '$.responses'), 0) ELSE 0 END
     FROM (SELECT key, targets AS placed, CAST(line AS TEXT) AS line FROM tasks)
+"""
+
+VERSION_10 = (*WORK_TABLES, *REMOVAL_TABLES, *ORIGIN_TABLES, COUNT_STORED_TASKS)
+
+# The places of an audit as the review screen lists them: one row a task, and one without a task for what they have in
+# common. `basis` is a hash of all that a row was made of, without the reviews. Each row can be made again at any time.
+LISTED_TABLE = """
+    CREATE TABLE listed_places (
+        key INTEGER PRIMARY KEY,
+        bundle TEXT NOT NULL,
+        task TEXT NOT NULL,
+        basis TEXT NOT NULL,
+        row_sha256 TEXT NOT NULL,
+        body BLOB NOT NULL,
+        UNIQUE (bundle, task)
+    ) STRICT
 """

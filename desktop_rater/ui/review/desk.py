@@ -1,15 +1,17 @@
 """The state of the review: the items of a bundle's results, the current one, and its task."""
 
+from collections import Counter
 from collections.abc import Callable, Collection
 from functools import partial
+from typing import Literal
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop_rater.audit.items import ReviewEntry, ReviewItem
+from desktop_rater.audit.items import ReviewEntry, ReviewItem, pack_entries
 from desktop_rater.audit.label_rules import LabelRule, fit_label_rule
 from desktop_rater.audit.results import Audit, AuditedTask
-from desktop_rater.audit.review_list import review_items
+from desktop_rater.audit.review_list import in_list_order
 from desktop_rater.audit.reviews import Reviews
 from desktop_rater.audit.rework import ReworkState, changes_by_rater
 from desktop_rater.audit.verdicts import Verdict, VerdictKind
@@ -20,24 +22,41 @@ from desktop_rater.ui.review.items import ItemKey
 from desktop_rater.ui.review.label_looks import LabelLooks
 from desktop_rater.ui.review.results_import import AuditedBundle
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.work.audit import load_audit, review
+from desktop_rater.work.audit import load_audit
+from desktop_rater.work.audit.listed_places import (
+    ReviewListing,
+    keep_listing,
+    list_more,
+    list_reviewed,
+    load_listing,
+)
 from desktop_rater.work.audit.rework import pending_rework
 
-MAX_LOADED_TASKS, REREAD_DELAY_MS = 8, 400
+MAX_LOADED_TASKS = 8
+MOST_ROWS = 200  # that are shown one by one
+KEEP_DELAY_MS, KEPT_AT_ONCE = 1_000, 50  # tasks
 NO_ITEM: ItemKey = ("", "")
 TaskKey = tuple[str, str]  # bundle, task
 
 
-def _load_listing(
-    store: Store, audit: Audit, quotes: review.Quotes | None, rule: LabelRule | None
-) -> tuple[object, ...]:
-    quotes = review.load_quotes(store, audit, Progress()) if quotes is None else quotes
-    reviews = review.load_reviews(store, audit)
-    by, threshold = reviews.labels.by, reviews.labels.threshold
-    # A model is fitted to the ratings alone: a verdict leaves it as it is.
-    rule = fit_label_rule(audit, by) if rule is None or rule.by != by else rule
-    rule = replace(rule, threshold=threshold)
-    return audit, quotes, reviews, review_items(audit, reviews, quotes, rule), pending_rework(store, audit), rule
+def _read_listing(store: Store, audit: Audit, rule: LabelRule | None) -> tuple[ReviewListing, tuple[ReworkState, ...]]:
+    listing = load_listing(store, audit, rule)
+    if listing.stale and listing.rule is not None:
+        listing = list_more(store, listing)
+    return listing, pending_rework(store, audit)
+
+
+def _read_reviewed(
+    store: Store, listing: ReviewListing, under_way: tuple[ReworkState, ...]
+) -> tuple[ReviewListing, tuple[ReworkState, ...]]:
+    changed = list_reviewed(store, listing)
+    if _returned(changed) != _returned(listing):
+        under_way = pending_rework(store, listing.audit)
+    return changed, under_way
+
+
+def _returned(listing: ReviewListing) -> set[tuple[str, str, str]]:
+    return {place for place, verdict in listing.reviews.verdicts.items() if verdict.kind == "returned"}
 
 
 class ReviewDesk(QObject):
@@ -56,31 +75,32 @@ class ReviewDesk(QObject):
     item_changed = Signal(object)  # Item: changed by a verdict just given
     place_changed = Signal()
     task_loaded = Signal()  # of the current item
+    progressed = Signal(int, int)  # tasks that are listed, of all
     failed = Signal(object)  # RaterError: the list or the task could not be read
 
     def __init__(self, perform: WorkRunner, audited: AuditedBundle, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._perform = perform
         self._audited = audited
-        self._quotes: review.Quotes | None = None
-        self._received_sha256s: tuple[str, ...] = ()  # SHA-256 of the results that the quotes come from
+        self._received_sha256s: tuple[str, ...] = ()  # SHA-256 of the results that the tasks come from
         self._tasks: dict[TaskKey, AuditedTask] = {}
         self._loading: set[TaskKey] = set()
         self._reading = False
-        self._read_again = False
-        self.audit: Audit | None = None
-        self.items: tuple[ReviewItem, ...] = ()
-        self.reviews: Reviews | None = None
-        self.rule: LabelRule | None = None  # fitted to the ratings of `audit`
+        self._wanted: Literal["", "reviews", "all"] = ""  # what to read next
+        self._listing: ReviewListing | None = None
+        self._to_keep: set[str] = set()  # tasks whose items differ from those in the store
+        self._unstored: Counter[ItemKey] = Counter()  # verdicts that are shown before they are stored
+        self._is_behind = False  # `items` are not those of the listing, which is not complete
+        self.items: list[ReviewItem] = []
         self.returns_under_way: tuple[ReworkState, ...] = ()
         self.looks = LabelLooks()
         self.name: ItemKey = NO_ITEM
         self._index: dict[ItemKey, int] = {}
-        self._read_timer = QTimer(self, singleShot=True, interval=REREAD_DELAY_MS)
-        self._read_timer.timeout.connect(self.read)
+        self._keep_timer = QTimer(self, singleShot=True, interval=KEEP_DELAY_MS)
+        self._keep_timer.timeout.connect(self._keep)
         audited.opening.connect(self._clear)
         audited.loaded.connect(self._loaded)
-        audited.reviewed.connect(self._take_sample)
+        audited.reviewed.connect(lambda _change: self._read("reviews"))
         if audited.audit is not None:  # the report has loaded it before
             self._loaded()
 
@@ -91,18 +111,33 @@ class ReviewDesk(QObject):
         return self._audited.bundle
 
     @property
+    def audit(self) -> Audit | None:
+        """The audit that the items are of."""
+        return self._listing.audit if self._listing is not None else None
+
+    @property
+    def reviews(self) -> Reviews | None:
+        return self._listing.reviews if self._listing is not None else None
+
+    @property
+    def rule(self) -> LabelRule | None:
+        """The rule that decides; `None` until a model that it needs was fitted, see `with_rule`."""
+        return self._listing.rule if self._listing is not None else None
+
+    @property
     def item(self) -> ReviewItem | None:
         return self.items[self._index[self.name]] if self.name in self._index else None
 
     def item_of(self, name: ItemKey) -> ReviewItem | None:
         """Return the item at a place; without a place the first one of the task."""
         if not name[1]:
-            return next((item for item in self.items if item.task == name[0]), None)
+            return next(iter(self.items_of(name[0])), None)
         return self.items[self._index[name]] if name in self._index else None
 
     def items_of(self, task: str) -> tuple[ReviewItem, ...]:
         """Return the places of one task."""
-        return tuple(item for item in self.items if item.task == task)
+        places = self._listing.places.get(task, ()) if self._listing is not None else ()
+        return tuple(self.items[self._index[task, item.where]] for item in places if (task, item.where) in self._index)
 
     @property
     def task(self) -> AuditedTask | None:
@@ -117,8 +152,9 @@ class ReviewDesk(QObject):
         return len(sample.places) / sample.of if drawn and sample is not None else None
 
     def _clear(self) -> None:
-        self.audit, self.items, self.reviews, self._quotes, self.rule = None, (), None, None, None
-        self._index, self._received_sha256s, self.returns_under_way = {}, (), ()
+        self._listing, self.items, self._index = None, [], {}
+        self._to_keep, self._received_sha256s, self.returns_under_way = set(), (), ()
+        self._unstored.clear()
         self._tasks.clear()
         self._loading.clear()
         self.name, self.looks = NO_ITEM, LabelLooks()
@@ -127,64 +163,144 @@ class ReviewDesk(QObject):
         self.place_changed.emit()
 
     def _loaded(self) -> None:
-        """Read the list again: results arrived, or a verdict was stored."""
+        """Read the list again: results arrived, or the lead decided which of them count."""
         audit = self._audited.audit
         sha256s = tuple(results.sha256 for results in audit.received) if audit is not None else ()
         if sha256s != self._received_sha256s:
-            self._received_sha256s, self._quotes = sha256s, None
+            self._received_sha256s = sha256s
             self._tasks.clear()
-            self.read()
-        elif not self._read_timer.isActive():
-            self._read_timer.start()
+        self.read()
 
-    def _take_sample(self, change: review.ReviewChange) -> None:
-        """Read the list again if a sample was drawn, also in the report."""
-        if any(step.subject == ("sample",) for step in change.steps):
-            self._read_timer.start()
+    # -- the list
 
     def read(self) -> None:
-        """Read the list; requests made meanwhile lead to one more reading at the end."""
-        self._read_timer.stop()
-        audit = self._audited.audit
+        """Read the list from the store."""
+        self._read("all")
+
+    def _read(self, wanted: Literal["reviews", "all"]) -> None:
+        """Read the list, or what reviews have changed in it; a request made meanwhile is answered afterwards."""
+        audit, listing = self._audited.audit, self._listing
         if audit is None:
             return
-        rule = self.rule if audit is self.audit else None
         if self._reading:
-            self._read_again = True
+            self._wanted = "all" if "all" in {self._wanted, wanted} else wanted
             return
         self._reading = True
-        self._perform.ask(_load_listing, audit, self._quotes, rule, done=self._take_listing, failed=self._read_failed)
+        done, failed = self._take_listing, self._read_failed
+        if wanted == "all" or listing is None or listing.audit is not audit:
+            rule = listing.rule if listing is not None and listing.audit is audit else None
+            self._perform.ask(_read_listing, audit, rule, done=done, failed=failed)
+        else:
+            self._perform.ask(_read_reviewed, listing, self.returns_under_way, done=done, failed=failed)
 
     def _read_failed(self, error: Exception) -> None:
         self._reading = False
         self.failed.emit(error)
 
-    def _take_listing(
-        self, listing: tuple[Audit, review.Quotes, Reviews, tuple[ReviewItem, ...], tuple[ReworkState, ...], LabelRule]
-    ) -> None:
+    def _take_listing(self, read: tuple[ReviewListing, tuple[ReworkState, ...]]) -> None:
         self._reading = False
-        audit, quotes, reviews, listed, on_the_way, rule = listing
-        if audit.bundle != self.bundle:
+        listing, under_way = read
+        if listing.audit is not self._audited.audit:
+            self._read("all")  # another bundle, or results that came in meanwhile
             return
-        if self._read_timer.isActive() or self._read_again:
-            # The lead went on while this was read: it is older than what is shown.
-            self._read_again = False
-            self._read_timer.start()
-            if self.items:
-                return
-        if self.audit is None or self.audit.rubric is not audit.rubric:
-            self.looks = LabelLooks(audit.rubric)
-        self.audit, self._quotes, self.reviews, self.returns_under_way = audit, quotes, reviews, on_the_way
-        self.rule = rule
-        self._show_items(listed)
+        if self.audit is None or self.audit.rubric is not listing.audit.rubric:
+            self.looks = LabelLooks(listing.audit.rubric)
+        self.returns_under_way = under_way
+        self._show_listing(listing)
+        self._go_on()
 
-    def _show_items(self, listed: tuple[ReviewItem, ...]) -> None:
-        self.items = listed
-        self._index = {(item.task, item.where): index for index, item in enumerate(listed)}
+    def _go_on(self) -> None:
+        """Read what was asked for meanwhile; otherwise make more items, step by step, so that others can read."""
+        listing, wanted = self._listing, self._wanted
+        self._wanted = ""
+        if listing is None:
+            return
+        if wanted:
+            self._read(wanted)
+        elif listing.stale and not self._reading:
+            self._reading = True
+            self.with_rule(lambda _rule: self._list_more())
+
+    def _list_more(self) -> None:
+        def take(listing: ReviewListing) -> None:
+            self._take_listing((listing, self.returns_under_way))
+
+        if self._listing is None:
+            self._reading = False
+        else:
+            self._perform.ask(list_more, self._listing, done=take, failed=self._read_failed)
+
+    def with_rule(self, then: Callable[[LabelRule], None]) -> None:
+        """Call `then` with the rule that decides, once its model of the raters is fitted beside the other work."""
+        listing = self._listing
+        if listing is None:
+            return
+
+        def fit(_progress: Progress) -> LabelRule:
+            choice = listing.reviews.labels
+            return fit_label_rule(listing.audit.unpacked(), choice.by, choice.threshold)
+
+        def take(rule: LabelRule) -> None:
+            if self._listing is not None and self._listing.audit is listing.audit:
+                self._listing = replace(self._listing, rule=rule)
+                then(rule)
+
+        if listing.rule is not None:
+            then(listing.rule)
+        else:
+            self._perform.fetch(fit, done=take, failed=self._read_failed)
+
+    def _show_listing(self, listing: ReviewListing) -> None:
+        """Show what differs: a few items in their rows, otherwise the whole list once all of it is there."""
+        before, self._listing = self._listing, listing
+        known = before.places if before is not None and before.audit is listing.audit else {}
+        changed = [items for task, items in listing.places.items() if known.get(task) is not items]
+        self._to_keep |= {items[0].task for items in changed if items}
+        self._keep_timer.start()
+        single = [item for items in changed for item in items]
+        in_place = bool(known) and all((item.task, item.where) in self._index for item in single)
+        same_sample = before is not None and before.reviews.sample == listing.reviews.sample
+        if in_place and same_sample and len(single) < MOST_ROWS and not self._is_behind:
+            for item in single:
+                self._show_item(item)
+        elif not listing.stale or not self.items:
+            self._show_items()
+        else:
+            self._is_behind = True
+        self.progressed.emit(len(listing.places), len(listing.bases))
+
+    def _show_items(self) -> None:
+        listing = self._listing
+        assert listing is not None
+        self._is_behind = False
+        self.items = list(in_list_order(item for task in listing.bases for item in listing.places.get(task, ())))
+        self._index = {(item.task, item.where): index for index, item in enumerate(self.items)}
         self.listed.emit()
         if self.name in self._index:
             self.place_changed.emit()
         self._load_task(self.name[0])
+
+    def _show_item(self, item: ReviewItem) -> None:
+        """Show a place as it is stored, unless a newer verdict on it is on its way to the store."""
+        name = item.task, item.where
+        index = self._index[name]
+        if self._unstored[name] or self.items[index] == item:
+            return
+        self.items[index] = item
+        self.item_changed.emit(item)
+        if name == self.name:
+            self.place_changed.emit()
+
+    def _keep(self) -> None:
+        """Store the items for the next start, a part at a time, so that a verdict never waits for long."""
+        listing = self._listing
+        if listing is None or listing.stale or self._reading or self._perform.read_only:
+            return
+        tasks = sorted(self._to_keep)[:KEPT_AT_ONCE]
+        self._to_keep -= set(tasks)
+        last = not self._to_keep
+        kept = None if last else self._keep_timer.start
+        self._perform.perform(partial(keep_listing, last=last), listing, tasks, done=lambda _change: kept and kept())
 
     # -- navigation
 
@@ -231,10 +347,6 @@ class ReviewDesk(QObject):
             return {}
         return changes_by_rater(self.task, self.audit.received)
 
-    def read_soon(self) -> None:
-        """Read the list again once the lead pauses."""
-        self._read_timer.start()
-
     def read_task_again(self) -> None:
         """Reload the task: the lead's own rating, or a decision, changed."""
         self._load_task(self.name[0], reload=True)
@@ -256,16 +368,21 @@ class ReviewDesk(QObject):
                 task=item.task, where=item.where, rater=entry.rater, rating=entry.rating, kind=kind, reason=reason,
                 comment=comment,
             )  # fmt: skip
-            return replace(entry, verdict=verdict if kind != "none" else None, outdated=False)
+            flags = (entry.flags - {"outdated", "returned"}) | ({"returned"} if kind == "returned" else set())
+            return replace(entry, verdict=verdict if kind != "none" else None, outdated=False, flags=flags)
 
-        self._change(item, lambda current: replace(current, entries=tuple(judged(entry) for entry in current.entries)))
-
-    def _change(self, item: ReviewItem, change: Callable[[ReviewItem], ReviewItem]) -> None:
-        name = item.task, item.where
-        changed = list(self.items)
-        changed[self._index[name]] = change(item)
-        self.items = tuple(changed)
-        self._read_timer.start()
-        self.item_changed.emit(changed[self._index[name]])
+        shown = replace(item, entries=pack_entries(judged(entry) for entry in item.entries))
+        self._unstored[name] += 1
+        self.items[self._index[name]] = shown
+        self.item_changed.emit(shown)
         if name == self.name:
             self.place_changed.emit()
+
+    def verdict_stored(self, name: ItemKey) -> None:
+        """Read a place back from now on: its verdict is stored."""
+        self._unstored[name] -= 1
+
+    def verdict_refused(self) -> None:
+        """Read everything again: what is shown was not stored."""
+        self._unstored.clear()
+        self.read()

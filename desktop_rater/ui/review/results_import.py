@@ -73,7 +73,7 @@ class AuditedBundle(QObject):
 
         self._latest.replace()
         self._perform.ask(
-            load_audit.load_audit, self.bundle, done=self._latest.only(load), failed=self._latest.only(failed)
+            load_audit.load_packed_audit, self.bundle, done=self._latest.only(load), failed=self._latest.only(failed)
         )
 
     def _show_list(self, bundles: list[str]) -> None:

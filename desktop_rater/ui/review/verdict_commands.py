@@ -304,15 +304,13 @@ class VerdictCommands(QObject):
 
     def _offer(self, item: ReviewItem, question: JudgedQuestion, label: str, *, stays: bool) -> None:
         """Offer the answers to a judgement; `label` is the one that is the label of the place."""
-        audit = self._desk.audit
         finals = {final.question: final.value for final in (item.final, *item.other_finals) if final is not None}
         decision = item.finals.get(question.id) or item.finals.get(question.question)
         is_label = question.id == label
         title = self.tr("The final label is") if is_label else f"{self._desk.looks.title(question.id)}:"
         is_modelled = is_label and item.method in MODEL_METHODS
-        assert audit is not None
         self._decide.open(
-            audit.rubric,
+            self._desk.looks.keys(question.id),
             question,
             finals.get(question.id),
             decided=decision is not None,
@@ -337,7 +335,6 @@ class VerdictCommands(QObject):
         if item is None:
             return
         self._recorder.decide(item, self._decide.question, value, self._decide.because.text().strip())
-        self._desk.read_soon()
         if self._decide.stays and value is not None:
             self._compare.grid.setFocus()
             self._navigator.go_on()

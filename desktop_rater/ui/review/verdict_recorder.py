@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.audit.items import ReviewEntry, ReviewItem
 from desktop_rater.audit.judged_questions import Value
-from desktop_rater.audit.label_rules import LabelChoice
+from desktop_rater.audit.label_rules import LabelChoice, LabelRule
 from desktop_rater.audit.sampling import SampleRequest
 from desktop_rater.audit.verdicts import LeadDecision, VerdictKind
 from desktop_rater.model.change import Progress
@@ -166,7 +166,13 @@ class VerdictRecorder(QObject):
         name = item.task, item.where
         if verdict is not None:
             self._desk.show_verdict(name, raters, *verdict)
-        self._store(work, partial(self._record, name, raters[0] if len(raters) == 1 else ""))
+
+        def stored(reviewed: ReviewChange) -> None:
+            self._record(name, raters[0] if len(raters) == 1 else "", reviewed)
+            if verdict is not None:
+                self._desk.verdict_stored(name)
+
+        self._store(work, stored)
 
     def draw(self, wanted: SampleRequest) -> None:
         audit, lead = self._desk.audit, self.lead
@@ -179,23 +185,24 @@ class VerdictRecorder(QObject):
 
     def decide_places(self, places: Sequence[ItemKey], threshold: float) -> None:
         """Decide many places by the method in use, as one action."""
-        audit, rule = self._desk.audit, self._desk.rule
-        if audit is not None and rule is not None:
-            rule = replace(rule, threshold=threshold)
+        audit, lead = self._desk.audit, self.lead
+
+        def decide(rule: LabelRule) -> None:
             self._store_for_list(
-                _bound(decide_places, audit, tuple(places), rule, self.lead),
+                _bound(decide_places, audit, tuple(places), replace(rule, threshold=threshold), lead),
                 lambda reviewed: self.decided.emit(len({step.subject[1:3] for step in reviewed.steps})),
             )
+
+        self._desk.with_rule(decide)
 
     def _store_for_list(
         self, work: Callable[..., ReviewChange], on_stored: Callable[[ReviewChange], None] = lambda _reviewed: None
     ) -> None:
-        """Store what changes the whole list, and read the list again."""
+        """Store what changes the whole list."""
         name = self._desk.name
 
         def stored(reviewed: ReviewChange) -> None:
             self._record(name, "", reviewed)
-            self._desk.read()
             on_stored(reviewed)
 
         self._store(work, stored)
@@ -227,7 +234,6 @@ class VerdictRecorder(QObject):
 
             def stored(reviewed: ReviewChange) -> None:
                 moved(last, reviewed.steps)
-                self._desk.read()
                 self.item_wanted.emit(last.name, last.rater)
 
             self._store(_bound(review.undo_reviews, self._desk.bundle, last.steps, self.lead), stored)
@@ -245,7 +251,7 @@ class VerdictRecorder(QObject):
         def failed(error: Exception) -> None:
             self._pending -= 1
             self._queued.clear()
-            self._desk.read()
+            self._desk.verdict_refused()
             self.failed.emit(error)
 
         self._pending += 1

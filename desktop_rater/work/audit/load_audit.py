@@ -213,7 +213,7 @@ def load_task(store: Store, bundle: str, task: str, audit: Audit | None = None) 
     places = TargetPlacements(read_struct(read_json_object(line), Task), audit.rubric, language)
     forked = {rater for fork in audit.forks if task in fork.tasks for rater in (fork.rater,)}
     ratings = [
-        _of_rater(store, audit, audit.ratings[task, rater], places, forked=rater in forked)
+        _of_rater(store, audit, audit.ratings[task, rater].unpacked(), places, forked=rater in forked)
         for rater in audit.raters
         if (task, rater) in audit.ratings
     ]

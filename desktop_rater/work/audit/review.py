@@ -3,7 +3,7 @@
 Undo appends the earlier state again, so no review is ever lost and an undo can itself be undone.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -316,17 +316,51 @@ def load_reviews(store: Store, audit: Audit) -> Reviews:
         gold = load_audit.audit_gold(store, bundle)
     return Reviews(
         verdicts=_by_place(audit, (body for body in verdicts if body.kind != "none")),
-        finals={(body.task, body.where, body.question): body for body in finals if body.value is not None},
-        owns={
-            body.task: LeadValues(own=body, values=values_of(rubric, body.rating))
-            for body in owns
-            if body.rating is not None and body.rating.status == "complete"
-        },
+        finals=_standing_finals(finals),
+        owns=_complete_owns(rubric, owns),
         sample=sample.read(ReviewSample) if sample is not None else None,
         labels=labels.read(LabelChoice) if labels is not None else LabelChoice(),
         gold=values_of_gold(rubric, gold, partial=False),
         partial_gold=values_of_gold(rubric, gold, partial=True),
     )
+
+
+def reload_reviews(store: Store, audit: Audit, before: Reviews, subjects: Collection[tuple[str, ...]]) -> Reviews:
+    """Return reviews with those of the tasks read again that these subjects are about. Raises `StoreDamaged`."""
+    bundle, kinds = audit.bundle, {subject[0] for subject in subjects}
+    tasks = {subject[1] for subject in subjects if subject[0] in {"verdict", "final", "own"}}
+    verdicts, finals, owns = dict(before.verdicts), dict(before.finals), dict(before.owns)
+    for known in (verdicts, finals):
+        for key in [key for key in known if key[0] in tasks]:
+            del known[key]
+    for task in tasks:
+        found = [review.read(Verdict) for review in reviews.latest_reviews(store, bundle, "verdict", task)]
+        verdicts |= _by_place(audit, (body for body in found if body.kind != "none"))
+        of_task = reviews.latest_reviews(store, bundle, "final", task)
+        finals |= _standing_finals(review.read(LeadDecision) for review in of_task)
+        own = reviews.newest_review(store, bundle, ("own", task))
+        owns.pop(task, None)
+        owns |= _complete_owns(audit.rubric, [] if own is None else [own.read(LeadRating)])
+    changed = replace(before, verdicts=verdicts, finals=finals, owns=owns)
+    if "sample" in kinds:
+        sample = reviews.newest_review(store, bundle, ("sample",))
+        changed = replace(changed, sample=None if sample is None else sample.read(ReviewSample))
+    if "labels" in kinds:
+        labels = reviews.newest_review(store, bundle, ("labels",))
+        changed = replace(changed, labels=LabelChoice() if labels is None else labels.read(LabelChoice))
+    return changed
+
+
+def _standing_finals(finals: Iterable[LeadDecision]) -> dict[tuple[str, str, str], LeadDecision]:
+    return {(body.task, body.where, body.question): body for body in finals if body.value is not None}
+
+
+def _complete_owns(rubric: Rubric, owns: Iterable[LeadRating]) -> dict[str, LeadValues]:
+    return {
+        body.task: LeadValues(own=body, values=values_of(rubric, body.rating))
+        for body in owns
+        if body.rating is not None and body.rating.status == "complete"
+    }
 
 
 def _by_place(audit: Audit, verdicts: Iterable[Verdict]) -> dict[tuple[str, str, str], Verdict]:
@@ -360,8 +394,12 @@ def load_quotes(store: Store, audit: Audit, progress: Progress) -> Quotes:
 def quotes_in(store: Store, audit: Audit, task: str, language: str) -> dict[str, str]:
     """Return place → rated text of one task. Raises `StoreDamaged`."""
     read = read_struct(read_json_object(received.task_text(store, audit.texts[task])), Task)
-    rated = load_audit.rated_in_audit(audit, task)
-    return dict(_quotes(TargetPlacements(read, audit.rubric, language).all_for(rated)))
+    return quotes_of(TargetPlacements(read, audit.rubric, language), load_audit.rated_in_audit(audit, task))
+
+
+def quotes_of(placements: TargetPlacements, rated: Collection[str]) -> dict[str, str]:
+    """Return place → rated text of one task. `rated`: the ids of the targets that ratings answer."""
+    return dict(_quotes(placements.all_for(rated)))
 
 
 def _quotes(task: Task) -> Iterator[tuple[str, str]]:
