@@ -17,6 +17,7 @@ from desktop_rater.ui.review.label_panel import LabelPanel
 from desktop_rater.ui.review.sample_panel import SamplePanel
 from desktop_rater.ui.review.stored_page import StoredPagePane
 from desktop_rater.ui.review.verdict_bar import DecideBar, VerdictBar
+from desktop_rater.ui.review.votes_panel import VotesPanel
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup, OrderedSplitter
 from desktop_rater.ui.widgets.banners import Banners
@@ -181,7 +182,7 @@ class Excerpt(NamedGroup):
         return box
 
 
-LOW, MIN_GRID_HEIGHT, SIDE_BY_SIDE, PAGE = 620, 96, 1_000, 440
+LOW, LOW_VOTES, MIN_GRID_HEIGHT, SIDE_BY_SIDE, PAGE = 620, 760, 96, 1_000, 440
 
 
 class ComparePage(QWidget):
@@ -194,6 +195,8 @@ class ComparePage(QWidget):
         column = tight_column(self, spacing=0)
         self.excerpt = Excerpt()
         column.addWidget(self.excerpt)
+        self.votes = VotesPanel()
+        column.addWidget(self.votes)
         self.grid = ComparisonGrid()
         self.stored = StoredPagePane(perform, web)
         self._split = OrderedSplitter(Qt.Orientation.Horizontal)
@@ -236,6 +239,7 @@ class ComparePage(QWidget):
     def refold(self) -> None:
         low = self.height() < theme.px(LOW)
         self.excerpt.set_low(low=low)
+        self.votes.set_low(low=self.height() < theme.px(LOW_VOTES))
         panel_open = self.sample.is_open or self.labels.is_open
         offered = self.decide.is_open and self.decide.stays
         self.verdict.setVisible(not panel_open and not offered)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication
 
-from desktop_rater.audit.items import ReviewEntry, ReviewItem, depth_of
-from desktop_rater.audit.judged_questions import JudgedQuestion, Value
+from desktop_rater.audit.items import Label, ReviewEntry, ReviewItem, depth_of
+from desktop_rater.audit.judged_questions import JudgedQuestion
 from desktop_rater.audit.results import AuditedTask, RaterOnTask
 from desktop_rater.model.difference import Difference
 from desktop_rater.model.values import TASK_PLACE
@@ -138,10 +138,12 @@ def _group_column(
     item: ComparedItem, group: AnswerGroup, number: int, cells: tuple[ComparisonCell, ...]
 ) -> ComparisonColumn:
     mark, tone, text = group_look(group, item.looks)
-    title = translate("Review", "{n} {label}").format(n=formatting.number(group.votes), label=text)
+    # A label without a shape may be a number itself.
+    title = translate("Review", "{n} {label}") if mark else translate("Review", "{label}: {n} raters")
+    title = title.format(n=formatting.number(group.votes), label=text)
     seconds = group.median_seconds
     aside = translate("Review", "median {time}").format(time=clock_text(seconds)) if seconds is not None else ""
-    key = group_key(item.label, group.label.value, number) if group.label is not None else ""
+    key = group_key(item.looks, group.label, number) if group.label is not None else ""
     return ComparisonColumn("", cells, key, aside, title=title, mark=mark, tone=tone, group=group.name)
 
 
@@ -155,10 +157,11 @@ def group_look(group: AnswerGroup, looks: LabelLooks) -> tuple[str, str, str]:
     return (look.shape, look.tone, looks.text(group.label)) if look else ("", "", looks.text(group.label))
 
 
-def group_key(question: JudgedQuestion | None, value: Value, number: int) -> str:
-    """Return the key of a group: of a scale the number of the step, else the number of the group."""
-    if question is not None and question.measure != "nominal" and question.looks:
-        number = next((at for at, look in enumerate(question.looks, 1) if look.id == value), MAX_RATER_KEYS + 1)
+def group_key(looks: LabelLooks, label: Label, number: int) -> str:
+    """Return the key of a group: that of its label if the labels have digits, else the number of the group."""
+    keys = looks.keys(label.question)
+    if any(key.isdigit() for key in keys.values()):
+        return keys.get(label.value, "")
     return str(number) if number <= MAX_RATER_KEYS else ""
 
 

@@ -113,6 +113,9 @@ class RaterHeader(QHeaderView):
         aside = " · ".join(part for part in (column.model, column.aside) if part)
         whole = QFontMetrics(bold).horizontalAdvance(column.name)
         max_width = rect.width() - min(whole, rect.width() // 2) - theme.px(GAP)
+        needed = whole + theme.px(GAP) + QFontMetrics(small).horizontalAdvance(aside)
+        if column.group is not None and needed > rect.width():
+            aside = ""  # the label is never shortened for the time
         aside = QFontMetrics(small).elidedText(aside, Qt.TextElideMode.ElideRight, max_width)
         near, far = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
         near, far = (far, near) if mirrored else (near, far)
@@ -208,7 +211,7 @@ class RowHeader(QHeaderView):
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
 CELL_ROLE = Qt.ItemDataRole.UserRole
-MIN_COLUMN_WIDTH, ROW_HEADER_WIDTH = 230, 104
+MIN_COLUMN_WIDTH, MIN_GROUP_WIDTH, ROW_HEADER_WIDTH = 230, 184, 104
 MIN_GRID_ROW = 31
 MAX_CACHED_LAYOUTS = 2_000
 
@@ -405,7 +408,8 @@ class ComparisonGrid(QTableView):
         if not columns:
             return
         available = self.viewport().width()
-        width = max(theme.px(MIN_COLUMN_WIDTH), available // columns)
+        least = MIN_GROUP_WIDTH if self.comparison.is_grouped else MIN_COLUMN_WIDTH
+        width = max(theme.px(least), available // columns)
         spare = available - width * columns
         for column in range(columns):
             self.setColumnWidth(column, width + (1 if column < spare else 0))

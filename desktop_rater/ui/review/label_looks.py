@@ -7,7 +7,7 @@ from desktop_rater.audit.judged_questions import JudgedQuestion, Value, ValueSty
 from desktop_rater.rubric import Rubric
 from desktop_rater.ui.rating.problem_fixes import question_subject
 
-MAX_LABEL_LENGTH = 14
+MAX_LABEL_LENGTH, MAX_DIGIT_KEYS = 14, 9
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,7 @@ class LabelLooks:
         self.judged: dict[str, JudgedQuestion] = (
             {question.id: question for question in judged_questions(rubric)} if rubric else {}
         )
+        self._rubric = rubric
         self._titles = (
             {name: question_subject(compiled.question) for name, compiled in rubric.questions.items()} if rubric else {}
         )
@@ -47,6 +48,21 @@ class LabelLooks:
     def closes(self, question: str, value: Value) -> bool:
         """Return whether an answer is the label of its place."""
         return any((question, value) == closing[:2] for judged in self.judged.values() for closing in judged.closing)
+
+    def keys(self, question: str) -> dict[Value, str]:
+        """Return the keys of a question's answers: those of the rubric, or else the digits in their order."""
+        judged = self.judged.get(question)
+        if judged is None or self._rubric is None:
+            return {}
+        chosen = [(judged.question, look.id, look.id) for look in judged.looks]
+        keys: dict[Value, str] = {}
+        for name, value, label in (*judged.closing, *chosen):
+            choices = self._rubric.questions[name].question.choices
+            key = next((choice.key.upper() for choice in choices if choice.id == value), "")
+            if key:
+                keys[label] = key
+        digits = enumerate(judged.looks[:MAX_DIGIT_KEYS], 1)
+        return keys or {look.id: str(number) for number, look in digits}
 
     def look(self, question: str, value: Value) -> ValueStyle | None:
         """Return the look of a value, where the rubric defines one."""

@@ -11,7 +11,7 @@ from desktop_rater.audit.items import ReviewEntry, ReviewItem
 from desktop_rater.audit.results import RaterOnTask
 from desktop_rater.audit.sampling import ReviewSample
 from desktop_rater.ui.review import rater_cells
-from desktop_rater.ui.review.answer_groups import GroupName, answer_groups
+from desktop_rater.ui.review.answer_groups import GroupName, answer_groups, parting_question
 from desktop_rater.ui.review.cells import CellPart, Comparison
 from desktop_rater.ui.review.compare_page import ComparePage
 from desktop_rater.ui.review.comparison import (
@@ -26,6 +26,7 @@ from desktop_rater.ui.review.list_pane import ReviewListPane
 from desktop_rater.ui.review.own_rating_controller import own_rating_is_complete
 from desktop_rater.ui.review.rater_view import RaterRatingView
 from desktop_rater.ui.review.texts import place_at, place_in_task_text, target_states
+from desktop_rater.ui.review.votes_panel import PlaceVotes, place_votes
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.window.screen_context import ScreenContext
 
@@ -293,6 +294,7 @@ class ReviewNavigator(QObject):
             if item is None:
                 compare.excerpt.clear()
                 compare.grid.show_comparison(Comparison())
+                compare.votes.show_votes(None)
             self.moved.emit()
             return
         compare.banners.drop("task")
@@ -309,6 +311,7 @@ class ReviewNavigator(QObject):
         compare.excerpt.show_place(task.task, place_at(task.task, item.where), states, text)
         shown = self._comparison(item)
         compare.grid.show_comparison(shown, self._column_in(shown))
+        compare.votes.show_votes(self._votes(item))
         self.pages.follow()
         self._desk.preload(self._list.model.neighbour(self._desk.name, 1))
         self.moved.emit()
@@ -323,6 +326,16 @@ class ReviewNavigator(QObject):
         compared = ComparedItem(task, item, self._desk.looks, self._desk.changed_by, self._pooled[2])
         view = ComparisonView(self.is_grouped, self._raters_with_columns(item), self.group)
         return build_comparison(compared, view)
+
+    def _votes(self, item: ReviewItem) -> PlaceVotes | None:
+        """Return the votes of a place whose raters are grouped, what decides, and where the groups part."""
+        task, reviews, looks = self._desk.task, self._desk.reviews, self._desk.looks
+        if self.is_hidden or not self.is_grouped or task is None:
+            return None
+        label = next((entry.label for entry in item.entries if entry.label is not None), None)
+        groups = answer_groups(item, looks.judged.get(label.question) if label is not None else None)
+        parting = parting_question(task, item.where, groups, looks.judged)
+        return place_votes(item, groups, looks, reviews.labels.threshold if reviews is not None else 0.0, parting)
 
     def _column_in(self, shown: Comparison) -> int:
         return shown.column_of(self._rater) if self._rater else shown.group_of(self._group)

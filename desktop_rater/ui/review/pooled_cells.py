@@ -12,6 +12,7 @@ from desktop_rater.ui.pages.stances import STANCE_MARKS
 from desktop_rater.ui.review.answer_groups import AnswerGroup, PooledPage, pooled_comments, pooled_pages
 from desktop_rater.ui.review.cells import CellPart, ComparisonCell
 from desktop_rater.ui.review.label_looks import LabelLooks
+from desktop_rater.ui.review.rater_cells import address_text
 from desktop_rater.ui.review.texts import clock_text
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.labels import isolated
@@ -19,7 +20,7 @@ from desktop_rater.ui.widgets.labels import isolated
 translate = QCoreApplication.translate
 QUIET_INK = "text2"
 MAX_PAGES, MAX_COMMENTS, MAX_BASES, MAX_VALUES = 3, 2, 4, 5
-FOLDED, UNFOLDED = 3, 12  # raters shown of a group
+FOLDED, UNFOLDED = 3, 8  # raters shown of a group
 MAX_QUOTE, MAX_COMMENT, MAX_NAME = 120, 280, 24
 
 
@@ -69,9 +70,9 @@ def pages_cell(raters: Sequence[RaterOnTask], where: str) -> ComparisonCell:
 def _page_parts(page: PooledPage) -> list[CellPart]:
     count, piece, host = formatting.number(page.raters), page.piece, display_host(page.url)
     if piece is None:
-        return [CellPart(host or page.url[:80], mark="counted", url=page.url, rater=page.rater, end=count)]
+        return [CellPart(address_text(page.url), mark="counted", url=page.url, rater=page.rater, end=count)]
     title = " ".join(piece.title.split())
-    text = f"{title} ({host})" if title and title != host else host or page.url[:80]
+    text = f"{title} ({host})" if title and title != host else address_text(page.url)
     mark = STANCE_MARKS.get(piece.stance, "nothing")
     parts = [CellPart(text, mark=mark, piece=piece, rater=page.rater, end=count)]
     if piece.quote.strip():

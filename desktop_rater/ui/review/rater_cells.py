@@ -49,7 +49,7 @@ def evidence_cell(of: RaterOnTask, where: str) -> ComparisonCell:
     if opened:
         text = translate("Review", "Pages opened but not used as evidence: {n}")
         parts.append(CellPart(text.format(n=formatting.number(len(opened))), QUIET_INK))
-        parts += (CellPart(_address(url), url=url) for url in opened[:MAX_PAGES])
+        parts += (CellPart(address_text(url), url=url) for url in opened[:MAX_PAGES])
         if len(opened) > MAX_PAGES:
             parts.append(
                 CellPart(
@@ -70,13 +70,13 @@ def links_cell(of: RaterOnTask, where: str) -> ComparisonCell:
         links = task_links(of.task, ())
         pages = {link.page for link in links if link.response == name or (kind == "task" and all_of_task)}
     parts = [
-        CellPart(f"{verdict_name(verdict)}: {_address(page)}", mark=verdict, url=page)
+        CellPart(f"{verdict_name(verdict)}: {address_text(page)}", mark=verdict, url=page)
         for page, verdict in of.rating.link_verdicts.items()
         if page_key(page) in pages
     ]
     template = translate("Review", "Counted, not opened: {page}")
     counted = [url for url in of.rating.links_counted if page_key(url) in pages]
-    parts += (CellPart(template.format(page=_address(url)), mark="counted", url=url) for url in counted)
+    parts += (CellPart(template.format(page=address_text(url)), mark="counted", url=url) for url in counted)
     return ComparisonCell(tuple(parts))
 
 
@@ -89,7 +89,8 @@ def evidence_at(of: RaterOnTask, where: str) -> tuple[Evidence, ...]:
     return tuple(_counting_evidence(of, where))
 
 
-def _address(url: str) -> str:
+def address_text(url: str) -> str:
+    """Return an address without its scheme, shortened."""
     parts = split_url(url)
     return f"{parts.host}{parts.rest}"[:80] if parts.host else url[:80]
 
@@ -97,7 +98,8 @@ def _address(url: str) -> str:
 def _evidence_parts(piece: Evidence) -> Iterator[CellPart]:
     title = " ".join(piece.title.split())
     host = display_host(piece.url)
-    text = f"{title} ({host})" if title and title != host else _address(piece.url) or translate("Review", "No address")
+    address = address_text(piece.url) or translate("Review", "No address")
+    text = f"{title} ({host})" if title and title != host else address
     yield CellPart(page_with_stance(piece, text), mark=STANCE_MARKS.get(piece.stance, "nothing"), piece=piece)
     if piece.quote.strip():
         yield CellPart(formatting.quoted(piece.quote.strip()), QUIET_INK, deep=True)

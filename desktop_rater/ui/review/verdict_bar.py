@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, 
 
 from desktop_rater.audit.judged_questions import JudgedQuestion, Value
 from desktop_rater.audit.verdicts import REASONS, Verdict, VerdictKind
-from desktop_rater.rubric import Rubric
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.form.typed_questions import GrowingTextEdit
 from desktop_rater.ui.rating.returned_comments import return_reason_text
+from desktop_rater.ui.review.label_looks import MAX_DIGIT_KEYS
 from desktop_rater.ui.review.texts import percent_text
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
@@ -229,7 +229,6 @@ class VerdictBar(NamedGroup):
         self.confirm_button.setEnabled(self._is_complete())
 
 
-MAX_DIGIT_KEYS = 9
 LEAST_SHOWN = 0.005  # of a probability
 
 
@@ -302,7 +301,7 @@ class DecideBar(NamedGroup):
 
     def open(
         self,
-        rubric: Rubric,
+        keys: Mapping[Value, str],
         judged: JudgedQuestion,
         final: Value | None,
         *,
@@ -311,7 +310,10 @@ class DecideBar(NamedGroup):
         probabilities: Mapping[Value, float],
         stays: bool = False,
     ) -> None:
-        """Offer the values of a question; `final` is the present one, `decided`: the lead has decided it."""
+        """Offer the values of a question; `final` is the present one, `decided`: the lead has decided it.
+
+        `keys`: the keys of the values; unless the bar `stays`, those without one get the digit of their number.
+        """
         self.question, self.stays, self._is_decided = judged.id, stays, decided
         self._head.setText(title)
         for button, _value in self._buttons:
@@ -319,9 +321,8 @@ class DecideBar(NamedGroup):
             button.hide()
             button.deleteLater()
         self._buttons = []
-        keys = {choice.id: choice.key.upper() for choice in rubric.questions[judged.question].question.choices}
         for number, look in enumerate(judged.looks, 1):
-            key = keys.get(str(look.id), "") or (str(number) if number <= MAX_DIGIT_KEYS else "")
+            key = keys.get(look.id, "") or (str(number) if number <= MAX_DIGIT_KEYS and not stays else "")
             share = probabilities.get(look.id, 0)
             button = ChoiceButton(f"{look.label} {percent_text(share)}" if share >= LEAST_SHOWN else look.label, key)
             button.setObjectName(f"decide_{number}")
