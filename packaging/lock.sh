@@ -1,7 +1,8 @@
 #!/bin/sh
 # Writes the locks: every package for every Python from 3.11 on, with hashes and without addresses (uv.lock would name
 # the index that it was made with). requirements.lock is what the program needs to run, requirements-dev.lock has the
-# tools and servers of the tests too, in the same versions; packaging/uv.lock is uv itself.
+# tools and servers of the tests too, in the same versions, and requirements-scale.lock PySpark besides;
+# packaging/uv.lock is uv itself.
 set -eu
 cd "$(dirname "$0")/.."
 

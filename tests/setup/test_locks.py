@@ -17,6 +17,7 @@ from packaging.version import Version
 
 ROOT = Path(__file__).parents[2]
 RUN, DEV, UV = ROOT / "requirements.lock", ROOT / "requirements-dev.lock", ROOT / "packaging" / "uv.lock"
+SCALE = ROOT / "requirements-scale.lock"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 DEPENDENCIES = [Requirement(line) for line in PROJECT["project"]["dependencies"]]
 OPTIONAL = [Requirement(line) for lines in PROJECT["project"]["optional-dependencies"].values() for line in lines]
@@ -42,7 +43,7 @@ def versions(lock, name, environment=None):
     ]
 
 
-@pytest.mark.parametrize("lock", [RUN, DEV, UV], ids=lambda lock: lock.name)
+@pytest.mark.parametrize("lock", [RUN, DEV, SCALE, UV], ids=lambda lock: lock.name)
 def test_each_package_of_a_lock_has_one_version_and_its_hashes(lock):
     for package, hashes in entries(lock).items():
         assert [part.operator for part in Requirement(package).specifier] == ["=="], package
@@ -64,6 +65,7 @@ def test_who_only_runs_the_program_gets_no_tools_and_servers_of_the_tests():
     assert needed <= names
     assert not names & (tools | {"boto3", "flask", "pandas", "werkzeug"})
     assert len(run) < len(dev) / 2
+    assert dev.items() <= entries(SCALE).items(), "Spark's tests have the same versions"
 
 
 def test_run_and_test_set_up_from_the_lock_of_each():
@@ -81,7 +83,7 @@ def test_who_installs_the_wheel_alone_gets_no_release_beyond_those_that_were_tes
     for wanted in DEPENDENCIES + OPTIONAL:
         if wanted.marker is not None and not wanted.marker.evaluate(environment):
             continue
-        lock = DEV if wanted in OPTIONAL else RUN
+        lock = SCALE if wanted in OPTIONAL else RUN
         (version,) = versions(lock, wanted.name, environment)
         assert wanted.specifier.contains(version), f"{wanted} is locked in version {version}"
         (highest,) = [Version(part.version) for part in wanted.specifier if part.operator == "<"]
