@@ -9,15 +9,18 @@ from msgspec.structs import replace
 from desktop_rater.audit.agreement import confusion_matrix, most_differing_units, question_agreement, rater_pairs
 from desktop_rater.audit.judged_questions import JudgedQuestion, Value, judged_questions
 from desktop_rater.audit.question_units import Judgements, UnitPlace, judgements, judgements_by_rater, units_by_question
-from desktop_rater.audit.rater_figures import AcceptedValues, ComparisonBasis, rater_figures
+from desktop_rater.audit.rater_figures import NOBODY_WAITS, AcceptedValues, ComparisonBasis, rater_figures
 from desktop_rater.audit.report import AuditReport, DifferingUnit, ReportFigure, ReportFilter
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.audit.reviews import Values
 from desktop_rater.audit.scales.scale_figures import scale_figures
 from desktop_rater.audit.scales.trend_figures import place_figures, rater_trends
+from desktop_rater.model.change import Progress
 from desktop_rater.rubric import Rubric
 
 _RESEARCH = "research_seconds"
+NO_PROGRESS = Progress()
+AT_ONCE = 500  # ratings read between two reports of progress
 
 
 class ReportInputs(Struct, frozen=True, kw_only=True):
@@ -29,10 +32,32 @@ class ReportInputs(Struct, frozen=True, kw_only=True):
     scores: dict[str, ReportFigure] = {}
 
 
-def make_report(audit: Audit, wanted: ReportFilter, beside: ReportInputs, *, seed: int, computed: str) -> AuditReport:
-    """Compute all figures, without the quotes of the units listed: `with_quotes` adds them."""
-    counted = SelectedResults(audit, wanted, beside, seed)
+def make_report(
+    audit: Audit,
+    wanted: ReportFilter,
+    beside: ReportInputs,
+    *,
+    seed: int,
+    computed: str,
+    pairs: bool = True,
+    progress: Progress = NO_PROGRESS,
+) -> AuditReport:
+    """Compute all figures, without the quotes of the units listed: `with_quotes` adds them.
+
+    `pairs`: with those of each two raters, which take longer than all others if there are hundreds of raters.
+    """
+    every = len(audit.ratings)
+    total = 4 * every + 1
+    counted = SelectedResults(audit, wanted, beside, seed, lambda done: progress(done, total))
     chosen, guideline = counted.chosen, guideline_of(audit.rubric, counted.main)
+    agreement = []
+    for unit in counted.units:
+        progress(every + every * len(agreement) // len(counted.units), total)
+        agreement.append(question_agreement(unit, seed, raters_random=wanted.raters_random))
+    raters = rater_figures(
+        counted.given, audit.models, counted.basis(), counted.only, lambda done: progress(2 * every + done, total)
+    )
+    progress(3 * every, total)
     return AuditReport(
         bundle=audit.bundle,
         title=audit.title,
@@ -41,8 +66,8 @@ def make_report(audit: Audit, wanted: ReportFilter, beside: ReportInputs, *, see
         results=len({rating.results for rating in counted.ratings}),
         tasks=len({rating.task for rating in counted.ratings}),
         targets=len(chosen.places) if chosen is not None else 0,
-        raters=rater_figures(counted.given, audit.models, counted.basis(), counted.only),
-        agreement=tuple(question_agreement(unit, seed, raters_random=wanted.raters_random) for unit in counted.units),
+        raters=raters,
+        agreement=tuple(agreement),
         confusions=tuple(
             confusion
             for unit_set in counted.units
@@ -59,7 +84,7 @@ def make_report(audit: Audit, wanted: ReportFilter, beside: ReportInputs, *, see
         scales=scale_figures(counted.units, seed),
         trends=rater_trends(chosen, counted.given) if chosen is not None else (),
         hardest=place_figures(chosen) if chosen is not None else (),
-        pairs=tuple(rater_pairs(chosen, counted.people, counted.only)) if chosen is not None else (),
+        pairs=tuple(rater_pairs(chosen, counted.people, counted.only)) if chosen is not None and pairs else (),
         gold_tasks=len(beside.gold.keys() | beside.partial_gold.keys()),
         repeated=sum(map(len, beside.twice)),
         forked=tuple(sorted({fork.rater for fork in audit.forks})),
@@ -71,7 +96,15 @@ def make_report(audit: Audit, wanted: ReportFilter, beside: ReportInputs, *, see
 class SelectedResults:
     """Results selected by a filter, grouped by rater and by unit. `only`: the single rater selected."""
 
-    def __init__(self, audit: Audit, wanted: ReportFilter, beside: ReportInputs, seed: int) -> None:
+    def __init__(
+        self,
+        audit: Audit,
+        wanted: ReportFilter,
+        beside: ReportInputs,
+        seed: int,
+        advanced: Callable[[int], None] = NOBODY_WAITS,
+    ) -> None:
+        """Group the results. `advanced` is called with the number of ratings that are read."""
         self._audit = audit
         self._wanted = wanted
         self._beside = beside
@@ -82,6 +115,7 @@ class SelectedResults:
         self.only = wanted.raters[0] if len(wanted.raters) == 1 else ""
         # Draws take units in order, so that must not depend on the order of import.
         self._keys = sorted(audit.ratings)
+        self._advanced = advanced
         self.days: set[str] = set()
         self.ratings: list[ReceivedRating] = []  # with digests without their values, which take most of the memory
         self.units = units_by_question(self._questions, self._unpacked(), audit.tasks, self._models)
@@ -102,7 +136,9 @@ class SelectedResults:
 
     def _unpacked(self) -> Iterator[ReceivedRating]:
         """Yield each rating that is wanted with its digest, which is decoded once."""
-        for key in self._keys:
+        for number, key in enumerate(self._keys):
+            if number % AT_ONCE == 0:
+                self._advanced(number)
             rating = self._audit.ratings[key].unpacked()
             digest = rating.digest
             self.days.add(digest.changed[:10])

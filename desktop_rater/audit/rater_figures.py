@@ -1,6 +1,6 @@
 """Figures of each rater: work done, time, evidence, agreement with the others, with gold, and with themselves."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import NamedTuple
@@ -26,6 +26,7 @@ from desktop_rater.stats.rater_agreement import OthersAgreement
 NO_GOLD = "no gold"
 NO_REPEATS = "no repeated tasks"
 NO_OTHERS = "no other ratings"
+NOBODY_WAITS: Callable[[int], None] = lambda _done: None  # noqa: E731 - the default of `advanced`
 MOST_SHARES = 30  # of a question with more values, such as a number, shares say nothing
 
 AcceptedValues = dict[tuple[str, UnitPlace], tuple[Value | None, ...]]
@@ -87,24 +88,27 @@ class RaterAnswers(NamedTuple):
 
 
 def rater_figures(
-    given: Mapping[str, list[ReceivedRating]], models: frozenset[str], basis: ComparisonBasis, only: str = ""
+    given: Mapping[str, list[ReceivedRating]],
+    models: frozenset[str],
+    basis: ComparisonBasis,
+    only: str = "",
+    advanced: Callable[[int], None] = NOBODY_WAITS,
 ) -> tuple[RaterFigures, ...]:
-    """Return the figures of each rater by name, or of one. `given`: rater → effective ratings."""
+    """Return the figures of each rater by name, or of one. `given`: rater → effective ratings.
+
+    `advanced` is called with the number of ratings that are counted.
+    """
     against = {units.question.id: _against(units) for units in basis.units}
     chosen = against[basis.chosen].units if basis.chosen in against else None
     differing = most_differing_by_rater(chosen) if chosen is not None else {}
-    rows = (
-        figures_of_rater(
-            rater,
-            given[rater],
-            basis,
-            {name: others.answers(rater) for name, others in against.items()},
-            model=rater in models,
-        )
-        for rater in sorted(given)
-        if only in {"", rater}
-    )
-    return tuple(replace(row, differing=differing.get(row.rater, ())) for row in rows)
+    rows, done = [], 0
+    for rater in sorted(given) if not only else [only] if only in given else []:
+        advanced(done)
+        answers = {name: others.answers(rater) for name, others in against.items()}
+        row = figures_of_rater(rater, given[rater], basis, answers, model=rater in models)
+        rows.append(replace(row, differing=differing.get(rater, ())))
+        done += len(given[rater])
+    return tuple(rows)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,263 @@
+"""Relational expressions over the tables of a dataset: what a report counts, reduced to counts by task.
+
+They run on any engine of ibis. Judgements of a unit become its kind: the sorted numbers of its values, as text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import ibis
+import numpy as np
+import pyarrow as pa
+from ibis import Table, _
+
+from desktop_rater.audit.judged_questions import Value
+from desktop_rater.audit.report import ReportFilter
+from desktop_rater.stats.cluster_bootstrap import Indices
+
+REPORT_TABLES = (
+    "audits",
+    "counted",
+    "ratings",
+    "labels",
+    "places",
+    "warnings",
+    "tasks",
+    "audited_tasks",
+    "gold",
+    "raters",
+)
+"""Tables that a report reads."""
+
+_OF_RATING = ("status", "changed", "seconds", "claims", "evidence", "unopened", "unquoted", "unkept", "revision")
+_BATCH = 1_000_000
+
+
+class ReportRows:
+    """Rows of one bundle that a filter selects. Raters and tasks are numbered: by name, and by position."""
+
+    def __init__(self, tables: Mapping[str, Table], bundle: str, wanted: ReportFilter) -> None:
+        self._tables = {name: tables[name].filter(tables[name].bundle == bundle) for name in REPORT_TABLES}
+        counted = self._tables["counted"]
+        named = rows_of(counted.filter(counted.standing == "counts").select("rater", "model").distinct())
+        self.raters: tuple[str, ...] = tuple(sorted({row["rater"] for row in named}))
+        self.models = frozenset(row["rater"] for row in named if row["model"])
+        self._wanted = wanted
+        self.ratings = self._selected(self._rated("counts")).cache()
+
+    def table(self, name: str) -> Table:
+        """Return a table's rows of the bundle."""
+        return self._tables[name]
+
+    def _rated(self, standing: str) -> Table:
+        counted = self._tables["counted"]
+        numbers = numbered("rater", self.raters, "number")
+        audited = self._tables["audited_tasks"].select("task", "position")
+        return (
+            counted.filter(counted.standing == standing)
+            .select("results", "task", "rater", "model")
+            .join(self._tables["ratings"].select("results", "task", *_OF_RATING), ["results", "task"])
+            .join(audited, "task")
+            .join(numbers, "rater")
+            .mutate(changed=_.changed.fill_null(""))
+        )
+
+    def _selected(self, rated: Table) -> Table:
+        wanted, day = self._wanted, rated.changed.substr(0, 10)
+        chosen = [rated.rater.isin(wanted.raters if len(wanted.raters) > 1 else self.raters)]
+        chosen += [day >= wanted.since] if wanted.since else []
+        chosen += [day <= wanted.until] if wanted.until else []
+        by_model = ibis.literal(value=False) if wanted.models else rated.model
+        return rated.filter(chosen).mutate(by_model=by_model)
+
+    @cached_property
+    def days(self) -> tuple[str, str] | None:
+        """The first and last day of changes, of all ratings that count."""
+        rated = self._rated("counts")
+        days = rated.filter(rated.changed != "").mutate(day=_.changed.substr(0, 10))
+        (row,) = rows_of(days.agg(first=days.day.min(), last=days.day.max()))
+        return (row["first"], row["last"]) if row["first"] else None
+
+    @cached_property
+    def task_names(self) -> pa.ChunkedArray:
+        """The id of the task at each position."""
+        audited = self._tables["audited_tasks"].select("position", "task").order_by("position").to_pyarrow()
+        if audited.column("position").to_pylist()[-1:] != [len(audited) - 1]:
+            raise ValueError("the positions of the tasks have gaps")
+        return audited.column("task")
+
+    def names(self, positions: Indices) -> list[str]:
+        """Return the ids of tasks."""
+        return self.task_names.take(pa.array(positions)).to_pylist()
+
+    def labels(self, question: str) -> Table:
+        """Return the judgements on a question, with the number of the rater and the position of the task."""
+        labels, ratings = self._tables["labels"], self.ratings
+        return (
+            labels.filter(labels.question == question)
+            .select("results", "task", "place", "value", "number")
+            .rename(plain="number")
+            .join(ratings.select("results", "task", "position", "number", "by_model"), ["results", "task"])
+        )
+
+    def labels_at(self, tasks: Sequence[str]) -> Table:
+        """Return all judgements on some tasks."""
+        labels = self._tables["labels"].select("results", "task", "place", "question", "value", "number")
+        chosen = labels.rename(plain="number").join(numbered("task", tasks, "_of").select("task"), "task")
+        return chosen.join(self.ratings.select("results", "task", "number"), ["results", "task"])
+
+    def changes(self, questions: Sequence[str], dependent: Sequence[str]) -> Table:
+        """Count by rater the judgements of replaced ratings, and those among them that are still the same.
+
+        Of several replaced ratings of a task the last one counts. A judgement on a `dependent` question counts only
+        where the later rating has one too.
+        """
+        columns = ("number", "position", "place", "question", "value")
+        labels = self._tables["labels"].select("results", "task", "place", "question", "value")
+        earlier = self._selected(self._rated("earlier")).select("results", "task", "number", "position")
+        before = labels.filter(labels.question.isin(questions)).join(earlier, ["results", "task"])
+        last = before.group_by("number", "position", "place", "question").agg(value=before.value.argmax(before.results))
+        current = labels.join(self.ratings.select("results", "task", "number", "position"), ["results", "task"])
+        judged = last.semi_join(current, ["number", "position"])
+        now = current.select(*columns).rename(now="value")
+        both = judged.left_join(now, ["number", "position", "place", "question"], rname="{name}_now")
+        both = both.filter(both.now.notnull() | ~both.question.isin(dependent or [""]))
+        return both.group_by("number").agg(
+            total=both.count(), same=(both.now.notnull() & (both.now == both.value)).sum()
+        )
+
+    def duplicates(self) -> Table:
+        """Return the tasks with ratings that occur twice, each with what is the same, by position."""
+        tasks, counted = self._tables["tasks"], self._tables["counted"]
+        rated = self._tables["audited_tasks"].semi_join(counted.filter(counted.standing == "counts"), "task")
+        named = rated.select("task", "position", "text").join(tasks.select("text", "content"), "text")
+        several = named.group_by("content").agg(tasks=named.count())
+        return named.semi_join(several.filter(several.tasks > 1), "content").order_by("position")
+
+    def lines(self, tasks: Sequence[str]) -> Table:
+        """Return the texts of some tasks, as JSON."""
+        audited = self._tables["audited_tasks"].select("task", "text")
+        listed = audited.join(numbered("task", tasks, "_of").select("task"), "task")
+        return listed.join(self._tables["tasks"].select("text", "line"), "text")
+
+    def seconds_at_targets(self) -> Table:
+        """Return the active seconds at each target, by rater."""
+        return self._of_places("seconds").order_by("number")
+
+    def characters(self) -> Table:
+        """Sum the characters written, by rater."""
+        rows = self._of_places("characters")
+        return rows.group_by("number").agg(characters=rows.characters.sum())
+
+    def _of_places(self, column: str) -> Table:
+        places = self._tables["places"]
+        given = places.filter(places[column] > 0).select("results", "task", column)
+        return given.join(self.ratings.select("results", "task", "number", "position"), ["results", "task"])
+
+    def warnings(self) -> Table:
+        """Count the warnings, acknowledged or not, by rater."""
+        warnings = self._tables["warnings"].select("results", "task", "let_stand")
+        rows = warnings.join(self.ratings.select("results", "task", "number"), ["results", "task"])
+        return rows.group_by("number", "let_stand").agg(warnings=rows.count())
+
+
+class QuestionRows:
+    """Judgements on one question. `values` in order; `people`: the numbers of the raters who are people."""
+
+    def __init__(self, rows: ReportRows, question: str) -> None:
+        labels = rows.labels(question)
+        found = rows_of(labels.select("value", "plain").distinct())
+        texts = {row["value"] if row["plain"] is None else float(row["plain"]): row["value"] for row in found}
+        self.values: tuple[Value, ...] = tuple(sorted(texts))
+        codes = numbered("value", [texts[value] for value in self.values], "code")
+        self.given = labels.join(codes, "value").select("position", "place", "number", "by_model", "code").cache()
+        raters = rows_of(self.given.filter(~self.given.by_model).select("number").distinct())
+        self.people: tuple[int, ...] = tuple(sorted(row["number"] for row in raters))
+
+    @cached_property
+    def units(self) -> Table:
+        """The units that people judged, each with its kind. Of two raters, the second one's values are counted on."""
+        rows = self.given.filter(~self.given.by_model)
+        part = rows.code
+        if len(self.people) == 2:
+            part = rows.code + ibis.ifelse(rows.number == self.people[1], len(self.values), 0)
+        rows = rows.mutate(part=part.cast("string"))
+        return rows.group_by("position", "place").agg(kind=rows.part.collect().sort().join(",")).cache()
+
+    def counts_of(self, kind: str) -> list[int]:
+        """Return the values of a kind of units, with those of the second of two raters counted on."""
+        return sorted(map(int, kind.split(",")))
+
+    def kinds_by_task(self) -> pa.Table:
+        """Count the units of each task and kind."""
+        units = self.units
+        return units.group_by("position", "kind").agg(units=units.count()).to_pyarrow()
+
+    def own_by_rater(self) -> Table:
+        """Count each rater's judgements of each task, kind and value, by rater."""
+        rows = self._beside_units().group_by("number", "position", "kind", "code")
+        return rows.agg(times=_.count()).order_by("number")
+
+    def _beside_units(self) -> Table:
+        return self.given.left_join(self.units, ["position", "place"], rname="{name}_unit").drop(
+            "position_unit", "place_unit"
+        )
+
+    def pairs(self, raters: Sequence[int], count: int) -> Table:
+        """Count the units of each pair of raters by task and both values; a pair is `first` * `count` + `second`."""
+        rows = self.given.filter(self.given.number.isin(raters)).select("position", "place", "number", "code")
+        both = rows.join(rows.rename(second="number", other="code"), ["position", "place"])
+        both = both.filter(both.number < both.second).mutate(pair=both.number * count + both.second)
+        return both.group_by("pair", "position", "code", "other").agg(times=both.count()).order_by("pair")
+
+    def first_units(self, kinds: Sequence[str], most: int) -> list[dict[str, Any]]:
+        """Return the first units of some kinds."""
+        units = self.units.semi_join(numbered("kind", kinds, "_of"), "kind")
+        return rows_of(units.order_by("position", units.place.length(), "place").limit(most))
+
+    def first_by_rater(self, ranks: Mapping[tuple[str, int, bool], int], most: int) -> list[dict[str, Any]]:
+        """Return the first judgements of each rater, by the rank of (kind, value, by a model), in order."""
+        columns = list(zip(*ranks, strict=True)) if ranks else [(), (), ()]
+        ranked = ibis.memtable(
+            pa.table(
+                {
+                    "kind": pa.array(columns[0], pa.string()),
+                    "code": pa.array(columns[1], pa.int64()),
+                    "by_model": pa.array(columns[2], pa.bool_()),
+                    "rank": pa.array(list(ranks.values()), pa.int64()),
+                }
+            )
+        )
+        rows = self._beside_units().join(ranked, ["kind", "code", "by_model"])
+        order = [rows["rank"], rows.position, rows.place.length(), rows.place]
+        rows = rows.mutate(at=ibis.row_number().over(group_by=rows.number, order_by=order))
+        return rows_of(rows.filter(rows["at"] < most).order_by("number", "at"))
+
+
+def numbered(name: str, texts: Sequence[str], number: str) -> Table:
+    """Return a table of texts and their positions."""
+    columns = {name: pa.array(texts, pa.string()), number: pa.array(range(len(texts)), pa.int64())}
+    return ibis.memtable(pa.table(columns))
+
+
+def rows_of(table: Table) -> list[dict[str, Any]]:
+    """Return the rows of a small table."""
+    return table.to_pyarrow().to_pylist()
+
+
+def runs(table: Table, by: str) -> Iterator[tuple[int, pa.Table]]:
+    """Yield the rows of each number in a column, by which the table is ordered; only these are held."""
+    held: list[pa.RecordBatch] = []
+    for batch in table.to_pyarrow_batches(chunk_size=_BATCH):
+        numbers = batch.column(by).to_numpy(zero_copy_only=False)
+        for rows in np.split(np.arange(len(numbers)), np.flatnonzero(np.diff(numbers)) + 1) if len(numbers) else ():
+            part = batch.slice(rows[0], len(rows))
+            if held and held[-1].column(by)[0] != part.column(by)[0]:
+                yield held[0].column(by)[0].as_py(), pa.Table.from_batches(held)
+                held = []
+            held.append(part)
+    if held:
+        yield held[0].column(by)[0].as_py(), pa.Table.from_batches(held)
