@@ -112,7 +112,7 @@ def _table(report: SystemsReport, metrics: Sequence[SystemMetric], texts: System
     columns = tuple(ReportColumn(title, figures=at >= first_figures) for at, title in enumerate(titles))
     rows = []
     for metric in metrics:
-        name = f"{texts.metric_title(metric)}, {texts.metric_about(metric)}"
+        name = texts.metric_name.format(title=texts.metric_title(metric), about=texts.metric_about(metric))
         for group in report.groups:
             cell, unit = _cell(group, metric, texts), " %" if metric.is_share else ""
             value = ReportCell(f"{cell.value_text}{unit}") if cell.value is not None else ReportCell(texts.none)

@@ -22,15 +22,19 @@ class SystemsTexts(ReportTexts, frozen=True, kw_only=True):
     one_prompt: str = QT_TRANSLATE_NOOP("Report", "1 prompt")
     prompts: str = QT_TRANSLATE_NOOP("Report", "Prompts")
     no_final: str = QT_TRANSLATE_NOOP("Report", "{n} places have no final label and are in no figure.")
-    of_unit_target: str = QT_TRANSLATE_NOOP("Report", "of judged targets")
-    of_unit_response: str = QT_TRANSLATE_NOOP("Report", "of responses")
-    of_unit_task: str = QT_TRANSLATE_NOOP("Report", "of tasks")
+    share_target: str = QT_TRANSLATE_NOOP("Report", "share of judged targets")
+    share_response: str = QT_TRANSLATE_NOOP("Report", "share of judged responses")
+    share_task: str = QT_TRANSLATE_NOOP("Report", "share of judged tasks")
+    mean_target: str = QT_TRANSLATE_NOOP("Report", "mean of judged targets")
+    mean_response: str = QT_TRANSLATE_NOOP("Report", "mean of judged responses")
+    mean_task: str = QT_TRANSLATE_NOOP("Report", "mean of judged tasks")
     severe: str = QT_TRANSLATE_NOOP("Report", "Severe errors per response")
     clean: str = QT_TRANSLATE_NOOP("Report", "Responses without an error")
     f1: str = QT_TRANSLATE_NOOP("Report", "Token F1")
-    mean_of: str = QT_TRANSLATE_NOOP("Report", "mean")
-    per_response: str = QT_TRANSLATE_NOOP("Report", "severity {values}")
-    without: str = QT_TRANSLATE_NOOP("Report", "no {values}")
+    mean_f1: str = QT_TRANSLATE_NOOP("Report", "mean of responses with a reference")
+    severe_values: str = QT_TRANSLATE_NOOP("Report", "severe: {values}")
+    error_values: str = QT_TRANSLATE_NOOP("Report", "errors: {values}")
+    metric_name: str = QT_TRANSLATE_NOOP("Report", "{title} ({about})")
     part_of: str = QT_TRANSLATE_NOOP("Report", "{part} of {whole}")
     part_in: str = QT_TRANSLATE_NOOP("Report", "{part} in {whole}")
 
@@ -62,7 +66,7 @@ class SystemsTexts(ReportTexts, frozen=True, kw_only=True):
     pairs: str = QT_TRANSLATE_NOOP("Report", "Pairs")
 
     defects: str = QT_TRANSLATE_NOOP("Report", "Defect rate by risk")
-    defects_note: str = QT_TRANSLATE_NOOP("Report", "{values}, of responses")
+    defects_note: str = QT_TRANSLATE_NOOP("Report", "share of judged responses with a level {values}")
     defects_foot: str = QT_TRANSLATE_NOOP("Report", "No defect among few responses does not mean that there are none.")
 
     answers: str = QT_TRANSLATE_NOOP("Report", "Other judgements")
@@ -153,10 +157,13 @@ class SystemsTexts(ReportTexts, frozen=True, kw_only=True):
 
     def metric_about(self, metric: SystemMetric) -> str:
         """Return what a metric is a share or mean of."""
-        unit = {"target": self.of_unit_target, "response": self.of_unit_response}.get(metric.unit, self.of_unit_task)
         if metric.kind in {"severe", "clean"}:
-            return (self.per_response if metric.kind == "severe" else self.without).format(values=metric.text)
-        return f"{self.mean_of} {unit}" if metric.kind in {"mean", "f1"} else unit
+            return (self.severe_values if metric.kind == "severe" else self.error_values).format(values=metric.text)
+        if metric.kind == "f1":
+            return self.mean_f1
+        shares = {"target": self.share_target, "response": self.share_response, "task": self.share_task}
+        means = {"target": self.mean_target, "response": self.mean_response, "task": self.mean_task}
+        return (means if metric.kind == "mean" else shares)[metric.unit]
 
     def value_of(self, value: float, metric: SystemMetric | None = None) -> str:
         """Return the value of a metric: a share in per cent, otherwise a number with two decimals."""

@@ -285,8 +285,8 @@ def _rater_line(statistics: RaterFigures, question: str) -> str:
         parts.append(f"as gold {_figure(statistics.gold)} of {statistics.gold.n:,}")
     if statistics.repeats.value is not None:
         parts.append(f"same on repeats {_figure(statistics.repeats)}")
-    parts.append(
-        f"never opened {statistics.unopened:,} of {statistics.evidence:,} pages, "
-        f"warnings left {statistics.warnings_left:,}"
-    )
+    if statistics.evidence:
+        parts.append(f"never opened {statistics.unopened:,} of {statistics.evidence:,} pages")
+    if statistics.warnings_left:
+        parts.append(f"warnings left {statistics.warnings_left:,}")
     return ", ".join(parts)

@@ -164,7 +164,7 @@ def _lines(report: SystemsReport) -> Iterator[str]:
     base = report.base
     yield (
         f"{report.title}: {base.prompts:,} prompts, {base.tasks:,} tasks, {base.responses:,} responses, "
-        f"{base.targets:,} targets, {base.raters:,} raters; "
+        f"{f'{base.targets:,} targets, ' if base.targets else ''}{base.raters:,} raters; "
         f"{'intervals over prompts and raters, ' if report.request.raters_random else ''}seed {report.seed}"
     )
     yield from caution_lines(report.cautions)
@@ -187,12 +187,9 @@ def _lines(report: SystemsReport) -> Iterator[str]:
 
 def _heading(metric: SystemMetric) -> str:
     texts = SystemsTexts()
-    title = texts.metric_title(metric)
-    if metric.kind in {"severe", "clean"}:
-        return f"{title} ({metric.text})"
-    if metric.kind == "defect":
-        return f"{metric.ask} {metric.value:g} or higher"
-    return f"{metric.ask} {title}" if metric.kind == "label" else title
+    title = f"{metric.ask} " if metric.kind == "label" else ""
+    title += f"{metric.ask} {metric.value:g} or higher" if metric.kind == "defect" else texts.metric_title(metric)
+    return texts.metric_name.format(title=title, about=texts.metric_about(metric))
 
 
 def _group_line(group: SystemGroup, metric: SystemMetric) -> str:
@@ -222,7 +219,8 @@ def _difference_lines(report: SystemsReport, metric: SystemMetric) -> Iterator[s
 
 def _preference_lines(report: SystemsReport) -> Iterator[str]:
     for answered in report.preferences:
-        yield f"{answered.ask} {answered.pairs:,} pairs of {answered.base.prompts:,} prompts, {answered.open:,} open:"
+        waiting = f", {answered.open:,} open" if answered.open else ""
+        yield f"{answered.ask} {answered.pairs:,} pairs of {answered.base.prompts:,} prompts{waiting}:"
         unit = "judgements" if answered.judgements else "pairs"
         for strength in answered.strengths:
             rests = f"{strength.figure.n or strength.pairs:,} {unit}, {strength.figure.tasks:,} prompts"

@@ -67,7 +67,7 @@ def test_no_text_of_a_chart_runs_into_another_or_out_of_the_picture(study, width
 def test_each_chart_says_as_a_table_what_it_draws():
     panels = all_panels(sentences().report(), TEXTS)
     rows = [[cell.text for cell in row] for row in panels["wrote"].table.rows]
-    assert ["Heron", "Accurate, of judged targets", "90.9 %", "60 of 66", "12"] in [
+    assert ["Heron", "Accurate (share of judged targets)", "90.9 %", "60 of 66", "12"] in [
         [row[0], row[1], row[2], row[4], row[5]] for row in rows
     ]
     assert len(rows) == 2 * 6
