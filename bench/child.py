@@ -26,7 +26,7 @@ class Ran(msgspec.Struct, frozen=True):
     result: Any = None
 
 
-def measured(function: str, *arguments: str | int) -> Ran:
+def measured(function: str, *arguments: str | int | list[str]) -> Ran:
     """Run `module:function` with plain arguments in a new process."""
     command = [sys.executable, "-m", "bench.child", function, json.dumps(arguments)]
     ran = subprocess.run(command, cwd=_ROOT, env=environment(), stdout=subprocess.PIPE, check=True)

@@ -33,11 +33,11 @@ def starts(workload: Workload) -> dict[str, Samples]:
     The floor is a process that shows a bare window.
     """
     with _own_store(workload) as store:
-        _start("first", store)  # it compiles what changed, and reads the files once
+        start_process("first", store)  # it compiles what changed, and reads the files once
         runs: dict[str, list[float]] = {name: [] for name in ("bare", "first", "task")}
         for _ in range(_STARTS):
             for name, took in runs.items():
-                took.append(_start(name, store))
+                took.append(start_process(name, store))
     return {"paint": Samples(runs["first"], runs["bare"]), "task": Samples(runs["task"], runs["bare"])}
 
 
@@ -105,7 +105,7 @@ def long_texts(workload: Workload) -> dict[str, Samples]:
     return {name: Samples([pair[0] for pair in ran], [pair[1] for pair in ran]) for name, ran in runs.items()}
 
 
-def _start(what: str, store: Path) -> float:
+def start_process(what: str, store: Path) -> float:
     """Milliseconds until a process that was started says that it is so far."""
     begun = time.monotonic()
     command = [sys.executable, "-m", "bench.window_start", what, str(store)]

@@ -1,0 +1,1 @@
+"""Other annotation tools on the same workload, in turn with ours."""

@@ -1,0 +1,137 @@
+"""The table of the comparison, and the places in docs/performance.md and the README that it is written to."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from statistics import median
+
+import msgspec
+
+from bench.figures import Figure
+
+_ROOT = Path(__file__).resolve().parents[2]
+PAGE, README = _ROOT / "docs" / "performance.md", _ROOT / "README.md"
+_LEAST_INTERVAL = 1.0  # of a ratio at which neither side is ahead
+_MISSING = "–"
+
+
+class _Row(msgspec.Struct, frozen=True):
+    """Row of the table: `scale` turns its samples into the unit."""
+
+    title: str
+    unit: str
+    scale: float = 1.0
+    digits: int = 1
+
+
+ROWS = {
+    "start": _Row("start until the first task is there", "s"),
+    "import": _Row("import of all tasks", "s"),
+    "turn": _Row("one turn: an answer stored, then the next task there", "ms", 1_000),
+    "answer": _Row("answer stored", "ms", 1_000),
+    "following": _Row("next task there", "ms", 1_000),
+    "search": _Row("search, first page", "ms", 1_000),
+    "export": _Row("export of all tasks, rated", "s"),
+    "agreement": _Row("agreement of 10 raters on 1,000 tasks", "s", digits=2),
+    "memory at work": _Row("memory while a rater works, peak", "MB", digits=0),
+    "memory in and out": _Row("memory of import and export, peak", "MB", digits=0),
+}
+_OF_README = ("start", "turn", "memory at work")
+
+
+class PeerFigures(msgspec.Struct, frozen=True):
+    """Figures of a peer by row: `value` is the peer's, `floor` ours, `result` their ratio.
+
+    `others` is the mean number of cores that other programs used meanwhile.
+    """
+
+    title: str
+    version: str
+    figures: dict[str, Figure]
+    others: float
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """All peers of a run."""
+
+    moment: str
+    tasks: int
+    peers: list[PeerFigures]
+
+
+def shown(comparison: Comparison) -> str:
+    """Return the table as Markdown, with what each peer does better below it."""
+    heads = [f"{peer.title} {peer.version}" for peer in comparison.peers]
+    lines = [f"| | | Desktop Rater | {' | '.join(heads)} |", "|---" * (len(heads) + 3) + "|"]
+    for name, row in ROWS.items():
+        given = [peer.figures.get(name) for peer in comparison.peers]
+        own = [figure.floor for figure in given if figure is not None and figure.floor is not None]
+        ours = f"{median(own) * row.scale:,.{row.digits}f}" if own else _MISSING
+        cells = [_MISSING if figure is None else _cell(row, figure) for figure in given]
+        lines.append(f"| {row.title} | {row.unit} | {ours} | {' | '.join(cells)} |")
+    others = max((peer.others for peer in comparison.peers), default=0)
+    told = (
+        f"Measured on {comparison.moment} with {comparison.tasks:,} tasks. Other programs used at most"
+        f" {others:.2f} cores meanwhile."
+    )
+    return "\n".join([told, "", *lines, "", *(_better(peer) for peer in comparison.peers)])
+
+
+def readme_lines(comparison: Comparison) -> str:
+    """Return a line for each peer."""
+    return "\n".join(f"- {_summary(peer)}" for peer in comparison.peers)
+
+
+def write_pages(comparison: Comparison, page: Path = PAGE, readme: Path = README) -> None:
+    """Write the table to the page and the lines to the README, each between its markers."""
+    for path, text in ((page, shown(comparison)), (readme, readme_lines(comparison))):
+        write_between(path, "peers", text)
+
+
+def write_between(path: Path, name: str, text: str) -> None:
+    """Replace what stands between the two markers of a name. Raises `ValueError` where they are missing."""
+    begin, end = f"<!-- begin of the {name} -->\n", f"<!-- end of the {name} -->"
+    pattern = re.compile(f"(?<={re.escape(begin)}).*(?={re.escape(end)})", re.DOTALL)
+    written, count = pattern.subn(lambda _match: f"\n{text}\n\n", path.read_text(encoding="utf-8"))
+    if count != 1:
+        raise ValueError(f"{path.name} has no place for the {name}")
+    path.write_text(written, encoding="utf-8")
+
+
+def _cell(row: _Row, figure: Figure) -> str:
+    return f"{figure.value * row.scale:,.{row.digits}f}: {_ratio(figure)}"
+
+
+def _ratio(figure: Figure) -> str:
+    spread = "" if figure.low is None or figure.high is None else f" ({_short(figure.low)} – {_short(figure.high)})"
+    return f"{_short(figure.result)} ×{spread}"
+
+
+def _short(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def _ahead(peer: PeerFigures) -> list[str]:
+    """Return what a peer does better: the rows whose whole interval is below 1."""
+    found = []
+    for name, row in ROWS.items():
+        figure = peer.figures.get(name)
+        if figure is None:
+            continue
+        if (figure.result if figure.high is None else figure.high) < _LEAST_INTERVAL:
+            found.append(f"{row.title} ({_ratio(figure)})")
+    return found
+
+
+def _better(peer: PeerFigures) -> str:
+    ahead = _ahead(peer)
+    return f"{peer.title} needs less for: {'; '.join(ahead)}.  " if ahead else f"{peer.title} needs less for no row.  "
+
+
+def _summary(peer: PeerFigures) -> str:
+    """Return how much a peer needs, as multiples of what this program needs."""
+    parts = [f"{_ratio(peer.figures[name])} for: {ROWS[name].title}" for name in _OF_README if name in peer.figures]
+    ahead = _ahead(peer)
+    better = f" It needs less for: {'; '.join(ahead)}." if ahead else ""
+    return f"{peer.title} {peer.version} needs {'; '.join(parts)}.{better}"

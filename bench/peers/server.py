@@ -1,0 +1,107 @@
+"""The processes of a peer: started from its own environment, watched for their memory, and ended as a group."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from bench.peers.client import Client, RefusedRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_LIMIT = 300.0  # seconds until a server has to answer
+_PAUSE = 0.02
+_SERVER_ERROR = 500
+_STOPPING = 20.0
+_EVERY = 0.2  # seconds between two looks at the memory
+
+
+class PeerProcess:
+    """Group of processes that one command starts, without anything of this environment. They end with the block.
+
+    `peak` is the most memory in MB that they had together. Pages that several share are divided among them.
+    """
+
+    def __init__(self, command: Sequence[str | Path], folder: Path, variables: Mapping[str, str], log: Path) -> None:
+        self.log = log
+        kept = {name: os.environ[name] for name in ("PATH", "LANG", "TMPDIR") if name in os.environ}
+        with log.open("ab") as file:
+            self.process = subprocess.Popen(
+                [str(word) for word in command],
+                cwd=folder,
+                env={**kept, "HOME": str(folder), **variables},
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        self.peak = 0.0
+        self._ended = threading.Event()
+        self._watch = threading.Thread(target=self._look, daemon=True)
+        self._watch.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.stop()
+
+    def wait_for(self, port: int, path: str) -> None:
+        """Wait until the server answers a request. Raises `RuntimeError` with its log if it ends before."""
+        late = time.monotonic() + _LIMIT
+        while time.monotonic() < late and self.process.poll() is None:
+            client = Client(port)
+            try:
+                client.get(path)
+            except RefusedRequest as refused:
+                if refused.status < _SERVER_ERROR:  # it answers, and does not take this request
+                    return
+            except OSError:
+                pass
+            else:
+                return
+            finally:
+                client.close()
+            time.sleep(_PAUSE)
+        self.stop()
+        raise RuntimeError(f"{self.process.args!r}: {self.log.read_text('utf-8', 'replace')[-2_000:]}")
+
+    def stop(self) -> None:
+        """End the whole group."""
+        self._ended.set()
+        self._watch.join()
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            try:
+                os.killpg(self.process.pid, number)
+            except ProcessLookupError:
+                break
+            try:
+                self.process.wait(_STOPPING)
+            except subprocess.TimeoutExpired:
+                continue
+        self.process.wait()
+
+    def _look(self) -> None:
+        while not self._ended.wait(_EVERY):
+            self.peak = max(self.peak, group_memory(self.process.pid))
+
+
+def group_memory(group: int) -> float:
+    """Return the memory of a process and its descendants in MB: the proportional share of each, from /proc."""
+    total, left = 0, [group]
+    for pid in left:
+        home = Path("/proc", str(pid))
+        try:
+            lines = (home / "smaps_rollup").read_text("ascii").splitlines()
+            total += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+            for thread in (home / "task").iterdir():
+                left += [int(child) for child in (thread / "children").read_text("ascii").split()]
+        except OSError:  # it ended while it was read
+            continue
+    return total / 1_024
