@@ -157,7 +157,10 @@ def open_results(path: str | Path, limits: Limits = LIMITS) -> Generator[OpenRes
 
 
 class ResultsDraft(msgspec.Struct, frozen=True, kw_only=True):
-    """Results except their lines; `moment`: last change, `snapshots`: SHA-256 → file, `adjudicated`: not a rater's."""
+    """Results except their lines; `moment`: last change, `snapshots`: SHA-256 → file, `adjudicated`: not a rater's.
+
+    `imported_from`: the tool in which the rater worked, if it was another one.
+    """
 
     bundle: BundleRef
     rater: str
@@ -169,6 +172,7 @@ class ResultsDraft(msgspec.Struct, frozen=True, kw_only=True):
     adjudicated: bool = False
     supersedes: str | None = None
     model: ModelSource | None = None
+    imported_from: str = ""
     rubric_toml: str | None = None
     snapshots: dict[str, Path] = {}
 
@@ -233,5 +237,6 @@ def _manifest(new: ResultsDraft, sources: Mapping[str, EntrySource]) -> bytes:
         **({"adjudicated": True} if new.adjudicated else {}),
         **({"supersedes": new.supersedes} if new.supersedes else {}),
         **({"model": to_plain(new.model)} if new.model is not None else {}),
+        **({"imported_from": new.imported_from} if new.imported_from else {}),
     }
     return manifest_bytes(plain, sources)

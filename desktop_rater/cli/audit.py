@@ -129,7 +129,7 @@ def open_(folder: Path, paths: tuple[Path, ...], lead: str | None, *, as_json: b
         bundles = sorted({item.bundle for item in (*imported.took, *imported.copies)})
         statuses = {name: audit_status(store, name) for name in bundles}
     plain = {name: status.plain() for name, status in statuses.items()}
-    print_result({**_import_json(imported), "bundles": plain}, _import_lines(imported), as_json=as_json)
+    print_result({**import_json(imported), "bundles": plain}, _import_lines(imported), as_json=as_json)
     for name, status in statuses.items():
         print_always(*(f"{name}: {line}" for line in caution_lines(open_cautions(status.cautions))))
         print_always(*limited_lines([held_line(entry) for entry in status.held if entry.held]))
@@ -147,7 +147,8 @@ def open_(folder: Path, paths: tuple[Path, ...], lead: str | None, *, as_json: b
     return EXIT_ATTENTION if imported.refused or altered or held else EXIT_OK
 
 
-def _import_json(imported: ImportedResults) -> dict[str, Any]:
+def import_json(imported: ImportedResults) -> dict[str, Any]:
+    """Return the files of an import as plain JSON."""
     fields = ("file", "sha256", "bundle", "rater", "complete", "skipped", "partial", "practice", "known")
     return {
         "results": [
@@ -307,6 +308,7 @@ COMMANDS = {
     "Commands": {
         "rehearse": "audit_results:rehearse",
         "open": "audit:open_",
+        "import": "audit_import:import_",
         "status": "audit:status",
         "sample": "audit:sample",
         "admit": "audit_trust:admit",

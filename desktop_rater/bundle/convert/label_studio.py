@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from desktop_rater.bundle.convert.source import SourceRecords
 
 
-_LABELS = ("labels", "hypertextlabels", "paragraphlabels")
+LABEL_KINDS = ("labels", "hypertextlabels", "paragraphlabels")
 _NUMBERED = re.compile(r"\D*?([1-9])")
 _OUR_NAME = re.compile(r"(?:[1-9]|task)\.(.+)", re.DOTALL)
 _OUR_CLAIM = ["claim"]
@@ -52,13 +52,13 @@ class LabelStudioSpans:
     def add(self, results: list[Any]) -> LabelStudioAnswers:
         """Add a list of results; return its answers, with the targets that they belong to."""
         regions: dict[str, str] = {}
-        for result in filter(_is_span, results):
+        for result in filter(is_span, results):
             name = self._span(result)
             if name is not None and isinstance(result.get("id"), str):
                 regions[result["id"]] = name
         answered = LabelStudioAnswers()
         for result in results:
-            answer = _answer(result)
+            answer = answer_of(result)
             if answer is None:
                 continue
             question, value = answer
@@ -74,7 +74,7 @@ class LabelStudioSpans:
         value = result["value"]
         if result.get("parentID") and value.get("labels") == _OUR_CLAIM:  # claims are not targets
             return None
-        lists = (value.get(kind) for kind in _LABELS)
+        lists = (value.get(kind) for kind in LABEL_KINDS)
         labels = [label for values in lists if isinstance(values, list) for label in values if isinstance(label, str)]
         located = self._place(result)
         quote = value.get("text") if isinstance(value.get("text"), str) else ""
@@ -94,28 +94,33 @@ class LabelStudioSpans:
     def _place(self, result: dict[str, Any]) -> tuple[str, QuotePlace] | None:
         wanted = self._response(result)
         for response in [wanted] if wanted is not None else list(self._texts):
-            place = _place_in(self._units[response], result["value"])
+            place = place_in_text(self._units[response], result["value"])
             if place is not None:
                 return response, place
         return None
 
     def _response(self, result: dict[str, Any]) -> str | None:
-        """Return the response that a result names by number, if there are several."""
-        if len(self._texts) == 1:
-            return next(iter(self._texts))
-        number = _NUMBERED.fullmatch(str(result.get("to_name", "")))
-        letter = _LETTERS[int(number[1]) - 1] if number else str(result.get("to_name", ""))[-1:].lower()
-        return letter if letter in self._texts else None
+        return named_response(result, self._texts)
 
 
-def _is_span(result: Any) -> bool:
+def named_response(result: dict[str, Any], responses: Collection[str]) -> str | None:
+    """Return the response that a result names by number, or the only one."""
+    if len(responses) == 1:
+        return next(iter(responses))
+    number = _NUMBERED.fullmatch(str(result.get("to_name", "")))
+    letter = _LETTERS[int(number[1]) - 1] if number else str(result.get("to_name", ""))[-1:].lower()
+    return letter if letter in responses else None
+
+
+def is_span(result: Any) -> bool:
+    """Return whether a result marks a span with labels."""
     if not isinstance(result, dict) or not isinstance(result.get("value"), dict):
         return False
     value = result["value"]
-    return "start" in value and any(isinstance(value.get(kind), list) for kind in _LABELS)
+    return "start" in value and any(isinstance(value.get(kind), list) for kind in LABEL_KINDS)
 
 
-def _place_in(units: Utf16Map, value: dict[str, Any]) -> QuotePlace | None:
+def place_in_text(units: Utf16Map, value: dict[str, Any]) -> QuotePlace | None:
     """Locate a span: by its offsets in code points or, in older versions, UTF-16 units; otherwise by its quote."""
     text = units.text
     quote = value.get("text") if isinstance(value.get("text"), str) else None
@@ -131,9 +136,9 @@ def _offset(value: Any) -> int | None:
     return int(value) if whole else None
 
 
-def _answer(result: Any) -> tuple[str, Any] | None:
+def answer_of(result: Any) -> tuple[str, Any] | None:
     """Return (question, value) of a result that is not a span: choices, stars, a number, text."""
-    if not isinstance(result, dict) or not isinstance(result.get("value"), dict) or _is_span(result):
+    if not isinstance(result, dict) or not isinstance(result.get("value"), dict) or is_span(result):
         return None
     name, value = result.get("from_name"), _value(result["value"], str(result.get("type")))
     if not isinstance(name, str) or not name or value is None:
@@ -252,11 +257,12 @@ def convert(records: SourceRecords) -> Iterator[ConvertedRecord | OmittedRecord]
                 yield OmittedRecord(line=line, name=name, why="an earlier task has the same id")
                 continue
             seen.add(name)
-            yield _converted(name, line, plain)
+            yield convert_task(name, line, plain)
 
 
-def _converted(name: str, line: int, plain: dict[str, Any]) -> ConvertedRecord | OmittedRecord:
-    where = f"line {line}"
+def convert_task(name: str, line: int, plain: dict[str, Any], where: str = "") -> ConvertedRecord | OmittedRecord:
+    """Return the task of a record, with the ratings of all its annotations. Raises `BundleFault`."""
+    where = where or f"line {line}"
     data = plain.get("data")
     if "data" in plain and not isinstance(data, dict):
         raise BundleFault(f"{where}: `data` is {json_type(data)}, not an object")

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from desktop_rater.bundle.results_out.tables import ExportUnit, RatedTask, export_units
 from desktop_rater.model.rating import Evidence, Rating
 from desktop_rater.model.rubric import Question
-from desktop_rater.model.strict_json import canonical_json, sha256
+from desktop_rater.model.strict_json import canonical_json, sha256, to_plain
 from desktop_rater.model.task import Task
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.suggestions import usable_suggestions
@@ -181,6 +181,9 @@ def _text_area(view: ET.Element, name: str, number: int, more: dict[str, str]) -
 LabelStudioResult = dict[str, Any]
 
 _ID = 10
+_PIECE = ("stance", "reason", "url", "title", "quote", "note", "opened")  # of evidence, to be read again
+RATING_FIELDS = ("links_opened", "links_counted", "link_verdicts", "acknowledged", "time")
+"""Fields of a rating that no control shows; they are with the rater's name, to be read again."""
 
 
 def annotation_results(rated: RatedTask) -> list[LabelStudioResult]:
@@ -207,7 +210,9 @@ class _Results:
             yield from self.of_unit(unit)
         for piece in rating.evidence:
             yield from self._pieces(piece)
-        yield self._text("rater", rating.rater)
+        plain = to_plain(rating)
+        more = {key: plain[key] for key in RATING_FIELDS if plain.get(key)}
+        yield {**self._text("rater", rating.rater), "meta": {"rating": more}}
         if rating.note:
             yield self._text("note", rating.note)
         if rating.skipped is not None:
@@ -271,8 +276,10 @@ class _Results:
         stance = f"{piece.stance} ({piece.reason})" if piece.reason else piece.stance
         head = " ".join(part for part in (stance, piece.url) if part)
         words = "\n".join(part for part in (head, piece.title, piece.quote, piece.note) if part)
+        plain = {key: value for key, value in to_plain(piece).items() if key in _PIECE and value}
         for where in places:
-            yield self._result(where, evidence_name(number), "textarea", {"text": [words]}, number)
+            result = self._result(where, evidence_name(number), "textarea", {"text": [words]}, number)
+            yield {**result, "meta": {"evidence": plain}}
 
     def _text(self, name: str, words: str) -> LabelStudioResult:
         return self._result("task", name, "textarea", {"text": [words]}, 1)
@@ -379,6 +386,7 @@ def _annotation(rated: RatedTask) -> dict[str, Any]:
         "was_cancelled": rating.status == "skipped",
         "ground_truth": False,
         "lead_time": rating.time.active_seconds,
+        **({"updated_at": rating.changed} if rating.changed else {}),
     }
 
 

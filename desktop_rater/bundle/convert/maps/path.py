@@ -20,16 +20,19 @@ _MOST_STEPS = 32
 _DIGITS = 10
 _STEP = re.compile(
     r"""\.?(?:"(?P<quoted>(?:[^"\\]|\\.)*)"|(?P<key>[^.\[\]"]+))"""
-    r"""|\[(?P<index>-?\d{1,9}|last|\*?)\]"""
+    r"""|\[(?P<index>-?\d{1,9}|last|keys|\*?)\]"""
     r"""|\[\?(?P<filter>[^\[\]=!]+?)\s*(?P<sign>!?=)\s*(?P<value>[^\[\]]*)\]"""
 )
 _PLAIN_KEY = re.compile(r"""[^.\[\]"=][^.\[\]"]*""")
 
 
 class PathStep(msgspec.Struct, frozen=True):
-    """Step of a path. `filter`: entries whose `key` is, or with `negated` is not, `value`; `index` chooses one."""
+    """Step of a path. `filter`: entries whose `key` is, or with `negated` is not, `value`; `index` chooses one.
 
-    kind: Literal["key", "index", "each", "filter"]
+    `names`: the keys of an object, in the place of its values.
+    """
+
+    kind: Literal["key", "index", "each", "filter", "names"]
     key: str = ""
     index: int | None = None
     value: str = ""
@@ -80,6 +83,9 @@ def _add_index(steps: list[PathStep], text: str) -> None:
     if text in ("", "*"):
         steps.append(PathStep("each"))
         return
+    if text == "keys":
+        steps.append(PathStep("names"))
+        return
     index = -1 if text == "last" else int(text)
     if steps and steps[-1].kind == "filter" and steps[-1].index is None:
         steps[-1] = msgspec.structs.replace(steps[-1], index=index)  # an index after a filter counts its matches
@@ -102,7 +108,7 @@ def alternatives(path: str) -> list[str]:
 def is_many(path: str) -> bool:
     """Return whether a path may have more than one match."""
     return any(
-        step.kind == "each" or (step.kind == "filter" and step.index is None)
+        step.kind in ("each", "names") or (step.kind == "filter" and step.index is None)
         for part in alternatives(path)
         if not part.startswith(CONSTANT)
         for step in _steps({}, part)
@@ -145,6 +151,8 @@ def _parts(value: Any, step: PathStep) -> Iterator[tuple[int | None, Any]]:
     elif isinstance(value, dict):
         if step.kind == "each":
             yield from enumerate(value.values())
+        elif step.kind == "names":
+            yield from enumerate(value)
         elif step.kind == "key" and (key := _key(value, step.key)) is not None:
             yield None, value[key]
 
@@ -157,7 +165,7 @@ def _indexes(entries: list[Any], step: PathStep) -> list[int]:
     index = int(step.key) if step.kind == "key" and step.key.isdecimal() and len(step.key) < _DIGITS else step.index
     if index is not None:
         return [numbers[index]] if -len(numbers) <= index < len(numbers) else []
-    return [] if step.kind == "key" else numbers
+    return [] if step.kind in ("key", "names") else numbers
 
 
 def _key(value: dict[str, Any], name: str) -> str | None:

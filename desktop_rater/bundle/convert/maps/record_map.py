@@ -23,6 +23,7 @@ FIRST = "a"
 Scope = Literal["targets", "claims", "responses", "task"]
 LabelUse = Literal["suggestion", "gold", "rating"]
 OffsetUnit = Literal["code points", "utf-16", "bytes"]
+TargetUnit = Literal["", "sentences", "words", "marks"]
 
 SINGLE_FIELDS = ("id", "prompt", "lang", "history", "messages", "reference")
 TARGET_FIELDS = ("targets", "targets.start", "targets.end", "targets.id", "targets.response", "claims")
@@ -73,6 +74,37 @@ class FileJoin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     records: str = ""
 
 
+class RatingMap(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Paths of what raters answered in a record, for an import of ratings.
+
+    `rater` may have several values; the other paths are then aligned with it. `value` is the answer to `question`,
+    `values` are answers by question. `place` names a task, response or target, `target` and `response` only such;
+    `marks` are spans, with their label if they have one. `only`: path → value of the records that are ratings.
+
+    `answers`: label → answer, or several answers by question. `marked` and `unmarked`: answers of the targets that a
+    span without a label, or no span, touches. `units`: the targets of a bundle that is made of the source.
+    """
+
+    task: str = ""
+    rater: str = ""
+    place: str = ""
+    target: str = ""
+    response: str = ""
+    question: str = ""
+    value: str = ""
+    values: dict[str, str] = {}
+    time: str = ""
+    seconds: str = ""
+    note: str = ""
+    skipped: str = ""
+    marks: str = ""
+    only: dict[str, str] = {}
+    answers: dict[str, str | bool | int | float | dict[str, Any]] = {}
+    marked: dict[str, Any] = {}
+    unmarked: dict[str, Any] = {}
+    units: TargetUnit = ""
+
+
 class RecordMap(msgspec.Struct, frozen=True, kw_only=True):
     """Field of a task → path in a record, with labels and joined files.
 
@@ -80,7 +112,8 @@ class RecordMap(msgspec.Struct, frozen=True, kw_only=True):
     records and lines that can't be read instead of refusing the file. `rest`: keep what no field uses in `meta`.
     `sentences`: the targets are all sentences of the responses; those that a marked text touches have its labels.
     `shuffle`: exchange two responses in about half of the tasks, by their ids. `take`: what the labels become.
-    `rubric`: that of the bundle, unless another is chosen.
+    `rubric`: that of the bundle, unless another is chosen. `ratings`: what raters answered; a map that has it needs no
+    texts.
     """
 
     fields: dict[str, str]
@@ -95,6 +128,7 @@ class RecordMap(msgspec.Struct, frozen=True, kw_only=True):
     take: LabelUse = "gold"
     labels: tuple[LabelMap, ...] = ()
     joins: tuple[FileJoin, ...] = msgspec.field(name="join", default=())
+    ratings: RatingMap | None = None
 
     def named(self, kind: str) -> Iterator[tuple[str, str]]:
         """Yield (part after the full stop, path) of each field of that kind."""
@@ -217,7 +251,8 @@ def checked_map(pairs: Iterable[tuple[str, str]], settings: RecordMap | None = N
     record_map = msgspec.structs.replace(settings or RecordMap(fields={}), fields=fields)
     if "response" in fields and f"response.{FIRST}" in fields:
         raise BundleFault(f"response and response.{FIRST} are the same response")
-    if "messages" not in fields and ("prompt" not in fields or not record_map.responses):
+    has_text = "messages" in fields or ("prompt" in fields and bool(record_map.responses))
+    if not has_text and (record_map.ratings is None or fields.keys() - {"id"}):
         raise BundleFault(f"It does not say which column is the {'response' if 'prompt' in fields else 'prompt'}")
     if ("targets.start" in fields) != ("targets.end" in fields):
         raise BundleFault("targets.start and targets.end are given together")

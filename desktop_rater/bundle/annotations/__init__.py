@@ -1,0 +1,116 @@
+"""Readers of what people answered in other tools, each to `SourceRatings`: annotations by task and rater."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from desktop_rater.bundle.annotations.annotation import SourceRatings
+from desktop_rater.bundle.annotations.inception import INCEPTION, TSV_HEAD, read_inception
+from desktop_rater.bundle.annotations.label_studio import read_label_studio
+from desktop_rater.bundle.annotations.mapped import TABLE, guess_rating_map, read_mapped
+from desktop_rater.bundle.annotations.source_files import HINT, SourceFile, source_files
+from desktop_rater.bundle.annotations.tools import (
+    ARGILLA,
+    DOCCANO,
+    POTATO,
+    PRODIGY,
+    read_argilla,
+    read_doccano,
+    read_potato,
+    read_prodigy,
+)
+from desktop_rater.bundle.convert.containers import container_of
+from desktop_rater.bundle.convert.label_studio import NAME as LABEL_STUDIO
+from desktop_rater.bundle.convert.maps import MapSource, RecordMap
+from desktop_rater.bundle.convert.maps.record_map import RatingMap
+from desktop_rater.bundle.convert.source import SourceRecords
+from desktop_rater.bundle.errors import BundleError, bundle_errors
+from desktop_rater.bundle.limits import LIMITS
+
+READERS: dict[str, Callable[[SourceRecords, Mapping[Path, SourceFile]], SourceRatings]] = {
+    ARGILLA: read_argilla,
+    DOCCANO: read_doccano,
+    INCEPTION: read_inception,
+    LABEL_STUDIO: read_label_studio,
+    POTATO: read_potato,
+    PRODIGY: read_prodigy,
+}
+"""Readers of the tools' exports: `read(records, files)`; names of raters and documents may only be in the files'."""
+
+FORMATS = (*READERS, TABLE)
+_ROWS = 100
+
+
+class AnnotationFiles(msgspec.Struct, frozen=True, kw_only=True):
+    """Files to read: `tool` is one of `FORMATS`, "" to find out; `record_map` says what a table's columns are."""
+
+    paths: tuple[Path, ...]
+    tool: str = ""
+    record_map: RecordMap | None = None
+    delimiter: str | None = None
+
+
+def read_annotations(files: AnnotationFiles, questions: Collection[str]) -> SourceRatings:
+    """Return the annotations of files, of zips and of folders of them. Raises `BundleError`.
+
+    `questions`: those of the rubric, for columns that are named like them.
+    """
+    with source_files(files.paths) as sources:
+        paths = [source.path for source in sources]
+        if not paths:
+            raise BundleError(f"{files.paths[0].name} holds no annotations", hint=HINT)
+        read = READERS.get(files.tool or detect_tool(paths[0]))
+        if read is not None:
+            return read(SourceRecords(paths, LIMITS), {source.path: source for source in sources})
+        record_map = files.record_map
+        ratings = record_map.ratings if record_map is not None else None
+        if record_map is None or ratings is None or not ratings.rater:
+            rows = MapSource(SourceRecords(paths[:1], LIMITS), RecordMap(fields={}), delimiter=files.delimiter)
+            columns = dict.fromkeys(name for _, row in islice(rows, _ROWS) for name in row)
+            record_map = guess_rating_map(columns, questions, ratings or RatingMap())
+        return read_mapped(SourceRecords(paths, LIMITS), record_map, files.delimiter)
+
+
+def detect_tool(path: Path) -> str:
+    """Return the tool that wrote a file, by what is in it; a table if nothing else fits. Raises `BundleError`."""
+    with bundle_errors(path, "read", HINT):
+        with path.open("rb") as file:
+            if file.read(len(TSV_HEAD)) == TSV_HEAD:
+                return INCEPTION
+        records = SourceRecords([path], LIMITS)
+        if container_of(path) or not records.begins_as_json(path):
+            return TABLE
+        for _, key, value in records.members_of(path):
+            tool = _tool_of_record(value) if key is None else _KEYS.get(key, "")
+            if tool:
+                return tool
+    return TABLE
+
+
+_KEYS = {
+    "%TYPES": INCEPTION,
+    "%FEATURE_STRUCTURES": INCEPTION,
+    "instance_id_to_label_to_value": POTATO,
+    "instance_id_to_span_to_value": POTATO,
+    "data": LABEL_STUDIO,
+}
+"""Key of a file that is one object → the tool that wrote it."""
+
+
+def _tool_of_record(record: dict[str, Any]) -> str:
+    keys = record.keys()
+    labels = next((record[key] for key in ("label", "entities", "labels") if isinstance(record.get(key), list)), None)
+    signs = {
+        LABEL_STUDIO: isinstance(record.get("data"), dict) and keys & {"annotations", "predictions"},
+        POTATO: keys & {"label_annotations", "span_annotations"},
+        PRODIGY: keys & {"_task_hash", "_input_hash", "_annotator_id"},
+        ARGILLA: (isinstance(record.get("fields"), dict) and "responses" in keys)
+        or any(key.endswith(".responses") for key in keys),
+        DOCCANO: labels is not None and keys & {"text", "data"} and "annotations" not in keys,
+    }
+    return next((tool for tool, sign in signs.items() if sign), TABLE)

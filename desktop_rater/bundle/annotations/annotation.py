@@ -1,0 +1,198 @@
+"""Annotations of people in other tools, by task and rater, and counts of what could not be taken."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from desktop_rater.bundle.convert.maps.path import label_text
+from desktop_rater.model.values import MAX_SECONDS, format_time
+from desktop_rater.text.names import normalised_name
+
+_EXAMPLES = 5
+_DAYS_FIRST = 10**11  # seconds since 1970 are below it for 3,000 years, milliseconds above it since 1973
+_NUMBER = re.compile(r"[0-9]{9,17}(?:\.[0-9]+)?")
+_SHORTENED = 80
+
+
+class SourcePlace(msgspec.Struct, frozen=True, kw_only=True):
+    """Place as a source names it: by the id of a target or response, or by offsets in a response.
+
+    `response` is an id or a number; by default the only response. Nothing at all: the place that the question implies.
+    """
+
+    name: str = ""
+    response: str = ""
+    start: int | None = None
+    end: int | None = None
+    quote: str = ""
+
+
+class SourceAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """Answer to a question at a place; `question` is "" for a label that no question is named for."""
+
+    place: SourcePlace
+    question: str
+    value: Any
+
+
+class SourceClaim(msgspec.Struct, frozen=True, kw_only=True):
+    """Claim of a target, with its spans in the response; `key` is what evidence refers to."""
+
+    key: str
+    target: SourcePlace
+    text: str
+    spans: tuple[SourcePlace, ...] = ()
+    answers: dict[str, Any] = {}
+
+
+class SourceEvidence(msgspec.Struct, frozen=True, kw_only=True):
+    """Evidence at a place, or for a claim; `plain` has the fields of evidence."""
+
+    place: SourcePlace
+    plain: dict[str, Any]
+    claim: str = ""
+
+
+class SourceAnnotation(msgspec.Struct, frozen=True, kw_only=True):
+    """Answers of one rater about one task, `task` being the key of a `SourceTask`.
+
+    `whole`: it replaces what the rater answered before; otherwise it adds to it. `marked`: the rater marked spans, so
+    that what is not marked was left unmarked. `changed` is a time of the formats, or "". `more`: further fields of a
+    rating as plain JSON.
+    """
+
+    where: str
+    task: str
+    rater: str
+    answers: tuple[SourceAnswer, ...] = ()
+    claims: tuple[SourceClaim, ...] = ()
+    evidence: tuple[SourceEvidence, ...] = ()
+    whole: bool = True
+    marked: bool = False
+    changed: str = ""
+    seconds: float = 0
+    note: str = ""
+    skipped: str | None = None
+    more: dict[str, Any] = {}
+
+
+class SourceTask(msgspec.Struct, kw_only=True):
+    """Task as a source has it. `names`: ids that it may have in a bundle. `texts`: those of its responses.
+
+    `plain` is the task itself, if the source holds its texts.
+    """
+
+    names: tuple[str, ...]
+    texts: tuple[str, ...] = ()
+    plain: dict[str, Any] | None = None
+
+
+REASONS = {
+    "record": "records that can't be read",
+    "no_rater": "annotations without a rater",
+    "no_task": "annotations without a task",
+    "unknown_task": "annotations of tasks that the bundle does not have",
+    "unknown_question": "answers to questions that the rubric does not have",
+    "unknown_label": "labels that are no answer to a question of the rubric",
+    "unknown_place": "answers about places that the task does not have",
+    "wrong_value": "answers that their question does not offer",
+    "not_asked": "answers to questions that the rubric does not ask there",
+    "repeated": "answers given again by the same rater at the same time; the last counts",
+    "prediction": "predictions of models, which are no ratings",
+    "relation": "relations between spans",
+    "other": "results of a kind that has no answer",
+    "unreadable_time": "times that can't be read",
+    "empty": "annotations without an answer that could be taken",
+}
+"""Kind of loss → what was not taken."""
+
+
+class ImportLosses:
+    """Counts of what was not taken, by kind, each with the first examples."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.examples: dict[str, list[str]] = {}
+
+    def add(self, kind: str, example: str, count: int = 1) -> None:
+        if not count:
+            return
+        self.counts[kind] += count
+        examples = self.examples.setdefault(kind, [])
+        text = example if len(example) <= 3 * _SHORTENED else f"{example[: 3 * _SHORTENED]}…"
+        if len(examples) < _EXAMPLES and text not in examples:
+            examples.append(text)
+
+    def plain(self) -> dict[str, dict[str, Any]]:
+        """Return kind → count, reason and examples, in the order of `REASONS`."""
+        return {
+            kind: {"count": self.counts[kind], "why": REASONS[kind], "examples": self.examples[kind]}
+            for kind in REASONS
+            if self.counts[kind]
+        }
+
+
+class SourceRatings:
+    """Tasks and annotations of some files, in their order; `losses` counts what a reader could not use."""
+
+    def __init__(self, tool: str) -> None:
+        self.tool = tool
+        self.tasks: dict[str, SourceTask] = {}
+        self.annotations: list[SourceAnnotation] = []
+        self.losses = ImportLosses()
+
+    def add_task(self, key: str, names: tuple[str, ...], plain: dict[str, Any] | None = None) -> None:
+        """Add a task, unless it is there; texts that a later record has are added."""
+        task = self.tasks.setdefault(key, SourceTask(names=names))
+        if task.plain is None and plain is not None:
+            task.plain = plain
+            task.texts = tuple(response["text"] for response in plain["responses"])
+
+    def add(self, annotation: SourceAnnotation) -> None:
+        """Add an annotation if it has a task and a rater."""
+        rater = normalised_name(annotation.rater)
+        if not rater or not annotation.task:
+            self.losses.add("no_task" if rater else "no_rater", annotation.where)
+            return
+        self.annotations.append(msgspec.structs.replace(annotation, rater=rater))
+
+    def time(self, value: Any, where: str) -> str:
+        """Return a time of the formats: of ISO 8601, or of seconds or milliseconds since 1970. "" if there is none."""
+        if value in (None, ""):
+            return ""
+        try:
+            return source_time(value)
+        except (ValueError, OverflowError, OSError):
+            self.losses.add("unreadable_time", f"{where}: {shortened(value)}")
+            return ""
+
+
+def source_time(value: Any) -> str:
+    """Return a time of the formats. A time without a zone counts as UTC. Raises `ValueError`."""
+    if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
+        value = float(value)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        seconds = value / 1000 if value >= _DAYS_FIRST else value
+        return format_time(datetime.fromtimestamp(seconds, UTC))
+    moment = datetime.fromisoformat(str(value).strip())
+    return format_time(moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC))
+
+
+def source_seconds(value: Any) -> float:
+    """Return seconds of a number, or a text of one; 0 for anything else."""
+    try:
+        seconds = float(value)
+    except (TypeError, ValueError):
+        return 0
+    return round(seconds, 3) if 0 <= seconds <= MAX_SECONDS else 0
+
+
+def shortened(value: Any) -> str:
+    """Return a value as text for an example."""
+    text = label_text(value)
+    return text if len(text) <= _SHORTENED else f"{text[:_SHORTENED]}…"

@@ -1,0 +1,207 @@
+"""Read all annotations of Label Studio tasks, as its JSON export and `results convert` write them."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from desktop_rater.bundle.annotations.annotation import (
+    SourceAnnotation,
+    SourceAnswer,
+    SourceClaim,
+    SourceEvidence,
+    SourcePlace,
+    SourceRatings,
+    shortened,
+    source_seconds,
+)
+from desktop_rater.bundle.annotations.source_files import SourceFile
+from desktop_rater.bundle.convert.conversion import OmittedRecord
+from desktop_rater.bundle.convert.label_studio import (
+    LABEL_KINDS,
+    NAME,
+    LabelStudioFields,
+    answer_of,
+    convert_task,
+    is_span,
+    named_response,
+    place_in_text,
+)
+from desktop_rater.bundle.convert.source import SourceRecords
+from desktop_rater.bundle.errors import BundleFault
+from desktop_rater.bundle.results_out.label_studio import RATING_FIELDS
+from desktop_rater.text.offsets import Utf16Map
+
+_OURS = (["target"], ["claim"])
+_CLAIM = ["claim"]
+_OWN_TEXTS = ("rater", "note", "skip_reason")
+_EVIDENCE = re.compile(r"evidence_[0-9]+")
+_HEAD = re.compile(r"(?:(?P<stance>supporting|contradicting|neutral)(?: \((?P<reason>\w+)\))? )?(?P<url>\S+)")
+
+
+def read_label_studio(records: SourceRecords, _files: Mapping[Path, SourceFile]) -> SourceRatings:
+    """Return the annotations of all annotators. Raises `BundleError`."""
+    source = SourceRatings(NAME)
+    for count, (line, plain) in enumerate(records, 1):
+        where = f"{records.path.name}, line {line}"
+        with records.translate_errors():
+            data = plain.get("data")
+            if not isinstance(data, dict):
+                raise BundleFault(f"line {line}: it has no `data`; give the format JSON, or read it as a table")
+            task = _Task(source, where, count, plain, data)
+            for number, entry in enumerate(plain.get("annotations") or [], 1):
+                if isinstance(entry, dict):
+                    task.add(f"{where}, annotation {number}", entry)
+            source.losses.add("prediction", where, len(plain.get("predictions") or []))
+    return source
+
+
+class _Task:
+    """One task, with the texts that its spans are placed in."""
+
+    def __init__(
+        self, source: SourceRatings, where: str, count: int, plain: dict[str, Any], data: dict[str, Any]
+    ) -> None:
+        self._source = source
+        own_id = plain.get("id") if isinstance(plain.get("id"), int) else f"r{count:04}"
+        meta = plain.get("meta") if isinstance(plain.get("meta"), dict) else {}
+        names = [data.get("task"), (meta or {}).get("task"), data.get("id"), data.get("task_id")]
+        self._key = f"ls-{own_id}"
+        ids = tuple(str(name) for name in names if isinstance(name, str | int) and str(name))
+        converted = convert_task(self._key, 0, {"data": data}, where)
+        task = None
+        if isinstance(converted, OmittedRecord):
+            source.losses.add("record", f"{where}: {converted.why}")
+        else:
+            task = {**converted.task, "id": (*ids, self._key)[0]}
+        source.add_task(self._key, (*ids, self._key), task)
+        fields = LabelStudioFields(data, where)
+        self._texts = {id_: Utf16Map(text) for id_, (_, text) in fields.responses.items()}
+
+    def add(self, where: str, entry: dict[str, Any]) -> None:
+        results = [part for part in entry.get("result") or [] if isinstance(part, dict)]
+        texts = {name: _own_text(results, name) for name in _OWN_TEXTS}
+        regions = {str(part.get("id")): self._place(part) for part in results if is_span(part)}
+        claims = self._claims(results, regions)
+        answers: list[SourceAnswer] = []
+        evidence: list[SourceEvidence] = []
+        claim_answers: dict[str, dict[str, Any]] = defaultdict(dict)
+        for part in results:
+            id_, name = str(part.get("id")), str(part.get("from_name"))
+            place = regions.get(id_)
+            if is_span(part):
+                labels = [label for kind in LABEL_KINDS for label in part["value"].get(kind) or ()]
+                if id_ not in claims and labels not in _OURS:
+                    answers += [SourceAnswer(place=self._place(part), question="", value=label) for label in labels]
+            elif _EVIDENCE.fullmatch(name):
+                evidence += [
+                    SourceEvidence(place=place or self._response(part), plain=plain, claim=id_ if id_ in claims else "")
+                    for plain in _evidence(part)
+                ]
+            elif part.get("type") == "relation":
+                self._source.losses.add("relation", where)
+            elif name not in _OWN_TEXTS:
+                answer = answer_of(part)
+                if answer is None:
+                    self._source.losses.add("other", f"{where}: {shortened(part.get('type') or name)}")
+                elif id_ in claims:
+                    claim_answers[id_][answer[0]] = answer[1]
+                else:
+                    answers.append(
+                        SourceAnswer(place=place or self._response(part), question=answer[0], value=answer[1])
+                    )
+        self._source.add(
+            SourceAnnotation(
+                where=where,
+                task=self._key,
+                rater=texts["rater"] or _annotator(entry.get("completed_by")),
+                answers=tuple(answers),
+                claims=tuple(
+                    msgspec.structs.replace(claim, answers=claim_answers[claim.key]) for claim in claims.values()
+                ),
+                evidence=tuple(evidence),
+                marked=any(is_span(part) for part in results) or not results,
+                changed=self._source.time(entry.get("updated_at") or entry.get("created_at"), where),
+                seconds=source_seconds(entry.get("lead_time")),
+                note=texts["note"],
+                skipped=texts["skip_reason"] if entry.get("was_cancelled") else None,
+                more=_more(results),
+            )
+        )
+
+    def _place(self, result: dict[str, Any]) -> SourcePlace:
+        """Return the place of a span, with offsets in code points."""
+        value = result["value"]
+        wanted = named_response(result, self._texts)
+        quote = value.get("text") if isinstance(value.get("text"), str) else ""
+        for response in [wanted] if wanted is not None else self._texts:
+            place = place_in_text(self._texts[response], value)
+            if place is not None:
+                return SourcePlace(response=response, start=place.start, end=place.end, quote=quote)
+        return SourcePlace(response=wanted or "", start=-1, end=-1, quote=quote)
+
+    def _response(self, result: dict[str, Any]) -> SourcePlace:
+        return SourcePlace(response=named_response(result, self._texts) or "")
+
+    def _claims(self, results: list[dict[str, Any]], regions: dict[str, SourcePlace]) -> dict[str, SourceClaim]:
+        """Return the claims that this program exported, by the id of their first region."""
+        claims: dict[tuple[str, str], SourceClaim] = {}
+        for part in results:
+            parent = str(part.get("parentID"))
+            if not is_span(part) or parent not in regions or part["value"].get("labels") != _CLAIM:
+                continue
+            meta = part.get("meta")
+            text = "\n".join(map(str, meta.get("text") or [])) if isinstance(meta, dict) else ""
+            claim = SourceClaim(key=str(part.get("id")), target=regions[parent], text=text)
+            claim = claims.setdefault((parent, text), claim)
+            place = regions[str(part.get("id"))]
+            if (place.start, place.end) != (claim.target.start, claim.target.end):
+                claims[parent, text] = msgspec.structs.replace(claim, spans=(*claim.spans, place))
+        return {claim.key: claim for claim in claims.values()}
+
+
+def _own_text(results: list[dict[str, Any]], name: str) -> str:
+    """Return the text of a control that this program's configuration has."""
+    for part in results:
+        value = part.get("value")
+        if part.get("from_name") == name and isinstance(value, dict) and isinstance(value.get("text"), list):
+            return "\n".join(map(str, value["text"]))
+    return ""
+
+
+def _more(results: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the further fields that this program exported with the rater's name."""
+    for part in results:
+        meta = part.get("meta")
+        if part.get("from_name") == "rater" and isinstance(meta, dict) and isinstance(meta.get("rating"), dict):
+            return {key: value for key, value in meta["rating"].items() if key in RATING_FIELDS}
+    return {}
+
+
+def _annotator(given: Any) -> str:
+    if isinstance(given, dict):
+        return str(next((given[key] for key in ("email", "username", "id") if given.get(key)), ""))
+    return f"user-{given}" if isinstance(given, int) else str(given or "")
+
+
+def _evidence(part: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the evidence in a text area: as it was exported, or what its lines say."""
+    meta = part.get("meta")
+    exported = meta.get("evidence") if isinstance(meta, dict) else None
+    if isinstance(exported, dict):
+        return [exported]
+    value = part.get("value")
+    pieces = []
+    for text in value.get("text") or [] if isinstance(value, dict) else []:
+        head, *lines = str(text).split("\n")
+        match = _HEAD.fullmatch(head.strip())
+        if match:
+            title, quote = (lines[0], lines[1]) if len(lines) > 1 else ("", "".join(lines))
+            plain = {**match.groupdict(), "title": title, "quote": quote, "note": "\n".join(lines[2:])}
+            pieces.append({key: value for key, value in plain.items() if value})
+    return pieces

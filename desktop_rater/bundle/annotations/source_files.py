@@ -1,0 +1,67 @@
+"""Files that people's annotations are in: alone, in folders, or in zips of a folder for each document."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from desktop_rater.bundle.errors import bundle_errors
+from desktop_rater.bundle.limits import LIMITS
+from desktop_rater.bundle.safe_zip import SafeZip
+
+HINT = "Nothing was imported."
+
+_TEXTS = (".json", ".jsonl", ".ndjson", ".tsv", ".csv")
+_RECORDS = (*_TEXTS, ".parquet", ".zip")
+_NOT_RATERS = ("all", "admin", "annotated_instances", "user_state", "initial_cas", "annotations")
+_ANNOTATION = "annotation"  # the folder of an INCEpTION project with what people marked
+_MOST_NESTED = 2
+
+
+class SourceFile(NamedTuple):
+    """File with the names in its path, `document/rater.json`, which some tools have only there."""
+
+    path: Path
+    document: str
+    rater: str
+
+
+@contextmanager
+def source_files(paths: Sequence[Path]) -> Generator[list[SourceFile]]:
+    """Yield the files; those of zips are unpacked for that time. Raises `BundleError`."""
+    with TemporaryDirectory(prefix="desktop-rater-") as folder:
+        sources: list[SourceFile] = []
+        for path in paths:
+            entries = sorted(path.rglob("*")) if path.is_dir() else [path]
+            for entry in entries:
+                if entry == path or (entry.is_file() and entry.suffix.lower() in _RECORDS):
+                    name = PurePosixPath(entry.relative_to(path.parent).as_posix())
+                    sources += _sources(entry, name, Path(folder) / f"{len(sources)}")
+        yield sources
+
+
+def _sources(path: Path, name: PurePosixPath, folder: Path, depth: int = 0) -> list[SourceFile]:
+    with bundle_errors(path, "read", HINT):
+        with path.open("rb") as file:
+            packed = file.read(4) == b"PK\3\4" and name.suffix.lower() != ".xlsx" and depth < _MOST_NESTED
+        if not packed:
+            return [_named(path, name)]
+        folder.mkdir()
+        sources = []
+        with SafeZip(path, (r"[^\0]*",), LIMITS, HINT) as archive:
+            entries = [entry for entry in archive.names if entry.lower().endswith((*_TEXTS, ".zip"))]
+            annotated = [entry for entry in entries if PurePosixPath(entry).parts[0] == _ANNOTATION]
+            for number, entry in enumerate(annotated or entries):
+                inner = folder / f"{number}{PurePosixPath(entry).suffix.lower()}"
+                inner.write_bytes(archive.read(entry))
+                sources += _sources(inner, name.parent / PurePosixPath(entry), folder / f"{number}-in", depth + 1)
+        return sources
+
+
+def _named(path: Path, name: PurePosixPath) -> SourceFile:
+    parents = [part for part in name.parent.parts if part != _ANNOTATION]
+    document = parents[-1] if parents else name.stem
+    return SourceFile(path, document, name.stem if name.stem.lower() not in _NOT_RATERS else document)
