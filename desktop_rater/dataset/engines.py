@@ -26,13 +26,13 @@ _SECONDS = 0.2  # between two looks at the progress
 _HOW_SPARK = "Install it with pip install 'desktop-rater[spark]'. It needs Java 17."
 
 
-def in_processes(workers: int) -> BatchRunner:
+def in_processes(workers: int, judge: Callable[[ZipBatch], JudgedBatch] = judge_batch) -> BatchRunner:
     """Return a runner with that many processes; with one, or for one batch, this process judges."""
 
     def run(batches: Sequence[ZipBatch], progress: Progress) -> Iterator[JudgedBatch]:
         total, done = sum(len(batch.zips) for batch in batches), 0
         alone = workers == 1 or len(batches) < 2
-        judged = map(judge_batch, batches) if alone else _pooled(batches, workers, lambda: progress(done, total))
+        judged = map(judge, batches) if alone else _pooled(batches, workers, judge, lambda: progress(done, total))
         for outcome in judged:
             done += outcome.accepted + len(outcome.refused)
             progress(done, total)
@@ -41,14 +41,16 @@ def in_processes(workers: int) -> BatchRunner:
     return run
 
 
-def _pooled(batches: Sequence[ZipBatch], workers: int, report: Callable[[], None]) -> Iterator[JudgedBatch]:
+def _pooled(
+    batches: Sequence[ZipBatch], workers: int, judge: Callable[[ZipBatch], JudgedBatch], report: Callable[[], None]
+) -> Iterator[JudgedBatch]:
     """Yield the outcome of each batch. Those of a worker that was killed are judged again. Raises `RaterError`."""
     waiting = list(batches)
     for _ in range(_ATTEMPTS):
         # A pool is never forked: the libraries that this process has loaded may hold locks.
         context = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(min(workers, len(waiting)), context, _ignore_interrupts) as pool:
-            futures: dict[Future[JudgedBatch], ZipBatch] = {pool.submit(judge_batch, batch): batch for batch in waiting}
+            futures: dict[Future[JudgedBatch], ZipBatch] = {pool.submit(judge, batch): batch for batch in waiting}
             try:
                 while futures:
                     finished, _ = wait(futures, _SECONDS, FIRST_COMPLETED)
