@@ -83,6 +83,8 @@ def _is_size(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 < value <= MAX_PANE_SIZE
 
 
+LEAD_ROLE = "lead"
+"""Value of the setting `role` for a QA lead."""
 AS_SYSTEM = ("system", QT_TRANSLATE_NOOP("Settings", "Follow the system"))
 
 SETTINGS: tuple[Setting, ...] = (
@@ -100,7 +102,10 @@ SETTINGS: tuple[Setting, ...] = (
         RATER_SECTION,
         "choice",
         QT_TRANSLATE_NOOP("Settings", "Role"),
-        choices=(("rater", QT_TRANSLATE_NOOP("Settings", "Rater")), ("lead", QT_TRANSLATE_NOOP("Settings", "QA lead"))),
+        choices=(
+            ("rater", QT_TRANSLATE_NOOP("Settings", "Rater")),
+            (LEAD_ROLE, QT_TRANSLATE_NOOP("Settings", "QA lead")),
+        ),
         hint=QT_TRANSLATE_NOOP("Settings", "QA leads have three additional screens: review, report and systems."),
     ),
     Setting(

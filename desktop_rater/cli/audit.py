@@ -35,7 +35,7 @@ from desktop_rater.cli.output import (
     terminal_progress,
 )
 from desktop_rater.cli.root import LazyGroup
-from desktop_rater.cli.stores import configured_settings, existing_reader, writer
+from desktop_rater.cli.stores import configured_settings, existing_reader, record_lead, writer
 from desktop_rater.cli.streams import INPUT
 from desktop_rater.cli.summaries import broken_rule_line, broken_rules, caution_lines, held_line, signing_phrase
 from desktop_rater.model.values import utc_now
@@ -114,7 +114,7 @@ def _sample_lines(drawn: ReviewSample) -> Iterator[str]:
 
 @click.command("open")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=FILE)
-@click.option("--lead", type=RATER, help="Your name, for reviews of a bundle that you open.")
+@click.option("--lead", type=RATER, help="Your name, for reviews of a bundle that you open; it makes you the QA lead.")
 @json_option
 @click.pass_obj
 def open_(folder: Path, paths: tuple[Path, ...], lead: str | None, *, as_json: bool) -> int:
@@ -124,6 +124,7 @@ def open_(folder: Path, paths: tuple[Path, ...], lead: str | None, *, as_json: b
     Importing a file twice changes nothing, and the order does not matter. Raters' public keys are imported too: those
     below `keys/` of a folder, as on a hub, and any file that is named.
     """
+    record_lead(folder, lead)
     with writer(folder, "audit open") as store:
         imported = import_results(store, paths, lead=lead or "", now=utc_now(), progress=terminal_progress("Opening"))
         bundles = sorted({item.bundle for item in (*imported.took, *imported.copies)})
@@ -229,9 +230,10 @@ def _review_lines(reviews: EffectiveReviews) -> Iterator[str]:
 @click.command()
 @click.argument("bundle", required=False, type=ID)
 @click.option("--assigned", type=INPUT, help="The table of `bundle assign`, to list raters without results as well.")
+@click.option("--all", "everything", is_flag=True, help="Name every missing task, and those rated too rarely.")
 @json_option
 @click.pass_obj
-def status(folder: Path, bundle: str | None, assigned: Path | None, *, as_json: bool) -> int:
+def status(folder: Path, bundle: str | None, assigned: Path | None, *, everything: bool, as_json: bool) -> int:
     """Report if all results of a bundle have arrived: missing ratings per rater, and open items.
 
     Without BUNDLE, all bundles with results are reported. Exit status 0 if everything has arrived, 1 if something is
@@ -246,7 +248,7 @@ def status(folder: Path, bundle: str | None, assigned: Path | None, *, as_json: 
         with store, store.snapshot_isolation():
             names = [bundle] if bundle is not None else audited_bundles(store)
             statuses = [audit_status(store, name, assigned_tasks) for name in names]
-    lines = [line for item in statuses for line in status_lines(item)]
+    lines = [line for item in statuses for line in status_lines(item, everything=everything)]
     print_result(
         {"bundles": [item.plain() for item in statuses]}, lines or ["No results were received yet."], as_json=as_json
     )
@@ -254,27 +256,29 @@ def status(folder: Path, bundle: str | None, assigned: Path | None, *, as_json: 
     return EXIT_ATTENTION if doubtful or not all(item.whole for item in statuses) else EXIT_OK
 
 
-def status_lines(status: AuditStatus) -> Iterator[str]:
-    """Yield a line for the bundle, one for each rater, and one for each task with too few ratings."""
+def status_lines(status: AuditStatus, *, everything: bool = False) -> Iterator[str]:
+    """Yield a line for the bundle, one for each rater, and a sum of the rest; `everything` names each missing task."""
     title = f" ({status.title})" if status.title != status.bundle else ""
     completeness = "complete" if status.whole else "something is missing or open"
     yield f"{status.bundle}{title}: {status.ratings:,} ratings of {status.tasks:,} tasks, {completeness}"
     for rater in status.raters:
-        yield f"  {rater.rater}: {', '.join(_rater_parts(rater))}"
+        yield f"  {rater.rater}: {', '.join(_rater_parts(rater, everything=everything))}"
     yield from (f"  {line}" for line in caution_lines(status.cautions))
     yield from (f"    {line}" for line in limited_lines([held_line(entry) for entry in status.held]))
     unrated = sum(not task.ratings for task in status.short)
     if status.short:
         yield f"  Tasks with too few ratings: {len(status.short):,}, without any: {unrated:,}"
+    if not everything:
+        return
     short = [
         f"{task.task}: {task.ratings:,} ratings"
         + (f", {join_names(task.lacking)} still to rate it" if task.lacking else "")
         for task in status.short
     ]
-    yield from (f"    {line}" for line in limited_lines(short))
+    yield from (f"    {line}" for line in short)
 
 
-def _rater_parts(rater: RaterState) -> Iterator[str]:
+def _rater_parts(rater: RaterState, *, everything: bool) -> Iterator[str]:
     if not rater.results:
         yield f"no results yet, {rater.due:,} tasks due"
         return
@@ -282,7 +286,7 @@ def _rater_parts(rater: RaterState) -> Iterator[str]:
     if rater.skipped:
         yield f"{rater.skipped:,} skipped"
     if rater.lacks:
-        yield f"{rater.lacks:,} missing" + (f" ({join_names(rater.lacking)})" if rater.lacking else "")
+        yield f"{rater.lacks:,} missing" + (f" ({', '.join(rater.lacking)})" if rater.lacking and everything else "")
     for count, label in (
         (rater.held, "results that wait for your decision"),
         (len(rater.forked), "tasks with two conflicting ratings"),

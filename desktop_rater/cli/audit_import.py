@@ -26,7 +26,7 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
-from desktop_rater.cli.stores import writer
+from desktop_rater.cli.stores import record_lead, writer
 from desktop_rater.cli.streams import OUTPUT
 from desktop_rater.cli.summaries import broken_rules
 from desktop_rater.model.values import utc_now
@@ -56,7 +56,7 @@ _NO_LOSS = "prediction"
     type=click.Choice([unit for unit in get_args(TargetUnit) if unit]),
     help="With --make: what the targets are; default: that of the map, or sentences.",
 )
-@click.option("--lead", type=RATER, help="Your name, for reviews of the bundle.")
+@click.option("--lead", type=RATER, help="Your name, for reviews of the bundle; it makes you the QA lead.")
 @click.argument("files", nargs=-1, required=True, type=FILE)
 @json_option
 @click.pass_obj
@@ -90,6 +90,7 @@ def import_(
         given = Path(bundle)
         is_file = given.suffix.lower() == ".zip" or given.is_file()
         wanted = replace(wanted, bundle=given) if is_file else replace(wanted, audit=bundle)
+    record_lead(folder, lead)
     with writer(folder, "audit import") as store:
         progress = terminal_progress("Importing")
         imported = import_annotations(store, wanted, lead=lead or "", now=utc_now(), progress=progress)

@@ -3,17 +3,28 @@
 from pathlib import Path
 
 from desktop_rater.cli.output import migration_progress
+from desktop_rater.model.values import utc_now
 from desktop_rater.paths import settings_file
-from desktop_rater.settings import Settings
+from desktop_rater.settings import LEAD_ROLE, Settings, with_setting
 from desktop_rater.store.errors import NotInStore
 from desktop_rater.store.open_store import open_reader, open_writer
 from desktop_rater.store.store import Store
-from desktop_rater.work.rating.settings_file import peek_settings
+from desktop_rater.work.rating.settings_file import peek_settings, read_settings, write_settings
 
 
 def configured_settings(folder: Path) -> Settings:
     """Return the settings that belong to a store."""
     return peek_settings(settings_file(folder))
+
+
+def record_lead(folder: Path, name: str | None) -> None:
+    """Make the user of a store the QA lead in its settings, with a name if there is none. Raises `RaterError`."""
+    path = settings_file(folder)
+    if not name or peek_settings(path).role == LEAD_ROLE:
+        return
+    file = read_settings(path, now=utc_now())
+    settings = with_setting(file.settings, "role", LEAD_ROLE)
+    write_settings(path, settings if settings.rater else with_setting(settings, "rater", name), file.further)
 
 
 def writer(folder: Path, command: str) -> Store:

@@ -1,7 +1,9 @@
 """Simulate raters of a bundle, to try an audit before real results exist or to plan the number of raters."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, suppress
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -96,25 +98,40 @@ def simulate_results(
     names = [SIMULATED_NAME.format(number) for number in range(1, options.raters + 1)]
     twice = names[_TWICE - 1 :: _TWICE]
     files = [*(f"{name}.zip" for name in names), *(f"{name}-before.zip" for name in twice)]
-    with bundle_errors(folder, "written", HINT_UNCHANGED):
+    is_new = not folder.exists()
+    with bundle_errors(folder, "written", HINT_UNCHANGED), ExitStack() as made:
         folder.mkdir(exist_ok=True)
+        if is_new:
+            made.callback(_remove_empty, folder)  # unless something is written
         with replaced_files(folder, files, filled=True) as part_folder:
-            stage, unrated, left_out = _read(path, ratings, part_folder, options)
+            stage, unrated, left_out = _read(path, ratings, part_folder, options, progress)
             labels = tuple(look.id for look in stage.ways.main.looks) if stage.ways.main is not None else ()
             raters = [
                 random_traits(name, options.noise, labels, _random(options.seed, "rater", name)) for name in names
             ]
             written: list[SimulatedResults] = []
-            for index, rater in enumerate(raters):
-                progress(index, len(raters))
-                written += _write(stage, rater, part_folder, options.seed, twice=rater.name in twice)
-            progress(len(raters), len(raters))
+            steps = len(stage.tasks) * (len(raters) + 1)
+            for index, rater in enumerate(raters, 1):
+                rated = partial(_report, progress, index * len(stage.tasks), steps)
+                written += _write(stage, rater, part_folder, options.seed, rated, twice=rater.name in twice)
+            progress(steps, steps)
+        made.pop_all()
     placed = tuple(replace(results, out=folder / results.out.name) for results in written)
     return Simulation(bundle=stage.manifest.id, written=placed, unrated=tuple(unrated), left_out=tuple(left_out))
 
 
+def _remove_empty(folder: Path) -> None:
+    with suppress(OSError):
+        folder.rmdir()
+
+
+def _report(progress: Progress, before: int, steps: int, tasks: int) -> None:
+    """Report the tasks of one rater; an earlier export counts as part of them."""
+    progress(before + tasks, steps)
+
+
 def _read(
-    path: Path, ratings: Path | None, folder: Path, options: SimulationOptions
+    path: Path, ratings: Path | None, folder: Path, options: SimulationOptions, progress: Progress
 ) -> tuple[_BundleData, list[str], list[LeftOut]]:
     given = (rating for _, rating in structs(ratings, Rating)) if ratings is not None else ()
     ratings_by_task = {rating.task: rating for rating in given}
@@ -130,6 +147,7 @@ def _read(
             left_out += line.left_out
             if line.task is None:
                 continue
+            progress(len(tasks), manifest.tasks * (options.raters + 1))
             task = line.task
             first = ratings_by_task.get(task.id)
             if first is None:
@@ -155,20 +173,27 @@ def _pages(bundle: OpenBundle, tasks: Iterable[_Task], folder: Path) -> dict[str
 
 
 def _write(
-    stage: _BundleData, rater: RaterTraits, folder: Path, seed: int, *, twice: bool
+    stage: _BundleData, rater: RaterTraits, folder: Path, seed: int, rated: Callable[[int], None], *, twice: bool
 ) -> Iterator[SimulatedResults]:
     supersedes = None
     if twice:
         draws = {task.base.task.id: _random(seed, "before", rater.name, task.base.task.id) for task in stage.tasks}
         chosen = [task for task in stage.tasks if draws[task.base.task.id].random() < _SHARE] or stage.tasks[:1]
-        first = _results(stage, rater, chosen, folder / f"{rater.name}-before.zip", seed, "before", None)
+        first = _results(stage, rater, chosen, folder / f"{rater.name}-before.zip", seed, "before", None, rated)
         supersedes = first.sha256
         yield first
-    yield _results(stage, rater, stage.tasks, folder / f"{rater.name}.zip", seed, "rates", supersedes)
+    yield _results(stage, rater, stage.tasks, folder / f"{rater.name}.zip", seed, "rates", supersedes, rated)
 
 
 def _results(
-    stage: _BundleData, rater: RaterTraits, tasks: list[_Task], out: Path, seed: int, turn: str, supersedes: str | None
+    stage: _BundleData,
+    rater: RaterTraits,
+    tasks: list[_Task],
+    out: Path,
+    seed: int,
+    turn: str,
+    supersedes: str | None,
+    report: Callable[[int], None],
 ) -> SimulatedResults:
     manifest = stage.manifest
     clock = parse_time(manifest.created or _NO_TIME) + timedelta(days=1)
@@ -176,7 +201,8 @@ def _results(
     named_pages: set[str] = set()
     with Spool(out.parent) as spool:
         lines = ResultLines(spool)
-        for task in tasks:
+        for number, task in enumerate(tasks):
+            report(number)
             rating, history = _rated(stage, rater, task, clock, _random(seed, turn, rater.name, task.base.task.id))
             lines.add([canonical_json(to_plain(rating))], [task.raw], history)
             clock = parse_time(history[-1].changed)
