@@ -101,21 +101,25 @@ class QuestionFigures:
 
     def differing(self) -> tuple[DifferingUnit, ...]:
         """Return the units that disagree most; among equals those judged by most people first."""
-        apart = {kind.counts: value_distance(self.question, dict(kind.counts)) for kind in self.kinds}
-        ranked: dict[tuple[float, int], list[int]] = {}
-        for number, (counts, _) in enumerate(self.kinds):
-            if len(counts) > 1:
-                ranked.setdefault((-apart[counts], -sum(n for _, n in counts)), []).append(number)
-        listed: list[DifferingUnit] = []
-        for rank in sorted(ranked):
-            if len(listed) >= MOST_DIFFERING:
+        far = {
+            number: (-value_distance(self.question, dict(counts)), -sum(n for _, n in counts))
+            for number, (counts, _) in enumerate(self.kinds)
+            if len(counts) > 1
+        }
+        listed, units = {}, 0
+        for number in sorted(far, key=far.__getitem__):
+            if units >= MOST_DIFFERING and far[number] > max(listed.values()):
                 break
-            texts = self._texts.take(pa.array(ranked[rank])).to_pylist()
-            units = self._given.first_units(texts, MOST_DIFFERING - len(listed))
-            for place, unit in zip(self._places(units), units, strict=True):
-                counts = self._kind_of(unit["kind"]).counts
-                listed.append(differing_unit(self.question, place, counts, -rank[0]))
-        return tuple(listed)
+            listed[number] = far[number]
+            units += int(self._times[number])
+        order = {kind: rank for rank, kind in enumerate(sorted(set(listed.values())))}
+        numbers = {str(self._texts[number]): number for number in listed}
+        ranks = {text: order[far[number]] for text, number in numbers.items()}
+        rows = self._given.first_units(ranks, MOST_DIFFERING) if ranks else []
+        return tuple(
+            differing_unit(self.question, place, self.kinds[number].counts, -far[number][0])
+            for place, number in zip(self._places(rows), (numbers[row["kind"]] for row in rows), strict=True)
+        )
 
     def differing_by_rater(self) -> dict[int, tuple[DifferingUnit, ...]]:
         """Return for each rater the units that differ most from the others, those with the most consensus first."""

@@ -5,7 +5,7 @@ They run on any engine of ibis. Judgements of a unit become its kind: the sorted
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -213,24 +213,15 @@ class QuestionRows:
         both = both.filter(both.number < both.second).mutate(pair=both.number * count + both.second)
         return both.group_by("pair", "position", "code", "other").agg(times=both.count()).order_by("pair")
 
-    def first_units(self, kinds: Sequence[str], most: int) -> list[dict[str, Any]]:
-        """Return the first units of some kinds."""
-        units = self.units.semi_join(numbered("kind", kinds, "_of"), "kind")
-        return rows_of(units.order_by("position", units.place.length(), "place").limit(most))
+    def first_units(self, ranks: Mapping[str, int], most: int) -> list[dict[str, Any]]:
+        """Return the first units, by the rank of their kinds, in order."""
+        units = self.units.join(_ranked({"kind": list(ranks)}, ranks.values()), "kind")
+        return rows_of(units.order_by("rank", "position", units.place.length(), "place").limit(most))
 
     def first_by_rater(self, ranks: Mapping[tuple[str, int, bool], int], most: int) -> list[dict[str, Any]]:
         """Return the first judgements of each rater, by the rank of (kind, value, by a model), in order."""
-        columns = list(zip(*ranks, strict=True)) if ranks else [(), (), ()]
-        ranked = ibis.memtable(
-            pa.table(
-                {
-                    "kind": pa.array(columns[0], pa.string()),
-                    "code": pa.array(columns[1], pa.int64()),
-                    "by_model": pa.array(columns[2], pa.bool_()),
-                    "rank": pa.array(list(ranks.values()), pa.int64()),
-                }
-            )
-        )
+        kinds, codes, by_model = zip(*ranks, strict=True)
+        ranked = _ranked({"kind": kinds, "code": codes, "by_model": by_model}, ranks.values())
         rows = self._beside_units().join(ranked, ["kind", "code", "by_model"])
         order = [rows["rank"], rows.position, rows.place.length(), rows.place]
         rows = rows.mutate(at=ibis.row_number().over(group_by=rows.number, order_by=order))
@@ -241,6 +232,10 @@ def numbered(name: str, texts: Sequence[str], number: str) -> Table:
     """Return a table of texts and their positions."""
     columns = {name: pa.array(texts, pa.string()), number: pa.array(range(len(texts)), pa.int64())}
     return ibis.memtable(pa.table(columns))
+
+
+def _ranked(columns: Mapping[str, Sequence[object]], ranks: Iterable[int]) -> Table:
+    return ibis.memtable(pa.table({**columns, "rank": pa.array(ranks, pa.int64())}))
 
 
 def rows_of(table: Table) -> list[dict[str, Any]]:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from desktop_rater.audit.judged_questions import judged_questions
-from desktop_rater.audit.question_units import judgements
+from desktop_rater.audit.judged_questions import judged_questions, judgements
 from desktop_rater.dataset.judge import value_columns
 from desktop_rater.dataset.parts import DatasetManifest, TableWriter
 from desktop_rater.dataset.relations import REPORT_TABLES
@@ -45,11 +44,14 @@ def _rows(audit: Audit, beside: ReportInputs, toml: str | None) -> Iterator[tupl
     twins = {task: group[0] for group in beside.twice for task in group}
     yield "audits", {
         "title": audit.title, "rubric": audit.rubric.ref, "rubric_toml": toml, "language": "en",
-        "known": False, "stale": len(audit.stale), "forks": [], "held": [], "cautions": msgspec.to_builtins(audit.cautions),
+        "known": False, "stale": len(audit.stale), "forks": [], "held": [],
+        "cautions": msgspec.to_builtins(audit.cautions),
     }  # fmt: skip
     for position, task in enumerate(audit.tasks):
         yield "audited_tasks", {"task": task, "position": position, "text": f"text of {task}"}
-        line = canonical_json({"id": task, "prompt": {"text": f"About {task}."}, "responses": [{"id": "r", "text": "x"}]})
+        line = canonical_json(
+            {"id": task, "prompt": {"text": f"About {task}."}, "responses": [{"id": "r", "text": "x"}]}
+        )
         yield (
             "tasks",
             {"text": f"text of {task}", "task": task, "content": twins.get(task, task), "line": line.decode()},

@@ -9,8 +9,7 @@ import msgspec
 import pytest
 
 from desktop_rater.audit.digest import Digest
-from desktop_rater.audit.judged_questions import judged_questions
-from desktop_rater.audit.question_units import judgements
+from desktop_rater.audit.judged_questions import judged_questions, judgements
 from desktop_rater.bundle.signing import SigningKey
 from desktop_rater.dataset import build as building
 from desktop_rater.dataset.build import BuildOptions, BuiltDataset, build_dataset
