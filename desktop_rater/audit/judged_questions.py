@@ -1,6 +1,6 @@
 """Judged questions of a rubric, on which raters can agree or not, and the label of a place."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -106,6 +106,14 @@ def plain_value(value: Any) -> Value | None:
     number = float(value)
     # Round off floating-point noise, as in sums of tenths.
     return number if number.is_integer() else float(f"{number:.15g}")
+
+
+def judgements(at_place: Mapping[str, Any], questions: Sequence[JudgedQuestion]) -> dict[str, Value]:
+    """Return every judgement at one place, by question."""
+    question_ids = {question.id for question in questions}
+    values = {name: plain_value(raw) for name, raw in at_place.items() if name in question_ids}
+    values |= {question.id: question.value(at_place) for question in questions if question.id != question.question}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _decided(rubric: Rubric) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from desktop_rater.audit.judged_questions import JudgedQuestion, Value, plain_value
+from desktop_rater.audit.judged_questions import JudgedQuestion, Value, judgements
 from desktop_rater.audit.results import ReceivedRating
 from desktop_rater.stats.cluster_bootstrap import Floats, Indices
 
@@ -228,14 +228,6 @@ def judgements_by_rater(
             place = task, where
             own[place] = {**own[place], **known[given]} if place in own else known[given]
     return by_rater
-
-
-def judgements(at_place: Mapping[str, Any], questions: Sequence[JudgedQuestion]) -> dict[str, Value]:
-    """Return every judgement at one place, by question."""
-    question_ids = {question.id for question in questions}
-    values = {name: plain_value(raw) for name, raw in at_place.items() if name in question_ids}
-    values |= {question.id: question.value(at_place) for question in questions if question.id != question.question}
-    return {name: value for name, value in values.items() if value is not None}
 
 
 def other_counts(counts: ValueCounts, own: Value) -> ValueCounts:
