@@ -26,10 +26,12 @@ from desktop_rater.bundle.convert.label_studio import (
     LABEL_KINDS,
     NAME,
     LabelStudioFields,
+    annotator_of,
     answer_of,
     convert_task,
     is_span,
     named_response,
+    own_text,
     place_in_text,
 )
 from desktop_rater.bundle.convert.source import SourceRecords
@@ -85,7 +87,7 @@ class _Task:
 
     def add(self, where: str, entry: dict[str, Any]) -> None:
         results = [part for part in entry.get("result") or [] if isinstance(part, dict)]
-        texts = {name: _own_text(results, name) for name in _OWN_TEXTS}
+        texts = {name: own_text(results, name) for name in _OWN_TEXTS}
         regions = {str(part.get("id")): self._place(part) for part in results if is_span(part)}
         claims = self._claims(results, regions)
         answers: list[SourceAnswer] = []
@@ -119,7 +121,7 @@ class _Task:
             SourceAnnotation(
                 where=where,
                 task=self._key,
-                rater=texts["rater"] or _annotator(entry.get("completed_by")),
+                rater=annotator_of(entry),
                 answers=tuple(answers),
                 claims=tuple(
                     msgspec.structs.replace(claim, answers=claim_answers[claim.key]) for claim in claims.values()
@@ -165,15 +167,6 @@ class _Task:
         return {claim.key: claim for claim in claims.values()}
 
 
-def _own_text(results: list[dict[str, Any]], name: str) -> str:
-    """Return the text of a control that this program's configuration has."""
-    for part in results:
-        value = part.get("value")
-        if part.get("from_name") == name and isinstance(value, dict) and isinstance(value.get("text"), list):
-            return "\n".join(map(str, value["text"]))
-    return ""
-
-
 def _more(results: list[dict[str, Any]]) -> dict[str, Any]:
     """Return the further fields that this program exported with the rater's name."""
     for part in results:
@@ -181,12 +174,6 @@ def _more(results: list[dict[str, Any]]) -> dict[str, Any]:
         if part.get("from_name") == "rater" and isinstance(meta, dict) and isinstance(meta.get("rating"), dict):
             return {key: value for key, value in meta["rating"].items() if key in RATING_FIELDS}
     return {}
-
-
-def _annotator(given: Any) -> str:
-    if isinstance(given, dict):
-        return str(next((given[key] for key in ("email", "username", "id") if given.get(key)), ""))
-    return f"user-{given}" if isinstance(given, int) else str(given or "")
 
 
 def _evidence(part: dict[str, Any]) -> list[dict[str, Any]]:

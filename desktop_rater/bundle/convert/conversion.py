@@ -196,12 +196,14 @@ class ConvertedRecord(msgspec.Struct, frozen=True, kw_only=True):
     an expert's marks, which go to `meta.marks`. `surplus`: list entries without a partner in another list, left out.
     `merged`: pieces of evidence on a page that exists already, appended to its note. `called`: the kind of the
     `unplaced` texts. `cut`: texts that were already truncated in the source. `loose`: answers and suggestions use the
-    names of the source, and count if they fit the bundle's rubric. `counts`: further counts by name.
+    names of the source, and count if they fit the bundle's rubric. `others`: ratings of further people. `counts`:
+    further counts by name.
     """
 
     line: int
     task: dict[str, Any]
     rating: Rating | None = None
+    others: tuple[Rating, ...] = ()
     called: str = "target"
     unplaced: tuple[UnplacedTarget, ...] = ()
     aligned: tuple[RelocatedTarget, ...] = ()
@@ -223,7 +225,7 @@ class OmittedRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def fit_to_rubric(converted: ConvertedRecord, rubric: Rubric) -> ConvertedRecord:
-    """Keep the suggestions and answers that fit; drop a rating without any."""
+    """Keep the suggestions and answers that fit; drop ratings without any."""
     task = {key: value for key, value in converted.task.items() if key != "suggestions"}
     given_suggestions = converted.task.get("suggestions") or {}
     suggestions = _fitting(given_suggestions, rubric)
@@ -231,17 +233,23 @@ def fit_to_rubric(converted: ConvertedRecord, rubric: Rubric) -> ConvertedRecord
         suggestions["claims"] = given_suggestions["claims"]
     if suggestions:
         task["suggestions"] = suggestions
-    rating = converted.rating
-    if rating is not None:
-        given = rating.answers
-        answers = _fitting({"task": given.task, "responses": given.responses, "targets": given.targets}, rubric)
-        claims = {
-            id_: tuple(replace(claim, answers=_fitting_answers(claim.answers, rubric, ("claim",))) for claim in group)
-            for id_, group in rating.claims.items()
-        }
-        speaks = answers or any(claim.answers for group in claims.values() for claim in group)
-        rating = replace(rating, rubric=rubric.ref, answers=Answers(**answers), claims=claims) if speaks else None
-    return replace(converted, task=task, rating=rating)
+    ratings = [
+        _fitting_rating(rating, rubric) for rating in (converted.rating, *converted.others) if rating is not None
+    ]
+    first, *others = [rating for rating in ratings if rating is not None] or [None]
+    return replace(converted, task=task, rating=first, others=tuple(filter(None, others)))
+
+
+def _fitting_rating(rating: Rating, rubric: Rubric) -> Rating | None:
+    """Return the rating with the answers that fit; `None` if there are none."""
+    given = rating.answers
+    answers = _fitting({"task": given.task, "responses": given.responses, "targets": given.targets}, rubric)
+    claims = {
+        id_: tuple(replace(claim, answers=_fitting_answers(claim.answers, rubric, ("claim",))) for claim in group)
+        for id_, group in rating.claims.items()
+    }
+    speaks = answers or any(claim.answers for group in claims.values() for claim in group)
+    return replace(rating, rubric=rubric.ref, answers=Answers(**answers), claims=claims) if speaks else None
 
 
 def _fitting(given: Mapping[str, Any], rubric: Rubric) -> dict[str, Any]:

@@ -273,15 +273,22 @@ def convert_task(name: str, line: int, plain: dict[str, Any], where: str = "") -
     if not fields.responses:
         return OmittedRecord(line=line, name=name, why="its response is empty, so there is nothing to rate")
     spans = LabelStudioSpans({id_: text for id_, (_, text) in fields.responses.items()})
-    annotated = [spans.add(results) for results in _lists(plain, "annotations", where)]
-    predicted = [spans.add(results) for results in _lists(plain, "predictions", where)]
+    annotated = [(annotator_of(entry), spans.add(results)) for entry, results in _entries(plain, "annotations", where)]
+    predicted = [spans.add(results) for _, results in _entries(plain, "predictions", where)]
     if flat:
         spans.add(_flat_spans(fields.rest))
     task = _task(name, line, fields, spans)
     if predicted:
         task["suggestions"] = _answers(predicted[0])
+    first, *others = _ratings(name, annotated) or [None]
     return ConvertedRecord(
-        line=line, task=task, rating=_rating(name, annotated), called="span", unplaced=tuple(spans.unplaced), loose=True
+        line=line,
+        task=task,
+        rating=first,
+        others=tuple(filter(None, others)),
+        called="span",
+        unplaced=tuple(spans.unplaced),
+        loose=True,
     )
 
 
@@ -305,9 +312,8 @@ def _task(name: str, line: int, fields: LabelStudioFields, spans: LabelStudioSpa
     return {key: value for key, value in task.items() if value not in (None, [])}
 
 
-def _lists(plain: dict[str, Any], kind: str, where: str) -> list[list[Any]]:
-    """Return the results of each annotation or prediction that was not cancelled."""
-    lists = []
+def _entries(plain: dict[str, Any], kind: str, where: str) -> Iterator[tuple[dict[str, Any], list[Any]]]:
+    """Yield each annotation or prediction that was not cancelled, with its results."""
     given = plain.get(kind) or []
     if not isinstance(given, list):
         raise BundleFault(f"{where}: `{kind}` is {json_type(given)}, not a list")
@@ -316,8 +322,25 @@ def _lists(plain: dict[str, Any], kind: str, where: str) -> list[list[Any]]:
             results = entry.get("result", [])
             if not isinstance(results, list):
                 raise BundleFault(f"{where}: `result` of one of its `{kind}` is {json_type(results)}, not a list")
-            lists.append(results)
-    return lists
+            yield entry, results
+
+
+def annotator_of(entry: dict[str, Any]) -> str:
+    """Return who made an annotation: by the field of this program's configuration, else the user of Label Studio."""
+    user = entry.get("completed_by")
+    if isinstance(user, dict):
+        user = next((user[key] for key in ("email", "username", "id") if user.get(key)), None)
+    named = f"user-{user}" if isinstance(user, int) else str(user or "")
+    return own_text(entry.get("result") or [], "rater") or named
+
+
+def own_text(results: list[Any], name: str) -> str:
+    """Return the text of a control that this program's configuration has."""
+    for part in results:
+        if isinstance(part, dict) and part.get("from_name") == name and isinstance(part.get("value"), dict):
+            text = part["value"].get("text")
+            return "\n".join(map(str, text)) if isinstance(text, list) else ""
+    return ""
 
 
 def _flat_spans(rest: dict[str, Any]) -> list[Any]:
@@ -335,7 +358,8 @@ def _answers(answered: LabelStudioAnswers) -> dict[str, Any]:
     return {"task": answered.task, "responses": answered.responses, "targets": answered.targets}
 
 
-def _rating(name: str, annotated: list[LabelStudioAnswers]) -> Rating | None:
-    if not annotated:
-        return None
-    return Rating(task=name, rater=NAME, answers=Answers(**_answers(annotated[0])))
+def _ratings(name: str, annotated: list[tuple[str, LabelStudioAnswers]]) -> list[Rating]:
+    return [
+        Rating(task=name, rater=annotator or NAME, answers=Answers(**_answers(answers)))
+        for annotator, answers in annotated
+    ]

@@ -116,6 +116,9 @@ class FileConversion:
             self._count(converted)
             if converted.rating is not None:
                 self._add_rating(converted, converted.rating, raw)
+            for other in converted.others:
+                self._counts["other_ratings"] += 1
+                self.write_rating(canonical_json(to_plain(other)))
             yield raw
         if not self._counts["tasks"]:
             why = "It contains no records."
@@ -178,6 +181,7 @@ class FileConversion:
             "claim_labels": "a claim is suggested without its label",
             "unlabelled": "a record has no label that answers a question, so it has no gold",
             "gold_without_evidence": "evidence decides otherwise than a label, and is not in its gold answer",
+            "other_ratings": "a further person rated a task; only the first can be gold or a suggestion",
             "placeholders": "an image, a sound or a file has a placeholder",
             "cut": "tool calls are truncated in the source and were kept as far as they go",
             "merged": (
