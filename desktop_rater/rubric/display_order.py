@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.rubric import Question
 from desktop_rater.model.task import Task
-from desktop_rater.model.values import Answers
+from desktop_rater.model.values import Answers, Place
 from desktop_rater.rubric.compiled import Rubric
 from desktop_rater.rubric.values import is_number
 
@@ -77,6 +77,12 @@ def exchanged_rating(rubric: Rubric, rating: Rating, order: tuple[str, str] | No
         problems=tuple(replace(problem, where=_other_place(problem.where, ids)) for problem in rating.problems),
         display_order=order,
     )
+
+
+def exchanged_place(place: Place, order: tuple[str, str] | None) -> Place:
+    """Return a place in the terms of the display, or in those of the file again."""
+    ids = {} if order is None else _other_ids(order)
+    return replace(place, response=ids.get(place.response, place.response))
 
 
 def _exchanged_answers(rubric: Rubric, given: A, ids: _Ids) -> A:

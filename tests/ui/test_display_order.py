@@ -6,8 +6,10 @@ from desktop_rater.model.values import TASK_PLACE
 from desktop_rater.store.ratings import rating_head
 from desktop_rater.work.rating.gold import gold_answer
 from desktop_rater.work.rating.history import load_history
-from tests.ui.pairs import B, settle
+from tests.ui.pairs import A, B, settle
+from tests.ui.reviews import BUNDLE, all_said, reviewing, sent
 from tests.ui.rooms import part, press, two_responses, type_text
+from tests.work import bundles
 from tests.work.bundles import write_lines
 
 ORDER = ("b", "a")
@@ -71,3 +73,27 @@ def test_history_undo_and_gold_follow_the_display_after_a_restart(rooms):
     rooms.qtbot.waitUntil(lambda: session.rating.answers.task == {"preference": -3})
     rooms.wait_until_saved(room)
     assert rating_head(room.writer, "bundle", "t1", session.rating.rater).rating.answers.task == {"preference": 3}
+
+
+def test_a_lead_compares_raters_who_saw_different_orders_and_sees_the_page_of_each(rooms):
+    given = {"a": FINISHED, "b": {**FINISHED, "fulfilment": "partially", "tool_needed_and_failed": "no"}}
+    answers = {"task": {"preference": 2, "justification": "A says so."}, "responses": given}
+    link, results = "https://example.org/a", []
+    for rater, task in (("ana", swapped("t1")), ("ben", two_responses())):
+        bundles.make(rooms.folder / f"{BUNDLE}.zip", [task], rubric="side-by-side")
+        answered = {"task": "t1", "answers": answers, "links_opened": [link], "links_counted": [link]}
+        results.append(sent(rooms.folder, rater, answered))
+    _room, review = reviewing(rooms, results)
+    rooms.qtbot.waitUntil(lambda: review.desk.name == ("t1", "responses/a"))
+    said = all_said(review.compare.grid)
+    assert "Response B, with the letter A" in said
+    assert "Response A" in said
+    press("V")
+    view = review.navigator.pages.view
+    shown = [(pane.response.id, pane.response.text.split()[0]) for pane in view.text_pane.panes]
+    assert shown == [("a", "Nothing"), ("b", "See")]
+    assert view.session.stop == B
+    assert view.session.rating.answers.task["preference"] == -2
+    press("2")
+    rooms.qtbot.waitUntil(lambda: view.session.stop == A)
+    assert view.session.rating.answers.task["preference"] == 2

@@ -17,6 +17,7 @@ from desktop_rater.ui.rating.form_bars import skip_reason_text
 from desktop_rater.ui.rating.history_texts import difference_text, previous_answer_text
 from desktop_rater.ui.rating.problem_fixes import question_subject
 from desktop_rater.ui.rating.returned_comments import return_reason_text
+from desktop_rater.ui.rating.task_stops import response_letter
 from desktop_rater.ui.review.answer_groups import AnswerGroup, GroupName, answer_groups
 from desktop_rater.ui.review.cells import CellPart, Comparison, ComparisonCell, ComparisonColumn, ComparisonRow
 from desktop_rater.ui.review.label_looks import LabelLooks
@@ -229,6 +230,9 @@ def _row_builders(item: ComparedItem, view: ComparisonView) -> Iterator[_RowBuil
         None,
         pooled=lambda group, _raters: raters_cell(group, view.raters, unfolded=group.name == view.unfolded),
     )
+    if any(of.rating.display_order for of in task.raters):
+        shown_first = ComparisonRow("shown_first", translate("Review", "Shown first"))
+        yield _RowBuilder(shown_first, lambda _entry, of: _text_cell(_shown_first(of)))
     yield _RowBuilder(
         ComparisonRow("note", translate("Review", "Note to the lead")), lambda _entry, of: _text_cell(of.rating.note)
     )
@@ -257,6 +261,15 @@ def _difference_note(item: ComparedItem, judged: JudgedQuestion) -> str:
     people = [of for of in item.task.raters if not of.model]
     given = {judged.value(of.received.digest.values.get(item.where, {})) for of in people} - {None}
     return translate("Review", "{n} differ").format(n=formatting.number(len(given))) if len(given) > 1 else ""
+
+
+def _shown_first(of: RaterOnTask) -> str:
+    """Return which response the rater saw first: one in the reverse order had the letter of the other."""
+    letters = [response_letter(response.id) for response in of.task.responses]
+    if of.rating.display_order is None or len(letters) == 1:
+        return translate("Review", "Response {name}").format(name=letters[0])
+    text = translate("Review", "Response {name}, with the letter {letter}")
+    return text.format(name=letters[1], letter=letters[0])
 
 
 def _text_cell(text: str) -> ComparisonCell:

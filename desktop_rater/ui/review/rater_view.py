@@ -5,11 +5,13 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import NoReturn
 
+from msgspec.structs import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from desktop_rater.audit.results import AuditedTask, RaterOnTask
+from desktop_rater.rubric.display_order import exchanged_place, exchanged_rating, exchanged_task
 from desktop_rater.ui.rating.form_pane import FormPane
 from desktop_rater.ui.rating.rating_saver import RatingSaver
 from desktop_rater.ui.rating.session import Session
@@ -55,7 +57,8 @@ class RaterRatingView(NamedGroup):
         active_time.set_window_active(False)
         self.session = Session(RatingSaver(perform, _never, now, self), active_time, self)
         self.rater = ""
-        self.session.place_changed.connect(lambda: self.moved.emit(place_path(self.session.stop)))
+        self._shown: RaterOnTask | None = None
+        self.session.place_changed.connect(lambda: self.moved.emit(self._where()))
         column = tight_column(self, spacing=0)
         column.addWidget(self._make_head())
         column.addWidget(horizontal_line())
@@ -94,23 +97,31 @@ class RaterRatingView(NamedGroup):
     def shows(self, task: AuditedTask, of: RaterOnTask, where: str) -> bool:
         """Return whether that rating is shown, at that place."""
         session = self.session
-        same_rating = session.task is of.task and self.rater == of.rater and session.bundle == _bundle_of(task)
-        return same_rating and place_path(session.stop) == where
+        shown = self._shown
+        same_rating = shown is not None and shown.task is of.task and shown.rater == of.rater
+        return same_rating and session.bundle == _bundle_of(task) and self._where() == where
+
+    def _where(self) -> str:
+        """Return the current place in the terms of the results; the rater may have seen another order."""
+        order = self._shown.rating.display_order if self._shown is not None else None
+        return place_path(exchanged_place(self.session.stop, order))
 
     def show_rating(self, task: AuditedTask, of: RaterOnTask, where: str) -> None:
-        self.rater = of.rater
+        self.rater, self._shown = of.rater, of
+        order = of.rating.display_order
+        shown = exchanged_task(task.rubric, replace(of.task, display_order=order))
         text = self.tr("Rating by {rater}, read-only").format(rater=isolated(of.rater))
         self._words.setText(text)
         place = of.outcome.places.get(where)
         session = self.session
         session.open(
             _bundle_of(task),
-            of.task,
-            of.rating,
+            shown,
+            exchanged_rating(task.rubric, of.rating, order),
             task.rubric,
-            at=stop_of(place) if place is not None else None,
+            at=stop_of(exchanged_place(place, order)) if place is not None else None,
             read_only=text,
-            outcome=of.outcome,
+            outcome=of.outcome if order is None else None,
         )
 
     def panes(self) -> tuple[QWidget, ...]:
