@@ -42,7 +42,7 @@ def test_while_a_tie_is_open_nothing_is_saved_and_one_step_leads_to_it(rooms, re
     assert said == "Nothing was saved. Without a final label: 1 target."
     assert not (rooms.folder / "final.jsonl").exists()
     way(review, "Show")
-    assert part(rooms.open_now[0], "review_wanted").text() == "without a final label"
+    assert part(rooms.open_now[0], "review_chips").text == "without a final label"
     assert review.list_pane.model.keys == [("t1", "targets/s1")]
 
 

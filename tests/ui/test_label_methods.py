@@ -56,7 +56,7 @@ def test_a_model_of_the_raters_decides_and_the_lead_takes_over_what_is_listed(ro
     filters.set_filter(replace(filters.filter, order="certainty"))
     certainties = [desk.item_of(key).certainty for key in review.list_pane.model.keys]
     assert certainties == sorted(certainties)
-    assert part(room, "review_wanted").text() == "least certain first"
+    assert part(room, "review_order").label == "Least certain first"
 
     review.navigator.go(review.list_pane.model.keys[0])
     rooms.qtbot.waitUntil(lambda: desk.task is not None)

@@ -13,6 +13,7 @@ from desktop_rater.ui.widgets.text_view import LinePiece, VisibleText, target_li
 from desktop_rater.ui.widgets.theme_tokens import Tokens
 
 # In the margin, from the text outwards: the bar, and the shapes next to each other.
+TARGET_MARGIN = 60  # beside the text, where the marks are
 BAR_WIDTH, BAR_OFFSET, MARGIN_SHAPE_SIZE, FIRST_SHAPE_OFFSET, SHAPE_SPACING, MAX_MARGIN_SHAPES = 4, 8, 16, 22, 15.5, 3
 
 
@@ -167,15 +168,26 @@ class ResponsePainter:
                 lines.setdefault(round(seen[0].baseline), []).append(mark)
         for baseline, marks in lines.items():
             middle = baseline - self.look.size / 3
-            visible = marks if len(marks) <= MAX_MARGIN_SHAPES else _nearest(marks, current)
+            visible = marks
+            if len(marks) > MAX_MARGIN_SHAPES:
+                count, place = self._fitting_count(len(marks))
+                visible = _nearest(marks, current, len(marks) - count)
+                self._draw_text(f"+{count}", place, middle, QColor(self.colors.text2), bold=False)
             for place, mark in enumerate(reversed(visible)):
                 self._draw_sign(mark, place, middle, current=mark.number == current)
-            if len(marks) > len(visible):
-                self._draw_text(
-                    f"+{len(marks) - len(visible)}", len(visible), middle, QColor(self.colors.text2), bold=False
-                )
 
-    def _at(self, place: int, middle: float) -> QPointF:
+    def _fitting_count(self, marks: int) -> tuple[int, float]:
+        """Return how many marks of a line only count, so that the count fits into the margin, and its place there."""
+        inner = FIRST_SHAPE_OFFSET - MARGIN_SHAPE_SIZE / 2
+        self.painter.setFont(self._margin_font(bold=False))
+        for shapes_shown in range(MAX_MARGIN_SHAPES - 1, 0, -1):
+            width = self.painter.fontMetrics().horizontalAdvance(f"+{marks - shapes_shown}") / self._unit
+            edge = inner + shapes_shown * SHAPE_SPACING
+            if edge + width <= TARGET_MARGIN - 1:
+                break
+        return marks - shapes_shown, (edge + width / 2 - FIRST_SHAPE_OFFSET) / SHAPE_SPACING
+
+    def _at(self, place: float, middle: float) -> QPointF:
         return QPointF(self.margin + self.outwards * (FIRST_SHAPE_OFFSET + place * SHAPE_SPACING) * self._unit, middle)
 
     def _draw_sign(self, mark: TargetMark, place: int, middle: float, *, current: bool) -> None:
@@ -189,11 +201,14 @@ class ResponsePainter:
         if mark.blocked:
             shapes.paint_blocked_badge(self.painter, field, QColor(self.colors.block), QColor(self.colors.surface))
 
-    def _draw_text(self, text: str, place: int, middle: float, ink: QColor, *, bold: bool) -> None:
+    def _margin_font(self, *, bold: bool) -> QFont:
         font = QFont(self.painter.font())
         font.setPixelSize(max(12, round(self.look.size * 13 / 15)))
         font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
-        self.painter.setFont(font)
+        return font
+
+    def _draw_text(self, text: str, place: float, middle: float, ink: QColor, *, bold: bool) -> None:
+        self.painter.setFont(self._margin_font(bold=bold))
         self.painter.setPen(ink)
         center = self._at(place, middle)
         field = QRectF(center.x() - 20, center.y() - 10, 40, 20)
@@ -208,8 +223,8 @@ class ResponsePainter:
         self.painter.drawRoundedRect(QRectF(left, top, wide, bottom - top), 2, 2)
 
 
-def _nearest(marks: list[TargetMark], current: int | None) -> list[TargetMark]:
-    """Return as many marks as fit, the current one among them."""
+def _nearest(marks: list[TargetMark], current: int | None, most: int) -> list[TargetMark]:
+    """Return so many marks, the current one among them."""
     here = [mark for mark in marks if mark.number == current]
     rest = [mark for mark in marks if mark.number != current]
-    return sorted((*here, *rest[: MAX_MARGIN_SHAPES - 1 - len(here)]), key=lambda mark: mark.number)
+    return sorted((*here, *rest[: most - len(here)]), key=lambda mark: mark.number)

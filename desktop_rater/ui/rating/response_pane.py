@@ -15,7 +15,8 @@ from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages.citation_views import CitedView
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.problem_fixes import problem_message
-from desktop_rater.ui.rating.response_view import FAR_MARGIN, PLAIN_MARGIN, TARGET_MARGIN
+from desktop_rater.ui.rating.response_painter import TARGET_MARGIN
+from desktop_rater.ui.rating.response_view import FAR_MARGIN, PLAIN_MARGIN
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.target_state import TargetState
 from desktop_rater.ui.rating.task_stops import response_letter

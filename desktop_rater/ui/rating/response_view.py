@@ -22,7 +22,7 @@ from shiboken6 import isValid
 
 from desktop_rater.model.task import Target
 from desktop_rater.text.urls import find_links
-from desktop_rater.ui.rating.response_painter import ResponsePainter
+from desktop_rater.ui.rating.response_painter import TARGET_MARGIN, ResponsePainter
 from desktop_rater.ui.rating.target_mark import QuietMark, TargetMark, target_mark
 from desktop_rater.ui.rating.target_state import TargetState
 from desktop_rater.ui.rating.word_choice import WordChoice, word_spans
@@ -57,7 +57,7 @@ def _bare_link(document: ReadDocument, text: str, position: int) -> str | None:
     return None
 
 
-TARGET_MARGIN, PLAIN_MARGIN, FAR_MARGIN, TEXT_COLUMN_WIDTH = 60, 16, 24, 660
+PLAIN_MARGIN, FAR_MARGIN, TEXT_COLUMN_WIDTH = 16, 24, 660
 PICTURE_KEYS = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_O}  # with the text cursor before a picture
 WORD_CHOICE_KEYS = {Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End}
 WORD_RECORD_KEYS = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_L}

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from desktop_rater.model.task import Response, Task
 from desktop_rater.model.values import Place
-from desktop_rater.ui.rating.response_view import TARGET_MARGIN, ResponseView
+from desktop_rater.ui.rating.response_painter import TARGET_MARGIN
+from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.rating.target_state import TargetState
 from desktop_rater.ui.rating.target_strip import state_text
 from desktop_rater.ui.rating.task_stops import response_letter

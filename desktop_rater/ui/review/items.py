@@ -1,25 +1,27 @@
 """The review list: group headings, quotes, and each rater's label as its shape."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
-from PySide6.QtCore import QCoreApplication, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter
-from PySide6.QtWidgets import QFrame, QStyle, QWidget
+from PySide6.QtCore import QCoreApplication, QObject, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtWidgets import QFrame, QStyle, QStyleOptionViewItem, QWidget
 
-from desktop_rater.audit.items import ReviewItem
-from desktop_rater.audit.label_rules import MODEL_METHODS
+from desktop_rater.audit.filters import ItemOrder
+from desktop_rater.audit.items import DisagreementGroup, ReviewItem
+from desktop_rater.audit.label_rules import MODEL_METHODS, entropy_of
 from desktop_rater.ui.review.label_looks import LabelLooks, LabelToken
 from desktop_rater.ui.review.texts import certainty_text, group_text, percent_text
 from desktop_rater.ui.widgets import formatting, shapes, theme
 from desktop_rater.ui.widgets.labels import draw_text
-from desktop_rater.ui.widgets.list_view import HEADING, Index, ListRow, ListRowDelegate, ListRowModel, RowList, ink_of
+from desktop_rater.ui.widgets.list_view import HEADING, Index, LazyRowModel, ListRow, ListRowDelegate, RowList, ink_of
 
 ItemKey = tuple[str, str]  # task and where
 MAX_TOKEN_LENGTH = 4  # of a label beside a quote
-MAX_SINGLE_TOKENS = 5  # raters up to which labels are shown one by one
-TOKEN_SHAPE, TOKEN_GAP = 16, 7
+MAX_SINGLE_TOKENS, MAX_COUNTED_TOKENS = 5, 4  # raters up to which labels are shown one by one; else labels shown
+TOKEN_SHAPE, TOKEN_GAP, BOX_PAD = 16, 7, 4
 translate = QCoreApplication.translate
 
 
@@ -29,51 +31,53 @@ class ItemRow(ListRow):
 
     tokens: tuple[LabelToken, ...] = ()
     labels: str = ""
+    counted: bool = False  # each token is a label with its number of raters, on the second line
 
     @property
     def spoken(self) -> str:
-        return ", ".join(part for part in (self.title, self.labels, self.state) if part)
+        return ", ".join(part for part in (self.title, self.labels, self.end, self.state) if part)
 
 
 def list_item_rows(
-    items: Sequence[ReviewItem],
-    looks: LabelLooks,
-    hidden: Collection[ItemKey],
-    share: float | None,
-    *,
-    by_certainty: bool = False,
-    headed: bool = True,
-) -> Iterator[ListRow]:
-    """Yield rows in the order of the items, below the headings of their groups or of how certain their labels are.
+    items: Sequence[ReviewItem], share: float | None, *, order: ItemOrder = "disagreement", headed: bool = True
+) -> Iterator[ListRow | ItemKey]:
+    """Yield the names of the items in their order, below the headings of their groups or of how certain labels are.
 
-    Of items in `hidden` nothing is shown that raters did. `share` is the sampled share of the items, if any. `headed`:
-    there are headings, which say how far raters agree.
+    `share` is the sampled share of the items, if any. `headed`: there are headings, which say how far raters agree,
+    unless the items are ordered by another figure.
     """
-    heading_of = certainty_text if by_certainty else (lambda item: group_text(item.group))
-    headings = [heading_of(item) for item in items]
+    by_certainty = order == "certainty"
+    if not headed or (order != "disagreement" and not by_certainty):
+        yield from ((item.task, item.where) for item in items)
+        return
+    texts: dict[DisagreementGroup, str] = {group: group_text(group) for group in {item.group for item in items}}
+    headings = [certainty_text(item) if by_certainty else texts[item.group] for item in items]
     counts = Counter(headings)
     previous = None
     for item, heading in zip(items, headings, strict=True):
-        if headed and heading != previous:
+        if heading != previous:
             title = previous = heading
             if item.sampled and share is not None and share < 1:
                 percent = formatting.figure(round(share * 100, 1)).removesuffix(".0")
                 title = translate("Review", "{group}, sampled {n} %").format(group=title, n=percent)
             yield ListRow(None, title, end=formatting.number(counts[previous]), heading=True)
-        yield list_item_row(item, looks, hide=(item.task, item.where) in hidden)
+        yield item.task, item.where
 
 
-def list_item_row(item: ReviewItem, looks: LabelLooks, *, hide: bool) -> ItemRow:
-    """Return the row of one item."""
+def list_item_row(item: ReviewItem, looks: LabelLooks, *, hide: bool, order: ItemOrder = "disagreement") -> ItemRow:
+    """Return the row of one item; of many raters with the figure that the items are ordered by."""
     title, place = " ".join(item.quote.split())[:200] or item.task, item_place_text(item)
     if hide:
         return ItemRow((item.task, item.where), title, detail=place)
-    labels = [entry.label for entry in item.entries if not entry.skipped]
-    if len(labels) <= MAX_SINGLE_TOKENS:
-        tokens = tuple(looks.token(label) for label in labels)
+    given = item.label_counts
+    counted = sum(given.values()) > MAX_SINGLE_TOKENS
+    if counted:
+        tokens = tuple(looks.token(label, count) for label, count in islice(given.items(), MAX_COUNTED_TOKENS))
     else:
-        tokens = tuple(looks.token(label, count) for label, count in Counter(labels).most_common(4))
-    counts = Counter(looks.text(label) or "–" for label in labels)
+        tokens = tuple(looks.token(entry.label) for entry in item.entries if not entry.skipped)
+    counts: Counter[str] = Counter()
+    for label, count in given.items():
+        counts[looks.text(label) or "–"] += count
     labels_text = ", ".join(f"{count} {label}" for label, count in counts.most_common())
     probable = (
         percent_text(item.certainty[0]) if item.method in MODEL_METHODS and item.posterior and not item.decided else ""
@@ -86,16 +90,37 @@ def list_item_row(item: ReviewItem, looks: LabelLooks, *, hide: bool) -> ItemRow
         "part": ("part", translate("Review", "begun")),
         "none": ("", translate("Review", "not reviewed")),
     }[item.reviewed]
+    figure = item_figure_text(item, order) if counted else ""
+    if counted and tokens:
+        place, end = " · ".join(filter(None, (place, item_flag_text(item, looks)))), ""
     return ItemRow(
         (item.task, item.where),
         title,
+        end=figure,
         detail=place,
         detail_end=end,
         mark=mark,
         state=state,
         tokens=tokens,
         labels=labels_text,
+        counted=counted,
     )
+
+
+def item_figure_text(item: ReviewItem, order: ItemOrder) -> str:
+    """Return the figure that items are ordered by; by disagreement it is the entropy of the label."""
+    if not item.posterior:
+        return ""
+    match order:
+        case "certainty":
+            return percent_text(item.certainty[0])
+        case "distance":
+            return formatting.decimal(item.distance, 2)
+        case "labels":
+            return formatting.number(len(item.label_counts.keys() - {None}))
+        case "ratings":
+            return formatting.number(sum(item.label_counts.values()))
+    return formatting.decimal(entropy_of(item.posterior), 2)
 
 
 def item_place_text(item: ReviewItem) -> str:
@@ -110,7 +135,7 @@ def item_flag_text(item: ReviewItem, looks: LabelLooks) -> str:
         return translate("Review", "decided in bulk") if item.in_bulk else translate("Review", "decided")
     if item.tied:
         return translate("Review", "open") if item.method in MODEL_METHODS else translate("Review", "tied")
-    flags = {flag for entry in item.entries for flag in entry.flags}
+    flags = item.flags
     texts = {
         "outdated": translate("Review", "verdict outdated"),
         "forked": translate("Review", "forked"),
@@ -121,45 +146,109 @@ def item_flag_text(item: ReviewItem, looks: LabelLooks) -> str:
     return next((text for flag, text in texts.items() if flag in flags), named[0] if named else "")
 
 
-class ItemModel(ListRowModel):
-    """The model of the review list."""
+class ItemModel(LazyRowModel):
+    """The model of the review list. The row of an item is made when it is first painted."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._order: list[ListRow | ItemKey] = []
+        self._numbers: dict[ItemKey, int] = {}
+        self.is_heading = bytearray()  # by row
+
+    def show_items(self, rows: Iterable[ListRow | ItemKey], make: Callable[[ItemKey], ItemRow]) -> None:
+        """Show headings and items. If they are the same as before they are only repainted, where the list is."""
+        before, self._order = self._order, list(rows)
+        order = self._order
+        self._numbers = {row: number for number, row in enumerate(order) if isinstance(row, tuple)}
+        self.is_heading = bytearray(isinstance(row, ListRow) for row in order)
+
+        def made(number: int) -> ListRow:
+            row = order[number]
+            return row if isinstance(row, ListRow) else make(row)
+
+        same = len(before) == len(order) and all(map(_same_place, before, order))
+        self.show(len(order), made, reset=not same)
+
+    @property
+    def rows(self) -> list[ListRow]:
+        """All rows, for what needs each of them."""
+        return [self.row(number) for number in range(self.rowCount())]
 
     @property
     def keys(self) -> list[ItemKey]:
-        return [row.id for row in self.rows if not row.heading]
+        return list(self._numbers)
+
+    def row_of(self, key: ItemKey) -> int:
+        return self._numbers.get(key, -1)
+
+    def key_at(self, number: int) -> ItemKey | None:
+        """Return the item of a row; nothing for a heading."""
+        row = self._order[number]
+        return row if isinstance(row, tuple) else None
+
+    def update_item(self, key: ItemKey) -> None:
+        """Make the row of an item again, if there is one."""
+        number = self.row_of(key)
+        if number >= 0:
+            self._rows.pop(number, None)
+            self.dataChanged.emit(self.index(number), self.index(number))
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        if index.isValid() and self.is_heading[index.row()]:
+            return Qt.ItemFlag.ItemNeverHasChildren
+        return super().flags(index)
 
     def neighbour(self, key: ItemKey, by: int) -> ItemKey | None:
         """Return the next item, or with −1 the previous one; from none, the first."""
         step = 1 if by > 0 else -1
-        index = self._row_numbers.get(key, -1 if step > 0 else len(self.rows)) + step
-        while 0 <= index < len(self.rows):
-            if not self.rows[index].heading:
-                return self.rows[index].id
-            index += step
+        number = self._numbers.get(key, -1 if step > 0 else len(self._order)) + step
+        while 0 <= number < len(self._order):
+            if not self.is_heading[number]:
+                return self.key_at(number)
+            number += step
         return None
+
+
+def _same_place(before: ListRow | ItemKey, after: ListRow | ItemKey) -> bool:
+    """Return whether a row stays where it is: the same item, or any heading."""
+    return before == after if isinstance(after, tuple) else isinstance(before, ListRow)
 
 
 class ItemDelegate(ListRowDelegate):
     """A delegate for items of two lines and headings of one."""
 
+    _measured: tuple[float, QFont] | None = None
+    _sizes: tuple[QSize, QSize]  # of an item, and of a heading
+
     def height_of(self, index: Index) -> int:
-        # Called for every row of a long list: do not go through `data`.
         model: ItemModel = index.model()  # ty: ignore[invalid-assignment]
-        return theme.px(HEADING) if model.rows[index.row()].heading else self.height()
+        return theme.px(HEADING) if model.is_heading[index.row()] else self.height()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002 - the width is the view's
+        """Return the size of a row. It is asked for each row of a long list, so it is measured once for each kind."""
+        model: ItemModel = self.view.model()
+        if self._measured != (theme.px(100), self.font):
+            self._measured = theme.px(100), self.font
+            self._sizes = QSize(80, self.height()), QSize(80, theme.px(HEADING))
+        return self._sizes[model.is_heading[index.row()]]
 
     def paint_row(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag, row: ListRow, index: Index) -> None:
         del index
         assert isinstance(row, ItemRow), "all other rows are headings"
         inner = self.paint_background(painter, rect, state, row)
         top = QRect(inner.left(), inner.top() + theme.px(5), inner.width(), QFontMetrics(self.font).height())
-        used = self._tokens(painter, top, row.tokens)
+        used = 0 if row.counted else self._tokens(painter, top, row.tokens)
         text_rect = top.adjusted(used, 0, 0, 0) if self.mirrored else top.adjusted(0, 0, -used, 0)
         painter.setFont(self.font)
         selected = bool(state & QStyle.StateFlag.State_Selected)
-        self.paint_line(painter, text_rect, row.title, "", theme.color(self.view, "text"), self.soft, bold=selected)
+        ink = theme.color(self.view, "text")
+        self.paint_line(painter, text_rect, row.title, row.end, ink, self.soft, bold=selected)
         painter.setFont(self.small)
         below = QRect(top.left(), top.bottom() + theme.px(4), top.width(), QFontMetrics(self.small).height())
         below = self._state(painter, below, row.mark)
+        if row.counted:
+            used = self._tokens(painter, below, row.tokens)
+            below = below.adjusted(used, 0, 0, 0) if self.mirrored else below.adjusted(0, 0, -used, 0)
         self.paint_line(painter, below, row.detail, row.detail_end, self.soft, self.soft)
 
     def _state(self, painter: QPainter, rect: QRect, state: str) -> QRect:
@@ -175,11 +264,17 @@ class ItemDelegate(ListRowDelegate):
         return rect.adjusted(used, 0, 0, 0) if self.mirrored else rect.adjusted(0, 0, -used, 0)
 
     def _tokens(self, painter: QPainter, rect: QRect, tokens: Sequence[LabelToken]) -> int:
-        """Paint the labels at the end of a line, in the order of the raters; return the width they take."""
+        """Paint the labels at the end of a line, in the order of the raters; return the width they take.
+
+        Those that do not fit into two thirds of the line are left out.
+        """
         small = QFontMetrics(self.small)
         widths = [self._width(token, small) for token in tokens]
         gap = theme.px(TOKEN_GAP)
         total = sum(widths) + gap * max(0, len(widths) - 1)
+        while len(widths) > 1 and total > rect.width() * 2 // 3:
+            total -= widths.pop() + gap
+        tokens = tokens[: len(widths)]
         x = rect.left() if self.mirrored else rect.right() + 1 - total
         painter.setFont(self.small)
         for token, width in zip(tokens, widths, strict=True):
@@ -189,7 +284,10 @@ class ItemDelegate(ListRowDelegate):
 
     def _width(self, token: LabelToken, metrics: QFontMetrics) -> int:
         shape = theme.px(TOKEN_SHAPE) if token.shape else 0
-        text_width = metrics.horizontalAdvance(_token_text(token))
+        if token.text and token.count:  # the value stands in a box, so that it is not read as a count
+            boxed = metrics.horizontalAdvance(token.text) + theme.px(2 * BOX_PAD)
+            return boxed + theme.px(3) + metrics.horizontalAdvance(str(token.count))
+        text_width = metrics.horizontalAdvance(token.text or str(token.count or ""))
         return shape + text_width + (theme.px(2) if shape and text_width else 0)
 
     def _token(self, painter: QPainter, rect: QRect, token: LabelToken) -> None:
@@ -201,11 +299,17 @@ class ItemDelegate(ListRowDelegate):
             shapes.paint_shape(painter, field, token.shape, ink, theme.color(self.view, "surface"))
         painter.setPen(self.soft)
         end = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute
-        draw_text(painter, rect, end | Qt.TextFlag.TextSingleLine, _token_text(token))
-
-
-def _token_text(token: LabelToken) -> str:
-    return " ".join(part for part in (token.text, str(token.count) if token.count else "") if part)
+        if token.text and token.count:
+            box = QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5)
+            box.setWidth(painter.fontMetrics().horizontalAdvance(token.text) + theme.px(2 * BOX_PAD) - 1)
+            painter.setBrush(theme.color(self.view, "surface"))
+            painter.setPen(theme.color(self.view, "edge"))
+            painter.drawRoundedRect(box, 2, 2)
+            painter.setPen(theme.color(self.view, "text"))
+            draw_text(painter, box, Qt.AlignmentFlag.AlignCenter, token.text)
+            painter.setPen(self.soft)
+        text = str(token.count) if token.count else token.text
+        draw_text(painter, rect, end | Qt.TextFlag.TextSingleLine, text)
 
 
 class ItemList(RowList):

@@ -25,13 +25,16 @@ from desktop_rater.ui.review.items import ItemKey
 from desktop_rater.ui.review.list_pane import ReviewListPane
 from desktop_rater.ui.review.own_rating_controller import own_rating_is_complete
 from desktop_rater.ui.review.rater_view import RaterRatingView
-from desktop_rater.ui.review.texts import place_at, place_in_task_text, target_states
+from desktop_rater.ui.review.texts import clock_text, place_at, place_in_task_text, target_states
 from desktop_rater.ui.review.votes_panel import PlaceVotes, place_votes
 from desktop_rater.ui.widgets.labels import isolated
+from desktop_rater.ui.widgets.list_view import ListRow
+from desktop_rater.ui.window.action_palette import PaletteEntry, PaletteSection
 from desktop_rater.ui.window.screen_context import ScreenContext
 
 MAX_SINGLE_COLUMNS = 6  # raters beside each other before they are grouped by their label
 MAX_COLUMNS = 24  # of raters that the lead has not chosen
+MAX_NAME_LENGTH = 40
 
 
 class RaterPages(QObject):
@@ -458,6 +461,27 @@ class ReviewNavigator(QObject):
             self._opened ^= {part.rater}
             self._rater = part.rater if part.rater in self._opened else ""
             self._show_place()
+
+    def rater_sections(self) -> list[PaletteSection]:
+        """Return the raters of the current place with their labels: each is shown or hidden by choosing it."""
+        item = self.item
+        if item is None:
+            return []
+        shown, looks = self._raters_with_columns(item), self._desk.looks
+        chosen = self.shown_raters or (self._opened if self.is_grouped else frozenset())
+
+        def entry(rater: ReviewEntry) -> PaletteEntry:
+            end = self.tr("shown") if rater.rater in shown else looks.text(rater.label)
+            state = self.tr("shown") if rater.rater in shown else looks.text(rater.label)
+            time = clock_text(rater.seconds) if rater.seconds is not None else ""
+            end = " ".join(filter(None, (state, time)))
+            row = ListRow(("rater", rater.rater), rater.rater[:MAX_NAME_LENGTH], end=end)
+            wanted = chosen ^ {rater.rater}
+            return PaletteEntry(row, lambda: self.show_raters(wanted), rater.rater, looks.text(rater.label))
+
+        everyone = ListRow(("raters",), self.tr("Show as if none were chosen"))
+        clear = [PaletteEntry(everyone, lambda: self.show_raters(frozenset()), everyone.title)] if chosen else []
+        return [PaletteSection(self.tr("Raters"), (*clear, *map(entry, item.entries)))]
 
     def show_raters(self, raters: frozenset[str]) -> None:
         """Show only the columns of these raters, beside their groups where they are grouped; all without any."""

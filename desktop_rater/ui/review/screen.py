@@ -14,6 +14,7 @@ from desktop_rater.ui.review.list_pane import ReviewListPane
 from desktop_rater.ui.review.navigation import ReviewNavigator
 from desktop_rater.ui.review.own_rating import OwnRatingForm
 from desktop_rater.ui.review.own_rating_controller import OwnRatingController
+from desktop_rater.ui.review.results_import import AssignmentCommand
 from desktop_rater.ui.review.results_page import ResultsPage
 from desktop_rater.ui.review.review_exports import FinalLabelsCommand, ReturnCommand
 from desktop_rater.ui.review.review_split import ReviewSplit
@@ -53,6 +54,7 @@ class ReviewScreen(QObject):
         self.banners.setObjectName("review_banners")
         self.return_command = ReturnCommand(context, self.desk, self.banners, self)
         self.final_labels = FinalLabelsCommand(context, self.desk, self.banners, self.recorder, self)
+        self.assignment = AssignmentCommand(context, self.banners, self)
         self.split = ReviewSplit(self.list_pane, self.right, context.window.sizes)
         self.stack = QStackedWidget()
         self.stack.currentChanged.connect(lambda _at: self.changed.emit())
@@ -76,6 +78,9 @@ class ReviewScreen(QObject):
         context.audited.listed.connect(lambda: None if context.audited.bundles else self.show_results())
         self.results.review_wanted.connect(self.show_review)
         self.list_pane.results_wanted.connect(self.show_results)
+        self.list_pane.filters_wanted.connect(self._offer_filters)
+        self.list_pane.orders_wanted.connect(self._offer_orders)
+        self.navigator.raters_wanted.connect(self._offer_raters)
         self.desk.listed.connect(self._items_listed)
         self.desk.bundle_changed.connect(self._bundle_changed)
         self.desk.listed.connect(self.changed)
@@ -118,6 +123,17 @@ class ReviewScreen(QObject):
             form = self._form
             if self._is_current:
                 (self.list_pane.list if form is None else form.panes()[0]).setFocus()
+
+    def _offer_filters(self) -> None:
+        self._context.palette.offer(self.tr("Filter the list"), self.list_pane.filters.sections)
+
+    def _offer_orders(self) -> None:
+        self._context.palette.offer(self.tr("Order the list by"), self.list_pane.filters.order_sections)
+
+    def _offer_raters(self) -> None:
+        """Offer the raters of the current place, to show columns of their own."""
+        if not self.navigator.is_hidden:
+            self._context.palette.offer(self.tr("Raters to show"), self.navigator.rater_sections, stays=True)
 
     def _show_ties(self) -> None:
         """List only the undecided items."""
@@ -209,7 +225,11 @@ class ReviewScreen(QObject):
             return own.form_actions()
         if self.stack.currentWidget() is self.results:
             onward = dict.fromkeys(("leave", "review_accept", "review_results"), self.show_review)
-            commands = {**self.return_command.actions(), **self.final_labels.actions()}
+            commands = {
+                **self.return_command.actions(),
+                **self.final_labels.actions(),
+                **self.assignment.actions(),
+            }
             return {**onward, **self.results.received.decisions(), **commands}
         return {
             "review_results": self.show_results,
@@ -218,12 +238,13 @@ class ReviewScreen(QObject):
             "leave": self.leave_part,
             "toggle_tasks": self.split.toggle,
             "filter": self.list_pane.focus_filter,
-            "review_filters": self.list_pane.open_filters,
-            "review_filter_drop": self.list_pane.drop_filter,
+            "review_filters": self._offer_filters,
+            "review_filter_drop": self.list_pane.filters.drop_last,
             **self.navigator.actions(),
             **self.verdicts.actions(),
             **self.return_command.actions(),
             **self.final_labels.actions(),
+            **self.assignment.actions(),
         }
 
     def take_key(self, key: str) -> bool:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QDialog, QFrame, QLineEdit, QVBoxLayout, QWidget
 
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.labels import PlainLabel
+from desktop_rater.ui.widgets.labels import PlainLabel, visible
 from desktop_rater.ui.widgets.layouts import tight_column
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.window import actions, keys
@@ -65,8 +65,9 @@ PaletteSearch = Callable[[str, Callable[[Sequence[PaletteSection]], None]], None
 class ActionPalette(QDialog):
     """The actions available on the current screen; while words are typed, also what other parts offer.
 
-    Typed words match anywhere. The arrows choose, Enter runs the action, Esc closes; the focus returns. `sections`
-    return what is searched here, anew each time the palette opens; `search` looks up a text in the store.
+    It can also `offer` other things to choose from. Typed words match anywhere. The arrows choose, Enter runs the
+    action, Esc closes; the focus returns. `sections` return what is searched here, anew each time the palette opens;
+    `search` looks up a text in the store.
     """
 
     def __init__(
@@ -81,6 +82,8 @@ class ActionPalette(QDialog):
         self.hide()
         self.sections: list[Callable[[], PaletteSection]] = []
         self.search: PaletteSearch = lambda _text, _show: None
+        self._offered: Callable[[], Sequence[PaletteSection]] | None = None  # instead of actions
+        self._stays = False
         self._window = window
         self._built = built
         self._available = available
@@ -126,11 +129,24 @@ class ActionPalette(QDialog):
         if self.isVisible():
             self._leave()
             return
-        self._focus.remember()
         available = self._available()
         rows = (row for row in actions.ROWS if row.id in available)
         entries = PaletteSection(self.tr("Actions"), tuple(map(self._action_entry, rows)))
-        self._here = [entries, *(section() for section in self.sections)]
+        self._offered, self._stays = None, False
+        text = self.tr("Find an action, a setting, a bundle, a task or a page")
+        self._open([entries, *(section() for section in self.sections)], text)
+
+    def offer(self, title: str, sections: Callable[[], Sequence[PaletteSection]], *, stays: bool = False) -> None:
+        """Open with other things to choose from. `stays`: it stays open, so that several can be chosen."""
+        if self.isVisible():
+            self._leave()
+        self._offered, self._stays = sections, stays
+        self._open(sections(), title)
+
+    def _open(self, sections: Sequence[PaletteSection], title: str) -> None:
+        self._focus.remember()
+        self._here = list(sections)
+        self.field.setPlaceholderText(visible(title))
         self.field.clear()
         self._typed()
         self.show()
@@ -145,7 +161,7 @@ class ActionPalette(QDialog):
         self._choose_next = False
         if not self._text:
             self._stored, self._awaits = (), ""
-        elif not self._awaits:
+        elif not self._awaits and self._offered is None:
             self._look_up()
         self._fill()
 
@@ -174,14 +190,14 @@ class ActionPalette(QDialog):
         self._entries = {entry.row.id: entry for section in sections for entry in section.entries}
         rows: list[ListRow] = []
         for section in sections:
-            if self._text:
+            if self._text or self._offered is not None:
                 rows.append(ListRow(("heading", section.title), section.title, heading=True))
             rows += [entry.row for entry in section.entries]
         self.model.show(rows)
         self.list.setVisible(bool(rows))
         self._none.setVisible(not rows)
         if rows:
-            self.list.setCurrentIndex(self.model.index(max(self.model.row_of(before), int(bool(self._text)))))
+            self.list.setCurrentIndex(self.model.index(max(self.model.row_of(before), int(rows[0].heading))))
             self.list.scrollToTop()
         around = self.field.sizeHint().height() + 2 * self._frame.frameWidth() + 3 * PAD
         room = (self._window.height() - theme.px(TOP) - PAD - around) // self.list.row_delegate.height()
@@ -194,11 +210,11 @@ class ActionPalette(QDialog):
         """Return the sections to show. What comes from the store follows, so that nothing moves when it arrives."""
         text = self._text
         if not text:
-            return self._here[:1]
+            return self._here[:1] if self._offered is None else self._here
         here = [found for section in self._here if (found := section.found(text)).entries]
         here.sort(key=lambda section: section.entries[0].rank(text))
         sections = [*here, *(section for section in self._stored if section.entries)]
-        if len(sections) == 1:
+        if len(sections) == 1 or self._offered is not None:
             return sections
         return [PaletteSection(section.title, section.entries[:MOST_FOUND]) for section in sections]
 
@@ -214,6 +230,11 @@ class ActionPalette(QDialog):
         entry = self._entries.get(self.model.rows[index.row()].id) if index.isValid() else None
         if entry is None:
             self._choose_next = bool(self._awaits)
+            return
+        if self._stays and self._offered is not None:
+            entry.choose()
+            self._here = list(self._offered())
+            self._fill()
             return
         self._leave()
         entry.choose()  # the focus has returned by then: some actions depend on it

@@ -7,6 +7,7 @@ from datetime import datetime
 from desktop_rater.ui.hub.lead import LeadHubCommands
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.review.results_import import AuditedBundle, ResultsImporter
+from desktop_rater.ui.window.action_palette import ActionPalette
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences
@@ -31,3 +32,10 @@ class ScreenContext:
     lead: str
     now: Callable[[], datetime]
     hub: LeadHubCommands
+
+    @property
+    def palette(self) -> ActionPalette:
+        """The searchable list over the window."""
+        palette = self.window.findChild(ActionPalette)
+        assert palette is not None
+        return palette
