@@ -206,6 +206,7 @@ def _assemble(
     lead_hub = LeadHubCommands(context, hub.exchange, hub.joining.open)
     screens = Screens(window, preferences, RatingScreen(window, session))
     lead_screens = LeadScreens(context, screens=screens, web=web, hub=lead_hub)
+    mapping = MappingCommands(window, perform, transfer, lead_screens.import_annotations)
     screens.offer_start(lambda: _start_screen(context, screens, transfer, hub, commands))
     commands = _build_commands(
         context,
@@ -214,7 +215,7 @@ def _assemble(
         machine=machine,
         transfer=transfer,
         screens=screens,
-        others=(restoring, store_check, hub, lead_hub, MappingCommands(window, perform, transfer)),
+        others=(restoring, store_check, hub, lead_hub, mapping),
         open_url=open_url,
         open_results=lead_screens.open_results,
     )
@@ -363,13 +364,15 @@ def _start_screen(
 
 
 def _begin_at_start_page(application: Application) -> None:
-    """Show the start page as soon as the bundles are listed; without any, the first-run page stays."""
+    """Show the start page as soon as the bundles are listed; without any, the audits or the first-run page."""
     desk = application.desk
 
     def begin(rows: tuple[BundleRow, ...]) -> None:
         desk.bundles_listed.disconnect(begin)
         if any(not row.put_away for row in rows):
             application.screens.go(START)
+        else:
+            application.lead_screens.begin()
 
     desk.bundles_listed.connect(begin)
 

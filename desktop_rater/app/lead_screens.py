@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QCoreApplication
+
 from desktop_rater.ui.hub.context import HubContext
 from desktop_rater.ui.hub.lead import LeadHubCommands
-from desktop_rater.ui.window.screens import REPORT, REVIEW, SYSTEMS, Screen, Screens
+from desktop_rater.ui.window.screens import LEAD, REPORT, REVIEW, SYSTEMS, Screen, Screens
 from desktop_rater.web.web_client import Web
+from desktop_rater.work.audit.audit_status import LeadStart, lead_start, record_role_answer
 
 if TYPE_CHECKING:
     from desktop_rater.ui.window.screen_context import ScreenContext
+
+_ROLE = "role"  # the banner that asks for it
 
 
 class LeadScreens:
@@ -55,6 +60,41 @@ class LeadScreens:
     def open_results(self, paths: Sequence[Path]) -> None:
         self._screens.go(REVIEW)
         self.context.results.import_files(paths)
+
+    def import_annotations(self, paths: Sequence[Path]) -> bool:
+        """Import dropped files as annotations if an audit is being reviewed; return whether that was done."""
+        if self._screens.name == REVIEW:
+            self.context.results.import_files(paths)
+        return self._screens.name == REVIEW
+
+    def begin(self) -> None:
+        """Open the review in a store with audits and without tasks; ask a new user whether they are a QA lead."""
+        shared = self._hub_context
+
+        def arrived(start: LeadStart) -> None:
+            if start.audits and shared.preferences.now.role == LEAD:
+                self._screens.go(REVIEW)
+            elif start.audits and not start.answered:
+                self._ask_role()
+
+        shared.perform.ask(lead_start, done=arrived)
+
+    def _ask_role(self) -> None:
+        translate = QCoreApplication.translate
+        banners = self._hub_context.window.banners
+        text = translate(
+            "Start", "There are results of raters here to review, and no tasks to rate. What is your role?"
+        )
+        ways = ((translate("Start", "QA lead"), LEAD), (translate("Start", "Rater"), "rater"))
+        banners.show_banner(_ROLE, "info", text, [(label, partial(self._answer_role, role)) for label, role in ways])
+
+    def _answer_role(self, role: str) -> None:
+        shared = self._hub_context
+        shared.window.banners.drop(_ROLE)
+        shared.preferences.set("role", role)
+        shared.perform.perform(record_role_answer)
+        if role == LEAD:
+            self._screens.go(REVIEW)
 
     def _import_collected(self, project: str) -> None:
         self.context.results.import_collected(project)

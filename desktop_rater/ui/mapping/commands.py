@@ -17,15 +17,21 @@ if TYPE_CHECKING:
 
 
 class MappingCommands(QObject):
-    """Opens the editor for a chosen or dropped file."""
+    """Opens the editor for a chosen file, or a dropped one that `take_dropped` does not take."""
 
-    def __init__(self, window: MainWindow, perform: WorkRunner, transfer: Transfer) -> None:
+    def __init__(
+        self,
+        window: MainWindow,
+        perform: WorkRunner,
+        transfer: Transfer,
+        take_dropped: Callable[[Sequence[Path]], bool] = lambda _paths: False,
+    ) -> None:
         super().__init__(window)
         self._window = window
         self._perform = perform
         self._transfer = transfer
         self._editor: MapEditor | None = None
-        window.sources_dropped.connect(self.open_files)
+        window.sources_dropped.connect(lambda paths: take_dropped(paths) or self.open_files(paths))
 
     def actions(self) -> dict[str, Callable[[], object]]:
         return {"map_file": self.ask}

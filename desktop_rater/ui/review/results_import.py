@@ -1,23 +1,36 @@
 """Import of raters' results, and the bundle whose results are open."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtGui import QGuiApplication
 
 from desktop_rater.audit.results import Audit
 from desktop_rater.model.change import Change, Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.banners import Banners
+from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.latest_request import LatestRequest
+from desktop_rater.ui.window.main_window import is_source
+from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.work.audit import load_audit
+from desktop_rater.work.audit.audit_status import store_assignment
 from desktop_rater.work.audit.import_results import ImportedResults, import_results
 from desktop_rater.work.audit.review import ReviewChange
 from desktop_rater.work.hub.collect import import_collected
+
+if TYPE_CHECKING:
+    from desktop_rater.work.audit.import_annotations import ImportedAnnotations
+
+translate = QCoreApplication.translate
 
 
 class AuditedBundle(QObject):
@@ -92,7 +105,26 @@ class AuditedBundle(QObject):
             self._load()
 
 
-BANNER = "results"
+BANNER, ASSIGNMENT = "results", "assignment"
+
+LOSSES = {
+    "record": QT_TRANSLATE_NOOP("Losses", "Records that can’t be read"),
+    "no_rater": QT_TRANSLATE_NOOP("Losses", "Annotations without a rater"),
+    "no_task": QT_TRANSLATE_NOOP("Losses", "Annotations without a task"),
+    "unknown_task": QT_TRANSLATE_NOOP("Losses", "Annotations of other tasks"),
+    "unknown_question": QT_TRANSLATE_NOOP("Losses", "Answers to unknown questions"),
+    "unknown_label": QT_TRANSLATE_NOOP("Losses", "Labels that answer no question"),
+    "unknown_place": QT_TRANSLATE_NOOP("Losses", "Answers about unknown places"),
+    "wrong_value": QT_TRANSLATE_NOOP("Losses", "Answers that are not offered"),
+    "not_asked": QT_TRANSLATE_NOOP("Losses", "Answers to questions that are not asked there"),
+    "repeated": QT_TRANSLATE_NOOP("Losses", "Repeated answers"),
+    "prediction": QT_TRANSLATE_NOOP("Losses", "Predictions of models"),
+    "relation": QT_TRANSLATE_NOOP("Losses", "Relations between spans"),
+    "other": QT_TRANSLATE_NOOP("Losses", "Results of other kinds"),
+    "unreadable_time": QT_TRANSLATE_NOOP("Losses", "Times that can’t be read"),
+    "empty": QT_TRANSLATE_NOOP("Losses", "Annotations without an answer"),
+}
+"""Kind of loss of an import → its title."""
 
 
 class ResultsImporter(QObject):
@@ -124,7 +156,45 @@ class ResultsImporter(QObject):
         if self._running is not None:
             self._waiting += paths
             return
+        sources = [path for path in paths if is_source(path)]
+        if sources:
+            self._waiting = [path for path in paths if path not in sources]
+            self._import_annotations(sources)
+            return
         self._run(partial(import_results, lead=self._lead, now=self._now()), list(paths), self._imported)
+
+    def _import_annotations(self, paths: Sequence[Path]) -> None:
+        """Import what people answered in other tools about the tasks of the open bundle."""
+        from desktop_rater.bundle.annotations import AnnotationFiles  # noqa: PLC0415 - only when it is used
+        from desktop_rater.work.audit.import_annotations import (  # noqa: PLC0415 - only when it is used
+            AnnotationImport,
+            import_annotations,
+        )
+
+        wanted = AnnotationImport(files=AnnotationFiles(paths=tuple(paths)), audit=self._audited.bundle)
+        self._run(partial(import_annotations, lead=self._lead, now=self._now()), wanted, self._annotations_imported)
+
+    def _annotations_imported(self, imported: ImportedAnnotations) -> None:
+        self._imported(imported)
+        text = self.tr("Imported from {tool}: {ratings} ratings of {raters} raters.")
+        numbers = {"ratings": imported.ratings, "raters": imported.raters}
+        parts = [text.format(tool=imported.tool, **{name: formatting.number(n) for name, n in numbers.items()})]
+        for kind, loss in imported.losses.items():
+            parts.append(f"{translate('Losses', LOSSES[kind])}: {formatting.number(loss['count'])}.")
+        broken = sum(bool(results.broken) for results in imported.took)
+        if broken:
+            parts.append(self.tr("Raters whose ratings break a rule: {n}.").format(n=formatting.number(broken)))
+        copied = partial(self._copy_losses, imported)
+        actions = [(self.tr("Copy the details"), copied)] if imported.losses else []
+        self._banners.show_banner(BANNER, "warn" if imported.losses or broken else "info", " ".join(parts), actions)
+
+    def _copy_losses(self, imported: ImportedAnnotations) -> None:
+        lines = [
+            line
+            for loss in imported.losses.values()
+            for line in (f"{loss['count']:,} {loss['why']}", *(f"  {example}" for example in loss["examples"]))
+        ]
+        QGuiApplication.clipboard().setText("\n".join(lines))
 
     def import_collected(self, project: str) -> None:
         """Import results fetched from a hub. As this starts by itself, a banner reports it."""
@@ -133,9 +203,7 @@ class ResultsImporter(QObject):
             return
         self._run(partial(import_collected, lead=self._lead, now=self._now), project, self._collected_imported)
 
-    def _run(
-        self, work: Callable[..., ImportedResults], source: object, on_done: Callable[[ImportedResults], None]
-    ) -> None:
+    def _run(self, work: Callable[..., ImportedResults], source: object, on_done: Callable[..., None]) -> None:
         text = self.tr("Checking the results …")
         self._banners.show_banner(BANNER, "info", text, [(self.tr("Cancel"), self._cancel)])
         self._running = self._perform.perform(
@@ -199,3 +267,32 @@ class ResultsImporter(QObject):
             self.import_files(waiting)
         if collected:
             self.import_collected(collected)
+
+
+class AssignmentCommand(QObject):
+    """The command that takes the table of who rates what, by which missing ratings are counted."""
+
+    def __init__(self, context: ScreenContext, banners: Banners, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._banners = banners
+
+    def actions(self) -> dict[str, Callable[[], object]]:
+        return {"review_assignment": self.ask}
+
+    def ask(self) -> None:
+        context = self._context
+        filters = self.tr("Tables (*.csv);;All files (*)")
+        path = context.files.open_file(context.window, self.tr("Choose the assignment table"), filters)
+        if path is not None and context.audited.bundle:
+            context.perform.perform(
+                store_assignment,
+                context.audited.bundle,
+                path,
+                done=lambda _change: self._banners.drop(ASSIGNMENT),
+                failed=self._failed,
+            )
+
+    def _failed(self, error: Exception) -> None:
+        if isinstance(error, RaterError):
+            self._banners.show_error(error, ASSIGNMENT)

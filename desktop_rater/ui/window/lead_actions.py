@@ -94,6 +94,7 @@ REVIEW_ROWS: tuple[ActionRow, ...] = (
             "review_return", QT_TRANSLATE_NOOP("Actions", "Return tasks to the raters…"), "Ctrl+Shift+B", repeats=False
         ),
         action("review_final", QT_TRANSLATE_NOOP("Actions", "Save the final labels…"), "Ctrl+S", repeats=False),
+        action("review_assignment", QT_TRANSLATE_NOOP("Actions", "Assignment table…"), repeats=False),
     ),
     *section(TARGET, MOVING, REVIEW)(
         action("review_next_open", QT_TRANSLATE_NOOP("Actions", "Next unreviewed target"), "Shift+J", line_before=True),

@@ -346,14 +346,15 @@ class MainWindow(QMainWindow):
         paths = _files_of(event)
         if paths:
             event.acceptProposedAction()
-            dropped = self.sources_dropped if all(map(_is_source, paths)) else self.dropped
+            dropped = self.sources_dropped if all(map(is_source, paths)) else self.dropped
             dropped.emit(paths)
 
 
 SOURCES = frozenset({".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".xlsx", ".gz"})
 
 
-def _is_source(path: Path) -> bool:
+def is_source(path: Path) -> bool:
+    """Return whether a file holds records: tasks of another shape, or annotations."""
     return path.suffix.lower() in SOURCES and not path.is_dir()
 
 
@@ -361,4 +362,4 @@ def _files_of(event: QDropEvent) -> tuple[Path, ...]:
     """Return the dropped zips and folders, or the dropped files of records; nothing if there are others among them."""
     paths = tuple(Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile())
     ours = all(path.suffix.lower() == ".zip" or path.is_dir() for path in paths)
-    return paths if ours or all(map(_is_source, paths)) else ()
+    return paths if ours or all(map(is_source, paths)) else ()

@@ -4,18 +4,23 @@ import csv
 import io
 from pathlib import Path
 
+import msgspec
 from msgspec.structs import replace
 
 from desktop_rater.audit.results import Audit
 from desktop_rater.audit.status import AuditStatus, bundle_status
 from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.jsonl import read_small_text
+from desktop_rater.model.change import NO_CHANGE, Change
+from desktop_rater.model.strict_json import prepared_type
+from desktop_rater.store import state
 from desktop_rater.store.store import Store
 from desktop_rater.text.names import normalised_name
 from desktop_rater.text.untrusted import restored_cell
-from desktop_rater.work.audit.load_audit import load_audit
+from desktop_rater.work.audit.load_audit import audited_bundles, load_audit
 from desktop_rater.work.audit.rework import pending_rework
 
+_KEY = "assignment of {}"
 _HINT = "Name the table that `bundle assign` has written."
 
 
@@ -25,7 +30,8 @@ def audit_status(store: Store, bundle: str, assigned: dict[str, list[str]] | Non
 
 
 def status_of(store: Store, audit: Audit, assigned: dict[str, list[str]] | None = None) -> AuditStatus:
-    """Return the status of a loaded audit. Raises `StoreDamaged`."""
+    """Return the status of a loaded audit; by default with the stored assignment. Raises `StoreDamaged`."""
+    assigned = assigned if assigned is not None else stored_assignment(store, audit.bundle)
     status = bundle_status(audit, known=audit.tasks if audit.known else None, assigned=assigned)
     rework = {entry.rater: entry for entry in pending_rework(store, audit)}
     raters = (
@@ -35,6 +41,21 @@ def status_of(store: Store, audit: Audit, assigned: dict[str, list[str]] | None 
         for entry in status.raters
     )
     return replace(status, raters=tuple(raters))
+
+
+def stored_assignment(store: Store, bundle: str) -> dict[str, list[str]] | None:
+    """Return rater → tasks as the lead gave it; `None` if there is none, or it can't be read."""
+    try:
+        given = state.get_state(store, _KEY.format(bundle))
+        return None if given is None else msgspec.convert(given, prepared_type(dict[str, list[str]]))
+    except msgspec.ValidationError:
+        return None
+
+
+def store_assignment(store: Store, bundle: str, path: Path) -> Change:
+    """Keep the table of who rates what, by which missing ratings are counted. Raises `BundleError`, `StoreError`."""
+    state.put_state(store, _KEY.format(bundle), read_assignment(path))
+    return Change(audits=frozenset({bundle}))
 
 
 def read_assignment(path: Path) -> dict[str, list[str]]:
@@ -55,3 +76,24 @@ def read_assignment(path: Path) -> dict[str, list[str]]:
     except csv.Error as error:
         raise BundleError(f"{path.name} can't be used", f"line {rows.line_num}: {error}.", _HINT) from error
     return {rater: list(dict.fromkeys(tasks)) for rater, tasks in tasks_by_rater.items()}
+
+
+class LeadStart(msgspec.Struct, frozen=True, kw_only=True):
+    """Audits in a store that may have no tasks to rate. `answered`: its user has said whether they are a QA lead."""
+
+    audits: tuple[str, ...]
+    answered: bool
+
+
+_ROLE_KEY = "role was asked"
+
+
+def lead_start(store: Store) -> LeadStart:
+    """Return the audits of a store, and whether the role was asked."""
+    return LeadStart(audits=tuple(audited_bundles(store)), answered=bool(state.get_state(store, _ROLE_KEY)))
+
+
+def record_role_answer(store: Store) -> Change:
+    """Record that the user was asked for the role. Raises `StoreError`."""
+    state.put_state(store, _ROLE_KEY, value=True)
+    return NO_CHANGE
