@@ -20,9 +20,7 @@ from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.latest_request import LatestRequest
 from desktop_rater.ui.window.main_window import is_source
-from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.work.audit import load_audit
-from desktop_rater.work.audit.audit_status import store_assignment
 from desktop_rater.work.audit.import_results import ImportedResults, import_results
 from desktop_rater.work.audit.review import ReviewChange
 from desktop_rater.work.hub.collect import import_collected
@@ -105,7 +103,7 @@ class AuditedBundle(QObject):
             self._load()
 
 
-BANNER, ASSIGNMENT = "results", "assignment"
+BANNER = "results"
 
 LOSSES = {
     "record": QT_TRANSLATE_NOOP("Losses", "Records that can’t be read"),
@@ -267,32 +265,3 @@ class ResultsImporter(QObject):
             self.import_files(waiting)
         if collected:
             self.import_collected(collected)
-
-
-class AssignmentCommand(QObject):
-    """The command that takes the table of who rates what, by which missing ratings are counted."""
-
-    def __init__(self, context: ScreenContext, banners: Banners, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._context = context
-        self._banners = banners
-
-    def actions(self) -> dict[str, Callable[[], object]]:
-        return {"review_assignment": self.ask}
-
-    def ask(self) -> None:
-        context = self._context
-        filters = self.tr("Tables (*.csv);;All files (*)")
-        path = context.files.open_file(context.window, self.tr("Choose the assignment table"), filters)
-        if path is not None and context.audited.bundle:
-            context.perform.perform(
-                store_assignment,
-                context.audited.bundle,
-                path,
-                done=lambda _change: self._banners.drop(ASSIGNMENT),
-                failed=self._failed,
-            )
-
-    def _failed(self, error: Exception) -> None:
-        if isinstance(error, RaterError):
-            self._banners.show_error(error, ASSIGNMENT)

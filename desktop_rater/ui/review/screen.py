@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 from desktop_rater.audit.filters import ItemFilter
 from desktop_rater.audit.label_rules import LabelChoice
 from desktop_rater.ui.review import result_texts, review_exports
+from desktop_rater.ui.review.assignment_command import AssignmentCommand
 from desktop_rater.ui.review.compare_page import ComparePage
 from desktop_rater.ui.review.desk import ReviewDesk
 from desktop_rater.ui.review.list_pane import ReviewListPane
 from desktop_rater.ui.review.navigation import ReviewNavigator
 from desktop_rater.ui.review.own_rating import OwnRatingForm
 from desktop_rater.ui.review.own_rating_controller import OwnRatingController
-from desktop_rater.ui.review.results_import import AssignmentCommand
 from desktop_rater.ui.review.results_page import ResultsPage
 from desktop_rater.ui.review.review_exports import FinalLabelsCommand, ReturnCommand
 from desktop_rater.ui.review.review_split import ReviewSplit
