@@ -24,6 +24,7 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
+from desktop_rater.cli.root import LazyGroup
 from desktop_rater.cli.stores import existing_reader
 from desktop_rater.dataset.build import BuildOptions, BuiltDataset, build_dataset
 from desktop_rater.dataset.engines import BatchRunner, in_processes, on_spark, spark_session
@@ -36,7 +37,18 @@ from desktop_rater.work.hub.collect import collect_results
 _Engine = Literal["process", "spark"]
 
 
-@click.group()
+# Modules of the commands.
+COMMANDS = {
+    "Commands": {
+        "build": "audit_dataset:build",
+        "info": "audit_dataset:info",
+        "check": "audit_dataset:check",
+        "report": "audit_dataset_report:report",
+    }
+}
+
+
+@click.group(cls=LazyGroup, table=COMMANDS)
 def dataset() -> None:
     """Turn results into Parquet tables for DuckDB, pandas, Spark and others; needs pyarrow.
 
@@ -44,7 +56,7 @@ def dataset() -> None:
     """
 
 
-@dataset.command()
+@click.command()
 @click.argument("paths", metavar="RESULTS...", nargs=-1, type=FILE)
 @click.option("--out", type=FILE, required=True, help="The folder of the dataset; it may hold one already.")
 @click.option("--bundle", type=ID, help="Accept results of this bundle alone.")
@@ -75,8 +87,8 @@ def build(
     """Judge results from scratch and write them as a dataset. Exit status 1: some were refused.
 
     RESULTS are zips and folders of them, with the lead's bundle and raters' keys as for `audit open`. A second run adds
-    only what is new. What was refused stands in the table `refusals`. The manifest is written last: a run that was
-    stopped leaves the dataset as it was.
+    only what is new. What was refused stands in the table `refusals`. A run that was stopped leaves the dataset as it
+    was.
     """
     if not paths and not hubs:
         raise click.UsageError("There are no results: give files, folders or --from-hub.")
@@ -113,11 +125,11 @@ def _collect(hub: Hub, place: Path, known: Collection[str]) -> None:
 
 
 def _built_lines(built: BuiltDataset) -> Iterator[str]:
-    yield f"{built.added:,} results added, {built.known:,} already there, {len(built.refused):,} refused"
+    yield f"{built.added:,} results added, {built.known:,} already judged, {len(built.refused):,} refused"
     yield from _info_lines(built.manifest)
 
 
-@dataset.command()
+@click.command()
 @click.argument("folder", type=FILE)
 @json_option
 def info(folder: Path, *, as_json: bool) -> int:
@@ -132,7 +144,7 @@ def info(folder: Path, *, as_json: bool) -> int:
     return EXIT_OK
 
 
-@dataset.command()
+@click.command()
 @click.argument("folder", type=FILE)
 @json_option
 def check(folder: Path, *, as_json: bool) -> int:

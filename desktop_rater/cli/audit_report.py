@@ -1,9 +1,10 @@
 """`audit report` and `audit defects`: statistics of a bundle's results."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from math import isfinite
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 import msgspec
@@ -163,27 +164,45 @@ class DayParameter(click.ParamType):
 _DAY = DayParameter()
 
 
+Command = TypeVar("Command", bound=Callable[..., Any])
+_OPTIONS = (
+    click.option("--csv", "tables", metavar="DIR", type=FILE, help="A folder for the CSV files."),
+    click.option("--html", "page", metavar="FILE", type=OUTPUT, help="An HTML page with everything."),
+    click.option(
+        "--seed", type=click.IntRange(0, 2**53), default=REPORT_SEED, show_default=True, help="Seed of the intervals."
+    ),
+    click.option(
+        "--rater",
+        "raters",
+        type=RATER,
+        multiple=True,
+        help="Only this rater, compared with all; or several, compared with each other.",
+    ),
+    click.option("--question", type=ID, default="", help="The question to compare raters on; default: the label."),
+    click.option("--since", type=_DAY, help="Only ratings changed on this day or later."),
+    click.option("--until", type=_DAY, help="Only ratings changed on this day or earlier."),
+    click.option("--models", is_flag=True, help="Count models as raters too."),
+    click.option(
+        "--tolerance",
+        type=click.IntRange(0, 100),
+        default=0,
+        show_default=True,
+        help="Steps of a scale by which an answer may differ from gold.",
+    ),  # fmt: skip
+)
+
+
+def report_options(command: Command) -> Command:
+    """Add the options of every report to a command."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
 @click.command()
 @click.argument("bundle", type=ID)
-@click.option("--csv", "tables", metavar="DIR", type=FILE, help="A folder for the CSV files.")
-@click.option("--html", "page", metavar="FILE", type=OUTPUT, help="An HTML page with everything.")
-@click.option(
-    "--seed", type=click.IntRange(0, 2**53), default=REPORT_SEED, show_default=True, help="Seed of the intervals."
-)
-@click.option(
-    "--rater",
-    "raters",
-    type=RATER,
-    multiple=True,
-    help="Only this rater, compared with all; or several, compared with each other.",
-)
-@click.option("--question", type=ID, default="", help="The question to compare raters on; default: the label.")
-@click.option("--since", type=_DAY, help="Only ratings changed on this day or later.")
-@click.option("--until", type=_DAY, help="Only ratings changed on this day or earlier.")
-@click.option("--models", is_flag=True, help="Count models as raters too.")
+@report_options
 @click.option("--raters-random", is_flag=True, help="Intervals of agreement also cover that others might have rated.")
-@click.option("--tolerance", type=click.IntRange(0, 100), default=0, show_default=True,
-              help="Steps of a scale by which an answer may differ from gold.")  # fmt: skip
 @json_option
 @click.pass_obj
 def report(
@@ -202,24 +221,35 @@ def report(
     Every figure has its 95 % interval and says what it is based on. The same results and seed give the same figures.
     Exit status 1 if results wait for the lead's decision, were admitted without the rater's signature, or conflict.
     """
-    filter_values = {name: value for name, value in filters.items() if value is not None}
-    filter_ = msgspec.convert({"raters": tuple(dict.fromkeys(raters)), **filter_values}, prepared_type(ReportFilter))
-    if filter_.until and filter_.since > filter_.until:
-        raise click.UsageError(f"--since {filter_.since} is later than --until {filter_.until}.")
+    filter_ = report_filter(raters, filters)
     with open_results_store(folder, bundle) as store:
         report_ = load_report(store, bundle, seed=seed, now=utc_now(), wanted=filter_)
-    if tables is not None:
-        save_report_tables(report_, tables)
-    if page is not None:
-        lead = configured_settings(folder).rater
-        save_report_page(
-            report_, page, ReportTexts(), PageColors(ink_colors(LIGHT), ink_colors(DARK)), lead=lead, language="en"
-        )
-    print_result(msgspec.to_builtins(report_), _report_lines(report_), as_json=as_json)
+    save_report_files(report_, tables, page, folder)
+    print_result(msgspec.to_builtins(report_), report_lines(report_), as_json=as_json)
     return EXIT_ATTENTION if open_cautions(report_.cautions) else EXIT_OK
 
 
-def _report_lines(report: AuditReport) -> Iterator[str]:
+def report_filter(raters: Sequence[str], filters: Mapping[str, str | int | bool | None]) -> ReportFilter:
+    """Return the filter of the options of a report."""
+    values = {name: value for name, value in filters.items() if value is not None}
+    filter_ = msgspec.convert({"raters": tuple(dict.fromkeys(raters)), **values}, prepared_type(ReportFilter))
+    if filter_.until and filter_.since > filter_.until:
+        raise click.UsageError(f"--since {filter_.since} is later than --until {filter_.until}.")
+    return filter_
+
+
+def save_report_files(report: AuditReport, tables: Path | None, page: Path | None, folder: Path) -> None:
+    """Write the files of a report that are asked for. `folder`: the store, whose settings name the lead."""
+    if tables is not None:
+        save_report_tables(report, tables)
+    if page is not None:
+        lead = configured_settings(folder).rater
+        colors = PageColors(ink_colors(LIGHT), ink_colors(DARK))
+        save_report_page(report, page, ReportTexts(), colors, lead=lead, language="en")
+
+
+def report_lines(report: AuditReport) -> Iterator[str]:
+    """Return a report as lines of text."""
     yield (
         f"{report.title}: {report.results:,} results, {report.tasks:,} tasks, {report.ratings:,} ratings; "
         f"intervals over tasks{' and raters' if report.filter.raters_random else ''}, seed {report.seed}"

@@ -4,34 +4,58 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from desktop_rater.bundle.results_out.table_files import import_optional
+from desktop_rater.dataset.engines import spark_session
 from desktop_rater.dataset.parts import DatasetManifest, TableWriter
+from desktop_rater.model.errors import RaterError
+
+if TYPE_CHECKING:
+    from desktop_rater.audit.report import ReportFilter
+    from desktop_rater.dataset.figures import DatasetReport
+
+_EXTRAS = {"duckdb": "dataset", "spark": "dataset,spark"}
 
 
-def duckdb_connection() -> Any:
-    """Return a connection to DuckDB in this process; what does not fit into its memory goes to a temporary folder."""
-    ibis: Any = import_optional("ibis", "A dataset")
-    return ibis.duckdb.connect()
+def compute_report(
+    connection: Any,
+    folder: Path,
+    manifest: DatasetManifest,
+    bundle: str,
+    wanted: ReportFilter,
+    *,
+    seed: int,
+    computed: str,
+) -> DatasetReport:
+    """Compute the report of a bundle by an engine. Raises `RaterError`."""
+    # These load numpy, scipy and ibis, which no other command waits for.
+    from desktop_rater.dataset.figures import dataset_report  # noqa: PLC0415
+    from desktop_rater.dataset.relations import REPORT_TABLES  # noqa: PLC0415
+
+    tables = dataset_tables(connection, folder, manifest, REPORT_TABLES)
+    return dataset_report(tables, bundle, wanted, seed=seed, computed=computed)
 
 
-def spark_connection(session: Any) -> Any:
-    """Return a connection to a Spark session."""
-    ibis: Any = import_optional("ibis", "A dataset")
-    return ibis.pyspark.connect(session)
+def engine_connection(engine: Literal["duckdb", "spark"], master: str = "", connect: str = "") -> Any:
+    """Return a connection of ibis to DuckDB in this process, or to Spark. Raises `RaterError`."""
+    try:
+        import ibis  # noqa: PLC0415 - an optional library
+    except ImportError as error:
+        hint = f"Install it with pip install 'desktop-rater[{_EXTRAS[engine]}]'."
+        raise RaterError("The report was not made.", "The package ibis-framework is not installed.", hint) from error
+    if engine == "duckdb":
+        return ibis.duckdb.connect()
+    return ibis.pyspark.connect(spark_session(master, connect))
 
 
 def dataset_tables(connection: Any, folder: Path, manifest: DatasetManifest, names: Collection[str]) -> dict[str, Any]:
     """Return the named tables of a dataset, read by the engine itself. One without rows has no file."""
-    ibis: Any = import_optional("ibis", "A dataset")
-    paths: dict[str, list[str]] = {name: [] for name in names}
-    for file in manifest.files:
-        if file.table in paths:
-            paths[file.table].append(str(folder / file.path))
+    import ibis  # noqa: PLC0415 - as above
+
     writer = TableWriter(folder)
     tables = {}
-    for name, found in paths.items():
+    for name in names:
+        paths = [str(folder / file.path) for file in manifest.of_table(name)]
         empty = ibis.memtable(writer.arrow(name, []))
-        tables[name] = connection.read_parquet(found, table_name=f"dataset_{name}") if found else empty
+        tables[name] = connection.read_parquet(paths, table_name=f"dataset_{name}") if paths else empty
     return tables

@@ -55,10 +55,14 @@ class QuestionFigures:
     def __init__(self, rows: ReportRows, question: JudgedQuestion) -> None:
         self.question = question
         self._rows = rows
-        self._given = QuestionRows(rows, question.id)
-        self.values = self._given.values
-        self.people = self._given.people
-        table = self._given.kinds_by_task().sort_by([("position", "ascending"), ("kind", "ascending")])
+        self.values: tuple[Value, ...] = ()
+        self.people: tuple[int, ...] = ()
+        none = pa.array([], pa.int64())
+        table = pa.table({"position": none, "kind": pa.array([], pa.string()), "units": none})
+        if question.id in rows.answered:
+            self._given = QuestionRows(rows, question.id)
+            self.values, self.people = self._given.values, self._given.people
+            table = self._given.kinds_by_task().sort_by([("position", "ascending"), ("kind", "ascending")])
         self._texts = pa.array(sorted(set(table.column("kind").unique().to_pylist())), pa.string())
         self._kind = self._numbers_of(table.column("kind"))
         self._task, self._units = (table.column(name).to_numpy() for name in ("position", "units"))
@@ -152,7 +156,7 @@ class QuestionFigures:
 
     def by_rater(self) -> Iterator[tuple[int, OwnAnswers]]:
         """Yield each rater's answers, in the order of the raters' numbers."""
-        for number, table in runs(self._given.own_by_rater(), "number"):
+        for number, table in runs(self._given.own_by_rater(), "number") if self.values else ():
             by_model = number not in self.people
             task, code, times = (table.column(name).to_numpy() for name in ("position", "code", "times"))
             unit = self._numbers_of(table.column("kind"))
@@ -189,7 +193,7 @@ class QuestionFigures:
     def pairs(self, raters: Sequence[int], only: int | None) -> Iterator[RaterPair]:
         """Yield each pair of raters with common units, or each with one of them."""
         count, question = len(self._rows.raters), self.question
-        for pair, table in runs(self._given.pairs(raters, count), "pair"):
+        for pair, table in runs(self._given.pairs(raters, count), "pair") if self.values else ():
             first, second = divmod(pair, count)
             if only is not None and only not in {first, second}:
                 continue
@@ -207,7 +211,11 @@ class QuestionFigures:
 
     def judged_units(self) -> int:
         """Count the units that anybody judged."""
-        return int(self._given.given.select("position", "place").distinct().count().to_pyarrow().as_py())
+        return (
+            0
+            if not self.values
+            else int(self._given.given.select("position", "place").distinct().count().to_pyarrow().as_py())
+        )
 
     def scale(self, seed: int) -> ScaleFigures | str | None:
         """Return the figures of a scale, why there are none of this one, or `None` if it is no scale."""

@@ -19,17 +19,8 @@ from desktop_rater.audit.report import ReportFilter
 from desktop_rater.stats.cluster_bootstrap import Indices
 
 REPORT_TABLES = (
-    "audits",
-    "counted",
-    "ratings",
-    "labels",
-    "places",
-    "warnings",
-    "tasks",
-    "audited_tasks",
-    "gold",
-    "raters",
-)
+    "audits", "audited_tasks", "counted", "raters", "ratings", "labels", "places", "warnings", "tasks", "gold",
+)  # fmt: skip
 """Tables that a report reads."""
 
 _OF_RATING = ("status", "changed", "seconds", "claims", "evidence", "unopened", "unquoted", "unkept", "revision")
@@ -103,6 +94,12 @@ class ReportRows:
             .join(ratings.select("results", "task", "position", "number", "by_model"), ["results", "task"])
         )
 
+    @cached_property
+    def answered(self) -> frozenset[str]:
+        """The questions that have judgements."""
+        labels = self._tables["labels"].semi_join(self.ratings, ["results", "task"])
+        return frozenset(row["question"] for row in rows_of(labels.select("question").distinct()))
+
     def labels_at(self, tasks: Sequence[str]) -> Table:
         """Return all judgements on some tasks."""
         labels = self._tables["labels"].select("results", "task", "place", "question", "value", "number")
@@ -165,7 +162,7 @@ class ReportRows:
 
 
 class QuestionRows:
-    """Judgements on one question. `values` in order; `people`: the numbers of the raters who are people."""
+    """Judgements on one question, which has some. `values` in order; `people`: numbers of the raters who are people."""
 
     def __init__(self, rows: ReportRows, question: str) -> None:
         labels = rows.labels(question)

@@ -26,7 +26,7 @@ def write_dataset(
     folder: Path, audit: Audit, beside: ReportInputs, *, parts: int = 1, seed: int = 0, toml: str | None = None
 ) -> DatasetManifest:
     """Write the tables of a report in so many files, their rows in an order of chance."""
-    rows: dict[str, list[dict[str, Any]]] = {name: [] for name in (*REPORT_TABLES, "audits")}
+    rows: dict[str, list[dict[str, Any]]] = {name: [] for name in REPORT_TABLES}
     for name, row in _rows(audit, beside, toml):
         rows[name].append({"bundle": audit.bundle, **row})
     files = []

@@ -1,0 +1,48 @@
+"""A lead has the report of a dataset by command: the same JSON as `audit report`, and what it leaves out is named."""
+
+from __future__ import annotations
+
+import csv
+
+import pytest
+
+from tests.audit.results import GOOD, OPINION, WRONG, Desk
+from tests.dataset.test_figures import differences
+from tests.work.bundles import make, rating, task, write_lines
+
+pytest.importorskip("ibis")
+pytestmark = pytest.mark.filterwarnings("ignore:fetch_record_batch:DeprecationWarning")
+
+
+def test_the_report_of_a_dataset_is_that_of_the_store(run, tmp_path):
+    (tmp_path / "desk").mkdir()
+    given = [task(f"t-{n}", f"Kelp {n} is green.", "It is an alga.") for n in range(1, 4)]
+    desk = Desk(tmp_path / "desk", given)
+    gold = write_lines(tmp_path / "gold.jsonl", [rating("t-1", WRONG, GOOD)])
+    bundle = make(tmp_path / "desk" / "kelp.zip", given, gold=gold)
+    before = desk.sent("ann", "ann-before", t1=GOOD, t2=GOOD, t3=GOOD)
+    files = [
+        bundle,
+        before,
+        desk.sent("ann", t1=WRONG),
+        desk.sent("bo", partial=True, t1=OPINION),
+        desk.with_page("cy"),
+    ]
+    data = tmp_path / "data"
+    assert run("audit", "open", *files).status in {0, 1}
+    assert run("audit", "dataset", "build", *files, "--out", data).status == 0
+    store = run("audit", "report", "kelp", "--json").json
+    dataset = run("audit", "dataset", "report", data, "--json", "--csv", tmp_path / "csv").json
+    assert dataset.pop("engine") == "duckdb"
+    assert dataset.pop("left_out") == ["hardest", "raters.texts"]
+    for report in (store, dataset):
+        report.pop("hardest")
+        report.pop("computed")
+    assert differences(store, dataset) == []
+    assert next(rater for rater in dataset["raters"] if rater["rater"] == "ann")["changed"]["total"] > 0
+    assert dataset["differing"][0]["quote"].startswith("Kelp 1")
+    with (tmp_path / "csv" / "raters.csv").open(encoding="utf-8-sig") as file:
+        assert [row["rater"] for row in csv.DictReader(file)] == ["ann", "bo", "cy"]
+
+    assert run("audit", "dataset", "report", data, "--bundle", "reef").status == 2
+    assert run("audit", "dataset", "report", data, "--master", "local[2]").status == 2
