@@ -113,7 +113,7 @@ def build(
             store=opened.enter_context(existing_reader(folder, missing)) if reviews else None,
             hubs=[partial(_collect, hub) for hub in connected],
         )
-    result = {**_manifest_json(built.manifest), **pick(built, "added", "known")}
+    result = {**_manifest_json(built.manifest), "added": built.added, "known": built.judged_before}
     result |= {"refused_now": msgspec.to_builtins(built.refused)}
     print_result(result, _built_lines(built), as_json=as_json)
     print_message(*limited_lines([f"{file.file}: {file.title}. {file.message}" for file in built.refused]))
@@ -125,7 +125,7 @@ def _collect(hub: Hub, place: Path, known: Collection[str]) -> None:
 
 
 def _built_lines(built: BuiltDataset) -> Iterator[str]:
-    yield f"{built.added:,} results added, {built.known:,} already judged, {len(built.refused):,} refused"
+    yield f"{built.added:,} results added, {built.judged_before:,} already judged, {len(built.refused):,} refused"
     yield from _info_lines(built.manifest)
 
 

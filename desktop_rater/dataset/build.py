@@ -68,11 +68,11 @@ class BuildOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BuiltDataset(msgspec.Struct, frozen=True, kw_only=True):
-    """Outcome of a build. `added` and `known`: results zips; `refused`: files refused now."""
+    """Outcome of a build. `added` and `judged_before`: zips; `refused`: files refused now."""
 
     manifest: DatasetManifest
     added: int
-    known: int
+    judged_before: int
     refused: tuple[RefusedFile, ...]
 
 
@@ -181,7 +181,7 @@ class _Build:
         return BuiltDataset(
             manifest=manifest,
             added=added,
-            known=len(zips) - len(new),
+            judged_before=len(zips) - len(new),
             refused=tuple(refused.refusal for refused in self._refused),
         )
 

@@ -70,8 +70,8 @@ class OtherBundleError(BundleError):
 def refused_zip(source: SourceZip, error: RaterError) -> RefusedZip:
     """Return the row of a refusal, with text that can be written."""
     title, message = printable_name(error.title), printable_name(error.message)
-    known = "" if isinstance(error, OtherBundleError) else source.sha256
-    return RefusedZip(known, RefusedFile(file=source.file, title=title, message=message, hint=error.hint))
+    digest = "" if isinstance(error, OtherBundleError) else source.sha256
+    return RefusedZip(digest, RefusedFile(file=source.file, title=title, message=message, hint=error.hint))
 
 
 def judge_batch(batch: ZipBatch) -> JudgedBatch:
@@ -110,14 +110,14 @@ def _tables(
             pieces.setdefault(name, []).append(writer.arrow(name, rows.pop(name)))
 
     with open_results(path) as results, bundle_errors(path, "put into a table", _HINT):
-        found = origin_of(results.manifest).bundle
-        if bundle and found != bundle:
-            why = f"They are results of the bundle {found!r}, and the dataset is of {bundle!r}."
+        audited = origin_of(results.manifest).bundle
+        if bundle and audited != bundle:
+            why = f"They are results of the bundle {audited!r}, and the dataset is of {bundle!r}."
             raise OtherBundleError(
                 f"{path.name} belongs to another bundle", why, "Leave it out, or build without --bundle."
             )
         notes, ratings = ratings_for_audit(path, results, cache, Progress())
-        received = received_of(results.manifest, sha256=source.sha256, bundle=found, file=source.file)
+        received = received_of(results.manifest, sha256=source.sha256, bundle=audited, file=source.file)
         rubric = cache.rubric(results.manifest.rubric, results.rubric_toml, path.name)
         rated = _ResultsRows(received, rubric, frozenset(results.snapshots), texts)
         try:

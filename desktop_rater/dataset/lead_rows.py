@@ -36,7 +36,7 @@ class LeadTables:
         Unless it was `named`, a further revision of a known bundle is refused: anybody may have put it there.
         """
         copies = lead_copies(store, bundle)
-        known = {name for name, _ in self._rows["bundles"]}
+        held_bundles = {name for name, _ in self._rows["bundles"]}
         for copy in copies:
             row = {"bundle": bundle, "copy": msgspec.json.encode(copy).decode()}
             row |= {name: getattr(copy, name) for name in ("revision", "title", "language", "rubric", "rubric_toml")}
@@ -44,7 +44,7 @@ class LeadTables:
             if held is not None and copy_of_row(held).identity != copy.identity:
                 why = f"The dataset holds a different bundle {bundle!r} with revision {copy.revision}."
                 raise RaterError("The bundle is refused.", why, "Give one of the two a higher revision.")
-            if held is None and not named and bundle in known:
+            if held is None and not named and bundle in held_bundles:
                 why = f"The dataset holds {bundle!r}, and this file is revision {copy.revision:,} of it."
                 raise RaterError("The bundle was found in a folder.", why, "Give it by its name if it is yours.")
             self._add("bundles", row)

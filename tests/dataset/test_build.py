@@ -70,7 +70,7 @@ def test_the_rows_are_those_that_an_audit_of_the_same_files_counts(desk, tmp_pat
     files = [before, after, desk.sent("bo", partial=True, t1=OPINION), desk.with_page("cy"), desk.bundle]
     desk.opened(*files)
     done = built(tmp_path / "data", *files)
-    assert (done.added, done.known, done.refused) == (4, 0, ())
+    assert (done.added, done.judged_before, done.refused) == (4, 0, ())
     with reader_of(desk.store) as store:
         audit = load_audit(store, "kelp").unpacked()
     assert counting(tmp_path / "data") == {key: rating.results for key, rating in audit.ratings.items()}
@@ -113,13 +113,13 @@ def test_a_second_build_adds_what_is_new_and_newer_results_replace_earlier_ones(
     parts = {file.path for file in read_dataset_manifest(data).files if BY_NAME[file.table].source == "part"}
     later = desk.sent("ann", "ann-later", t1=WRONG)
     done = built(data, desk.folder, bundle="kelp")
-    assert (done.added, done.known, done.refused) == (1, 2, ())
+    assert (done.added, done.judged_before, done.refused) == (1, 2, ())
     assert parts < {file.path for file in done.manifest.files}, "what was judged stays as it is"
     assert set(counting(data).values()) == {
         row["results"] for row in rows(data, "results") if row["file"] != first.name
     }
     again = built(data, later)
-    assert (again.added, again.known, again.manifest.results) == (0, 1, 3)
+    assert (again.added, again.judged_before, again.manifest.results) == (0, 1, 3)
     whole = tmp_path / "whole"
     built(whole, desk.folder)
     assert content(data) == content(whole), "in one run or in several"
@@ -141,7 +141,7 @@ def test_what_is_refused_is_a_row_and_the_rest_is_in(desk, tmp_path):
     assert titles["ann.zip"] == "ann.zip belongs to another bundle"
     assert len(done.refused) == len(titles) == 5
     done = built(data, good, *files, strange, bundle="kelp")
-    assert (done.added, done.known) == (2, 2), "what another bundle refused is judged; what is damaged is not"
+    assert (done.added, done.judged_before) == (2, 2), "what another bundle refused is judged; what is damaged is not"
     with pytest.raises(RaterError, match="not empty"):
         built(desk.folder, good)
     imported = {refused.file: refused.title for refused in desk.opened(*files).refused}
