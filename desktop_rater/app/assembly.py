@@ -174,8 +174,8 @@ def build_application(  # noqa: PLR0913 - the parts that a test or the tour repl
         context, folder=folder, stores=stores, jobs=jobs, web=web, browsing=browsing, machine=machine, open_url=open_url
     )
     _connect(application)
-    if start_page and settings.settings.open_with == START:
-        _begin_at_start_page(application)
+    if start_page:
+        _begin(application, at_start=settings.settings.open_with == START)
     follow_settings(application, settings)
     theme.add_style_sheet()
     application.desk.start()
@@ -363,16 +363,16 @@ def _start_screen(
     return StartScreen(context, screens, transfer, hub, commands.shared_with_start)
 
 
-def _begin_at_start_page(application: Application) -> None:
+def _begin(application: Application, *, at_start: bool) -> None:
     """Show the start page as soon as the bundles are listed; without any, the audits or the first-run page."""
     desk = application.desk
 
     def begin(rows: tuple[BundleRow, ...]) -> None:
         desk.bundles_listed.disconnect(begin)
-        if any(not row.put_away for row in rows):
-            application.screens.go(START)
-        else:
+        if not any(not row.put_away for row in rows):
             application.lead_screens.begin()
+        elif at_start:
+            application.screens.go(START)
 
     desk.bundles_listed.connect(begin)
 
