@@ -84,7 +84,7 @@ def test_the_content_of_the_window_is_built_without_a_style_sheet_and_styled_onc
         "widgets, changes = len(qt.allWidgets()), sum(told); opened = []\n"
         "room.session.opened.connect(lambda: opened.append(room.session.task is not None))\n"
         "assert process_events_until(lambda: room.session.task is not None); room.close()\n"
-        "print(json.dumps([before, bool(qt.styleSheet()), widgets, changes, opened])); os._exit(0)"
+        "print(json.dumps([before, bool(qt.styleSheet()), widgets, changes, opened]), flush=True); os._exit(0)"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     before, styled, widgets, changes, opened = json.loads(done.stdout.splitlines()[-1])

@@ -47,6 +47,12 @@ class Rater(ABC):
         self.rooms.qtbot.waitUntil(lambda: not self.room.transfer.is_running)
         settle()
 
+    def state(self):
+        """Where the rater is, what is open there, and whether all is done."""
+        open_here = [one.question.id for one in self.session.form_questions if one.open]
+        task = self.session.task and self.session.task.id
+        return task, self.session.place, open_here, self.room.window.banners.text("all_done")
+
     def rate_all(self):
         read = None
         for _ in range(MOST_MOVES):
@@ -55,11 +61,13 @@ class Rater(ABC):
             if self.session.task is not read:
                 read = self.session.task
                 self.read_links()
+            before = self.state()
             open_here = [one for one in self.session.form_questions if one.open]
             if open_here:
                 self.answer(open_here[0].question)
             else:
                 self.go_on()
+            self.rooms.qtbot.waitUntil(lambda before=before: self.state() != before)
         raise AssertionError(f"not finished: {self.session.task.id}, {self.session.place}")
 
     def row(self, question):
