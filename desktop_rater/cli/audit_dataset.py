@@ -11,7 +11,7 @@ from typing import Any, Literal
 import click
 import msgspec
 
-from desktop_rater.cli.hub import hub_opener, hub_options
+from desktop_rater.cli.hub import hub_opener, hub_options, without_retry_hints
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
@@ -30,6 +30,7 @@ from desktop_rater.dataset.build import BuildOptions, BuiltDataset, build_datase
 from desktop_rater.dataset.engines import BatchRunner, in_processes, on_spark, spark_session
 from desktop_rater.dataset.parts import DatasetManifest, check_dataset, read_dataset_manifest, read_rows
 from desktop_rater.dataset.schema import TABLES
+from desktop_rater.hub.errors import HubError
 from desktop_rater.hub.interface import Hub
 from desktop_rater.model.values import utc_now
 from desktop_rater.work.hub.collect import collect_results
@@ -100,7 +101,7 @@ def build(
         session = spark_session(master or "", connect or "")
         run = on_spark(session)
         number = workers or 64
-    with ExitStack() as opened:
+    with without_retry_hints(), ExitStack() as opened:
         connected = [opened.enter_context(closing(hub_opener(url, folder, options)())) for url in hubs]
         missing = "There are no reviews to add."
         built = build_dataset(
@@ -120,8 +121,9 @@ def build(
     return EXIT_ATTENTION if built.refused else EXIT_OK
 
 
-def _collect(hub: Hub, place: Path, known: Collection[str]) -> None:
-    collect_results(hub, place, chance=random.random, progress=terminal_progress("Collecting"), known=known)
+def _collect(hub: Hub, place: Path, known: Collection[str]) -> tuple[tuple[str, HubError], ...]:
+    progress = terminal_progress("Collecting")
+    return collect_results(hub, place, chance=random.random, progress=progress, known=known).failed
 
 
 def _built_lines(built: BuiltDataset) -> Iterator[str]:

@@ -56,8 +56,8 @@ _MOST_ZIPS, _LEAST_BYTES, _MOST_BYTES = 64, 500_000, 64_000_000  # of a batch: i
 _READERS = 4
 _HINT = "The dataset is as before. Choose another folder, or make room."
 
-CollectHub = Callable[[Path, Collection[str]], object]
-"""Downloads the results of a hub to a folder, except those of which the SHA-256 is known."""
+CollectHub = Callable[[Path, Collection[str]], Iterable[tuple[str, RaterError]]]
+"""Downloads the results of a hub to a folder, except those of which the SHA-256 is known; returns what failed."""
 
 
 class BuildOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -153,7 +153,8 @@ class _Build:
         known_zips = self._known | self._known_refusals.keys()
         for number, collect in enumerate(hubs):
             place = self._building / f"hub-{number}"
-            collect(place, known_zips)
+            for name, error in collect(place, known_zips):
+                self._refuse(name, error)
             paths = [*paths, place]
         listed = [file for path in paths if not is_key_file(path) for file in files_of(path, self._refuse)]
         bundles = [file for file in listed if zip_kind(file.path) == "bundle"]
