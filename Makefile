@@ -2,7 +2,7 @@
 # PYTHON=/path/to/python3 chooses the Python that .venv is made of. BUILD=1 lets set-up build packages that have no wheel
 # for this system, with tools that are not in the lock.
 
-.PHONY: help run test test-scale lint lock schemas sample notices translations pictures bench bench-compare torture man package clean
+.PHONY: help run test test-scale lint lock schemas sample notices translations pictures bench bench-compare bench-peers bench-scale torture man package clean
 
 # The words after `bench-compare` name runs; they are no targets.
 ifeq (bench-compare,$(firstword $(MAKECMDGOALS)))
@@ -24,6 +24,10 @@ help:
 	@echo "make bench    measure everything beside its floor with 100,000 tasks, and add the run to build/bench.json;"
 	@echo "              BENCH_TASKS=10000 is quicker"
 	@echo "make bench-compare A B  say what moved by more than noise between two runs, by number or commit"
+	@echo "make bench-peers  measure Label Studio, doccano and Potato in turn with ours, each in an environment of its own in"
+	@echo "              build/peers (3 GB); BENCH_TASKS=1000 is quicker, WRITE=1 writes the pages"
+	@echo "make bench-scale  measure datasets of 10,000 to 10,000,000 judged places on DuckDB and Spark (hours, 10 GB);"
+	@echo "              BENCH_PLACES=100000 is quicker, WRITE=1 writes the page"
 	@echo "make torture  stop the program a thousand times, let its disk fail and its power go; writes build/torture.json;"
 	@echo "              TORTURE_KILLS=100 is quicker"
 	@echo "make man      write the manual pages of the commands to build/man/"
@@ -73,6 +77,12 @@ bench: .venv/ready-dev
 
 bench-compare: .venv/ready-dev
 	@.venv/bin/python -m bench.compare $(RUNS)
+
+bench-peers: .venv/ready-dev
+	.venv/bin/python -m bench.peers $(if $(WRITE),--write)
+
+bench-scale: .venv/ready-dev
+	.venv/bin/python -m bench.scale $(if $(WRITE),--write)
 
 torture: .venv/ready-dev
 	.venv/bin/python -m tests.torture

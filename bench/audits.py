@@ -6,6 +6,7 @@ import random
 import shutil
 import tempfile
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -89,30 +90,37 @@ def results_of(workload: Workload, raters: int) -> Generator[tuple[str, Callable
     with _folder(workload) as folder:
         rehearsal = SimulationOptions(raters=1, seed=1)
         (one, *_) = simulate_results(workload.bundle, workload.ratings, folder / "one", rehearsal, Progress()).written
-        with open_results(one.out) as old:
-            rated = [line.rating for line in old.ratings()]
-            lines = [line.raw for line in old.tasks()]
-            told = {line.task: line for line in old.history()}
-            manifest = old.manifest
+        write = copies_of(one.out)
     for number in range(raters):
+        rater = f"r-{number:04}"
+        yield rater, partial(write, rater)
+
+
+def copies_of(results: Path) -> Callable[[str, Path], None]:
+    """Return what writes the same results under the name of another rater."""
+    with open_results(results) as old:
+        rated = [line.rating for line in old.ratings()]
+        lines = [line.raw for line in old.tasks()]
+        told = {line.task: line for line in old.history()}
+        manifest = old.manifest
+
+    def write(rater: str, out: Path) -> None:
         given = ResultsDraft(
             bundle=manifest.bundle,
-            rater=f"r-{number:04}",
+            rater=rater,
             rubric=manifest.rubric,
             counts=manifest.counts,
             moment="2026-11-20T12:00:00Z",
         )
+        with Spool(out.parent) as spool:
+            taken = ResultLines(spool)
+            for rating, line in zip(rated, lines, strict=True):
+                new = replace(rating, rater=given.rater, revision=1, changed=given.moment)
+                last = replace(told[new.task], revision=1, changed=given.moment, sha256=exported_sha256(new))
+                taken.add([canonical_json(to_plain(new))], [line], [last])
+            write_results(out, given, taken)
 
-        def write(out: Path, given: ResultsDraft = given) -> None:
-            with Spool(out.parent) as spool:
-                taken = ResultLines(spool)
-                for rating, line in zip(rated, lines, strict=True):
-                    new = replace(rating, rater=given.rater, revision=1, changed=given.moment)
-                    last = replace(told[new.task], revision=1, changed=given.moment, sha256=exported_sha256(new))
-                    taken.add([canonical_json(to_plain(new))], [line], [last])
-                write_results(out, given, taken)
-
-        yield given.rater, write
+    return write
 
 
 def _fill(workload: Workload, inbox: Path) -> list[str]:

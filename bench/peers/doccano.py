@@ -31,9 +31,9 @@ class Doccano(Peer):
     name, title, package = "doccano", "doccano", "doccano"
 
     def prepare(self, tasks: Tasks) -> None:
-        self.run(self.program("doccano"), "init").process.wait()
+        self.run("doccano", "init").process.wait()
         account = ["--username", _USER, "--password", PASSWORD]
-        self.run(self.program("doccano"), "createuser", *account).process.wait()
+        self.run("doccano", "createuser", *account).process.wait()
         self._serve()
         self._work()
         answer = self.client.post("/v1/auth/login/", {"username": _USER, "password": PASSWORD})
@@ -101,12 +101,11 @@ class Doccano(Peer):
         (backend,) = self.environment.glob("lib/python*/site-packages/backend")
         workers = 2 * (os.cpu_count() or 1) + 1
         words = ["--bind", f"{HOST}:{self.port}", "--workers", str(workers), "--chdir", str(backend), "config.wsgi"]
-        server = self.run(self.program("gunicorn"), *words)
-        server.wait_for(self.port, "/v1/auth/login/")
+        self.serve("/v1/auth/login/", "gunicorn", *words)
 
     def _work(self) -> None:
         """Start the worker, which the first task does not need."""
-        worker = self.run(self.program("doccano"), "task", "--concurrency", "1")
+        worker = self.run("doccano", "task", "--concurrency", "1")
         wait_until(lambda: b" ready." in worker.log.read_bytes())
 
     def _new_project(self) -> int:

@@ -81,8 +81,7 @@ class LabelStudio(Peer):
         data = self.folder / "data"
         words = ["start", "--no-browser", "--internal-host", HOST, "--port", str(self.port), "--data-dir", str(data)]
         account = ["--username", USER, "--password", PASSWORD, "--user-token", _TOKEN, "--enable-legacy-api-token"]
-        server = self.run(self.program("label-studio"), *words, *account)
-        server.wait_for(self.port, "/user/login/")
+        self.serve("/user/login/", "label-studio", *words, *account)
 
     def variables(self) -> dict[str, str]:
         # Nothing is sent anywhere.

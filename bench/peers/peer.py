@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from bench.figures import ServerMissing
-from bench.peers.client import Client
-from bench.peers.server import PeerProcess
+from bench.peers.client import Client, RefusedRequest
+from bench.process_group import ProcessGroup
 from tests.hub.servers.process import free_port
 
 if TYPE_CHECKING:
@@ -22,8 +22,9 @@ REQUIREMENTS = Path(__file__).parent / "requirements"
 LABELS = ("supported", "refuted", "partially supported", "not enough evidence")
 USER, PASSWORD = "rater@example.org", "a password of 20 characters"
 Tasks = list[dict[str, Any]]
-_LATE = 900.0  # seconds
-_PAUSE = 0.05
+_LATE = 600.0  # seconds
+_PAUSE = 0.02
+_SERVER_ERROR = 500
 
 
 class Turn(NamedTuple):
@@ -47,7 +48,7 @@ class Peer(ABC):
         self.environment, self.folder = environment.resolve(), folder.resolve()
         self.port = free_port()
         self.client = Client(self.port)
-        self._processes: list[PeerProcess] = []
+        self._processes: list[ProcessGroup] = []
         self._started = 0
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
@@ -97,16 +98,33 @@ class Peer(ABC):
         """The most memory that the running processes had."""
         return sum(process.peak for process in self._processes)
 
-    def program(self, name: str) -> Path:
-        """Return a command of the environment."""
-        return self.environment / "bin" / name
-
-    def run(self, *words: str | Path) -> PeerProcess:
+    def run(self, name: str, *words: str) -> ProcessGroup:
         """Start a command of the environment; `stop` ends it."""
         self._started += 1
-        process = PeerProcess(words, self.folder, self.variables(), self.folder / f"{self._started}.log")
+        command = [self.environment / "bin" / name, *words]
+        process = ProcessGroup(command, self.folder, self.variables(), self.folder / f"{self._started}.log")
         self._processes.append(process)
         return process
+
+    def serve(self, path: str, name: str, *words: str) -> None:
+        """Start a server, and wait until it answers a request. Raises `RuntimeError` with its log if it does not."""
+        server, client = self.run(name, *words), Client(self.port)
+        late = time.monotonic() + _LATE
+        while time.monotonic() < late and server.process.poll() is None:
+            try:
+                client.get(path)
+            except RefusedRequest as refused:
+                if refused.status < _SERVER_ERROR:  # it answers, and does not take this request
+                    return
+            except OSError:
+                pass
+            else:
+                return
+            finally:
+                client.close()
+            time.sleep(_PAUSE)
+        self.stop()
+        raise RuntimeError(f"{self.title} does not serve: {server.log.read_text('utf-8', 'replace')[-2_000:]}")
 
     def variables(self) -> dict[str, str]:
         """Return the environment variables of its processes."""

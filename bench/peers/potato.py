@@ -74,7 +74,7 @@ class Potato(Peer):
 
     def _serve(self, project: Path) -> None:
         words = ["start", str(project / "config.yaml"), "-p", str(self.port), "--host", HOST]
-        self.run(self.program("potato"), *words).wait_for(self.port, "/health")
+        self.serve("/health", "potato", *words)
 
     def _serve_project(self, name: str, tasks: Tasks, labels: Sequence[Sequence[str]]) -> None:
         """Serve a project with answers instead of the one that runs, unless it is this one."""

@@ -1,4 +1,4 @@
-"""The processes of a peer: started from its own environment, watched for their memory, and ended as a group."""
+"""Processes that one command starts: watched for their memory, and ended as a group."""
 
 from __future__ import annotations
 
@@ -6,31 +6,26 @@ import os
 import signal
 import subprocess
 import threading
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
-
-from bench.peers.client import Client, RefusedRequest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-_LIMIT = 300.0  # seconds until a server has to answer
-_PAUSE = 0.02
-_SERVER_ERROR = 500
-_STOPPING = 20.0
+_KEPT = ("PATH", "LANG", "TMPDIR", "JAVA_HOME")
+_STOPPING = 20.0  # seconds that processes have to end by themselves
 _EVERY = 0.2  # seconds between two looks at the memory
 
 
-class PeerProcess:
-    """Group of processes that one command starts, without anything of this environment. They end with the block.
+class ProcessGroup:
+    """Group of processes with a few variables of this environment and those that are given. It ends with the block.
 
     `peak` is the most memory in MB that they had together. Pages that several share are divided among them.
     """
 
     def __init__(self, command: Sequence[str | Path], folder: Path, variables: Mapping[str, str], log: Path) -> None:
         self.log = log
-        kept = {name: os.environ[name] for name in ("PATH", "LANG", "TMPDIR") if name in os.environ}
+        kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
         with log.open("ab") as file:
             self.process = subprocess.Popen(
                 [str(word) for word in command],
@@ -51,26 +46,6 @@ class PeerProcess:
 
     def __exit__(self, *_error: object) -> None:
         self.stop()
-
-    def wait_for(self, port: int, path: str) -> None:
-        """Wait until the server answers a request. Raises `RuntimeError` with its log if it ends before."""
-        late = time.monotonic() + _LIMIT
-        while time.monotonic() < late and self.process.poll() is None:
-            client = Client(port)
-            try:
-                client.get(path)
-            except RefusedRequest as refused:
-                if refused.status < _SERVER_ERROR:  # it answers, and does not take this request
-                    return
-            except OSError:
-                pass
-            else:
-                return
-            finally:
-                client.close()
-            time.sleep(_PAUSE)
-        self.stop()
-        raise RuntimeError(f"{self.process.args!r}: {self.log.read_text('utf-8', 'replace')[-2_000:]}")
 
     def stop(self) -> None:
         """End the whole group."""
