@@ -57,8 +57,8 @@ def with_other_raters(report: SystemsReport, without: Iterable[dict[FigureKey, f
         return replace(figure, low=both.low, high=both.high, why=both.why)
 
     def of_metric(group: str, metric: str, figure: ReportFigure) -> ReportFigure:
-        asked = report.metric(metric)
-        low, high = (-np.inf, None) if asked is None else (asked.low, asked.high)
+        range_of = report.metric(metric)
+        low, high = (-np.inf, None) if range_of is None else (range_of.low, range_of.high)
         return widened(figure, values((group, metric)), low, np.inf if high is None else high)
 
     return replace(

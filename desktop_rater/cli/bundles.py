@@ -185,13 +185,12 @@ def assign(
     }
     lines = [f"{part['rater']}: {part['tasks']:,} tasks, {part['out']}" for part in parts]
     lines.append(f"{assignment.table}: {assignment.tasks:,} tasks, each by {overlap:,}")
-    if swap_order:
-        result["swap_order"] = pick(assignment, "pairs", "exchanged", "mirrored")
-        mirrored = ", ".join(assignment.mirrored) or "none"
-        lines.append(
-            f"{assignment.exchanged:,} of {assignment.pairs:,} pairs are shown in the reverse order; "
-            f"answers mirrored for them: {mirrored}"
-        )
+    swapped = assignment.swap_order
+    if swapped is not None:
+        result["swap_order"] = msgspec.to_builtins(swapped)
+        mirrored = ", ".join(swapped.mirrored) or "none"
+        counts = f"{swapped.exchanged:,} of {swapped.pairs:,} pairs are shown in the reverse order"
+        lines.append(f"{counts}; answers mirrored for them: {mirrored}")
     print_result(result, lines, as_json=as_json)
     return summaries.print_left_out(assignment.left_out)
 

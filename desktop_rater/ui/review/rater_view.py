@@ -97,8 +97,8 @@ class RaterRatingView(NamedGroup):
     def shows(self, task: AuditedTask, of: RaterOnTask, where: str) -> bool:
         """Return whether that rating is shown, at that place."""
         session = self.session
-        shown = self._shown
-        same_rating = shown is not None and shown.task is of.task and shown.rater == of.rater
+        current = self._shown
+        same_rating = current is not None and current.task is of.task and current.rater == of.rater
         return same_rating and session.bundle == _bundle_of(task) and self._where() == where
 
     def _where(self) -> str:
@@ -109,14 +109,14 @@ class RaterRatingView(NamedGroup):
     def show_rating(self, task: AuditedTask, of: RaterOnTask, where: str) -> None:
         self.rater, self._shown = of.rater, of
         order = of.rating.display_order
-        shown = exchanged_task(task.rubric, replace(of.task, display_order=order))
+        as_displayed = exchanged_task(task.rubric, replace(of.task, display_order=order))
         text = self.tr("Rating by {rater}, read-only").format(rater=isolated(of.rater))
         self._words.setText(text)
         place = of.outcome.places.get(where)
         session = self.session
         session.open(
             _bundle_of(task),
-            shown,
+            as_displayed,
             exchanged_rating(task.rubric, of.rating, order),
             task.rubric,
             at=stop_of(exchanged_place(place, order)) if place is not None else None,

@@ -2,7 +2,7 @@
 
 import csv
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import combinations
 from pathlib import Path
@@ -10,19 +10,15 @@ from pathlib import Path
 import msgspec
 
 from desktop_rater.bundle.errors import BundleError, bundle_errors
-from desktop_rater.bundle.jsonl import TaskLine
 from desktop_rater.model.change import Progress
 from desktop_rater.model.manifests import BundleManifest
-from desktop_rater.model.strict_json import canonical_json, read_json_object
-from desktop_rater.model.task import ORDER_KEY
-from desktop_rater.rubric.display_order import is_comparison
 from desktop_rater.stats.bootstrap import seed_sort_keys
 from desktop_rater.text.untrusted import escape_formula
 from desktop_rater.work.bundles.import_bundle import LeftOut
-from desktop_rater.work.bundles.task_pool import SourceBundle, task_pool
+from desktop_rater.work.bundles.response_orders import ResponseOrders, SwappedPairs
+from desktop_rater.work.bundles.task_pool import task_pool
 from desktop_rater.work.hub.raters_file import file_safe_names, read_raters
 from desktop_rater.work.output_files import NOTHING_WRITTEN, refuse_same_file
-from desktop_rater.work.rubrics import rubrics
 
 
 def balanced_teams(tasks: int, raters: int, overlap: int) -> list[tuple[int, ...]]:
@@ -58,38 +54,6 @@ def _team(sure: set[int], free: set[int], size: int, shared_counts: list[list[in
     return team
 
 
-def exchanged_for(teams: Sequence[Sequence[int]], keys: Mapping[tuple[int, int], bytes]) -> set[tuple[int, int]]:
-    """Return the tasks with the raters who see their two responses in the reverse order.
-
-    Of the raters of each task, and of the tasks of each rater, half see it so, or one more or less: each task pairs its
-    raters, each rater pairs the tasks, and of every pair one is exchanged. The pairs form chains without a
-    contradiction. `keys`: sort keys of each task and rater, which say who is paired.
-    """
-    partners: tuple[dict[tuple[int, int], tuple[int, int]], ...] = ({}, {})
-    edges = sorted(((task, rater) for task, team in enumerate(teams) for rater in team), key=keys.__getitem__)
-    for side, partner in enumerate(partners):
-        waiting: dict[int, tuple[int, int]] = {}
-        for edge in edges:
-            other = waiting.pop(edge[side], None)
-            if other is None:
-                waiting[edge[side]] = edge
-            else:
-                partner[edge], partner[other] = other, edge
-    exchanged: dict[tuple[int, int], bool] = {}
-    for first in edges:
-        if first in exchanged:
-            continue
-        exchanged[first] = keys[first][0] % 2 == 1
-        for start in (0, 1):
-            edge, side = partners[start].get(first), start
-            value = not exchanged[first]
-            while edge is not None and edge not in exchanged:
-                exchanged[edge] = value
-                value, side = not value, 1 - side
-                edge = partners[side].get(edge)
-    return {edge for edge, is_exchanged in exchanged.items() if is_exchanged}
-
-
 class RaterBundle(msgspec.Struct, frozen=True, kw_only=True):
     """The bundle of one rater."""
 
@@ -99,20 +63,14 @@ class RaterBundle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AssignmentResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Outcome of an assignment. `met`: the smallest and the largest number of tasks any two raters share.
-
-    `exchanged`: how many pairs of responses, of `pairs` handed out, are shown in the reverse order; `mirrored`: the
-    questions whose answers are mirrored for them.
-    """
+    """Outcome of an assignment. `met`: the smallest and the largest number of tasks any two raters share."""
 
     parts: tuple[RaterBundle, ...]
     table: Path
     tasks: int
     met: tuple[int, int]
     left_out: tuple[LeftOut, ...]
-    exchanged: int = 0
-    pairs: int = 0
-    mirrored: tuple[str, ...] = ()
+    swap_order: SwappedPairs | None = None
 
 
 def assign_tasks(
@@ -122,8 +80,8 @@ def assign_tasks(
     *,
     overlap: int,
     seed: int,
-    swap_order: bool = False,
     progress: Progress,
+    swap_order: bool = False,
 ) -> AssignmentResult:
     """Write a bundle for each rater, and the table. Each task goes to `overlap` raters.
 
@@ -140,12 +98,11 @@ def assign_tasks(
     for name in (*names, table):
         refuse_same_file(folder / name, path, raters_file)
     parts = []
-    orders = _Orders()
+    orders = ResponseOrders(raters, seed) if swap_order else None
     with task_pool(folder, [*names, table], progress, new_folder=True) as (tasks, part_folder):
-        source = tasks.read(path, orders.add if swap_order else lambda _: True)
+        source = tasks.read(path, orders.add if orders is not None else lambda _: True)
         teams = _teams_of_tasks(tasks.ids, raters, overlap=overlap, seed=seed)
-        if swap_order:
-            orders.exchange(path, tasks.ids, raters, teams, seed)
+        swapped = orders.swap(source, tasks.ids, teams) if orders is not None else None
         for rater_index, chosen in enumerate(_parts(path, teams, raters)):
             derived = {
                 "tool": "assign",
@@ -153,10 +110,10 @@ def assign_tasks(
                 "overlap": overlap,
                 "raters": len(raters),
                 "rater": raters[rater_index],
-                **({"swap_order": True} if swap_order else {}),
-            }
+            } | ({"swap_order": True} if swap_order else {})
             new = source.new(derived, id=f"{source.manifest.id}-{rater_ids[rater_index]}")
-            manifest = tasks.write(part_folder / names[rater_index], new, chosen, partial(orders.line, rater_index))
+            lines = partial(orders.line, rater_index) if orders is not None else None
+            manifest = tasks.write(part_folder / names[rater_index], new, chosen, lines)
             parts.append(RaterBundle(rater=raters[rater_index], out=folder / names[rater_index], manifest=manifest))
         path = part_folder / table
         with bundle_errors(path, "written", NOTHING_WRITTEN), path.open("x", encoding="utf-8", newline="") as file:
@@ -174,53 +131,8 @@ def assign_tasks(
         tasks=len(tasks.ids),
         met=(least, max(pairs.values(), default=0)),
         left_out=tuple(tasks.left_out),
-        exchanged=len(orders.exchanged),
-        pairs=sum(len(team) for task, team in enumerate(teams) if task in orders.pairs),
-        mirrored=mirrored_questions(source) if swap_order else (),
+        swap_order=swapped,
     )
-
-
-def mirrored_questions(source: SourceBundle) -> tuple[str, ...]:
-    """Return the questions of a bundle that compare two responses. Raises `RubricError`."""
-    rubric = rubrics.bundle_rubric_of(source.manifest.rubric, source.rubric_toml, source.path.name)
-    return tuple(name for name, compiled in rubric.questions.items() if is_comparison(compiled.question))
-
-
-class _Orders:
-    """Orders in which raters see pairs of responses. `pairs`: task number → the reverse order of its responses."""
-
-    def __init__(self) -> None:
-        self.pairs: dict[int, list[str]] = {}
-        self.exchanged: set[tuple[int, int]] = set()
-        self._read = 0
-
-    def add(self, line: TaskLine) -> bool:
-        assert line.task is not None, "the pool asks only for valid tasks"
-        if len(line.task.responses) == 2:
-            self.pairs[self._read] = [response.id for response in reversed(line.task.responses)]
-        self._read += 1
-        return True
-
-    def exchange(
-        self, path: Path, ids: Sequence[str], raters: Sequence[str], teams: Sequence[Sequence[int]], seed: int
-    ) -> None:
-        """Decide who sees which pair in the reverse order. Raises `BundleError` without pairs."""
-        if not self.pairs:
-            why = "None of its tasks has two responses, so there is no order to swap."
-            raise BundleError(f"{path.name} can't be assigned", why, NOTHING_WRITTEN)
-        edges = [(task, rater) for task in self.pairs for rater in teams[task]]
-        keys = seed_sort_keys(seed, (f"{raters[rater]}\n{ids[task]}" for task, rater in edges))
-        of_pairs = [team if task in self.pairs else () for task, team in enumerate(teams)]
-        self.exchanged = exchanged_for(of_pairs, dict(zip(edges, keys, strict=True)))
-
-    def line(self, rater: int, number: int, line: bytes) -> bytes:
-        """Return the line of a task as this rater gets it; unchanged to the byte in the order of the file."""
-        exchanged = (number, rater) in self.exchanged
-        if number not in self.pairs or (not exchanged and ORDER_KEY.encode() not in line):
-            return line
-        plain = read_json_object(line)
-        plain.pop(ORDER_KEY, None)
-        return canonical_json({**plain, ORDER_KEY: self.pairs[number]} if exchanged else plain)
 
 
 def _teams_of_tasks(ids: Sequence[str], raters: Sequence[str], *, overlap: int, seed: int) -> list[tuple[int, ...]]:

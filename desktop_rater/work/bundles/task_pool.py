@@ -166,11 +166,7 @@ class TaskPool:
             )
 
     def write(
-        self,
-        out: Path,
-        new: BundleDraft,
-        numbers: Sequence[int],
-        changed: Callable[[int, bytes], bytes] = lambda _number, line: line,
+        self, out: Path, new: BundleDraft, numbers: Sequence[int], changed: Callable[[int, bytes], bytes] | None = None
     ) -> BundleManifest:
         """Write a bundle of these tasks, with their pages and gold, if for practice; `changed`: the line to write."""
         gold = [line for number in numbers for line in self._gold.get(self.ids[number], ())]
@@ -178,7 +174,8 @@ class TaskPool:
         whole = msgspec.structs.replace(
             new, snapshots=self._pages.needed(numbers), practice=new.practice and bool(gold)
         )
-        lines = map(changed, numbers, self._pool.lines(numbers))
+        lines = self._pool.lines(numbers)
+        lines = lines if changed is None else map(changed, numbers, lines)
         return make_bundle(out, whole, self._watched(lines, len(numbers)), gold=gold)
 
     def _good(self, bundle: OpenBundle, path: Path) -> Iterator[TaskLine]:
