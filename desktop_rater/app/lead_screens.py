@@ -13,10 +13,10 @@ from desktop_rater.ui.hub.context import HubContext
 from desktop_rater.ui.hub.lead import LeadHubCommands
 from desktop_rater.ui.window.screens import LEAD, REPORT, REVIEW, SYSTEMS, Screen, Screens
 from desktop_rater.web.web_client import Web
-from desktop_rater.work.audit.audit_status import LeadStart, lead_start, record_role_answer
 
 if TYPE_CHECKING:
     from desktop_rater.ui.window.screen_context import ScreenContext
+    from desktop_rater.work.audit.audit_status import LeadStart
 
 _ROLE = "role"  # the banner that asks for it
 
@@ -69,6 +69,8 @@ class LeadScreens:
 
     def begin(self) -> None:
         """Open the review in a store with audits and without tasks; ask a new user whether they are a QA lead."""
+        from desktop_rater.work.audit.audit_status import lead_start  # noqa: PLC0415 - a store of tasks needs no audit
+
         shared = self._hub_context
 
         def arrived(start: LeadStart) -> None:
@@ -89,6 +91,8 @@ class LeadScreens:
         banners.show_banner(_ROLE, "info", text, [(label, partial(self._answer_role, role)) for label, role in ways])
 
     def _answer_role(self, role: str) -> None:
+        from desktop_rater.work.audit.audit_status import record_role_answer  # noqa: PLC0415 - as above
+
         shared = self._hub_context
         shared.window.banners.drop(_ROLE)
         shared.preferences.set("role", role)
