@@ -74,7 +74,7 @@ def test_dropped_annotations_are_imported_with_a_banner_of_what_was_not_taken(be
     assert drop(room, [table])
     rooms.qtbot.waitUntil(lambda: "2 raters" in (room.window.banners.text(BANNER) or ""))
     assert "4 ratings" in room.window.banners.text(BANNER)
-    assert "Annotations of other tasks: 1." in room.window.banners.text(BANNER)
+    assert "Not taken: annotations of other tasks (1)." in room.window.banners.text(BANNER)
     rooms.qtbot.waitUntil(lambda: room.lead_screens.context.audited.audit.raters[:2] == ("ada", "bob"))
 
     said(rooms, room, "5 raters")

@@ -85,11 +85,14 @@ def detect_tool(path: Path) -> str:
         records = SourceRecords([path], LIMITS)
         if container_of(path) or not records.begins_as_json(path):
             return TABLE
+        whole: dict[str, Any] = {}
         for _, key, value in records.members_of(path):
-            tool = _tool_of_record(value) if key is None else _KEYS.get(key, "")
-            if tool:
-                return tool
-    return TABLE
+            if key is None:
+                return _tool_of_record(value)
+            whole[key] = value
+            if key in _KEYS:
+                return _KEYS[key]
+        return _tool_of_record(whole)
 
 
 _KEYS = {
@@ -97,7 +100,6 @@ _KEYS = {
     "%FEATURE_STRUCTURES": INCEPTION,
     "instance_id_to_label_to_value": POTATO,
     "instance_id_to_span_to_value": POTATO,
-    "data": LABEL_STUDIO,
 }
 """Key of a file that is one object → the tool that wrote it."""
 

@@ -138,10 +138,14 @@ class ImportLosses:
 
 
 class SourceRatings:
-    """Tasks and annotations of some files, in their order; `losses` counts what a reader could not use."""
+    """Tasks and annotations of some files, in their order; `losses` counts what a reader could not use.
+
+    `file`: name of the first file.
+    """
 
     def __init__(self, tool: str) -> None:
         self.tool = tool
+        self.file = ""
         self.tasks: dict[str, SourceTask] = {}
         self.annotations: list[SourceAnnotation] = []
         self.losses = ImportLosses()

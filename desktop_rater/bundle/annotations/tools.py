@@ -68,11 +68,14 @@ def read_argilla(records: SourceRecords, _files: Mapping[Path, SourceFile]) -> S
             names = dict(zip(map(str, metadata.get("user_ids") or ()), map(str, metadata["raters"]), strict=False))
         by_user: dict[str, list[SourceAnswer]] = {}
         discarded: set[str] = set()
+        marking: set[str] = set()
         for question, user, status, value in _argilla_responses(plain):
             answers = by_user.setdefault(user, [])
             if status == "discarded":
                 discarded.add(user)
             elif status != "draft":
+                if isinstance(value, list) and all(isinstance(part, dict) and "start" in part for part in value):
+                    marking.add(user)
                 answers += _argilla_answers(question, value)
             else:
                 source.losses.add("empty", f"{where}: a draft of {user}")
@@ -86,7 +89,7 @@ def read_argilla(records: SourceRecords, _files: Mapping[Path, SourceFile]) -> S
                     rater=names.get(user, user),
                     answers=tuple(by_user.get(user, ())),
                     changed=source.time(plain.get("updated_at"), where),
-                    marked=any(answer.question == "" for answer in by_user.get(user, ())),
+                    marked=user in marking,
                     skipped="" if left else None,
                 )
             )
@@ -115,7 +118,7 @@ def _argilla_responses(plain: dict[str, Any]) -> Iterator[tuple[str, str, str, A
 
 def _argilla_answers(name: str, value: Any) -> list[SourceAnswer]:
     question, response = _numbered(name)
-    if isinstance(value, list) and value and all(isinstance(part, dict) and "start" in part for part in value):
+    if isinstance(value, list) and all(isinstance(part, dict) and "start" in part for part in value):
         places = [(mark_place(part, response), part.get("label")) for part in value]
         return [SourceAnswer(place=place, question=question, value=label) for place, label in places]
     return [SourceAnswer(place=SourcePlace(response=response), question=question, value=value)]
@@ -228,8 +231,10 @@ def read_potato(records: SourceRecords, files: Mapping[Path, SourceFile]) -> Sou
             text = value.get("displayed_text") or value.get("text")
             _task(source, where, key, {"text": text} if isinstance(text, str) else {})
             rater = str(value.get("user_id") or value.get("user") or files[path].rater or "")
-            labels = value.get("label_annotations") or value.get("annotations") or value.get("labels")
-            spans = value.get("span_annotations") or value.get("spans")
+            labels, spans = (
+                next((value[name] for name in names if value.get(name) is not None), None)
+                for names in (("label_annotations", "annotations", "labels"), ("span_annotations", "spans"))
+            )
             _add_potato(source, where, key, rater, labels, spans, value.get("behavioral_data"))
         behaviour = whole.get("instance_id_to_behavioral_data") or {}
         labels, spans = (whole.get(f"instance_id_to_{kind}_to_value") or {} for kind in ("label", "span"))

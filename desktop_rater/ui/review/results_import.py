@@ -106,21 +106,21 @@ class AuditedBundle(QObject):
 BANNER = "results"
 
 LOSSES = {
-    "record": QT_TRANSLATE_NOOP("Losses", "Records that can’t be read"),
-    "no_rater": QT_TRANSLATE_NOOP("Losses", "Annotations without a rater"),
-    "no_task": QT_TRANSLATE_NOOP("Losses", "Annotations without a task"),
-    "unknown_task": QT_TRANSLATE_NOOP("Losses", "Annotations of other tasks"),
-    "unknown_question": QT_TRANSLATE_NOOP("Losses", "Answers to unknown questions"),
-    "unknown_label": QT_TRANSLATE_NOOP("Losses", "Labels that answer no question"),
-    "unknown_place": QT_TRANSLATE_NOOP("Losses", "Answers about unknown places"),
-    "wrong_value": QT_TRANSLATE_NOOP("Losses", "Answers that are not offered"),
-    "not_asked": QT_TRANSLATE_NOOP("Losses", "Answers to questions that are not asked there"),
-    "repeated": QT_TRANSLATE_NOOP("Losses", "Repeated answers"),
-    "prediction": QT_TRANSLATE_NOOP("Losses", "Predictions of models"),
-    "relation": QT_TRANSLATE_NOOP("Losses", "Relations between spans"),
-    "other": QT_TRANSLATE_NOOP("Losses", "Results of other kinds"),
-    "unreadable_time": QT_TRANSLATE_NOOP("Losses", "Times that can’t be read"),
-    "empty": QT_TRANSLATE_NOOP("Losses", "Annotations without an answer"),
+    "record": QT_TRANSLATE_NOOP("Losses", "records that can’t be read"),
+    "no_rater": QT_TRANSLATE_NOOP("Losses", "annotations without a rater"),
+    "no_task": QT_TRANSLATE_NOOP("Losses", "annotations without a task"),
+    "unknown_task": QT_TRANSLATE_NOOP("Losses", "annotations of other tasks"),
+    "unknown_question": QT_TRANSLATE_NOOP("Losses", "answers to unknown questions"),
+    "unknown_label": QT_TRANSLATE_NOOP("Losses", "labels that answer no question"),
+    "unknown_place": QT_TRANSLATE_NOOP("Losses", "answers about unknown places"),
+    "wrong_value": QT_TRANSLATE_NOOP("Losses", "answers that are not offered"),
+    "not_asked": QT_TRANSLATE_NOOP("Losses", "answers to questions that are not asked there"),
+    "repeated": QT_TRANSLATE_NOOP("Losses", "repeated answers"),
+    "prediction": QT_TRANSLATE_NOOP("Losses", "predictions of models"),
+    "relation": QT_TRANSLATE_NOOP("Losses", "relations between spans"),
+    "other": QT_TRANSLATE_NOOP("Losses", "results of other kinds"),
+    "unreadable_time": QT_TRANSLATE_NOOP("Losses", "times that can’t be read"),
+    "empty": QT_TRANSLATE_NOOP("Losses", "annotations without an answer"),
 }
 """Kind of loss of an import → its title."""
 
@@ -174,11 +174,15 @@ class ResultsImporter(QObject):
 
     def _annotations_imported(self, imported: ImportedAnnotations) -> None:
         self._imported(imported)
-        text = self.tr("Imported from {tool}: {ratings} ratings of {raters} raters.")
+        text = self.tr("Imported: {ratings} ratings of {raters} raters.")
         numbers = {"ratings": imported.ratings, "raters": imported.raters}
-        parts = [text.format(tool=imported.tool, **{name: formatting.number(n) for name, n in numbers.items()})]
-        for kind, loss in imported.losses.items():
-            parts.append(f"{translate('Losses', LOSSES[kind])}: {formatting.number(loss['count'])}.")
+        parts = [text.format(**{name: formatting.number(number) for name, number in numbers.items()})]
+        losses = [
+            f"{translate('Losses', LOSSES[kind])} ({formatting.number(loss['count'])})"
+            for kind, loss in imported.losses.items()
+        ]
+        if losses:
+            parts.append(self.tr("Not taken: {list}.").format(list=", ".join(losses)))
         broken = sum(bool(results.broken) for results in imported.took)
         if broken:
             parts.append(self.tr("Raters whose ratings break a rule: {n}.").format(n=formatting.number(broken)))

@@ -95,6 +95,7 @@ def import_annotations(
     given_map = wanted.files.record_map
     questions = _rubric_of(store, wanted).questions
     source = read_annotations(wanted.files, tuple(questions))
+    source.file = _NOT_IN_A_NAME.sub("_", wanted.files.paths[0].name)[:60]
     progress(0, 0)
     ratings_map = (given_map.ratings if given_map is not None else None) or RatingMap()
     made = 0
@@ -253,7 +254,10 @@ class _ResultsWriter:
         if before is not None and stored == ratings:
             self.same += 1
             return None
-        path = self._folder / f"{number:04}-{_NOT_IN_A_NAME.sub('_', rater)[:60]}.zip"
+        name = f"{self._source.file}, {_NOT_IN_A_NAME.sub('_', rater)[:60]}"
+        path = self._folder / f"{name}.zip"
+        if path.exists():  # of a rater whose name differs in the signs that are not in a file's
+            path = self._folder / f"{name} {number}.zip"
         with Spool(self._folder) as spool:
             lines = ResultLines(spool)
             for raw, rating, history in rated:
