@@ -25,7 +25,7 @@ help:
 	@echo "              BENCH_TASKS=10000 is quicker"
 	@echo "make bench-compare A B  say what moved by more than noise between two runs, by number or commit"
 	@echo "make bench-peers  measure Label Studio, doccano and Potato in turn with ours, each in an environment of its own in"
-	@echo "              build/peers (3 GB); BENCH_TASKS=1000 is quicker, WRITE=1 writes the pages"
+	@echo "              build/peers (2 GB); BENCH_TASKS=1000 is quicker, WRITE=1 writes the pages"
 	@echo "make bench-scale  measure datasets of 10,000 to 10,000,000 judged places on DuckDB and Spark (hours, 10 GB);"
 	@echo "              BENCH_PLACES=100000 is quicker, WRITE=1 writes the page"
 	@echo "make torture  stop the program a thousand times, let its disk fail and its power go; writes build/torture.json;"

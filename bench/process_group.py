@@ -6,11 +6,9 @@ import os
 import signal
 import subprocess
 import threading
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+from typing import Self
 
 _KEPT = ("PATH", "LANG", "TMPDIR", "JAVA_HOME")
 _STOPPING = 20.0  # seconds that processes have to end by themselves

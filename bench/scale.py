@@ -185,7 +185,7 @@ def page_text(runs: list[ScaleRun], notes: list[str]) -> str:
     lines += notes
     for function, first, second in (
         ("build", "build: engine, workers", "of which judging"),
-        ("report", "report: engine, threads", "of which the engine"),
+        ("report", "report: engine, cores", "of which the engine"),
     ):
         chosen = [run for run in runs if run.function == function]
         lines += ["", f"| places | {first} | s | {second} | peak MB | zips MB | written MB |", "|---" * 7 + "|"]

@@ -12,7 +12,6 @@ import tempfile
 import time
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -22,12 +21,9 @@ from bench.peers.doccano import Doccano
 from bench.peers.label_studio import LabelStudio
 from bench.peers.ours import Ours, TurnTimes, one_target
 from bench.peers.page import Comparison, PeerFigures, shown, write_pages
-from bench.peers.peer import Peer, environment_of
+from bench.peers.peer import Peer, Tasks, environment_of
 from bench.peers.potato import Potato
 from bench.workload import Workload, tasks
-
-if TYPE_CHECKING:
-    from bench.peers.peer import Tasks
 
 _BUILD = Path(__file__).resolve().parents[2] / "build"
 _PEERS: tuple[type[Peer], ...] = (LabelStudio, Doccano, Potato)

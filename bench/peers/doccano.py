@@ -5,14 +5,11 @@ from __future__ import annotations
 import json
 import os
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 from urllib.parse import quote
 
 from bench.peers.peer import LABELS, PASSWORD, Peer, Tasks, Turn, wait_until
 from tests.hub.servers.process import HOST
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _PAGE = 10
 _USER = "admin"

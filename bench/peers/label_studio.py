@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 from urllib.parse import quote
 
 from bench.peers.peer import LABELS, PASSWORD, USER, Peer, Tasks, Turn, wait_until
 from tests.hub.servers.process import HOST
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _TOKEN = "0123456789abcdef0123456789abcdef01234567"  # noqa: S105 - of a server that lives for minutes
 _PAGE = 30

@@ -7,9 +7,10 @@ import shutil
 import tempfile
 import time
 import zipfile
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -21,9 +22,6 @@ from bench.workload import BUNDLE, RATER, Workload, ratings, tasks
 from desktop_rater.model.change import Progress
 from desktop_rater.work.audit.simulate import SimulationOptions, simulate_results
 from desktop_rater.work.bundles.make import BundleOptions, build_bundle
-
-if TYPE_CHECKING:
-    from collections.abc import Generator
 
 _PAUSE = 0.2  # seconds between two turns, on both sides
 _CREATED = "2026-11-20T08:00:00Z"

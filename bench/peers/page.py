@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 import msgspec
 
@@ -12,32 +13,33 @@ from bench.figures import Figure
 
 _ROOT = Path(__file__).resolve().parents[2]
 PAGE, README = _ROOT / "docs" / "performance.md", _ROOT / "README.md"
-_LEAST_INTERVAL = 1.0  # of a ratio at which neither side is ahead
 _MISSING = "–"
 
 
-class _Row(msgspec.Struct, frozen=True):
+class _Row(NamedTuple):
     """Row of the table: `scale` turns its samples into the unit."""
 
     title: str
+    short: str
     unit: str
     scale: float = 1.0
     digits: int = 1
 
 
 ROWS = {
-    "start": _Row("start until the first task is there", "s"),
-    "import": _Row("import of all tasks", "s"),
-    "turn": _Row("one turn: an answer stored, then the next task there", "ms", 1_000),
-    "answer": _Row("answer stored", "ms", 1_000),
-    "following": _Row("next task there", "ms", 1_000),
-    "search": _Row("search, first page", "ms", 1_000),
-    "export": _Row("export of all tasks, rated", "s"),
-    "agreement": _Row("agreement of 10 raters on 1,000 tasks", "s", digits=2),
-    "memory at work": _Row("memory while a rater works, peak", "MB", digits=0),
-    "memory in and out": _Row("memory of import and export, peak", "MB", digits=0),
+    "start": _Row("start until the first task is there", "the start", "s"),
+    "import": _Row("import of all tasks", "the import", "s"),
+    "turn": _Row("one turn: an answer stored, then the next task there", "a rater's turn", "ms", 1_000),
+    "answer": _Row("answer stored", "an answer", "ms", 1_000),
+    "following": _Row("next task there", "the next task", "ms", 1_000),
+    "search": _Row("search, first page", "a search", "ms", 1_000),
+    "export": _Row("export of all tasks, rated", "the export", "s"),
+    "agreement": _Row("agreement of 10 raters on 1,000 tasks", "the agreement", "s", digits=2),
+    "memory at work": _Row("memory while a rater works, peak", "the memory of a rater at work", "MB", digits=0),
+    "memory in and out": _Row("memory of import and export, peak", "that of import and export", "MB", digits=0),
 }
 _OF_README = ("start", "turn", "memory at work")
+_TASKS = 10_000
 
 
 class PeerFigures(msgspec.Struct, frozen=True):
@@ -71,11 +73,12 @@ def shown(comparison: Comparison) -> str:
         cells = [_MISSING if figure is None else _cell(row, figure) for figure in given]
         lines.append(f"| {row.title} | {row.unit} | {ours} | {' | '.join(cells)} |")
     others = max((peer.others for peer in comparison.peers), default=0)
+    better = [f"- {peer.title} needs less than ours for: {_ahead(peer)}." for peer in comparison.peers]
     told = (
         f"Measured on {comparison.moment} with {comparison.tasks:,} tasks. Other programs used at most"
         f" {others:.2f} cores meanwhile."
     )
-    return "\n".join([told, "", *lines, "", *(_better(peer) for peer in comparison.peers)])
+    return "\n".join([told, "", *lines, "", *better])
 
 
 def readme_lines(comparison: Comparison) -> str:
@@ -84,7 +87,12 @@ def readme_lines(comparison: Comparison) -> str:
 
 
 def write_pages(comparison: Comparison, page: Path = PAGE, readme: Path = README) -> None:
-    """Write the table to the page and the lines to the README, each between its markers."""
+    """Write the table to the page and the lines to the README, each between its markers.
+
+    Raises `ValueError` for a run with fewer tasks, or where a page has no markers.
+    """
+    if comparison.tasks < _TASKS:
+        raise ValueError(f"a run with {comparison.tasks:,} tasks is not written: it needs {_TASKS:,}")
     for path, text in ((page, shown(comparison)), (readme, readme_lines(comparison))):
         write_between(path, "peers", text)
 
@@ -112,26 +120,17 @@ def _short(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
-def _ahead(peer: PeerFigures) -> list[str]:
-    """Return what a peer does better: the rows whose whole interval is below 1."""
-    found = []
-    for name, row in ROWS.items():
-        figure = peer.figures.get(name)
-        if figure is None:
-            continue
-        if (figure.result if figure.high is None else figure.high) < _LEAST_INTERVAL:
-            found.append(f"{row.title} ({_ratio(figure)})")
-    return found
-
-
-def _better(peer: PeerFigures) -> str:
-    ahead = _ahead(peer)
-    return f"{peer.title} needs less for: {'; '.join(ahead)}.  " if ahead else f"{peer.title} needs less for no row.  "
+def _ahead(peer: PeerFigures) -> str:
+    """Name what a peer needs less for: the rows whose whole interval is below 1."""
+    ahead = [
+        f"{ROWS[name].short} {_ratio(figure)}"
+        for name, figure in peer.figures.items()
+        if (figure.result if figure.high is None else figure.high) < 1
+    ]
+    return ", ".join(ahead) or "nothing of this"
 
 
 def _summary(peer: PeerFigures) -> str:
     """Return how much a peer needs, as multiples of what this program needs."""
-    parts = [f"{_ratio(peer.figures[name])} for: {ROWS[name].title}" for name in _OF_README if name in peer.figures]
-    ahead = _ahead(peer)
-    better = f" It needs less for: {'; '.join(ahead)}." if ahead else ""
-    return f"{peer.title} {peer.version} needs {'; '.join(parts)}.{better}"
+    parts = [f"for {ROWS[name].short} {_ratio(peer.figures[name])}" for name in _OF_README if name in peer.figures]
+    return f"{peer.title} {peer.version} needs {', '.join(parts)}; less than ours for: {_ahead(peer)}."

@@ -7,16 +7,14 @@ import subprocess
 import sys
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from bench.figures import ServerMissing
 from bench.peers.client import Client, RefusedRequest
 from bench.process_group import ProcessGroup
 from tests.hub.servers.process import free_port
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 REQUIREMENTS = Path(__file__).parent / "requirements"
 LABELS = ("supported", "refuted", "partially supported", "not enough evidence")

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bench.peers.peer import LABELS, USER, Peer, Tasks, Turn
 from tests.hub.servers.process import HOST
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _KEY = "0123456789abcdef"
 _SCHEME, _DATA, _OUT = "verdict", "tasks.jsonl", "annotations"

@@ -1,0 +1,72 @@
+"""The cost of a dataset is measured in parts, and what a cluster would do follows from them."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("ibis", reason="datasets need ibis")
+
+from bench import scale, scale_work
+from bench.scale import ScaleRun, Size, Step
+
+ONE = ScaleRun(
+    places=1_000_000,
+    function="build",
+    engine="process",
+    workers=1,
+    seconds=100.0,
+    spread=90.0,
+    starting=0.0,
+    size=3_000_000,
+    megabytes=250.0,
+    zips=2_000_000,
+)
+
+
+def variant(**named):
+    return scale.msgspec.structs.replace(ONE, **named)
+
+
+def test_a_call_inside_another_one_counts_once():
+    clock = scale_work.Clock()
+    assert clock.timed(lambda: list(clock.each("ab"))) == ["a", "b"]
+    whole = clock.seconds
+    assert list(clock.each("cd")) == ["c", "d"]
+    assert clock.seconds > whole > 0
+
+
+def test_the_page_follows_the_law_of_amdahl():
+    runs = [
+        variant(places=10_000, seconds=2.0, spread=1.0),
+        ONE,
+        variant(workers=2, seconds=60.0, spread=50.0),
+        variant(function="report", engine="duckdb", seconds=40.0, spread=30.0),
+        variant(function="report", engine="spark", workers=2, seconds=50.0, spread=40.0, starting=8.0),
+    ]
+    text = scale.page_text(runs, ["report of 10 places failed with Spark, 2: no memory"])
+    assert "| 1,000,000 | processes, 2 | 60.0 | 83% | 250 | 2.0 | 3.0 |" in text
+    assert "| 1,000,000 | DuckDB, 1 | 40.0 | 75% | 250 |  | 3.0 |" in text
+    assert "10.0 s of them outside" in text
+    assert "19 s with 10 workers, 11 s with 100 workers, and at most 10 times" in text
+    assert "2 workers did the shared part 1.80 times as fast as one" in text
+    assert "Starting Spark took 8.0 s more" in text
+    assert "failed with Spark, 2: no memory" in text
+
+
+def test_without_spark_the_others_are_measured(tmp_path, monkeypatch):
+    monkeypatch.setattr(scale, "_SPARK_PYTHON", tmp_path / "python")
+    assert scale.missing_spark() == "build/scale-venv is missing"
+    assert {step.engine for step in scale.steps(scale.missing_spark())} == {"process", "duckdb"}
+    assert Step("report", "spark", 2) in scale.steps("")
+
+
+def test_results_of_further_raters_repeat_those_of_simulated_ones_and_are_judged(tmp_path, monkeypatch):
+    monkeypatch.setattr(scale, "_SIMULATED", 2)
+    monkeypatch.setattr(scale, "SIZES", (Size(1, 1), Size(3, 2)))
+    inbox = scale.made_inbox(Size(3, 2), tmp_path)
+    assert scale.made_inbox(Size(3, 2), tmp_path) == inbox
+    names = [path.name for path in sorted(inbox.iterdir())]
+    assert names == ["bundle.zip", "copy-000.zip", "made-up-01.zip", "made-up-02.zip"]
+    phases = scale_work.build(str(inbox), str(tmp_path / "dataset"), "process", 1)
+    assert phases.seconds > phases.spread > 0
+    assert phases.size == sum(path.stat().st_size for path in (tmp_path / "dataset").rglob("*.parquet"))
