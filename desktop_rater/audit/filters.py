@@ -7,7 +7,15 @@ from typing import Any, Literal
 import msgspec
 
 from desktop_rater.audit.digest import Digest, DigestWarning
-from desktop_rater.audit.items import Depth, DisagreementGroup, Flag, Label, ReviewItem, depth_of
+from desktop_rater.audit.items import (
+    Depth,
+    DisagreementGroup,
+    Flag,
+    Label,
+    ReviewItem,
+    depth_of,
+    pack_entries,
+)
 from desktop_rater.audit.label_rules import entropy_of
 from desktop_rater.audit.verdicts import Verdict
 from desktop_rater.rubric import Rubric
@@ -51,8 +59,8 @@ EVERYTHING = ItemFilter()
 
 def matching_items(items: Iterable[ReviewItem], wanted: ItemFilter) -> tuple[ReviewItem, ...]:
     """Return the items that match the filter, in their order or the one that it wants."""
-    words = wanted.words.casefold().split()
-    matching = (item for item in items if _matches(item, wanted) and (not words or _contains_words(item, words)))
+    words, names = wanted.words.casefold().split(), dict[str, str]()
+    matching = (item for item in items if _matches(item, wanted) and _contains_words(item, words, names))
     if wanted.order != "disagreement":
         figure = ITEM_FIGURES[wanted.order]
         return tuple(sorted(matching, key=lambda item: (item.decided, figure(item))))
@@ -73,17 +81,18 @@ def _matches(item: ReviewItem, wanted: ItemFilter) -> bool:
         return False
     if not (wanted.rater or wanted.label or wanted.flags):
         return True
-    return any(
-        (not wanted.rater or entry.rater == wanted.rater)
-        and (wanted.label is None or entry.label == wanted.label)
-        and wanted.flags <= entry.flags
-        for entry in item.entries
-    )
+    return pack_entries(item.entries).matches(wanted.rater, wanted.label, wanted.flags)
 
 
-def _contains_words(item: ReviewItem, words: list[str]) -> bool:
-    text = "\n".join((item.quote, item.task, item.where, *(entry.rater for entry in item.entries))).casefold()
-    return all(word in text for word in words)
+def _contains_words(item: ReviewItem, words: list[str], names: dict[str, str]) -> bool:
+    """Return whether all words occur in an item. `names`: task → its raters, for the other places of the task."""
+    if not words:
+        return True
+    text = f"{item.quote}\n{item.task}\n{item.where}".casefold()
+    others = [word for word in words if word not in text]
+    if others and item.task not in names:
+        names[item.task] = "\n".join(rating.rater for rating in pack_entries(item.entries).ratings).casefold()
+    return all(word in names[item.task] for word in others)
 
 
 FAST_SHARE = 1 / 3

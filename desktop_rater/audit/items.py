@@ -306,12 +306,14 @@ class ReviewItem(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=
     @property
     def reviewed(self) -> Literal["all", "part", "none"]:
         """Return how much of it the lead has judged: a decision on the label, or a verdict on each rating, is all."""
+        if self.decided and not self.in_bulk:
+            return "all"
         entries = pack_entries(self.entries)
+        if not entries.verdicts:
+            return "none"
         bits, people = entries.flag_bits, sum(not rating.model for rating in entries.ratings)
         judged = sum(not entries.ratings[index].model and not bits[index] & _OUTDATED for index in entries.verdicts)
-        if (self.decided and not self.in_bulk) or (judged and judged == people):
-            return "all"
-        return "part" if judged else "none"
+        return "all" if judged and judged == people else "part" if judged else "none"
 
     @property
     def label_counts(self) -> dict[Label | None, int]:

@@ -83,12 +83,12 @@ class ResultsPage(NamedGroup):
         column.addWidget(self._make_sections(), 1)
         self._audited.listed.connect(self._show_bundles)
         self._audited.opening.connect(self._show_bundles)
-        self._audited.loaded.connect(self.read)
+        self._audited.loaded.connect(self._outdate)
         self._audited.imported.connect(self._came_in)
         self._audited.reviewed.connect(self._review_changed)
         self._show_bundles()
         if self._audited.audit is not None:
-            self.read()
+            self._outdate()
 
     # -- layout
 
@@ -264,8 +264,13 @@ class ResultsPage(NamedGroup):
         return (*first, self.refused.list, self.tasks.list, self._open)
 
     def _review_changed(self, change: ReviewChange) -> None:
-        self._outdated = self._outdated or self._audited.bundle in change.audits
-        if self._outdated and self.isVisible():
+        if self._audited.bundle in change.audits:
+            self._outdate()
+
+    def _outdate(self) -> None:
+        """Read the overview again, once it can be seen."""
+        self._outdated = True
+        if self.isVisible():
             self.read()
 
     def showEvent(self, event: QShowEvent) -> None:

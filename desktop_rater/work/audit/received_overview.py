@@ -13,7 +13,7 @@ from desktop_rater.store import inbox, rater_keys
 from desktop_rater.store.rater_keys import OWN_KEYS, KeyEvent
 from desktop_rater.store.store import Store
 from desktop_rater.work.audit.audit_status import status_of
-from desktop_rater.work.audit.load_audit import audited_bundles, lead_decisions, load_audit
+from desktop_rater.work.audit.load_audit import audited_bundles, lead_decisions, load_packed_audit
 from desktop_rater.work.audit.review import Lead
 
 
@@ -41,7 +41,7 @@ class ReceivedOverview(msgspec.Struct, frozen=True, kw_only=True):
 def received_overview(store: Store, bundle: str) -> ReceivedOverview:
     """Load the overview of a bundle's results. Raises `NotInStore`, `StoreDamaged`, or `RubricError`."""
     with store.snapshot_isolation():
-        audit = load_audit(store, bundle)
+        audit = load_packed_audit(store, bundle)
         status = status_of(store, audit)
         people = {rater.rater for rater in status.raters if not rater.model}
         keys = tuple(state for state in _key_states(store, bundle) if state.rater in people)
