@@ -105,12 +105,12 @@ def said_of(rooms, rater, task="t1", where="targets/s1"):
     return None if found is None else found.read(Verdict)
 
 
-def told(rooms, *subject):
+def told(rooms, *subject, bundle=BUNDLE):
     """What was said last of a subject, as plain data."""
     reader = open_reader(rooms.folder / "store")
     assert reader is not None
     with reader:
-        found = reviews.newest_review(reader, BUNDLE, subject)
+        found = reviews.newest_review(reader, bundle, subject)
     return None if found is None else json.loads(found.body)
 
 

@@ -68,7 +68,7 @@ def test_a_model_of_the_raters_decides_and_the_lead_takes_over_what_is_listed(ro
     press("Esc", "Shift+L")
     part(room, "labels_threshold_2").click()
     decided = sum(item.certainty[0] >= 0.5 for item in desk.items)
-    assert part(room, "labels_decide").label == f"Decide {decided} listed places"
+    assert part(room, "labels_decide").label == f"Decide {decided} places"
     press("D")
     rooms.qtbot.waitUntil(lambda: sum(item.decided for item in desk.items) == decided)
     assert review.compare.banners.text("all") == f"{decided} places were decided."

@@ -211,7 +211,7 @@ class RowHeader(QHeaderView):
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
 CELL_ROLE = Qt.ItemDataRole.UserRole
-MIN_COLUMN_WIDTH, MIN_GROUP_WIDTH, ROW_HEADER_WIDTH = 230, 184, 104
+MIN_COLUMN_WIDTH, MIN_GROUP_WIDTH, ROW_HEADER_WIDTH = 230, 164, 104
 MIN_GRID_ROW = 31
 MAX_CACHED_LAYOUTS = 2_000
 
@@ -408,7 +408,7 @@ class ComparisonGrid(QTableView):
         if not columns:
             return
         available = self.viewport().width()
-        least = MIN_GROUP_WIDTH if self.comparison.is_grouped else MIN_COLUMN_WIDTH
+        least = MIN_GROUP_WIDTH if all(column.group for column in self.comparison.columns) else MIN_COLUMN_WIDTH
         width = max(theme.px(least), available // columns)
         spare = available - width * columns
         for column in range(columns):

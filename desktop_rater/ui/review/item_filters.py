@@ -1,7 +1,7 @@
 """Filters of the review list: the list that offers them, and a chip for each one in use."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
@@ -22,6 +22,8 @@ from desktop_rater.ui.window.action_palette import PaletteEntry, PaletteSection
 translate = QCoreApplication.translate
 MAX_NAME_LENGTH = 40
 ENTROPIES, LABEL_COUNTS = (0.1, 0.5, 1.0, 1.5), (1, 2, 3)
+Offer = tuple[str, ItemFilter, str]
+"""Text of a filter, the filter with it, and the number of items that match."""
 REMOVING_KEYS = {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}
 
 
@@ -124,70 +126,75 @@ class ReviewFilters(QObject):
     def sections(self) -> list[PaletteSection]:
         """Return what can be chosen: the filters in use to remove, those to add, and the order of the list."""
         chips = self.chips()
-        in_use = [self._entry(text, wanted, "on", end=self.tr("remove")) for text, wanted in chips]
+        in_use: list[Offer] = [(text, wanted, self.tr("remove")) for text, wanted in chips]
         if len(chips) > 1:
-            in_use.append(self._entry(self.tr("Clear filters"), ItemFilter(words=self.filter.words), "on"))
-        offered = [(self.tr("In use"), in_use), (self.tr("Places"), list(self._places()))]
+            in_use.append((self.tr("Clear filters"), ItemFilter(words=self.filter.words), ""))
+        offered: list[tuple[str, Iterable[Offer]]] = [(self.tr("In use"), in_use), (self.tr("Places"), self._places())]
         if not self._blind:
             offered += [
-                (self.tr("Label"), list(self._labels())),
-                (self.tr("Disagreement"), list(self._groups())),
-                (self.tr("Marks"), list(self._flags())),
-                (self.tr("Rater"), list(self._raters())),
-                (self.tr("Order"), list(self._orders())),
+                (self.tr("Label"), self._labels()),
+                (self.tr("Disagreement"), self._groups()),
+                (self.tr("Marks"), self._flags()),
+                (self.tr("Rater"), self._raters()),
+                (self.tr("Order"), self._orders()),
             ]
-        return [PaletteSection(title, tuple(entries)) for title, entries in offered if entries]
+        sections = [self._section(title, offers) for title, offers in offered]
+        return [section for section in sections if section.entries]
 
     def order_sections(self) -> list[PaletteSection]:
         """Return the orders of the list."""
-        return [PaletteSection(self.tr("Order"), tuple(self._orders()))]
+        return [self._section(self.tr("Order"), self._orders())]
 
-    def _places(self) -> Iterator[PaletteEntry]:
+    def _section(self, title: str, offers: Iterable[Offer]) -> PaletteSection:
+        """Return a section without what would change nothing."""
+
+        def entry(text: str, wanted: ItemFilter, end: str) -> PaletteEntry:
+            row = ListRow(("filter", title, text), text[:1].upper() + text[1:], end=end)
+            return PaletteEntry(row, lambda: self.set_filter(wanted), text)
+
+        return PaletteSection(title, tuple(entry(*offer) for offer in offers if offer[1] != self.filter))
+
+    def _places(self) -> Iterator[Offer]:
         wanted = self.filter
-        yield self._entry(self.tr("Not reviewed yet"), replace(wanted, reviewed=False))
-        yield self._entry(self.tr("Reviewed"), replace(wanted, reviewed=True))
-        yield self._entry(self.tr("In the sample"), replace(wanted, sampled=True))
+        yield self.tr("Not reviewed yet"), replace(wanted, reviewed=False), ""
+        yield self.tr("Reviewed"), replace(wanted, reviewed=True), ""
+        yield self.tr("In the sample"), replace(wanted, sampled=True), ""
         if self._blind:
             return
         tied = sum(item.tied for item in self._items)
-        yield self._entry(self.tr("Without a final label"), replace(wanted, tied=True), end=formatting.number(tied))
+        yield self.tr("Without a final label"), replace(wanted, tied=True), formatting.number(tied)
         depths = Counter(depth_of(item.where) for item in self._items)
         for depth, count in depths.items() if len(depths) > 1 else ():
-            yield self._entry(_depth_text(depth), replace(wanted, depth=depth), end=formatting.number(count))
+            yield _depth_text(depth), replace(wanted, depth=depth), formatting.number(count)
 
-    def _labels(self) -> Iterator[PaletteEntry]:
+    def _labels(self) -> Iterator[Offer]:
         counts = Counter(label for item in self._items for label in item.label_counts if label)
         for label, count in counts.most_common():
-            yield self._entry(self._looks.text(label), replace(self.filter, label=label), end=formatting.number(count))
+            yield self._looks.text(label), replace(self.filter, label=label), formatting.number(count)
 
-    def _groups(self) -> Iterator[PaletteEntry]:
+    def _groups(self) -> Iterator[Offer]:
         for bits in ENTROPIES:
-            yield self._entry(self._entropy_text(bits), replace(self.filter, entropy_over=bits))
+            yield self._entropy_text(bits), replace(self.filter, entropy_over=bits), ""
         for labels in LABEL_COUNTS:
-            yield self._entry(self._count_text(labels), replace(self.filter, most_labels=labels))
+            yield self._count_text(labels), replace(self.filter, most_labels=labels), ""
         for group, count in Counter(item.group for item in self._items).items():
-            yield self._entry(group_text(group), replace(self.filter, group=group), end=formatting.number(count))
+            yield group_text(group), replace(self.filter, group=group), formatting.number(count)
 
-    def _flags(self) -> Iterator[PaletteEntry]:
+    def _flags(self) -> Iterator[Offer]:
+        counts = Counter(flag for item in self._items for flag in item.flags)
         for flag in FLAGS:
-            count = sum(flag in item.flags for item in self._items)
-            if count:
+            if counts[flag]:
                 chosen = replace(self.filter, flags=self.filter.flags | {flag})
-                yield self._entry(flag_text(flag), chosen, end=formatting.number(count))
+                yield flag_text(flag), chosen, formatting.number(counts[flag])
 
-    def _raters(self) -> Iterator[PaletteEntry]:
+    def _raters(self) -> Iterator[Offer]:
         one_of_each_task = {item.task: item for item in self._items}.values()
         for rater in sorted({rating.rater for item in one_of_each_task for rating in item.entries.ratings}):
-            yield self._entry(" ".join(rater.split())[:MAX_NAME_LENGTH], replace(self.filter, rater=rater), rater)
+            yield " ".join(rater.split())[:MAX_NAME_LENGTH], replace(self.filter, rater=rater), ""
 
-    def _orders(self) -> Iterator[PaletteEntry]:
+    def _orders(self) -> Iterator[Offer]:
         for order in ORDERS:
-            end = self.tr("in use") if order == self.filter.order else ""
-            yield self._entry(order_text(order), replace(self.filter, order=order), "order", end=end)
-
-    def _entry(self, text: str, wanted: ItemFilter, name: str = "", *, end: str = "") -> PaletteEntry:
-        row = ListRow(("filter", name, text), text[:1].upper() + text[1:], end=end)
-        return PaletteEntry(row, lambda: self.set_filter(wanted), text)
+            yield order_text(order), replace(self.filter, order=order), ""
 
 
 class FilterChip(Chip):

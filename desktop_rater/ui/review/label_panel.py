@@ -46,7 +46,7 @@ class LabelPanel(ChoicePanel):
         self.column.addLayout(row)
 
     def open(self, choice: LabelChoice, listed: Sequence[ReviewItem]) -> None:
-        """Open the panel. `choice` is the present one, `listed` the places of the list."""
+        """Open the panel. `choice` is the present one, `listed` the places shown."""
         self._current, self._items = choice, listed
         self._by, self._threshold = choice.by, choice.threshold
         self._show()
@@ -95,19 +95,27 @@ class LabelPanel(ChoicePanel):
             button.setChecked(threshold == self._threshold)
         in_use = self._by == self._current.by
         count = sum(is_decidable(item, self._threshold) for item in self._items) if in_use else 0
-        text = self.tr("Decide 1 listed place") if count == 1 else self.tr("Decide {n} listed places")
+        text = self.tr("Decide 1 place") if count == 1 else self.tr("Decide {n} places")
         self._bulk.set_label(text.format(n=formatting.number(count)))
         self._bulk.setEnabled(count > 0)
         settled = sum(item.final is not None for item in self._items)
-        text = self.tr("In use: {method}. {n} of {total} listed places have a final label, {own} of them by you.")
+        text = self.tr("In use: {method}. {n} of the {total} shown have a final label, {own} of them by you.")
         state = text.format(
             method=method_text(self._current.by, self._current.threshold),
             n=formatting.number(settled),
             total=formatting.number(len(self._items)),
             own=formatting.number(sum(item.decided for item in self._items)),
         )
-        first = "" if in_use else self.tr("Use the method first to decide listed places by it.")
-        self._state_label.setText(f"{state} {first}".strip() if self._items else "")
+        bulk = self.tr("Use the method first to decide places by it.")
+        if in_use:
+            text = self.tr(
+                "{n} of the {total} shown can be decided by it in one step (undo: Ctrl+Z), {rest} stay."
+            )
+            shown = len(self._items)
+            bulk = text.format(
+                n=formatting.number(count), total=formatting.number(shown), rest=formatting.number(shown - count)
+            )
+        self._state_label.setText(f"{state} {bulk}" if self._items else "")
 
 
 def is_decidable(item: ReviewItem, threshold: float) -> bool:

@@ -485,7 +485,10 @@ class ReviewNavigator(QObject):
 
     def show_raters(self, raters: frozenset[str]) -> None:
         """Show only the columns of these raters, beside their groups where they are grouped; all without any."""
+        added = raters - self.shown_raters - self._opened
         self.shown_raters, self._opened = raters, frozenset()
+        if added:
+            self._rater = min(added)
         self._show_place()
 
     def switch_grouping(self) -> None:

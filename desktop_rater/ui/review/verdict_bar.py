@@ -273,7 +273,8 @@ class DecideBar(NamedGroup):
         row.addWidget(self._cancel)
         self._support = ElidedLabel(name="decide_support", size="small", ink="text2")
         self._support.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(self._support, 1)
+        self._support.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        row.addWidget(self._support)
         self._buttons: list[tuple[ChoiceButton, Value]] = []
         self._because_row = self._make_because_row()
         column.addWidget(self._because_row)

@@ -27,8 +27,8 @@ from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.theme_tokens import PANE, TYPE
 
 translate = QCoreApplication.translate
-MAX_ROWS, LOW_ROWS, ROW, BAR, NAME_SHARE = 5, 3, 22, 14, 0.3
-DECIDES_WIDTH = 250
+MAX_ROWS, LOW_ROWS, ROW, BAR, NAME_SHARE, LEAST_WIDTH = 5, 3, 22, 14, 0.3, 760
+DECIDES_WIDTH = 380
 
 
 @dataclass(frozen=True)
@@ -290,7 +290,7 @@ class VotesPanel(NamedGroup):
     def set_low(self, *, low: bool) -> None:
         """Show fewer rows where the window is low, and only words where it is also narrow."""
         self._low = low
-        words_only = low and self.width() < theme.px(2 * DECIDES_WIDTH)
+        words_only = low and self.width() < theme.px(LEAST_WIDTH)
         self.bars.setHidden(words_only)
         self.bars.most_rows = LOW_ROWS if low else MAX_ROWS
         self.bars.updateGeometry()

@@ -159,6 +159,8 @@ class ActionPalette(QDialog):
 
     def _typed(self) -> None:
         self._choose_next = False
+        if self._offered is not None:
+            self.list.setCurrentIndex(QModelIndex())  # the best match is the current one
         if not self._text:
             self._stored, self._awaits = (), ""
         elif not self._awaits and self._offered is None:

@@ -1,0 +1,238 @@
+"""A lead with many raters: groups by label, the label taken by a number, raters opened by name, filters as chips."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from desktop_rater.audit.filters import ITEM_FIGURES
+from desktop_rater.audit.label_rules import LabelChoice
+from desktop_rater.model.change import Progress
+from desktop_rater.model.task import Target
+from desktop_rater.ui.rating.response_view import ResponseView
+from desktop_rater.ui.review.answer_groups import pooled_comments
+from desktop_rater.work.audit.simulate import SimulationOptions, simulate_results
+from tests.ui.leads import results_of
+from tests.ui.reviews import reviewing, told
+from tests.ui.rooms import part, press, type_text
+from tests.work.bundles import make, task, write_lines
+
+RATERS = 12
+HELPFULNESS = """
+id = "helpfulness"
+version = 1
+title = "Helpfulness"
+[[questions]]
+id = "helpful"
+per = "task"
+ask = "How helpful is it?"
+kind = "scale"
+min = 1
+max = 5
+step = 1
+required = true
+"""
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    made = results_of(tmp_path_factory.mktemp("many") / "in", raters=RATERS, noise=0.6, tasks=3)
+    return [made.bundle, *made.files]
+
+
+@pytest.fixture(scope="module")
+def grades(tmp_path_factory):
+    """Twelve raters of a scale."""
+    folder = tmp_path_factory.mktemp("grades")
+    (folder / "rubric.toml").write_text(HELPFULNESS, encoding="utf-8")
+    tasks = [task(f"t{number}", "It is.") | {"targets": []} for number in range(1, 4)]
+    bundle = make(folder / "grades.zip", tasks, rubric=str(folder / "rubric.toml"))
+    given = [{"task": one["id"], "answers": {"task": {"helpful": 3}}} for one in tasks]
+    lines = write_lines(folder / "base.jsonl", given)
+    simulate_results(bundle, lines, folder / "in", SimulationOptions(raters=RATERS, seed=3, noise=0.6), Progress())
+    return [bundle, *sorted((folder / "in").iterdir())]
+
+
+def groups(review):
+    return [column for column in review.compare.grid.comparison.columns if column.group is not None]
+
+
+def votes(column):
+    return int("".join(filter(str.isdigit, column.title)))
+
+
+def cell_of(review, column, row):
+    shown = review.compare.grid.comparison
+    at = next(at for at, one in enumerate(shown.rows) if one.id == row)
+    return column.cells[at]
+
+
+def test_a_number_takes_the_label_of_a_group_and_ctrl_enter_decides_and_goes_on(rooms, results):
+    room, review = reviewing(rooms, results)
+    desk, grid, bar = review.desk, review.compare.grid, review.compare.decide
+    shown = groups(review)
+    assert len(shown) == len(grid.comparison.columns) > 1
+    assert sum(map(votes, shown)) == RATERS
+    assert [column.key for column in shown] == [str(number) for number in range(1, len(shown) + 1)]
+    sizes = [votes(column) for column in shown if column.group[0] is not None]
+    assert sizes == sorted(sizes, reverse=True)
+    assert bar.isVisible()
+    assert not review.compare.verdict.isVisible()
+    assert part(room, "decide_support").text() == f"{sizes[0]} of {sum(sizes)} raters say the same"
+    assert part(room, "what_decides").text()
+    first = desk.name
+    press("Right")
+    assert grid.current_column.group == shown[1].group
+    press("1", "2")
+    assert bar.because.text() == ""
+    press("W")
+    type_text("The page says so.")
+    press("Return")
+    assert grid.hasFocus(), "Return keeps the reason and leaves the field"
+    wanted = shown[1].group[0]
+    press("Ctrl+Return")
+    rooms.qtbot.waitUntil(lambda: desk.name != first)
+    subject = "final", *first, wanted.question
+    rooms.qtbot.waitUntil(lambda: told(rooms, *subject, bundle="facts") is not None)
+    stored = told(rooms, *subject, bundle="facts")
+    assert (stored["value"], stored["comment"]) == (wanted.value, "The page says so.")
+    rooms.qtbot.waitUntil(lambda: desk.item_of(first).decided)
+
+    second = desk.name
+    press("Shift+X")
+    rooms.qtbot.waitUntil(lambda: desk.name != second)
+    assert not desk.item_of(second).decided
+    press("Ctrl+Z")
+    rooms.qtbot.waitUntil(lambda: not desk.item_of(first).decided)
+
+
+def test_raters_of_a_group_are_opened_by_name_and_the_lead_chooses_who_is_shown(rooms, results):
+    room, review = reviewing(rooms, results)
+    grid, palette = review.compare.grid, part(room, "palette")
+    rater = review.desk.item.entries[4].rater
+    press("Shift+R")
+    assert len(palette.model.rows) == RATERS + 1
+    type_text(rater)
+    press("Return")
+    assert palette.isVisible(), "several can be chosen"
+    press("Esc")
+    column = grid.comparison.columns[grid.comparison.column_of(rater)]
+    own_group = grid.comparison.columns[grid.comparison.column_of(rater) - 1]
+    assert own_group.group[0] == review.desk.item.entry(rater).label
+    assert cell_of(review, column, "label").parts, "the rater's own answers"
+    grid.choose(grid.comparison.column_of(rater))
+    assert review.compare.verdict.isVisible()
+    assert not review.compare.decide.isVisible()
+    judged = review.desk.name
+    press("Return")
+    assert review.desk.item_of(judged).entry(rater).verdict.kind == "accepted"
+    review.navigator.go(judged)
+
+    press("G")
+    assert [one.rater for one in grid.comparison.columns] == [rater]
+    review.navigator.show_raters(frozenset())
+    assert len(grid.comparison.columns) == RATERS
+    press("G")
+    folded = groups(review)[0]
+    chip = cell_of(review, folded, "raters").parts[0]
+    review.compare.grid.rater_wanted.emit(chip)
+    assert grid.chosen == chip.rater
+    review.compare.grid.rater_wanted.emit(chip)
+    assert not grid.chosen, "it is closed again"
+
+
+def test_while_the_lead_answers_first_nothing_tells_of_groups_or_counts(rooms, results):
+    room, review = reviewing(rooms, results)
+    names = {entry.rater for entry in review.desk.item.entries}
+    review.navigator.set_blind(on=True)
+    compare = review.compare
+    assert [column.title for column in compare.grid.comparison.columns] == [""]
+    assert not compare.votes.isVisible()
+    assert not compare.decide.isVisible()
+    assert not any(row.tokens or row.end or row.counted for row in review.list_pane.model.rows)
+    assert not part(room, "review_order").isVisible()
+    spoken = " ".join(str(compare.grid.model().headerData(0, Qt.Orientation.Horizontal)))
+    assert not any(name in spoken for name in names)
+    for key in ("1", "G", "Right"):
+        press(key)
+    press("Shift+R")
+    assert not part(room, "palette").isVisible()
+    assert not groups(review)
+    press("Ctrl+Return")
+    assert review.own_rating.open is not None, "the lead's own answer comes first"
+
+
+def test_filters_are_added_from_a_list_and_removed_by_a_key(rooms, results):
+    room, review = reviewing(rooms, results)
+    pane = review.list_pane
+    everything = len(pane.model.keys)
+    for words in ("Entropy over 1.0", "2 labels or fewer"):
+        press("E")
+        type_text(words)
+        press("Return")
+    assert part(room, "review_chips").text == "Entropy over 1.0, 2 labels or fewer"
+    shown = [review.desk.item_of(key) for key in pane.model.keys]
+    assert 0 <= len(shown) < everything
+    assert part(room, "shown_count").text() == str(len(shown))
+    assert part(room, "reviewed_of").text() == f"of {everything} shown, 0 reviewed"
+    press("Shift+E")
+    assert part(room, "review_chips").text == "Entropy over 1.0"
+    QTest.keyClick(pane.chips.chips[0], Qt.Key.Key_Delete)
+    assert len(pane.model.keys) == everything
+    press("E")
+    type_text("largest entropy")
+    press("Return")
+    ordered = [ITEM_FIGURES["entropy"](review.desk.item_of(key)) for key in pane.model.keys]
+    assert ordered == sorted(ordered)
+    assert part(room, "review_order").label == "Largest entropy first"
+    assert pane.model.rows[0].end == f"{-ordered[0]:.2f}"
+
+
+def test_on_a_scale_the_key_of_a_group_is_its_step_and_a_value_is_no_count(rooms, grades):
+    _room, review = reviewing(rooms, grades)
+    shown = groups(review)
+    steps = [column.group[0].value for column in shown]
+    assert steps == sorted(steps)
+    assert [column.key for column in shown] == [f"{step:g}" for step in steps]
+    assert shown[0].title.startswith(f"{steps[0]:g}: ")
+    row = next(row for row in review.list_pane.model.rows if not row.heading)
+    assert row.counted
+    assert all(token.text and token.count for token in row.tokens)
+    assert row.end, "the entropy that the list is ordered by"
+    press("3")
+    assert review.compare.grid.current_column.group[0].value == 3
+
+
+def test_a_model_decides_where_it_is_sure_enough_and_says_where_not(rooms, results):
+    room, review = reviewing(rooms, results)
+    bars, decides = part(room, "vote_bars"), part(room, "what_decides")
+    assert not bars.votes.method
+    review.recorder.choose_labels(LabelChoice(by="dawid-skene"))
+    rooms.qtbot.waitUntil(lambda: bars.votes.method == "Dawid–Skene")
+    assert decides.text().startswith("Dawid–Skene decides: ")
+    review.recorder.choose_labels(LabelChoice(by="majority", threshold=0.99))
+    rooms.qtbot.waitUntil(lambda: "is below the 99 % that this audit asks for" in decides.text())
+
+
+def test_comments_that_hardly_differ_are_counted_once():
+    pooled = pooled_comments(
+        [("r1", "Found the page of the club."), ("r2", "found the page of the club"), ("r3", "A different matter")]
+    )
+    assert [(one.rater, one.others) for one in pooled] == [("r1", 1), ("r3", 0)]
+
+
+def test_the_count_of_marks_beside_a_line_stays_within_the_margin(qtbot):
+    view = ResponseView("crowded")
+    qtbot.addWidget(view)
+    view.resize(900, 120)
+    text = "a " * 40
+    targets = [Target(id=f"s{at}", response="a", start=2 * at, end=2 * at + 1, quote=text[2 * at]) for at in range(40)]
+    view.show_response(text, targets, plain=True)
+    view.show()
+    qtbot.waitExposed(view)
+    image = view.viewport().grab().toImage()
+    ground = image.pixel(0, 0)
+    assert {image.pixel(x, y) for x in (0, 1) for y in range(image.height())} == {ground}
+    margin = {image.pixel(x, y) for x in range(2, 50) for y in range(image.height())}
+    assert len(margin) > 1, "the count is there"
