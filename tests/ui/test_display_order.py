@@ -86,7 +86,7 @@ def test_a_lead_compares_raters_who_saw_different_orders_and_sees_the_page_of_ea
     _room, review = reviewing(rooms, results)
     rooms.qtbot.waitUntil(lambda: review.desk.name == ("t1", "responses/a"))
     said = all_said(review.compare.grid)
-    assert "Response B, with the letter A" in said
+    assert "Response B, seen as A" in said
     assert "Response A" in said
     press("V")
     view = review.navigator.pages.view

@@ -268,7 +268,7 @@ def _shown_first(of: RaterOnTask) -> str:
     letters = [response_letter(response.id) for response in of.task.responses]
     if of.rating.display_order is None or len(letters) == 1:
         return translate("Review", "Response {name}").format(name=letters[0])
-    text = translate("Review", "Response {name}, with the letter {letter}")
+    text = translate("Review", "Response {name}, seen as {letter}")
     return text.format(name=letters[1], letter=letters[0])
 
 
