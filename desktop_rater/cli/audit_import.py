@@ -46,6 +46,12 @@ _NO_LOSS = "prediction"
     "--map", "map_name", metavar="MAP", help="A map with [ratings]: columns, and answers to the tool's labels."
 )
 @click.option("--columns", metavar="MAP", help="For tables: task=…,rater=…,question=…,value=… or value.QUESTION=….")
+@click.option(
+    "--marked", metavar="QUESTION=VALUE", multiple=True, help="What a span without a label answers; repeatable."
+)
+@click.option(
+    "--unmarked", metavar="QUESTION=VALUE", multiple=True, help="What a target without a span answers; repeatable."
+)
 @click.option("--delimiter", help="For tables: the separator, such as ; or tab; default: detected.")
 @click.option("--rubric", help="With --make: a built-in rubric or a TOML file; default: that of the map.")
 @click.option("--id", "bundle_id", type=TEXT, help="With --make: the bundle's id; default: the file's name.")
@@ -113,21 +119,26 @@ def import_(
 
 
 def _record_map(options: dict[str, Any]) -> RecordMap | None:
-    """Return the map, with the columns in the place of its own."""
+    """Return the map, with the columns, and what marks answer, in the place of its own."""
     columns, name = options["columns"], options["map_name"]
     record_map = find_map(name) if name is not None else None
     if record_map is not None and record_map.ratings is None:
         raise click.UsageError(f"--map: {name} has no [ratings].")
-    if columns is None:
-        return record_map
-    given = parse_rating_columns(columns)
-    if record_map is None or given.ratings is None:
-        return given
-    own = record_map.ratings or RatingMap()
-    ratings = replace(
-        given.ratings, answers=own.answers, marked=own.marked, unmarked=own.unmarked, units=own.units, only=own.only
-    )
-    return replace(given, ratings=ratings, rubric=record_map.rubric)
+    own = (record_map.ratings if record_map is not None else None) or RatingMap()
+    if columns is not None:
+        given = parse_rating_columns(columns)
+        kept = {field: getattr(own, field) for field in ("answers", "marked", "unmarked", "units", "only")}
+        own = replace(given.ratings or own, **kept)
+        record_map = replace(given, rubric=record_map.rubric if record_map is not None else "")
+    for option in ("marked", "unmarked"):
+        pairs = [text.partition("=") for text in options[option]]
+        if not all(question and value for question, _, value in pairs):
+            raise click.UsageError(f"--{option} is written like QUESTION=VALUE.")
+        answers = {question.strip(): value.strip() for question, _, value in pairs}
+        own = replace(own, **{option: {**getattr(own, option), **answers}})
+    if record_map is None and own == RatingMap():
+        return None
+    return replace(record_map or RecordMap(fields={}), ratings=own)
 
 
 def _bundle_options(options: dict[str, Any], record_map: RecordMap | None) -> BundleOptions:

@@ -167,25 +167,32 @@ def test_a_wide_table_with_its_texts_makes_the_bundle_too(run, tmp_path):
 def test_spans_by_annotator_become_a_judgement_of_every_word(run, tmp_path):
     rubric = tmp_path / "checks.toml"
     rubric.write_text(RUBRIC)
-    marks = tmp_path / "marks.toml"
-    marks.write_text(
-        'format = "desktop-rater/map"\nversion = 1\nid = "id"\nprompt = "ask"\nresponse = "text"\n'
-        '[ratings]\nrater = "annotations[keys]"\nmarks = "annotations[*]"\nunits = "words"\n'
-        'marked = { verdict = "no" }\nunmarked = { verdict = "yes" }\n'
-    )
     source = write_lines(
         tmp_path / "spans.jsonl",
         [
             {
                 "id": "q1",
-                "ask": "Where?",
-                "text": "On the Loire",
+                "model_input": "Where?",
+                "model_output_text": "On the Loire",
                 "annotations": {"ada": [[3, 12]], "bob": [], "cy": [[2, 3]]},
             }
         ],
     )
     imported = run(
-        "audit", "import", source, "--map", marks, "--make", tmp_path / "words.zip", "--rubric", rubric, "--json"
+        "audit",
+        "import",
+        source,
+        "--map",
+        "mu-shroom",
+        "--marked",
+        "verdict=no",
+        "--unmarked",
+        "verdict=yes",
+        "--make",
+        tmp_path / "words.zip",
+        "--rubric",
+        rubric,
+        "--json",
     )
     assert {kind: loss["count"] for kind, loss in imported.json["losses"].items()} == {"unknown_place": 1}
     words = {

@@ -38,7 +38,7 @@ def source_files(paths: Sequence[Path]) -> Generator[list[SourceFile]]:
             entries = sorted(path.rglob("*")) if path.is_dir() else [path]
             for entry in entries:
                 if entry == path or (entry.is_file() and entry.suffix.lower() in _RECORDS):
-                    name = PurePosixPath(entry.relative_to(path.parent).as_posix())
+                    name = PurePosixPath(path.absolute().parent.name, entry.relative_to(path.parent).as_posix())
                     sources += _sources(entry, name, Path(folder) / f"{len(sources)}")
         yield sources
 
