@@ -76,7 +76,7 @@ def confusion_table(report: AuditReport, question: str, texts: ReportTexts) -> R
 
 def shares_table(report: AuditReport, question: str, texts: ReportTexts) -> ReportTableData:
     """Return the share of each label by rater, with its interval and what it rests on."""
-    labels, counted = report_charts.share_counts(report, question)
+    labels, counted, shares_of = report_charts.shown_shares(report, question)
     columns = (
         ReportColumn(texts.rater),
         *(ReportColumn(label.label, figures=True) for label in labels),
@@ -85,8 +85,7 @@ def shares_table(report: AuditReport, question: str, texts: ReportTexts) -> Repo
     )
     rows = []
     for rater in report.raters if labels else ():
-        counts = counted[rater.rater]
-        shares = report_charts.shown_shares(report, question, rater)
+        counts, shares = counted[rater.rater], shares_of[rater.rater]
         base = (sum(counts), max((share.tasks for share in shares), default=0))
         rows.append(
             (

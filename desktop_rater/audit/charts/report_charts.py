@@ -9,7 +9,7 @@ from desktop_rater.audit import report_format
 from desktop_rater.audit.charts.drawing import ConfusionChart, DotRow, ShareRow, TimeRow
 from desktop_rater.audit.charts.shapes import MORE
 from desktop_rater.audit.judged_questions import ValueStyle
-from desktop_rater.audit.report import AuditReport, QuestionAgreement, RaterFigures, ReportFigure
+from desktop_rater.audit.report import AuditReport, QuestionAgreement, ReportFigure
 
 if TYPE_CHECKING:
     from desktop_rater.audit.report_texts import ReportTexts
@@ -118,22 +118,27 @@ def share_counts(report: AuditReport, question: str) -> tuple[tuple[ValueStyle, 
     return labels, {rater: tuple(given[index] for index in indices) for rater, given in counts.items()}
 
 
-def shown_shares(report: AuditReport, question: str, rater: RaterFigures) -> tuple[ReportFigure, ...]:
-    """Return the shares of the labels shown, in their order."""
-    labels, _ = share_counts(report, question)
+def shown_shares(
+    report: AuditReport, question: str
+) -> tuple[tuple[ValueStyle, ...], dict[str, tuple[int, ...]], dict[str, tuple[ReportFigure, ...]]]:
+    """Return the labels shown, and of each rater how often they were given, and their shares."""
+    labels, counted = share_counts(report, question)
     agreement = report_format.agreement_on(report, question)
-    shares = rater.label_shares.get(question, ())
-    if agreement is None or not shares:
-        counts = share_counts(report, question)[1][rater.rater]
-        return tuple(ReportFigure(value=count / (sum(counts) or 1)) for count in counts)
-    return tuple(share for look, share in zip(agreement.question.looks, shares, strict=True) if look in labels)
+    looks = agreement.question.looks if agreement is not None else ()
+    places = [index for index, look in enumerate(looks) if look in labels]
+    shares: dict[str, tuple[ReportFigure, ...]] = {}
+    for rater in report.raters:
+        figures, counts = rater.label_shares.get(question, ()), counted.get(rater.rater, ())
+        plain = (ReportFigure(value=count / (sum(counts) or 1)) for count in counts)
+        shares[rater.rater] = tuple(figures[index] for index in places) if figures else tuple(plain)
+    return labels, counted, shares
 
 
 def share_rows(
     report: AuditReport, question: str, texts: ReportTexts
 ) -> tuple[tuple[ValueStyle, ...], tuple[ShareRow, ...]]:
     """Return the labels, and each rater's distribution over them."""
-    labels, counted = share_counts(report, question)
+    labels, counted, shares = shown_shares(report, question)
     rows = []
     for rater in report.raters if labels else ():
         counts = counted[rater.rater]
@@ -151,7 +156,7 @@ def share_rows(
                 total=texts.number(total),
                 share=report_format.share_text(figure, texts, based=True),
             )
-            for label, count, figure in zip(labels, counts, shown_shares(report, question, rater), strict=True)
+            for label, count, figure in zip(labels, counts, shares[rater.rater], strict=True)
         )
         rows.append(
             ShareRow(name, parts, tuple(texts.number(part * 100) for part in parts), tooltips, ("rater", rater.rater))

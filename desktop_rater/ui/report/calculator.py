@@ -7,7 +7,6 @@ from typing import Generic, TypeVar
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
 from desktop_rater.model.change import Progress
-from desktop_rater.store.store import Store
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.latest_request import LatestRequest
 
@@ -17,8 +16,12 @@ F = TypeVar("F")
 
 
 class FigureCalculator(QObject, Generic[R, F]):
-    """The figures of one bundle under one filter, as `load(store, bundle, filter)` computes them."""
+    """The figures of one bundle under one filter, as `load(store, bundle, filter)` computes them.
 
+    With `long`, it also gets a `progress`, of which `advanced` tells.
+    """
+
+    advanced = Signal(int, int)
     ready = Signal()
     slow = Signal()
     failed = Signal()
@@ -27,14 +30,17 @@ class FigureCalculator(QObject, Generic[R, F]):
         self,
         perform: WorkRunner,
         now: Callable[[], datetime],
-        load: Callable[[Store, str, F, datetime], R],
+        load: Callable[..., R],
         no_filter: F,
         parent: QObject | None = None,
+        *,
+        long: bool = False,
     ) -> None:
         super().__init__(parent)
         self._perform = perform
         self._now = now
         self._load = load
+        self._long = long
         self._running: Progress | None = None
         self._latest = LatestRequest()
         self._slow = QTimer(self)
@@ -55,9 +61,7 @@ class FigureCalculator(QObject, Generic[R, F]):
         if bundle != self.bundle:
             self.report = None
         self.bundle, self.filter = bundle, filter_
-        if self._running is not None:
-            self._perform.cancel(self._running)
-        self._latest.replace()
+        self.cancel()
         clock = QElapsedTimer()
         clock.start()
 
@@ -74,8 +78,22 @@ class FigureCalculator(QObject, Generic[R, F]):
 
         self._slow.start()
         self._running = self._perform.ask(
-            self._load, bundle, filter_, self._now(), done=self._latest.only(done), failed=self._latest.only(failed)
+            self._load,
+            bundle,
+            filter_,
+            self._now(),
+            done=self._latest.only(done),
+            failed=self._latest.only(failed),
+            progressed=self._latest.only(self.advanced.emit) if self._long else None,
         )
+
+    def cancel(self) -> None:
+        """Stop the computation, if there is one. The present figures stay."""
+        if self._running is not None:
+            self._perform.cancel(self._running)
+        self._slow.stop()
+        self._running = None
+        self._latest.replace()
 
     def forget(self) -> None:
         """Discard the report: there is no bundle any more."""

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QStackedWidget, QVB
 from desktop_rater.audit import report_format
 from desktop_rater.audit.html_report import PageColors
 from desktop_rater.audit.report import AuditReport, ReportFilter
+from desktop_rater.model.change import Progress
 from desktop_rater.store.store import Store
 from desktop_rater.ui.report.board import ReportBoard
 from desktop_rater.ui.report.calculator import FigureCalculator
@@ -23,23 +24,27 @@ from desktop_rater.ui.report.heading import ReportHeading
 from desktop_rater.ui.report.no_results import NoResultsPage
 from desktop_rater.ui.report.parts import AGREEMENT, RESULT, TEXTS
 from desktop_rater.ui.report.texts_and_colors import ink_colors, translated_wording
+from desktop_rater.ui.report.waiting import WaitingPage
 from desktop_rater.ui.review.screen import ReviewScreen
-from desktop_rater.ui.scoring.screen import SCORING_MODE, ScoringScreen
 from desktop_rater.ui.widgets import formatting
-from desktop_rater.ui.widgets.labels import PlainLabel, isolated
+from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.widgets.theme_tokens import DARK, LIGHT
 from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.ui.window.screens import REPORT, REVIEW
-from desktop_rater.work.audit.report import REPORT_SEED, load_report, save_report_page, save_report_tables
+from desktop_rater.work.audit.load_audit import load_packed_audit
+from desktop_rater.work.audit.report import (
+    REPORT_SEED,
+    load_report,
+    report_of_audit,
+    save_report_page,
+    save_report_tables,
+)
 
 if TYPE_CHECKING:
     from desktop_rater.ui.report.result_part import ResultPart
+    from desktop_rater.ui.scoring.screen import ScoringScreen
 
 translate = QCoreApplication.translate
-
-
-def _load_report(store: Store, bundle: str, filter_: ReportFilter, now: datetime) -> AuditReport:
-    return load_report(store, bundle, seed=REPORT_SEED, now=now, wanted=filter_)
 
 
 class ReportScreen(QObject):
@@ -55,9 +60,8 @@ class ReportScreen(QObject):
         self.scoring: ScoringScreen | None = None
         self.result: ResultPart | None = None
         self.heading, self.board, self._empty = ReportHeading(), ReportBoard(), NoResultsPage()
-        self._waiting = PlainLabel(name="report_waiting")
-        self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.figures = FigureCalculator(context.perform, context.now, _load_report, ReportFilter(), self)
+        self.figures = FigureCalculator(context.perform, context.now, self._load, ReportFilter(), self, long=True)
+        self.waiting = WaitingPage(self.figures)
         page = QWidget()
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
@@ -66,7 +70,7 @@ class ReportScreen(QObject):
         column.addWidget(self.board, 1)
         self._stack = QStackedWidget()
         self._stack.setObjectName("report_room")
-        for widget in (self._waiting, self._empty, page):
+        for widget in (self.waiting, self._empty, page):
             self._stack.addWidget(widget)
         self._page = page
         self._connect()
@@ -87,6 +91,7 @@ class ReportScreen(QObject):
         self.figures.ready.connect(self._show)
         self.figures.slow.connect(self._show_progress)
         self.figures.failed.connect(self._show_progress)
+        self.waiting.wanted.connect(self._compute)
         self._empty.open_button.clicked.connect(lambda: self._context.screens.run("open_results"))
 
     # -- scoring justifications, shown in place of the figures
@@ -100,6 +105,9 @@ class ReportScreen(QObject):
     def score(self, part: str = "") -> None:
         """Show the scoring of justifications, or a part of it: "grading" or "validation"."""
         if self.scoring is None:
+            # It loads numpy, which no window waits for that only shows agreement.
+            from desktop_rater.ui.scoring.screen import ScoringScreen  # noqa: PLC0415
+
             self.scoring = ScoringScreen(self._context, self)
             self._stack.addWidget(self.scoring.page)
             self.scoring.changed.connect(self.changed)
@@ -155,7 +163,7 @@ class ReportScreen(QObject):
 
     @property
     def mode(self) -> str:
-        return REPORT if self._scores is None or self._scores.shows_figures else SCORING_MODE
+        return REPORT if self._scores is None or self._scores.shows_figures else self._scores.mode
 
     @property
     def widget(self) -> QWidget:
@@ -257,16 +265,22 @@ class ReportScreen(QObject):
 
     def _start_bundle(self) -> None:
         self._question = ""
-        self._waiting.setText("")
+        self.waiting.clear()
         if self._result is None:
-            self._stack.setCurrentWidget(self._waiting)
+            self._stack.setCurrentWidget(self.waiting)
         self._show_bundles()
 
     def _show_progress(self) -> None:
-        """Show that the computation takes a while; after a failure, clear the text (a banner has the reason)."""
-        running = self.figures.is_running
-        self._waiting.setText(translate("Report", "Computing the figures") if running else "")
+        """Show that the computation takes a while, or that it failed (a banner has the reason)."""
+        self.waiting.show_state()
         self.changed.emit()
+
+    def _load(self, store: Store, bundle: str, filter_: ReportFilter, now: datetime, progress: Progress) -> AuditReport:
+        """Compute the figures on the reading thread, from the results that the window has loaded."""
+        audit = self._context.audited.audit
+        if audit is None or audit.bundle != bundle:
+            audit = load_packed_audit(store, bundle)
+        return report_of_audit(store, audit, seed=REPORT_SEED, now=now, wanted=filter_, pairs=False, progress=progress)
 
     def _compute(self) -> None:
         """Compute the report of the bundle, now or when the screen is next shown."""
@@ -350,7 +364,12 @@ class ReportScreen(QObject):
             self._save(partial(page, language=formatting.current_language()), path)
         else:
             folder = path.with_suffix("") if path.suffix.lower() == ".csv" else path
-            self._save(partial(save_report_tables, report, folder), folder)
+            pairs = partial(load_report, seed=REPORT_SEED, now=self._context.now(), wanted=report.filter)
+            # Only files have the figures of each two raters, so these are computed now.
+            write = partial(self._save, target=folder)
+            self._context.perform.ask(
+                pairs, report.bundle, done=lambda whole: write(partial(save_report_tables, whole, folder))
+            )
 
     def _save(self, save: Callable[[], object], target: Path) -> None:
         def done(_result: object) -> None:

@@ -18,7 +18,6 @@ from desktop_rater.work.audit.review import Lead
 from desktop_rater.work.scoring.justifications import NoGoldTexts
 from desktop_rater.work.scoring.manual_scoring import ManualScores, ManualScoring
 
-SCORING_MODE = "scoring"
 SLOW_MS = 300
 ANSWER_KEYS = {"A": "agree", "D": "disagree"}  # S belongs to an action, and no rubric may use it
 
@@ -26,6 +25,7 @@ ANSWER_KEYS = {"A": "agree", "D": "disagree"}  # S belongs to an action, and no 
 class ScoringScreen(QObject):
     """`changed`: title, status text or commands changed; `left`: back to the report."""
 
+    mode = "scoring"
     changed = Signal()
     left = Signal()
     open_wanted = Signal(str, str)

@@ -240,13 +240,15 @@ class WorkRunner(QObject):
         *args: Any,
         done: Callable[[Any], None],
         failed: Callable[[Exception], None] | None = None,
+        progressed: Callable[[int, int], None] | None = None,
     ) -> Progress:
-        """Run the query `query(reader, *args)` in the read queue."""
+        """Run the query `query(reader, *args)` in the read queue; with `progressed`, also pass it a `progress`."""
 
-        def run(_progress: Progress) -> Any:
-            return query(self._reader, *args)
+        def run(progress: Progress) -> Any:
+            return query(self._reader, *args, **({"progress": progress} if progressed is not None else {}))
 
-        return self._jobs.start(run, queue="read", receiver=self, done=done, failed=self._reporter(failed))
+        report = self._reporter(failed)
+        return self._jobs.start(run, queue="read", receiver=self, done=done, failed=report, progressed=progressed)
 
     def fetch(
         self,

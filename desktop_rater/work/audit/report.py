@@ -106,6 +106,7 @@ def save_report_page(
 
 _IDENTITY_FIELDS = ("id", "meta")  # fields that may differ between duplicates of a task
 NO_FILTER = ReportFilter()
+NO_PROGRESS = Progress()
 
 
 def load_report(
@@ -121,14 +122,34 @@ def load_report(
 
     `scores`: rater → mean score of the justifications; by default the cached ones.
     """
+    with store.snapshot_isolation():
+        audit = load_audit.load_packed_audit(store, bundle)
+        return report_of_audit(store, audit, seed=seed, now=now, wanted=wanted, scores=scores)
+
+
+def report_of_audit(
+    store: Store,
+    audit: Audit,
+    *,
+    seed: int,
+    now: datetime,
+    wanted: ReportFilter = NO_FILTER,
+    scores: Mapping[str, ReportFigure] | None = None,
+    pairs: bool = True,
+    progress: Progress = NO_PROGRESS,
+) -> AuditReport:
+    """Compute all figures of an audit that is loaded, as `load_report` does.
+
+    `pairs`: with the figures of each two raters, which only files have.
+    """
     # It loads numpy and scipy, which no other command waits for.
     from desktop_rater.audit.compute_report import make_report, with_quotes  # noqa: PLC0415
 
     with store.snapshot_isolation():
-        audit = load_audit.load_audit(store, bundle)
         _refuse_unknown(audit, wanted)
         companions = report_inputs(store, audit, load_scores(store, audit) if scores is None else dict(scores))
-        figures = make_report(audit, wanted, companions, seed=seed, computed=format_time(now))
+        moment = format_time(now)
+        figures = make_report(audit, wanted, companions, seed=seed, computed=moment, pairs=pairs, progress=progress)
         return with_quotes(figures, AuditQuotes(store, audit).quote)
 
 
