@@ -3,7 +3,7 @@
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, reduce
+from functools import cache, lru_cache, reduce
 from itertools import combinations
 from math import isnan, nan
 from operator import or_
@@ -176,8 +176,8 @@ _NO_LABEL = 2**16 - 1
 _OUTDATED = 1 << FLAGS.index("outdated")
 
 
-class PackedEntries(msgspec.Struct, array_like=True, gc=False):
-    """The entries of one place as columns, one position per rater; a `ReviewEntry` is made when it is asked for.
+class PackedEntries(msgspec.Struct, array_like=True, gc=False, eq=False):
+    """The entries of one place as columns, one position per rater; `ReviewEntry`s are made when one is asked for.
 
     `given`: the indexes in `labels`, or 65,535, and `flags`: a bit for each of `FLAGS`, both in two bytes each.
     `seconds`: doubles, NaN without any. `verdicts`: position → verdict.
@@ -194,9 +194,13 @@ class PackedEntries(msgspec.Struct, array_like=True, gc=False):
         return len(self.ratings)
 
     def __iter__(self) -> Iterator[ReviewEntry]:
-        return map(self.__getitem__, range(len(self.ratings)))
+        return iter(_unpacked(self))
 
     def __getitem__(self, index: int) -> ReviewEntry:
+        return _unpacked(self)[index]
+
+    def entry(self, index: int) -> ReviewEntry:
+        """Make the entry at a position."""
         rating, code, bits = self.ratings[index], self.codes[index], self.flag_bits[index]
         seconds = memoryview(self.seconds).cast("d")[index]
         return ReviewEntry(
@@ -235,6 +239,11 @@ class PackedEntries(msgspec.Struct, array_like=True, gc=False):
         own = self.position_of(rater) if rater else None
         indexes = range(len(codes)) if not rater else [] if own is None else [own]
         return any(bits[index] & wanted == wanted and (code is None or code == codes[index]) for index in indexes)
+
+
+@lru_cache(maxsize=64)  # places: those that are in view
+def _unpacked(entries: PackedEntries) -> tuple[ReviewEntry, ...]:
+    return tuple(map(entries.entry, range(len(entries))))
 
 
 def bits_of_flags(flags: Iterable[Flag]) -> int:
@@ -335,4 +344,4 @@ class ReviewItem(msgspec.Struct, frozen=True, kw_only=True, array_like=True, gc=
     def entry(self, rater: str) -> ReviewEntry | None:
         entries = pack_entries(self.entries)
         index = entries.position_of(rater)
-        return None if index is None else entries[index]
+        return None if index is None else entries.entry(index)

@@ -201,13 +201,14 @@ def stream_received(store: Store, bundle: str) -> Iterator[ReceivedRating]:
         WHERE bundle = ? AND ready
     """
     names: dict[str, str] = {}
+    shared: dict[str, str] = {}  # of many ratings, each is held once
     with store.reading(_LOSS) as db:
         for results, task, rater, text, digest_of, revision, digest in db.execute(query, (bundle,)):
             yield ReceivedRating(
-                results=results,
-                task=task,
+                results=shared.setdefault(results, results),
+                task=shared.setdefault(task, task),
                 rater=names.get(rater) or names.setdefault(rater, normalised_name(rater)),
-                text=text,
+                text=shared.setdefault(text, text),
                 sha256=digest_of,
                 revision=revision,
                 summary=digest,

@@ -11,7 +11,6 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from desktop_rater.audit.items import ReviewEntry, ReviewItem, pack_entries
 from desktop_rater.audit.label_rules import LabelRule, fit_label_rule
 from desktop_rater.audit.results import Audit, AuditedTask
-from desktop_rater.audit.review_list import in_list_order
 from desktop_rater.audit.reviews import Reviews
 from desktop_rater.audit.rework import ReworkState, changes_by_rater
 from desktop_rater.audit.verdicts import Verdict, VerdictKind
@@ -43,7 +42,11 @@ def _read_listing(store: Store, audit: Audit, rule: LabelRule | None) -> tuple[R
     listing = load_listing(store, audit, rule)
     if listing.stale and listing.rule is not None:
         listing = list_more(store, listing)
-    return listing, pending_rework(store, audit)
+    return listing.sorted(), pending_rework(store, audit)
+
+
+def _list_more(store: Store, listing: ReviewListing) -> ReviewListing:
+    return list_more(store, listing).sorted()
 
 
 def _read_reviewed(
@@ -228,7 +231,7 @@ class ReviewDesk(QObject):
         if self._listing is None:
             self._reading = False
         else:
-            self._perform.ask(list_more, self._listing, done=take, failed=self._read_failed)
+            self._perform.ask(_list_more, self._listing, done=take, failed=self._read_failed)
 
     def with_rule(self, then: Callable[[LabelRule], None]) -> None:
         """Call `then` with the rule that decides, once its model of the raters is fitted beside the other work."""
@@ -273,8 +276,7 @@ class ReviewDesk(QObject):
         listing = self._listing
         assert listing is not None
         self._is_behind = False
-        self.items = list(in_list_order(item for task in listing.bases for item in listing.places.get(task, ())))
-        self._index = {(item.task, item.where): index for index, item in enumerate(self.items)}
+        self.items, self._index = list(listing.in_order), listing.index
         self.listed.emit()
         if self.name in self._index:
             self.place_changed.emit()

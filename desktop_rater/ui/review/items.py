@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from PySide6.QtCore import QCoreApplication, QObject, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter
-from PySide6.QtWidgets import QFrame, QStyle, QStyleOptionViewItem, QWidget
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyleOptionViewItem, QWidget
 
 from desktop_rater.audit.filters import ItemOrder
 from desktop_rater.audit.items import DisagreementGroup, ReviewItem
@@ -22,6 +22,7 @@ ItemKey = tuple[str, str]  # task and where
 MAX_TOKEN_LENGTH = 4  # of a label beside a quote
 MAX_SINGLE_TOKENS, MAX_COUNTED_TOKENS = 5, 4  # raters up to which labels are shown one by one; else labels shown
 TOKEN_SHAPE, TOKEN_GAP, BOX_PAD = 16, 7, 4
+LAID_OUT_AT_ONCE = 1_500  # rows
 translate = QCoreApplication.translate
 
 
@@ -217,20 +218,18 @@ def _same_place(before: ListRow | ItemKey, after: ListRow | ItemKey) -> bool:
 class ItemDelegate(ListRowDelegate):
     """A delegate for items of two lines and headings of one."""
 
-    _measured: tuple[float, QFont] | None = None
-    _sizes: tuple[QSize, QSize]  # of an item, and of a heading
+    _sizes = QSize(), QSize()  # of an item, and of a heading: asked for each row of a long list
 
     def height_of(self, index: Index) -> int:
         model: ItemModel = index.model()  # ty: ignore[invalid-assignment]
         return theme.px(HEADING) if model.is_heading[index.row()] else self.height()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002 - the width is the view's
-        """Return the size of a row. It is asked for each row of a long list, so it is measured once for each kind."""
-        model: ItemModel = self.view.model()
-        if self._measured != (theme.px(100), self.font):
-            self._measured = theme.px(100), self.font
-            self._sizes = QSize(80, self.height()), QSize(80, theme.px(HEADING))
-        return self._sizes[model.is_heading[index.row()]]
+        return self._sizes[self.view.model().is_heading[index.row()]]
+
+    def measure(self) -> None:
+        """Measure an item and a heading, before all rows are laid out."""
+        self._sizes = QSize(80, self.height()), QSize(80, theme.px(HEADING))
 
     def paint_row(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag, row: ListRow, index: Index) -> None:
         del index
@@ -325,6 +324,24 @@ class ItemList(RowList):
         self.setModel(model)
         self.vary_heights()
         theme.set_paper(self, "panel")
+        self.setLayoutMode(QListView.LayoutMode.Batched)
+        self.setBatchSize(LAID_OUT_AT_ONCE)
+
+    def doItemsLayout(self) -> None:
+        """Lay out the first rows, and the others while the window is idle."""
+        delegate = self.row_delegate
+        if isinstance(delegate, ItemDelegate):
+            delegate.measure()
+        super().doItemsLayout()
+
+    def select_row(self, row: int) -> None:
+        """Select a row. One that is not laid out yet is laid out with all before it."""
+        index = self.model().index(row, 0)
+        if index.isValid() and not self.visualRect(index).height():
+            self.setLayoutMode(QListView.LayoutMode.SinglePass)
+            self.doItemsLayout()
+            self.setLayoutMode(QListView.LayoutMode.Batched)
+        super().select_row(row)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from desktop_rater.audit.filters import ItemFilter
+from desktop_rater.audit.items import ReviewItem
 from desktop_rater.audit.label_rules import LabelChoice
 from desktop_rater.ui.review import result_texts, review_exports
 from desktop_rater.ui.review.assignment_command import AssignmentCommand
@@ -39,6 +40,7 @@ class ReviewScreen(QObject):
         super().__init__(context.window)
         self._context = context
         self._is_new_bundle, self._came_in = True, False
+        self._counted, self._count_text = list[ReviewItem](), ""  # items, and how many were sampled of them
         self._is_awaited = False  # the lead asked for the review while it is loading
         self.desk = ReviewDesk(context.perform, context.audited, self)
         self.list_pane = ReviewListPane()
@@ -203,7 +205,10 @@ class ReviewScreen(QObject):
             return ""
         raters = len(audit.raters)
         many = self.tr("1 rater") if raters == 1 else self.tr("{n} raters").format(n=formatting.number(raters))
-        places = place_count_text([item.where for item in self.desk.items if item.sampled])
+        if self._counted is not self.desk.items:
+            self._counted = self.desk.items
+            self._count_text = place_count_text([item.where for item in self._counted if item.sampled])
+        places = self._count_text
         text = places if self.navigator.blind else f"{many}, {places}"
         sample = self.desk.reviews.sample if self.desk.reviews is not None else None
         if sample is not None and self.desk.share is not None:

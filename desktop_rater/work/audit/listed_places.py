@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 from hashlib import sha256
 from time import monotonic
 from typing import TypeVar
@@ -10,10 +11,10 @@ import msgspec
 from msgspec.structs import replace
 
 from desktop_rater.audit.filters import PlaceKind
-from desktop_rater.audit.items import RatingOnTask, ReviewItem
+from desktop_rater.audit.items import Label, RatingOnTask, ReviewItem
 from desktop_rater.audit.label_rules import MODEL_METHODS, LabelRule, fit_label_rule
 from desktop_rater.audit.results import Audit
-from desktop_rater.audit.review_list import RaterPace, ReviewLister, rater_paces
+from desktop_rater.audit.review_list import RaterPace, ReviewLister, in_list_order, rater_paces
 from desktop_rater.audit.reviews import Reviews
 from desktop_rater.model.change import Change
 from desktop_rater.model.strict_json import prepared_type
@@ -25,7 +26,7 @@ from desktop_rater.work.audit.review import load_reviews, quotes_in, reload_revi
 
 T = TypeVar("T")
 
-_FORMAT = 1  # raise it when items are made in another way
+_FORMAT = 2  # raise it when items are made in another way
 _HEAD = ""  # the row that belongs to no task
 _AT_ONCE = 0.25  # seconds of one step
 _OF_TASKS = frozenset({"verdict", "final", "own"})  # kinds of reviews that change places of one task
@@ -47,9 +48,9 @@ class _ListHead(msgspec.Struct, frozen=True, array_like=True):
 
 
 class _TaskPlaces(msgspec.Struct, frozen=True, array_like=True):
-    """The items of one task; what their entries have in common is kept once."""
+    """The items of one task, whose entries lack what they have in common. `skipped`: a byte for each rating."""
 
-    ratings: tuple[RatingOnTask, ...]
+    skipped: bytes
     items: tuple[ReviewItem, ...]
 
 
@@ -69,6 +70,22 @@ class ReviewListing(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     bases: Mapping[str, str]
     paces: Mapping[str, _Pace]
     upto: int
+
+    def sorted(self) -> "ReviewListing":
+        """Return itself; if it is complete, its items are in order then, which takes a while for many."""
+        if not self.stale:
+            self.index.keys()
+        return self
+
+    @cached_property
+    def in_order(self) -> tuple[ReviewItem, ...]:
+        """All items, most disagreement first."""
+        return in_list_order(item for task in self.bases for item in self.places.get(task, ()))
+
+    @cached_property
+    def index(self) -> dict[tuple[str, str], int]:
+        """Task and place → position in that order, which no review changes."""
+        return {(item.task, item.where): index for index, item in enumerate(self.in_order)}
 
 
 def load_listing(store: Store, audit: Audit, rule: LabelRule | None = None) -> ReviewListing:
@@ -90,13 +107,21 @@ def load_listing(store: Store, audit: Audit, rule: LabelRule | None = None) -> R
     rule = _rule_in_use(reviews, rule)
     bases = _bases(audit, reviews, paces, language)
     touched = {subject[1] for subject in later if subject[0] in _OF_TASKS}
+    raters = sorted(audit.raters, key=lambda name: (name in audit.models, name))
+    labels: dict[tuple[Label, ...], tuple[Label, ...]] = {}  # each combination is held once
     places: dict[str, Sequence[ReviewItem]] = {}
     for task, basis in bases.items():
-        row = rows.get(task)
+        row = rows.pop(task, None)
         listed = _decoded(row, _TaskPlaces) if row is not None and row.basis == basis else None
         if listed is not None:
+            filed = [audit.ratings[task, rater] for rater in raters if (task, rater) in audit.ratings]
+            ratings = tuple(
+                RatingOnTask(rating.rater, rating.sha256, bool(skipped), rating.rater in audit.models)
+                for rating, skipped in zip(filed, listed.skipped, strict=True)
+            )
             for item in listed.items:
-                item.entries.ratings = listed.ratings
+                item.entries.ratings = ratings
+                item.entries.labels = labels.setdefault(item.entries.labels, item.entries.labels)
             places[task] = [_with_sample(item, reviews) for item in listed.items]
     return ReviewListing(
         audit=audit,
@@ -228,9 +253,9 @@ def _hash(parts: Iterable[str]) -> str:
 
 
 def _encoded_places(items: Sequence[ReviewItem]) -> bytes:
-    ratings = items[0].entries.ratings if items else ()
+    skipped = bytes(rating.skipped for rating in items[0].entries.ratings)
     bare = (replace(item, entries=replace(item.entries, ratings=())) for item in items)
-    return _encoded(_TaskPlaces(ratings, tuple(bare)))
+    return _encoded(_TaskPlaces(skipped, tuple(bare)))
 
 
 def _encoded(body: msgspec.Struct) -> bytes:
