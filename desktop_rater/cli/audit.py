@@ -42,8 +42,9 @@ from desktop_rater.model.values import utc_now
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.store.store import Store
 from desktop_rater.work.audit.audit_status import audit_status, read_assignment
-from desktop_rater.work.audit.import_results import ImportedResults, import_results
+from desktop_rater.work.audit.import_results import ImportedResults
 from desktop_rater.work.audit.load_audit import audited_bundles, load_audit
+from desktop_rater.work.audit.open_results import open_results
 from desktop_rater.work.audit.report import draw_sample
 from desktop_rater.work.audit.review import Lead
 from desktop_rater.work.audit.verdicts_file import EffectiveReviews, load_effective_reviews, review_from_file
@@ -126,7 +127,7 @@ def open_(folder: Path, paths: tuple[Path, ...], lead: str | None, *, as_json: b
     """
     record_lead(folder, lead)
     with writer(folder, "audit open") as store:
-        imported = import_results(store, paths, lead=lead or "", now=utc_now(), progress=terminal_progress("Opening"))
+        imported = open_results(store, paths, lead=lead or "", now=utc_now(), progress=terminal_progress("Opening"))
         bundles = sorted({item.bundle for item in (*imported.took, *imported.copies)})
         statuses = {name: audit_status(store, name) for name in bundles}
     plain = {name: status.plain() for name, status in statuses.items()}

@@ -21,7 +21,8 @@ from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.latest_request import LatestRequest
 from desktop_rater.ui.window.main_window import is_source
 from desktop_rater.work.audit import load_audit
-from desktop_rater.work.audit.import_results import ImportedResults, import_results
+from desktop_rater.work.audit.import_results import ImportedResults
+from desktop_rater.work.audit.open_results import open_results
 from desktop_rater.work.audit.review import ReviewChange
 from desktop_rater.work.hub.collect import import_collected
 
@@ -159,7 +160,7 @@ class ResultsImporter(QObject):
             self._waiting = [path for path in paths if path not in sources]
             self._import_annotations(sources)
             return
-        self._run(partial(import_results, lead=self._lead, now=self._now()), list(paths), self._imported)
+        self._run(partial(open_results, lead=self._lead, now=self._now()), list(paths), self._imported)
 
     def _import_annotations(self, paths: Sequence[Path]) -> None:
         """Import what people answered in other tools about the tasks of the open bundle."""

@@ -42,8 +42,9 @@ from desktop_rater.rubric.suggestions import count_suggestions
 from desktop_rater.store import received
 from desktop_rater.store.store import Store
 from desktop_rater.text.quotes import QuotePlace
-from desktop_rater.work.audit.import_results import ImportedResults, import_results
+from desktop_rater.work.audit.import_results import ImportedResults
 from desktop_rater.work.audit.load_audit import lead_copy
+from desktop_rater.work.audit.open_results import open_results
 from desktop_rater.work.bundles.import_bundle import bundle_lines, bundle_ref, rubric_of_bundle
 from desktop_rater.work.bundles.make import BundleOptions, new_bundle
 from desktop_rater.work.rating.save import evaluated_rating
@@ -108,7 +109,7 @@ def import_annotations(
         writer = _ResultsWriter(store, bundle, ratings_map, source, Path(folder))
         paths = list(writer.written(progress))
         copies = [] if wanted.bundle is None else [wanted.bundle]
-        imported = import_results(store, [*copies, *paths], lead=lead, now=now, progress=progress)
+        imported = open_results(store, [*copies, *paths], lead=lead, now=now, progress=progress)
     if copies and not imported.copies and imported.refused:
         first = imported.refused[0]
         raise BundleError(first.title, first.message, first.hint)
