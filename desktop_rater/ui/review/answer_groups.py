@@ -76,23 +76,23 @@ class PooledComment:
 
 def pooled_pages(raters: Sequence[RaterOnTask], where: str) -> tuple[list[PooledPage], list[PooledPage]]:
     """Return the pages taken at a place, then those opened for the task but not taken, each by its raters."""
-    taken: dict[str, dict[str, Evidence]] = defaultdict(dict)
+    used: dict[str, dict[str, Evidence]] = defaultdict(dict)
     opened: dict[str, dict[str, str]] = defaultdict(dict)
     for of in raters:
         for piece in of.rating.evidence:
             if f"{where}/evidence/{piece.id}" in of.outcome.kept:
-                taken[page_key(piece.url) or piece.url].setdefault(of.rater, piece)
+                used[page_key(piece.url) or piece.url].setdefault(of.rater, piece)
         elsewhere = {page_key(piece.url) for piece in of.rating.evidence}
         for url in of.rating.links_opened:
             if page_key(url) not in elsewhere:
                 opened[page_key(url) or url][of.rater] = url
     pages = []
-    for by_rater in taken.values():
+    for by_rater in used.values():
         uses = {rater: (piece.stance, " ".join(piece.quote.split())) for rater, piece in by_rater.items()}
         usual = Counter(uses.values()).most_common(1)[0][0]
         rater = next(rater for rater, use in uses.items() if use == usual)
         pages.append(PooledPage(by_rater[rater].url, len(by_rater), rater, by_rater[rater]))
-    only_opened = [(key, urls) for key, urls in opened.items() if key not in taken]
+    only_opened = [(key, urls) for key, urls in opened.items() if key not in used]
     seen = [PooledPage(next(iter(urls.values())), len(urls), next(iter(urls))) for _key, urls in only_opened]
     return _most_used(pages), _most_used(seen)
 
@@ -107,9 +107,9 @@ def pooled_comments(comments: Sequence[tuple[str, str]]) -> list[PooledComment]:
 
     pooled: list[list[tuple[str, str]]] = []
     for rater, text in comments:
-        known = [" ".join(some[0][1].casefold().split()) for some in pooled[:MAX_COMPARED]]
+        first_texts = [" ".join(some[0][1].casefold().split()) for some in pooled[:MAX_COMPARED]]
         words = " ".join(text.casefold().split())
-        like = process.extractOne(words, known, scorer=fuzz.token_sort_ratio, score_cutoff=SIMILAR)
+        like = process.extractOne(words, first_texts, scorer=fuzz.token_sort_ratio, score_cutoff=SIMILAR)
         if like is None:
             pooled.append([(rater, text)])
         else:
@@ -148,13 +148,13 @@ def parting_question(
         if question.per == depth and question.id not in labels and not labels & question.hangs_on:
             given = [Counter(question.value(of.received.digest.values.get(where, {})) for of in some)
                      for some in (first, second)]  # fmt: skip
-            found = _widest(question, given, (len(first), len(second)))
-            if found is not None:
-                return found
-    taken: list[Counter[Value | None]] = [
+            parting = _widest(question, given, (len(first), len(second)))
+            if parting is not None:
+                return parting
+    with_page: list[Counter[Value | None]] = [
         Counter(SUPPORTING for of in some if of.received.digest.evidence.get(where)) for some in (first, second)
     ]
-    return _widest(None, taken, (len(first), len(second)))
+    return _widest(None, with_page, (len(first), len(second)))
 
 
 def _people(group: AnswerGroup) -> Iterator[str]:

@@ -230,6 +230,12 @@ def _row_builders(item: ComparedItem, view: ComparisonView) -> Iterator[_RowBuil
         None,
         pooled=lambda group, _raters: raters_cell(group, view.raters, unfolded=group.name == view.unfolded),
     )
+    yield from _record_rows(item)
+
+
+def _record_rows(item: ComparedItem) -> Iterator[_RowBuilder]:
+    """Yield what a rater alone has: notes, warnings, changes, revisions, signature and verdict."""
+    where, task = item.where, item.task
     if any(of.rating.display_order for of in task.raters):
         shown_first = ComparisonRow("shown_first", translate("Review", "Shown first"))
         yield _RowBuilder(shown_first, lambda _entry, of: _text_cell(_shown_first(of)))

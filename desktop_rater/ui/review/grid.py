@@ -225,9 +225,9 @@ class ComparisonModel(QAbstractTableModel):
 
     def show(self, comparison: Comparison) -> None:
         """Show another comparison; with the same rows and columns its cells are only repainted."""
-        shown = self.comparison
+        before = self.comparison
         heads = [(column.rater, column.group) for column in comparison.columns]
-        alike = shown.rows == comparison.rows and [(column.rater, column.group) for column in shown.columns] == heads
+        alike = before.rows == comparison.rows and [(column.rater, column.group) for column in before.columns] == heads
         if not alike:
             self.beginResetModel()
         self.comparison = comparison

@@ -108,12 +108,10 @@ class LabelPanel(ChoicePanel):
         )
         bulk = self.tr("Use the method first to decide places by it.")
         if in_use:
-            text = self.tr(
-                "{n} of the {total} shown can be decided by it in one step (undo: Ctrl+Z), {rest} stay."
-            )
-            shown = len(self._items)
+            text = self.tr("{n} of the {total} shown can be decided by it in one step (undo: Ctrl+Z), {rest} stay.")
+            total = len(self._items)
             bulk = text.format(
-                n=formatting.number(count), total=formatting.number(shown), rest=formatting.number(shown - count)
+                n=formatting.number(count), total=formatting.number(total), rest=formatting.number(total - count)
             )
         self._state_label.setText(f"{state} {bulk}" if self._items else "")
 

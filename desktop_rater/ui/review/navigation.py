@@ -254,7 +254,7 @@ class ReviewNavigator(QObject):
         task = self._desk.task
         if not self.blind or task is None or task.own is None:
             return
-        names = ((item.task, item.where) for item in self._desk.items if item.task == task.id)
+        names = ((item.task, item.where) for item in self._desk.items_of(task.id))
         fresh = {name for name in names if name not in self._answered_names and own_rating_is_complete(task, name[1])}
         if fresh:
             self._answered_names |= fresh
@@ -306,14 +306,12 @@ class ReviewNavigator(QObject):
         if self.is_grouped and not self._rater and self._group not in {g.name for g in answer_groups(item, None)}:
             self._group = self._prevailing_group(item)
         hidden = self._hidden()
-        visible = (
-            other for other in self._desk.items if other.task == item.task and (other.task, other.where) not in hidden
-        )
+        visible = (other for other in self._desk.items_of(item.task) if (other.task, other.where) not in hidden)
         states = target_states(visible, self._desk.looks, task.rubric)
         text = place_in_task_text(task.task, item.where)
         compare.excerpt.show_place(task.task, place_at(task.task, item.where), states, text)
-        shown = self._comparison(item)
-        compare.grid.show_comparison(shown, self._column_in(shown))
+        compared = self._comparison(item)
+        compare.grid.show_comparison(compared, self._column_in(compared))
         compare.votes.show_votes(self._votes(item))
         self.pages.follow()
         self._desk.preload(self._list.model.neighbour(self._desk.name, 1))
@@ -393,8 +391,8 @@ class ReviewNavigator(QObject):
         item = self._desk.item_of(name)
         if item is None or self.is_grouped:
             return ""
-        shown = self._raters_with_columns(item)
-        entries = [entry for entry in item.entries if entry.rater in shown]
+        with_columns = self._raters_with_columns(item)
+        entries = [entry for entry in item.entries if entry.rater in with_columns]
         rater = next((entry.rater for entry in entries if not entry.reviewed and not entry.model), "")
         return rater or next((entry.rater for entry in entries), "")
 
@@ -429,9 +427,11 @@ class ReviewNavigator(QObject):
         item = self.item
         if item is None:
             return
-        shown = self._raters_with_columns(item)
+        with_columns = self._raters_with_columns(item)
         waiting = [
-            entry.rater for entry in item.entries if entry.rater in shown and not entry.reviewed and not entry.model
+            entry.rater
+            for entry in item.entries
+            if entry.rater in with_columns and not entry.reviewed and not entry.model
         ]
         names = [entry.rater for entry in item.entries]
         index = names.index(self._rater) if self._rater in names else -1
@@ -467,12 +467,12 @@ class ReviewNavigator(QObject):
         item = self.item
         if item is None:
             return []
-        shown, looks = self._raters_with_columns(item), self._desk.looks
+        with_columns, looks = self._raters_with_columns(item), self._desk.looks
         chosen = self.shown_raters or (self._opened if self.is_grouped else frozenset())
 
         def entry(rater: ReviewEntry) -> PaletteEntry:
-            end = self.tr("shown") if rater.rater in shown else looks.text(rater.label)
-            state = self.tr("shown") if rater.rater in shown else looks.text(rater.label)
+            end = self.tr("shown") if rater.rater in with_columns else looks.text(rater.label)
+            state = self.tr("shown") if rater.rater in with_columns else looks.text(rater.label)
             time = clock_text(rater.seconds) if rater.seconds is not None else ""
             end = " ".join(filter(None, (state, time)))
             row = ListRow(("rater", rater.rater), rater.rater[:MAX_NAME_LENGTH], end=end)

@@ -48,17 +48,17 @@ def values_cell(raters: Sequence[RaterOnTask], where: str, judged: JudgedQuestio
 
 def pages_cell(raters: Sequence[RaterOnTask], where: str) -> ComparisonCell:
     """Return the pages that a group took, or only opened where it took none, each with the number of raters."""
-    taken, opened = pooled_pages(raters, where)
+    used, opened = pooled_pages(raters, where)
     by = formatting.number(sum(bool(of.received.digest.evidence.get(where)) for of in raters))
-    if taken:
+    if used:
         heading = translate("Review", "{n} pages, taken by {m} raters")
-        parts = [CellPart(heading.format(n=formatting.number(len(taken)), m=by), QUIET_INK)]
+        parts = [CellPart(heading.format(n=formatting.number(len(used)), m=by), QUIET_INK)]
     elif opened:
         heading = translate("Review", "No page taken, {n} opened")
         parts = [CellPart(heading.format(n=formatting.number(len(opened))), QUIET_INK)]
     else:
         return ComparisonCell((CellPart(translate("Review", "None. No pages opened."), QUIET_INK),))
-    pages = taken or opened
+    pages = used or opened
     for page in pages[:MAX_PAGES]:
         parts += _page_parts(page)
     if len(pages) > MAX_PAGES:
@@ -100,15 +100,15 @@ def pooled_comments_cell(comments: Sequence[tuple[str, str]], of: int) -> Compar
 
 def raters_cell(group: AnswerGroup, opened: Collection[str], *, unfolded: bool) -> ComparisonCell:
     """Return the raters of a group with their times, some of them unless it is `unfolded`."""
-    shown = group.entries[: UNFOLDED if unfolded else FOLDED]
+    listed = group.entries[: UNFOLDED if unfolded else FOLDED]
     parts = []
-    for entry in shown:
+    for entry in listed:
         time = clock_text(entry.seconds) if entry.seconds is not None else ""
         model = translate("Review", "a model") if entry.model else ""
         text = " ".join(filter(None, (_shortened(entry.rater, MAX_NAME), time, model)))
         parts.append(CellPart(text, chip=True, rater=entry.rater, bold=entry.rater in opened))
-    if len(group.entries) > len(shown):
-        more = translate("Review", "and {n} more").format(n=formatting.number(len(group.entries) - len(shown)))
+    if len(group.entries) > len(listed):
+        more = translate("Review", "and {n} more").format(n=formatting.number(len(group.entries) - len(listed)))
         parts.append(CellPart(more, QUIET_INK, chip=True, more=True))
     return ComparisonCell(tuple(parts))
 

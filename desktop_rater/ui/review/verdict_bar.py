@@ -334,8 +334,8 @@ class DecideBar(NamedGroup):
             self._flow.addWidget(button)
             self._buttons.append((button, look.id))
         self._none.setVisible(decided and not stays)
-        for part, shown in ((self._cancel, not stays), (self._support, stays), (self._because_row, stays)):
-            part.setVisible(shown)
+        for part, visible_now in ((self._cancel, not stays), (self._support, stays), (self._because_row, stays)):
+            part.setVisible(visible_now)
         self._choose(final)
         self.show()
 
