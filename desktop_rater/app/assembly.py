@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -206,7 +206,6 @@ def _assemble(
     lead_hub = LeadHubCommands(context, hub.exchange, hub.joining.open)
     screens = Screens(window, preferences, RatingScreen(window, session))
     lead_screens = LeadScreens(context, screens=screens, web=web, hub=lead_hub)
-    mapping = MappingCommands(window, perform, transfer, lead_screens.import_annotations)
     screens.offer_start(lambda: _start_screen(context, screens, transfer, hub, commands))
     commands = _build_commands(
         context,
@@ -215,9 +214,9 @@ def _assemble(
         machine=machine,
         transfer=transfer,
         screens=screens,
-        others=(restoring, store_check, hub, lead_hub, mapping),
+        others=(restoring, store_check, hub, lead_hub),
         open_url=open_url,
-        open_results=lead_screens.open_results,
+        lead=lead_screens,
     )
     PaletteSources(context, commands, browsing, screens)
     progress = BundleProgress(window.task_list.bundles, perform, preferences, context.rater, now)
@@ -257,7 +256,7 @@ def _build_commands(  # noqa: PLR0913 - it wires what the commands use
     screens: Screens,
     others: tuple[ActionProvider, ...],
     open_url: Callable[[str], None],
-    open_results: Callable[[Sequence[Path]], None],
+    lead: LeadScreens,
 ) -> Commands:
     window, perform, session, preferences = context.window, context.perform, context.session, context.preferences
     searching = ClaimSearch(window, session, browsing, preferences, machine)
@@ -289,9 +288,10 @@ def _build_commands(  # noqa: PLR0913 - it wires what the commands use
             OutputCommands(window, session),
             WritingCommands(window, session, perform, preferences, context.rater),
             *others,
+            MappingCommands(window, perform, transfer, lead.import_annotations),
         ),
         open_url=open_url,
-        open_results=open_results,
+        open_results=lead.open_results,
     )
     page_window.bind(commands.actions, commands.view.trigger_key, commands.menus)
     return commands

@@ -60,7 +60,7 @@ def test_what_is_missing_is_said_by_name(desk, run):
         desk.sent("ann", partial=True, t1=GOOD),
         desk.sent("bo", t1=WRONG, t2=GOOD, t3=GOOD),
     )
-    status = run("audit", "status")
+    status = run("audit", "status", "--all")
     assert status.status == 1
     assert "  ann: 1 complete of 3, 2 missing (t-2, t-3), partial" in status.out.splitlines()
     assert "  bo: 3 complete of 3" in status.out.splitlines()
