@@ -9,7 +9,7 @@ import msgspec
 from desktop_rater.audit.results import open_cautions
 from desktop_rater.cli.audit_report import report_filter, report_lines, report_options, save_report_files
 from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, FILE, ID, json_option, print_result
-from desktop_rater.dataset.connect import compute_report, engine_connection
+from desktop_rater.dataset.connect import compute_report, parquet_reader
 from desktop_rater.dataset.parts import read_dataset_manifest
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.values import format_time, utc_now
@@ -51,9 +51,9 @@ def report(
     if not bundle and len(manifest.bundles) != 1:
         names = ", ".join(manifest.bundles) or "none"
         raise RaterError("Which bundle?", f"The dataset has: {names}.", "Name it with --bundle.")
-    connection = engine_connection(engine, master, connect)
+    read = parquet_reader(engine, master, connect)
     now = format_time(utc_now())
-    made = compute_report(connection, place, manifest, bundle or manifest.bundles[0], wanted, seed=seed, computed=now)
+    made = compute_report(read, place, manifest, bundle or manifest.bundles[0], wanted, seed=seed, computed=now)
     save_report_files(made.report, tables, page, folder)
     plain = {**msgspec.to_builtins(made.report), "engine": engine, "left_out": list(made.left_out)}
     lines = [*report_lines(made.report), f"Not computed over a dataset: {', '.join(made.left_out)}"]

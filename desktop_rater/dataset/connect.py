@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from desktop_rater.dataset.engines import spark_session
 from desktop_rater.dataset.parts import DatasetManifest, TableWriter
 from desktop_rater.model.errors import RaterError
 
 if TYPE_CHECKING:
+    from ibis import Table
+
     from desktop_rater.audit.report import ReportFilter
     from desktop_rater.dataset.figures import DatasetReport
+
+ParquetReader = Callable[[Sequence[str], str], "Table"]
+"""Returns the table of some Parquet files, under a name, on an engine."""
 
 _EXTRAS = {"duckdb": "dataset", "spark": "dataset,spark"}
 
 
 def compute_report(
-    connection: Any,
+    read: ParquetReader,
     folder: Path,
     manifest: DatasetManifest,
     bundle: str,
@@ -32,23 +37,33 @@ def compute_report(
     from desktop_rater.dataset.figures import dataset_report  # noqa: PLC0415
     from desktop_rater.dataset.relations import REPORT_TABLES  # noqa: PLC0415
 
-    tables = dataset_tables(connection, folder, manifest, REPORT_TABLES)
+    tables = dataset_tables(read, folder, manifest, REPORT_TABLES)
     return dataset_report(tables, bundle, wanted, seed=seed, computed=computed)
 
 
-def engine_connection(engine: Literal["duckdb", "spark"], master: str = "", connect: str = "") -> Any:
-    """Return a connection of ibis to DuckDB in this process, or to Spark. Raises `RaterError`."""
+def parquet_reader(engine: Literal["duckdb", "spark"], master: str = "", connect: str = "") -> ParquetReader:
+    """Return a reader by DuckDB in this process, or by Spark. Raises `RaterError`."""
     try:
         import ibis  # noqa: PLC0415 - an optional library
     except ImportError as error:
         hint = f"Install it with pip install 'desktop-rater[{_EXTRAS[engine]}]'."
         raise RaterError("The report was not made.", "The package ibis-framework is not installed.", hint) from error
     if engine == "duckdb":
-        return ibis.duckdb.connect()
-    return ibis.pyspark.connect(spark_session(master, connect))
+        database = ibis.duckdb.connect()
+        return lambda paths, name: database.read_parquet(paths, table_name=name)
+    session = spark_session(master, connect)
+    cluster = ibis.pyspark.connect(session)
+
+    def read(paths: Sequence[str], name: str) -> Table:
+        session.read.parquet(*paths).createOrReplaceTempView(name)
+        return cluster.table(name)
+
+    return read
 
 
-def dataset_tables(connection: Any, folder: Path, manifest: DatasetManifest, names: Collection[str]) -> dict[str, Any]:
+def dataset_tables(
+    read: ParquetReader, folder: Path, manifest: DatasetManifest, names: Collection[str]
+) -> dict[str, Table]:
     """Return the named tables of a dataset, read by the engine itself. One without rows has no file."""
     import ibis  # noqa: PLC0415 - as above
 
@@ -56,6 +71,5 @@ def dataset_tables(connection: Any, folder: Path, manifest: DatasetManifest, nam
     tables = {}
     for name in names:
         paths = [str(folder / file.path) for file in manifest.of_table(name)]
-        empty = ibis.memtable(writer.arrow(name, []))
-        tables[name] = connection.read_parquet(paths, table_name=f"dataset_{name}") if paths else empty
+        tables[name] = read(paths, f"dataset_{name}") if paths else ibis.memtable(writer.arrow(name, []))
     return tables

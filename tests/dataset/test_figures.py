@@ -10,7 +10,7 @@ import pytest
 from desktop_rater.audit.compute_report import ReportInputs, make_report
 from desktop_rater.audit.digest import Digest, DigestWarning
 from desktop_rater.audit.report import ReportFilter
-from desktop_rater.dataset.connect import dataset_tables, engine_connection
+from desktop_rater.dataset.connect import dataset_tables, parquet_reader
 from desktop_rater.dataset.figures import dataset_report
 from desktop_rater.dataset.relations import REPORT_TABLES
 from desktop_rater.rubric.load import load_rubric
@@ -56,7 +56,7 @@ def digests(random, raters, tasks=24, values=VALUES):
 def both_reports(folder, made, beside, wanted, toml=None, parts=3, seed=0):
     """Return the report of the laptop, and that of DuckDB over the same results in files of chance."""
     manifest = write_dataset(folder, made, beside, parts=parts, seed=seed, toml=toml)
-    tables = dataset_tables(engine_connection("duckdb"), folder, manifest, REPORT_TABLES)
+    tables = dataset_tables(parquet_reader("duckdb"), folder, manifest, REPORT_TABLES)
     of_dataset = dataset_report(tables, made.bundle, wanted, seed=1, computed="")
     return make_report(made, wanted, beside, seed=1, computed=""), of_dataset.report
 
