@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from desktop_rater.dataset.engines import spark_session
 from desktop_rater.dataset.parts import DatasetManifest, TableWriter
@@ -51,7 +51,13 @@ def parquet_reader(engine: Literal["duckdb", "spark"], master: str = "", connect
     if engine == "duckdb":
         database = ibis.duckdb.connect()
         return lambda paths, name: database.read_parquet(paths, table_name=name)
-    session = spark_session(master, connect)
+    return spark_reader(spark_session(master, connect))
+
+
+def spark_reader(session: Any) -> ParquetReader:
+    """Return a reader by a Spark session."""
+    import ibis  # noqa: PLC0415 - as above
+
     cluster = ibis.pyspark.connect(session)
 
     def read(paths: Sequence[str], name: str) -> Table:

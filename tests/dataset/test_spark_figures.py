@@ -1,0 +1,29 @@
+"""A cluster counts the answers of a dataset, and every figure is that of one machine."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_rater.audit.report import ReportFilter
+from desktop_rater.dataset.connect import dataset_tables, parquet_reader, spark_reader
+from desktop_rater.dataset.figures import dataset_report
+from desktop_rater.dataset.relations import REPORT_TABLES
+from desktop_rater.rubric.load import load_rubric
+from tests.audit.digests import GRADED
+from tests.dataset.tables import write_dataset
+from tests.dataset.test_figures import GRADES, assert_same, team
+
+pytestmark = pytest.mark.filterwarnings("ignore:fetch_record_batch:DeprecationWarning")
+
+
+def test_the_report_of_spark_is_that_of_duckdb(spark, tmp_path):
+    made, beside = team(5, rubric=load_rubric(GRADED), values=GRADES)
+    manifest = write_dataset(tmp_path, made, beside, parts=4, toml=GRADED)
+    on_duckdb, on_spark = (
+        dataset_report(
+            dataset_tables(read, tmp_path, manifest, REPORT_TABLES), "b", ReportFilter(), seed=1, computed=""
+        )
+        for read in (parquet_reader("duckdb"), spark_reader(spark))
+    )
+    assert_same(on_duckdb.report, on_spark.report)
+    assert on_duckdb.left_out == on_spark.left_out
