@@ -9,7 +9,7 @@ import msgspec
 
 from desktop_rater.audit.judged_questions import judged_questions, judgements
 from desktop_rater.dataset.judge import value_columns
-from desktop_rater.dataset.parts import DatasetManifest, TableWriter
+from desktop_rater.dataset.parts import FORMAT, DatasetManifest, TableWriter
 from desktop_rater.dataset.relations import REPORT_TABLES
 from desktop_rater.dataset.schema import SCHEMA_VERSION
 from desktop_rater.model.strict_json import canonical_json
@@ -37,7 +37,7 @@ def write_dataset(
             for name, all_rows in rows.items():
                 writer.write(name, writer.arrow(name, all_rows[part::parts]))
             files += writer.close()
-    return DatasetManifest(schema=SCHEMA_VERSION, files=tuple(files))
+    return DatasetManifest(format=FORMAT, schema=SCHEMA_VERSION, files=tuple(files))
 
 
 def _rows(audit: Audit, beside: ReportInputs, toml: str | None) -> Iterator[tuple[str, dict[str, Any]]]:
