@@ -112,6 +112,7 @@ def test_the_lead_sees_what_is_still_to_be_sent_and_what_is_still_out(rooms, roo
 
 def test_the_page_of_results_follows_what_was_said_meanwhile(rooms, room):
     page = review(room).results
+    review(room).show_results()
     rooms.qtbot.waitUntil(lambda: page.status is not None)
     review(room).show_review()
     press("B")
