@@ -25,7 +25,7 @@ from desktop_rater.stats.agreement_figures import (
     statistics_of,
     summed,
 )
-from desktop_rater.stats.cluster_bootstrap import draw_kind_sums, draw_weights
+from desktop_rater.stats.cluster_bootstrap import draw_kind_sums, draw_weights, draws_for
 
 
 def by_rater(**lines):
@@ -356,3 +356,23 @@ def test_a_draw_is_the_figure_of_the_tasks_that_were_drawn():
             for times in weights.T
         ]
         assert drawn == pytest.approx(theirs, abs=1e-9)
+
+
+def test_of_many_tasks_the_jackknife_gives_the_interval_of_the_draws():
+    """Above 20,000 tasks nothing is drawn. Of 4,000 both intervals end within a tenth of their width of each other."""
+    random = np.random.default_rng(11)
+    usual = random.choice(4, 4_000, p=[0.5, 0.3, 0.15, 0.05])
+    given = np.where(random.random((3, 4_000, 3)) < 0.75, usual[:, None], random.integers(0, 4, (3, 4_000, 3)))
+    units = [tuple(sorted(Counter(map(float, row)).items())) for row in given.reshape(-1, 3).tolist()]
+    table, tasks = counted_ratings_table("ABC", units), np.tile(np.arange(4_000), 3)
+    assert [draws_for(20_000), draws_for(20_001)] == [2_000, 0]
+    names = [f"t-{number}" for number in range(4_000)]
+    for kind in ("nominal", "ordinal", "interval"):
+        drawn, not_drawn = (
+            agreement_figures(table, kind, tasks, draw_weights(1, names, draws)).figures for draws in (2_000, 0)
+        )
+        assert drawn.keys() == not_drawn.keys() >= {"krippendorff_alpha", "gwet_ac1", "fleiss_kappa"}
+        for name, figure in drawn.items():
+            other, tenth = not_drawn[name], (figure.high - figure.low) / 10
+            assert (other.value, other.clusters) == (figure.value, 4_000)
+            assert [other.low, other.high] == pytest.approx([figure.low, figure.high], abs=tenth), (kind, name)
