@@ -17,6 +17,7 @@ from desktop_rater.cli.output import (
     EXIT_OK,
     FILE,
     ID,
+    RATER,
     json_option,
     limited_lines,
     pick,
@@ -25,9 +26,10 @@ from desktop_rater.cli.output import (
     terminal_progress,
 )
 from desktop_rater.cli.root import LazyGroup
-from desktop_rater.cli.stores import existing_reader
+from desktop_rater.cli.stores import existing_reader, writer
 from desktop_rater.dataset.build import BuildOptions, BuiltDataset, build_dataset
 from desktop_rater.dataset.engines import BatchRunner, in_processes, on_spark, spark_session
+from desktop_rater.dataset.open_dataset import open_dataset
 from desktop_rater.dataset.parts import DatasetManifest, check_dataset, read_dataset_manifest, read_rows
 from desktop_rater.dataset.schema import TABLES
 from desktop_rater.hub.errors import HubError
@@ -44,6 +46,7 @@ COMMANDS = {
         "build": "audit_dataset:build",
         "info": "audit_dataset:info",
         "check": "audit_dataset:check",
+        "open": "audit_dataset:open_",
         "report": "audit_dataset_report:report",
     }
 }
@@ -91,7 +94,7 @@ def build(
     only what is new. What was refused stands in the table `refusals`. A run that was stopped leaves the dataset as it
     was.
     """
-    if not paths and not hubs:
+    if not paths and not hubs and not reviews:
         raise click.UsageError("There are no results: give files, folders or --from-hub.")
     if engine != "spark" and (master or connect):
         raise click.UsageError("--master and --connect are options of --engine spark.")
@@ -156,6 +159,29 @@ def check(folder: Path, *, as_json: bool) -> int:
     lines += [f"{path}: not in the manifest, and not part of the dataset" for path in checked.extra]
     print_result(msgspec.to_builtins(checked), lines or [f"{checked.files:,} files are as written."], as_json=as_json)
     return EXIT_ATTENTION if checked.faults else EXIT_OK
+
+
+@click.command("open")
+@click.argument("place", metavar="FOLDER", type=FILE)
+@click.option("--bundle", type=ID, help="Open this bundle alone; default: all of the dataset.")
+@click.option("--lead", type=RATER, help="Your name, for reviews of a bundle that you open.")
+@json_option
+@click.pass_obj
+def open_(folder: Path, place: Path, bundle: str | None, lead: str | None, *, as_json: bool) -> int:
+    """Open a dataset as an audit in this store, without judging its results again.
+
+    Open datasets that you have built yourself: as in the store, what was judged is taken as it is. Pages kept as
+    evidence are not in a dataset. Keys, decisions and verdicts stay those of the store; `audit dataset build --reviews`
+    brings them into the dataset.
+    """
+    with writer(folder, "audit dataset open") as store:
+        progress = terminal_progress("Opening")
+        opened = open_dataset(store, place, lead=lead or "", now=utc_now(), progress=progress, bundle=bundle or "")
+    new = [results for results in opened.took if not results.known]
+    result = {"results": len(new), "known": len(opened.took) - len(new), "bundles": sorted(opened.audits)}
+    lines = [f"{len(new):,} results opened, {result['known']:,} already in the store"]
+    print_result(result, lines, as_json=as_json)
+    return EXIT_OK
 
 
 def _manifest_json(manifest: DatasetManifest) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from desktop_rater.dataset.engines import BatchRunner
 from desktop_rater.dataset.judge import RefusedZip, SourceZip, ZipBatch, refused_zip
 from desktop_rater.dataset.lead_rows import LeadTables
 from desktop_rater.dataset.parts import (
+    FORMAT,
     MANIFEST,
     DatasetFile,
     DatasetManifest,
@@ -93,7 +94,7 @@ def build_dataset(
     copies, keys, decisions and verdicts. Raises `RaterError` or `Cancelled`; the dataset is as before then.
     """
     with bundle_errors(folder, "written", _HINT), _locked(folder):
-        before = read_dataset_manifest(folder) if (folder / MANIFEST).exists() else DatasetManifest()
+        before = read_dataset_manifest(folder) if (folder / MANIFEST).exists() else DatasetManifest(format=FORMAT)
         building = folder / _BUILDING
         _clean(folder, before)
         building.mkdir()
@@ -309,6 +310,7 @@ class _Build:
             sync_folder(self._folder / name, required=False)
         files = sorted({file.path: file for file in (*kept, *placed)}.values(), key=lambda f: (order[f.table], f.path))
         manifest = DatasetManifest(
+            format=FORMAT,
             program=__version__,
             engine=ENGINE,
             built=format_time(self._now),

@@ -273,5 +273,6 @@ def _results_row(received: ReceivedResults, results: OpenResults, checked: Check
         "signature_key": results.signature.key or None,
         "broken": len(checked.broken),
         "notes": list(checked.notes),
+        "manifest": results.manifest_raw.decode("utf-8-sig"),
         "bytes": size,
     }

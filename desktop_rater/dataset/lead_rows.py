@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -15,7 +17,8 @@ from desktop_rater.bundle.results_out.tables import Row
 from desktop_rater.dataset.judge import task_row, value_columns
 from desktop_rater.dataset.schema import BY_NAME, bucket_of
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.strict_json import canonical_json, to_plain
+from desktop_rater.model.rating import Rating
+from desktop_rater.model.strict_json import canonical_json, from_plain, to_plain
 from desktop_rater.store import inbox, rater_keys, received, reviews
 from desktop_rater.store.store import Store
 from desktop_rater.work.audit.load_audit import lead_copies, lead_decisions
@@ -93,6 +96,13 @@ class LeadTables:
         rows = {name: list(keyed.values()) for name, keyed in self._rows.items()}
         gold = [row for row in rows["gold"] if row["revision"] == newest[row["bundle"], row["task"]]]
         return {**rows, "gold": gold}
+
+
+def gold_of_rows(rows: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, TaskGold]]:
+    """Yield task and gold, from rows of `gold`."""
+    for (task, revision), several in groupby(rows, key=itemgetter("task", "revision")):
+        ratings = tuple(from_plain(msgspec.json.decode(row["rating"]), Rating) for row in several)
+        yield task, TaskGold(revision=revision, ratings=ratings)
 
 
 def _key(name: str, row: Mapping[str, Any]) -> tuple[Any, ...]:

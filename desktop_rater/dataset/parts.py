@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
@@ -11,18 +12,27 @@ from uuid import uuid4
 import msgspec
 
 from desktop_rater.bundle.errors import bundle_errors
-from desktop_rater.bundle.results_out.table_files import arrow_batches, arrow_schema, import_optional
+from desktop_rater.bundle.results_out.table_files import arrow_batches, arrow_schema
 from desktop_rater.bundle.results_out.tables import Row
 from desktop_rater.dataset.schema import BY_NAME, SCHEMA_VERSION, DatasetTable
 from desktop_rater.files import file_sha256, sync_file, write_durably
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.strict_json import OpenStruct, prepared_type
+from desktop_rater.model.strict_json import OpenStruct, from_plain, to_plain
 
 MANIFEST = "manifest.json"
 FORMAT: Literal["desktop-rater/dataset"] = "desktop-rater/dataset"
-_ROW_GROUP = 200_000
+_ROW_GROUP, _ROWS_AT_ONCE = 200_000, 4_000
 _HINT = "Build the dataset again in an empty folder."
+
+
+def pyarrow_module(name: str) -> Any:
+    """Import a module of pyarrow when it is first needed. Raises `RaterError` if that is not installed."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        hint = "Install it with pip install 'desktop-rater[dataset]'."
+        raise RaterError("Datasets need the package pyarrow.", "It is not installed.", hint) from error
 
 
 class DatasetFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,7 +51,7 @@ class DatasetManifest(OpenStruct, frozen=True, kw_only=True):
     `results` and `refused`: numbers of zips.
     """
 
-    format: Literal["desktop-rater/dataset"] = FORMAT
+    format: Literal["desktop-rater/dataset"]
     version: int = 1
     schema: int = SCHEMA_VERSION
     program: str = ""
@@ -69,7 +79,7 @@ def read_dataset_manifest(folder: Path) -> DatasetManifest:
     except OSError as error:
         raise RaterError(title, f"{error.strerror}.", "Check the folder.") from error
     try:
-        manifest = msgspec.json.decode(raw, type=prepared_type(DatasetManifest))
+        manifest = from_plain(msgspec.json.decode(raw, type=dict), DatasetManifest)
     except msgspec.MsgspecError as error:
         raise RaterError(title, f"{MANIFEST}: {error}.", _HINT) from error
     if manifest.schema != SCHEMA_VERSION:
@@ -88,7 +98,7 @@ def _is_inside(file: DatasetFile) -> bool:
 
 def write_dataset_manifest(folder: Path, manifest: DatasetManifest) -> None:
     """Replace the manifest. Raises `OSError`."""
-    write_durably(folder / MANIFEST, msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n")
+    write_durably(folder / MANIFEST, msgspec.json.format(msgspec.json.encode(to_plain(manifest)), indent=1) + b"\n")
 
 
 class TableWriter:
@@ -96,8 +106,8 @@ class TableWriter:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._arrow: Any = import_optional("pyarrow", "Parquet")
-        self._parquet: Any = import_optional("pyarrow.parquet", "Parquet")
+        self._arrow: Any = pyarrow_module("pyarrow")
+        self._parquet: Any = pyarrow_module("pyarrow.parquet")
         self._writers: dict[str, tuple[Path, Any]] = {}
 
     def __enter__(self) -> Self:
@@ -144,13 +154,22 @@ class TableWriter:
 
 
 def read_rows(
-    folder: Path, files: Sequence[DatasetFile], columns: Collection[str] | None = None
+    folder: Path,
+    files: Sequence[DatasetFile],
+    columns: Collection[str] | None = None,
+    where: tuple[str, str] | None = None,
 ) -> Iterable[dict[str, Any]]:
-    """Yield the rows of files as dicts, piece by piece."""
-    parquet: Any = import_optional("pyarrow.parquet", "Parquet")
+    """Yield the rows of files as dicts, piece by piece. `where`: only those with that text in a column."""
+    parquet: Any = pyarrow_module("pyarrow.parquet")
+    wanted = None if columns is None else list(columns)
     for file in files:
+        if where is not None:  # row groups without it are not read
+            chosen = [(where[0], "=", where[1])]
+            table = parquet.read_table(folder / file.path, columns=wanted, filters=chosen, partitioning=None)
+            yield from table.to_pylist()
+            continue
         with parquet.ParquetFile(folder / file.path) as opened:
-            for batch in opened.iter_batches(20_000, columns=None if columns is None else list(columns)):
+            for batch in opened.iter_batches(_ROWS_AT_ONCE, columns=wanted):
                 yield from batch.to_pylist()
 
 
@@ -188,7 +207,7 @@ def _fault(folder: Path, file: DatasetFile, progress: Progress) -> str:
     except OSError as error:
         return (error.strerror or "it can't be read").lower()
     with bundle_errors(path, "read", _HINT):
-        parquet: Any = import_optional("pyarrow.parquet", "Parquet")
+        parquet: Any = pyarrow_module("pyarrow.parquet")
         rows, names = parquet.read_metadata(path).num_rows, parquet.read_schema(path).names
     return "" if rows == file.rows and names == _names(BY_NAME[file.table]) else "its rows or columns are others"
 

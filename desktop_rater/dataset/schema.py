@@ -95,6 +95,7 @@ TABLES = (
             _C("signature_key", "text", "public key of the signature"),
             _C("broken", "whole", "complete ratings that break a blocking rule"),
             _C("notes", "list", "remarks of the check"),
+            _C("manifest", "text", "JSON: `manifest.json` of the zip"),
             _C("bytes", "whole", "size of the zip"),
         ),
     ),
@@ -216,7 +217,7 @@ TABLES = (
         columns=(
             *_OF_RATING,
             _C("revision", "whole", "revision of the rating"),
-            _C("changed", "time", "time of the change"),
+            _CHANGED,
             _C("done", "enum", "the kind of change"),
             _C("sha256", "text", "SHA-256 of the rating's exported form"),
         ),

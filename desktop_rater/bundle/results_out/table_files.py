@@ -68,7 +68,7 @@ def write_parquet(
 ) -> None:
     """Write a Parquet file with 20,000 rows per group. Raises `BundleFault` if pyarrow is missing or fails."""
     del bom
-    pa, parquet = import_optional("pyarrow", "Parquet"), import_optional("pyarrow.parquet", "Parquet")
+    pa, parquet = _import("pyarrow", "Parquet"), _import("pyarrow.parquet", "Parquet")
     schema = arrow_schema(pa, columns, metadata)
     try:
         with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
@@ -80,13 +80,12 @@ def write_parquet(
 
 def arrow_table(columns: tuple[ExportColumn, ...], rows: Iterable[Row], metadata: Metadata) -> Any:
     """Return a `pyarrow.Table` with the types of a Parquet file. Raises `BundleFault` if pyarrow is missing."""
-    pa = import_optional("pyarrow", "Arrow tables")
+    pa = _import("pyarrow", "Arrow tables")
     schema = arrow_schema(pa, columns, metadata)
     return pa.Table.from_batches(arrow_batches(pa, schema, columns, rows), schema=schema).unify_dictionaries()
 
 
-def import_optional(module: str, product: str) -> Any:
-    """Import a part of pyarrow. Raises `BundleFault` if it is not installed; `product` is what needs it."""
+def _import(module: str, product: str) -> Any:
     try:
         return import_module(module)
     except ImportError as error:

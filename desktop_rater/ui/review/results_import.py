@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
 from desktop_rater.audit.results import Audit
+from desktop_rater.dataset import is_dataset
 from desktop_rater.model.change import Change, Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.ui.widgets import formatting
@@ -155,12 +156,22 @@ class ResultsImporter(QObject):
         if self._running is not None:
             self._waiting += paths
             return
+        datasets = [path for path in paths if is_dataset(path)]
+        if datasets:
+            self._waiting = [path for path in paths if path != datasets[0]]
+            self._open_dataset(datasets[0])
+            return
         sources = [path for path in paths if is_source(path)]
         if sources:
             self._waiting = [path for path in paths if path not in sources]
             self._import_annotations(sources)
             return
         self._run(partial(open_results, lead=self._lead, now=self._now()), list(paths), self._imported)
+
+    def _open_dataset(self, folder: Path) -> None:
+        from desktop_rater.dataset.open_dataset import open_dataset  # noqa: PLC0415 - only when it is used
+
+        self._run(partial(open_dataset, lead=self._lead, now=self._now()), folder, self._imported)
 
     def _import_annotations(self, paths: Sequence[Path]) -> None:
         """Import what people answered in other tools about the tasks of the open bundle."""

@@ -35,7 +35,7 @@ RATING_ROWS: tuple[ActionRow, ...] = (
         action("open_results", QT_TRANSLATE_NOOP("Actions", "Open results…"), "Ctrl+O")
     ),
     *section(FILE, ALWAYS, EVERYWHERE)(
-        action("open_folder", QT_TRANSLATE_NOOP("Actions", "Open a folder of results…"), lead=True)
+        action("open_folder", QT_TRANSLATE_NOOP("Actions", "Open a folder of results or a dataset…"), lead=True)
     ),
     *section(FILE, ALWAYS, RATE_AND_START)(
         action(

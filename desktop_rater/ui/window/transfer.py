@@ -60,7 +60,7 @@ class FileDialogs(QObject):
         return tuple(map(Path, names))
 
     def folder(self, parent: QWidget) -> Path | None:
-        return _path(QFileDialog.getExistingDirectory(parent, self.tr("Open a folder of results")))
+        return _path(QFileDialog.getExistingDirectory(parent, self.tr("Open a folder of results or a dataset")))
 
     def report(self, parent: QWidget, suggested: str) -> Path | None:
         """Ask for the file of a report; its suffix decides the format."""
