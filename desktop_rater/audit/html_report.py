@@ -117,7 +117,9 @@ def render_html(
     confusion, shares = confusion_panel(report, main, texts), shares_panel(report, main, texts)
     panels = (agreement_panel(report, main, texts), confusion, shares, times_panel(report, texts))
     raters = ReportPanel(
-        title=texts.raters, table=report_tables.raters_table(report, main, texts, whole=True), note=texts.raters_note
+        title=texts.raters,
+        table=report_tables.raters_table(report, main, texts, whole=True),
+        note=report_tables.raters_note(report, main, texts),
     )
     drawn = [panel for panel in panels if panel.draw is not None]
     trends = trends_panel(report, texts)

@@ -56,6 +56,19 @@ def with_interval(
     return texts.number(figure.value, places) + (f" ({inside})" if inside else "")
 
 
+def outside_group(report: AuditReport, question: str, rater: RaterFigures) -> str:
+    """Return "below" or "above" if a rater's agreement with the others lies outside that of the group, else ""."""
+    agreement, own = agreement_on(report, question), rater.others.get(question)
+    group = agreement.figures.get("krippendorff_alpha") if agreement is not None else None
+    if own is None or group is None or None in (own.low, own.high, group.low, group.high):
+        return ""
+    assert own.high is not None
+    assert group.low is not None
+    if own.high < group.low:
+        return "below"
+    return "above" if (own.low or 0) > (group.high or 0) else ""
+
+
 def rests_text(agreement: QuestionAgreement, texts: ReportTexts) -> str:
     """Return what the agreement on a question rests on."""
     units, tasks = texts.counted(agreement.question.per, agreement.units), texts.counted("task", agreement.tasks)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from operator import attrgetter, itemgetter
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -34,11 +35,31 @@ class ReportColumn(Struct, frozen=True):
 
 
 class ReportTableData(Struct, frozen=True):
-    """Table. `keys`: subject of each row: a rater, or a task, a place and a rater."""
+    """Table. `keys`: subject of each row: a rater, or a task, a place and a rater.
+
+    `sorts`: what each row is sorted by in each column, `None` where it has no figure; empty if it can't be sorted.
+    """
 
     columns: tuple[ReportColumn, ...]
     rows: tuple[tuple[ReportCell, ...], ...]
     keys: tuple[tuple[str, ...], ...] = ()
+    sorts: tuple[tuple[str | float | None, ...], ...] = ()
+
+    def arranged(self, order: Sequence[int]) -> ReportTableData:
+        """Return the table with these rows, in this order."""
+        return ReportTableData(
+            self.columns,
+            tuple(self.rows[row] for row in order),
+            tuple(self.keys[row] for row in order) if self.keys else (),
+            tuple(self.sorts[row] for row in order) if self.sorts else (),
+        )
+
+    def sorted_rows(self, column: int, *, descending: bool) -> list[int]:
+        """Return the rows in the order of a column; those without a figure come last."""
+        given: list[tuple[Any, int]] = [(of_row[column], row) for row, of_row in enumerate(self.sorts)]
+        missing = [row for value, row in given if value is None]
+        rest = sorted((pair for pair in given if pair[0] is not None), key=itemgetter(0), reverse=descending)
+        return [row for _, row in rest] + missing
 
 
 def agreement_table(report: AuditReport, question: str, texts: ReportTexts) -> ReportTableData:
@@ -123,57 +144,96 @@ def _median_interval(spread: TimeSpread, texts: ReportTexts) -> ReportCell:
     return ReportCell(f"{texts.number(spread.median_low / 60, 1)}–{texts.number(spread.median_high / 60, 1)}")
 
 
+WHOLE_COUNTS = {
+    "unquoted": "unquoted", "unkept": "unkept", "let_stand": "warnings_let_stand", "skipped": "skipped",
+    "revisions": "revisions",
+}  # fmt: skip
+"""Columns of the page alone: text of the title → field of `RaterFigures`."""
+MANY_RATERS = 10  # with more, those whose agreement is unlike that of the group come first
+
+
 def raters_table(report: AuditReport, question: str, texts: ReportTexts, *, whole: bool = False) -> ReportTableData:
-    """Return all raters by name. `whole`: with columns that do not fit into a window, and empty columns."""
-    number = texts.number
+    """Return all raters: by name, or if there are many, first those outside the interval of the group.
 
-    def count(value: int) -> ReportCell:
-        return ReportCell(number(value))
+    Columns without any figure are left out. `whole`: with columns that do not fit into a window.
+    """
+    rows = report.raters
+    columns: dict[str, Callable[[RaterFigures], tuple[ReportCell, float | None]]] = {}
 
-    def figure(value: ReportFigure, missing: str, *, based: bool) -> ReportCell:
-        text = report_format.with_interval(value, texts, missing, based=based)
-        return ReportCell(text, quiet=value.value is None)
+    def count(title: str, of: Callable[[RaterFigures], int], *, always: bool = False) -> None:
+        if always or any(map(of, rows)):
+            columns[title] = lambda row: (ReportCell(texts.number(of(row))), of(row))
 
-    def add(title: str, missing: str, of: Callable[[RaterFigures], ReportFigure]) -> None:
+    def figure(title: str, missing: str, of: Callable[[RaterFigures], ReportFigure]) -> None:
         """Add a column; a number of tasks that is the same for all raters stands in its heading."""
-        given = [(row.tasks, of(row).tasks) for row in report.raters if of(row).value is not None]
+        given = [(row.tasks, of(row).tasks) for row in rows if of(row).value is not None]
         bases = {tasks for _, tasks in given}
-        based = len(bases) > 1 and any(tasks != every for every, tasks in given)
+        based = whole or (len(bases) > 1 and any(tasks != every for every, tasks in given))
         if len(bases) == 1 and not whole:
             title = texts.col_of_tasks.format(title=title, tasks=texts.counted("task", bases.pop()))
-        usual[title] = lambda row: figure(of(row), missing, based=based or whole)
 
-    usual: dict[str, Callable[[RaterFigures], ReportCell]] = {
-        texts.col_tasks: lambda row: count(row.tasks),
-        _col_judged(report, question, texts, whole=whole): lambda row: count(row.targets),
-        texts.col_time: lambda row: _time(row, texts),
-        texts.col_evidence: lambda row: _evidence(row, texts),
-        texts.col_unopened: lambda row: count(row.unopened),
-        texts.col_warnings: lambda row: count(row.warnings_left),
-    }
-    add(texts.col_others, texts.none, lambda row: row.others.get(question, ReportFigure()))
-    if whole or report.gold_tasks:
-        add(texts.col_gold, texts.no_gold, lambda row: row.gold)
-    if whole or any(row.texts.value is not None for row in report.raters):
-        add(texts.col_text, texts.not_scored, lambda row: row.texts)
-    if whole or report.repeated:
-        add(texts.col_repeats, texts.none_repeated, lambda row: row.repeats)
-    more: dict[str, Callable[[RaterFigures], ReportCell]] = {
-        texts.unquoted: lambda row: count(row.unquoted),
-        texts.unkept: lambda row: count(row.unkept),
-        texts.let_stand: lambda row: count(row.warnings_let_stand),
-        texts.skipped: lambda row: count(row.skipped),
-        texts.revisions: lambda row: count(row.revisions),
-    }
-    writes = usual | more if whole else usual
-    return ReportTableData(
-        (ReportColumn(texts.rater), *(ReportColumn(title, figures=True) for title in writes)),
+        def cell(row: RaterFigures) -> tuple[ReportCell, float | None]:
+            value = of(row)
+            text = report_format.with_interval(value, texts, missing, based=based)
+            return ReportCell(text, quiet=value.value is None), value.value
+
+        columns[title] = cell
+
+    count(texts.col_tasks, lambda row: row.tasks, always=True)
+    count(_col_judged(report, question, texts, whole=whole), lambda row: row.targets, always=True)
+    if any(row.per_target or row.per_task for row in rows):
+        columns[texts.col_time] = lambda row: _time(row, texts)
+    if any(row.claims for row in rows):
+        columns[texts.col_evidence] = lambda row: _evidence(row, texts)
+        count(texts.col_unopened, lambda row: row.unopened, always=True)
+    count(texts.col_warnings, lambda row: row.warnings_left)
+    figure(texts.col_others, texts.none, lambda row: row.others.get(question, ReportFigure()))
+    if len(rows) > MANY_RATERS:
+        sides = {row.rater: report_format.outside_group(report, question, row) for row in rows}
+        columns[texts.col_group] = lambda row: (ReportCell(texts.outside(sides[row.rater])), None)
+    scored = any(row.texts.value is not None for row in rows)
+    for title, missing, name, there in (
+        (texts.col_gold, texts.no_gold, "gold", report.gold_tasks),
+        (texts.col_text, texts.not_scored, "texts", scored),
+        (texts.col_repeats, texts.none_repeated, "repeats", report.repeated),
+    ):
+        if there or any(getattr(row, name).n for row in rows):
+            figure(title, missing, attrgetter(name))
+    for title, name in WHOLE_COUNTS.items() if whole else ():
+        count(getattr(texts, title), attrgetter(name))
+    written = [[write(row) for write in columns.values()] for row in rows]
+    table = ReportTableData(
+        (ReportColumn(texts.rater), *(ReportColumn(title, figures=True) for title in columns)),
         tuple(
-            (ReportCell(report_format.rater_label(row, texts)), *(write(row) for write in writes.values()))
-            for row in report.raters
+            (ReportCell(report_format.rater_label(row, texts)), *(cell for cell, _ in cells))
+            for row, cells in zip(rows, written, strict=True)
         ),
-        tuple((row.rater,) for row in report.raters),
+        tuple((row.rater,) for row in rows),
+        tuple((row.rater.casefold(), *(value for _, value in cells)) for row, cells in zip(rows, written, strict=True)),
     )
+    return table if len(rows) <= MANY_RATERS else table.arranged(_unlike_first(report, question))
+
+
+def raters_note(report: AuditReport, question: str, texts: ReportTexts) -> str:
+    """Return the note of the table of raters: its order."""
+    if len(report.raters) <= MANY_RATERS:
+        return texts.raters_note
+    outside = sum(bool(report_format.outside_group(report, question, rater)) for rater in report.raters)
+    return texts.unlike_first.format(n=texts.number(outside))
+
+
+def _unlike_first(report: AuditReport, question: str) -> list[int]:
+    """Return the raters whose interval lies below that of the group, then above it, then all others."""
+
+    def key(index: int) -> tuple[int, float]:
+        rater = report.raters[index]
+        side, value = (
+            report_format.outside_group(report, question, rater),
+            rater.others.get(question, ReportFigure()).value,
+        )
+        return ("below", "above", "").index(side), value if value is not None else 2.0
+
+    return sorted(range(len(report.raters)), key=key)
 
 
 def _col_judged(report: AuditReport, question: str, texts: ReportTexts, *, whole: bool) -> str:
@@ -183,17 +243,17 @@ def _col_judged(report: AuditReport, question: str, texts: ReportTexts, *, whole
     return texts.col_responses if of_responses else texts.col_targets
 
 
-def _time(rater: RaterFigures, texts: ReportTexts) -> ReportCell:
+def _time(rater: RaterFigures, texts: ReportTexts) -> tuple[ReportCell, float | None]:
     spread = rater.per_target or rater.per_task
     if spread is None:
-        return ReportCell(texts.none, quiet=True)
-    return ReportCell(f"{texts.number(spread.median / 60, 1)} / {texts.number(spread.high / 60, 1)}")
+        return ReportCell(texts.none, quiet=True), None
+    return ReportCell(f"{texts.number(spread.median / 60, 1)} / {texts.number(spread.high / 60, 1)}"), spread.median
 
 
-def _evidence(rater: RaterFigures, texts: ReportTexts) -> ReportCell:
+def _evidence(rater: RaterFigures, texts: ReportTexts) -> tuple[ReportCell, float | None]:
     if not rater.claims:
-        return ReportCell(texts.none, quiet=True)
-    return ReportCell(texts.number(rater.evidence / rater.claims, 1))
+        return ReportCell(texts.none, quiet=True), None
+    return ReportCell(texts.number(rater.evidence / rater.claims, 1)), rater.evidence / rater.claims
 
 
 def differing_table(

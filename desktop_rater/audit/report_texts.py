@@ -181,6 +181,9 @@ class ReportTexts(Struct, frozen=True, kw_only=True):
 
     raters: str = QT_TRANSLATE_NOOP("Report", "Raters")
     raters_note: str = QT_TRANSLATE_NOOP("Report", "in order of name; intervals are wide where few tasks are shared")
+    unlike_first: str = QT_TRANSLATE_NOOP("Report", "first those whose interval lies outside that of the group: {n}")
+    below: str = QT_TRANSLATE_NOOP("Report", "below")
+    above: str = QT_TRANSLATE_NOOP("Report", "above")
     rater: str = QT_TRANSLATE_NOOP("Report", "Rater")
     model: str = QT_TRANSLATE_NOOP("Report", "{rater} (model)")
     col_tasks: str = QT_TRANSLATE_NOOP("Report", "Tasks")
@@ -192,6 +195,7 @@ class ReportTexts(Struct, frozen=True, kw_only=True):
     col_warnings: str = QT_TRANSLATE_NOOP("Report", "Open warnings")
     col_of_tasks: str = QT_TRANSLATE_NOOP("Report", "{title}, {tasks}")
     col_others: str = QT_TRANSLATE_NOOP("Report", "α with the others")
+    col_group: str = QT_TRANSLATE_NOOP("Report", "Beside the group")
     col_gold: str = QT_TRANSLATE_NOOP("Report", "Agrees with gold")
     col_text: str = QT_TRANSLATE_NOOP("Report", "Text score")
     col_repeats: str = QT_TRANSLATE_NOOP("Report", "Agreement on repeats")
@@ -248,6 +252,9 @@ class ReportTexts(Struct, frozen=True, kw_only=True):
 
     def percent_of(self, share: float) -> str:
         return f"{self.number(share * 100)} %"
+
+    def outside(self, side: str) -> str:
+        return {"below": self.below, "above": self.above}.get(side, "")
 
     def why(self, words: str) -> str:
         number = _NUMBER.search(words)

@@ -70,8 +70,8 @@ def test_eight_sentences_a_task_are_worth_less_than_as_many_tasks(report):
 
 
 def test_tables_and_charts_show_interval_and_base(report):
-    assert raters_table(report, "label", TEXTS).columns[7].title == "α with the others, 24 tasks"
-    assert raters_table(report, "label", TEXTS, whole=True).rows[0][7].text.endswith(", 24 tasks)")
+    assert raters_table(report, "label", TEXTS).columns[-1].title == "α with the others, 24 tasks"
+    assert raters_table(report, "label", TEXTS, whole=True).rows[0][-1].text.endswith(", 24 tasks)")
     accurate = shares_table(report, "label", TEXTS).rows[0][1].text
     assert accurate.count("–") == 1, accurate
     titles = [column.title for column in times_table(report, TEXTS).columns]

@@ -235,3 +235,18 @@ def test_f6_goes_round_the_cards_and_the_row_above(window):
         "report_raters",
     ]
     assert QApplication.focusWidget() is board.agreement.chart
+
+
+def test_a_computation_is_cancelled_and_started_again(window, qtbot):
+    report = report_of(window)
+    waiting, figures = report.waiting, report.figures
+    figures.compute("kelp", figures.filter)
+    figures.slow.emit()
+    assert waiting.button.text() == "Cancel"
+    waiting.button.click()
+    assert not figures.is_running
+    assert waiting.label.text() == "The figures were not computed."
+    before = figures.report
+    waiting.button.click()
+    qtbot.waitUntil(lambda: figures.report is not before)
+    assert figures.report.agreement == before.agreement

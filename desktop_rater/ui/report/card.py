@@ -49,6 +49,10 @@ class ReportCard(QFrame):
         self.note.setText(note)
         self.setAccessibleName(visible(title))
 
+    def height_for(self, width: int) -> int:
+        """Return the height at which nothing of the card has to be scrolled."""
+        return self.heightForWidth(width) if self.hasHeightForWidth() else self.sizeHint().height()
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors = theme.tokens(self)
         painter = QPainter(self)

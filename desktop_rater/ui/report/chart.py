@@ -60,6 +60,7 @@ def paint_picture(painter: QPainter, picture: Picture, widget: QWidget) -> None:
 
 
 MIN_HEIGHT, MIN_WIDTH, ANY_HEIGHT = 120, 220, 100_000
+MOST_DRAWN = 4  # pictures for other sizes
 RING, CHART_PAD = 2, 6  # PAD on both sides is for the focus ring at the picture's edges
 DIRECTIONS = {
     Qt.Key.Key_Left: QPoint(-1, 0),
@@ -87,6 +88,7 @@ class ChartView(QAbstractScrollArea):
         self.stays_marked = False  # the current mark is drawn without the focus too: another list follows it
         self._draw: DrawPicture | None = None
         self._picture = Picture(0, 0, ())
+        self._drawn: dict[tuple[float, float, int], Picture] = {}
         self._mark = -1
         self._title = ""
         theme.follow(self, self._lay_out)
@@ -102,6 +104,7 @@ class ChartView(QAbstractScrollArea):
     def show_chart(self, title: str, draw: DrawPicture) -> None:
         """Show the picture that `draw` makes for the available size."""
         self._title, self._draw = title, draw
+        self._drawn.clear()
         self._lay_out()
         self.updateGeometry()
 
@@ -124,12 +127,20 @@ class ChartView(QAbstractScrollArea):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
+            self._drawn.clear()
             self._lay_out()
 
     def _draw_picture(self, zoom: float, height: float, width: int) -> Picture | None:
         if self._draw is None:
             return None
-        return self._draw(DrawingArea(width / zoom - 2 * CHART_PAD, height, TextWidths(self), formatting.decimal))
+        # A layout asks several times; another height of the view is often the same picture, but not always.
+        key = zoom, height, width
+        if key not in self._drawn:
+            if len(self._drawn) >= MOST_DRAWN:
+                self._drawn.clear()
+            area = DrawingArea(width / zoom - 2 * CHART_PAD, height, TextWidths(self), formatting.decimal)
+            self._drawn[key] = self._draw(area)
+        return self._drawn[key]
 
     def _lay_out(self) -> None:
         zoom = theme.look().zoom / 100
@@ -153,15 +164,15 @@ class ChartView(QAbstractScrollArea):
         self.setAccessibleName(visible(". ".join(part for part in (self._title, self._picture.description) if part)))
         self.setAccessibleDescription(visible(self.mark.text if self.mark is not None else ""))
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(-self._scroll_offset())
         zoom = theme.look().zoom / 100
         painter.scale(zoom, zoom)
         painter.translate(CHART_PAD, 0)
-        top = self.verticalScrollBar().value() / zoom
-        paint_picture(painter, part_of_picture(self._picture, top, top + self.viewport().height() / zoom), self)
+        top = (self.verticalScrollBar().value() + event.rect().top()) / zoom
+        paint_picture(painter, part_of_picture(self._picture, top, top + event.rect().height() / zoom), self)
         mark = self.mark
         if mark is not None and (self._picture.head or self.stays_marked) and not self.hasFocus():
             painter.setPen(QPen(QColor(theme.tokens(self).edge), 1))

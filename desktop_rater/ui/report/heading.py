@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QSizePolicy, 
 from desktop_rater.audit import report_format
 from desktop_rater.audit.report import AuditReport, ReportFilter
 from desktop_rater.audit.report_texts import ReportTexts
+from desktop_rater.ui.report.choice_list import LONGEST_MENU, ChoiceList
 from desktop_rater.ui.report.parts import AGREEMENT, PartSwitch
 from desktop_rater.ui.widgets import formatting, shapes, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
@@ -86,6 +87,12 @@ class MenuChooser(QAbstractButton):
         self._update_text()
 
     def open(self) -> None:
+        """Open the menu; many choices are a list that can be searched."""
+        if self._several and len(self._choices) > LONGEST_MENU:
+            popup = ChoiceList(self.objectName(), self._name, self._choices, self.current, _one_line, self)
+            popup.chosen.connect(self._choose)
+            popup.open(self)
+            return
         menu = self.menu()
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self.mapToGlobal(QPoint(0, self.height())))
@@ -106,6 +113,11 @@ class MenuChooser(QAbstractButton):
             action.setData(value if self._several else None)
             action.triggered.connect(lambda on, value=value: self._tick(value, on=on))
         return menu
+
+    def show_current(self, values: tuple[str, ...]) -> None:
+        """Show another choice without emitting it."""
+        self.current = values
+        self._update_text()
 
     def _tick(self, value: str, *, on: bool) -> None:
         if not self._several:

@@ -25,7 +25,6 @@ from desktop_rater.ui.report.no_results import NoResultsPage
 from desktop_rater.ui.report.parts import AGREEMENT, RESULT, TEXTS
 from desktop_rater.ui.report.texts_and_colors import ink_colors, translated_wording
 from desktop_rater.ui.report.waiting import WaitingPage
-from desktop_rater.ui.review.screen import ReviewScreen
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.widgets.theme_tokens import DARK, LIGHT
@@ -42,6 +41,7 @@ from desktop_rater.work.audit.report import (
 
 if TYPE_CHECKING:
     from desktop_rater.ui.report.result_part import ResultPart
+    from desktop_rater.ui.review.screen import ReviewScreen
     from desktop_rater.ui.scoring.screen import ScoringScreen
 
 translate = QCoreApplication.translate

@@ -118,7 +118,7 @@ def title_width(title: str, metrics: QFontMetrics) -> int:
     return max(map(metrics.horizontalAdvance, title_lines(title, metrics)))
 
 
-ROW, PAD, SIGN, GAP, HEAD = 30, 6, 14, 6, 38
+ROW, PAD, SIGN, GAP, HEAD, ARROW = 30, 6, 14, 6, 38, 10
 MIN_FIRST_COLUMN = 120  # minimum width of the first column
 
 
@@ -131,6 +131,7 @@ class ReportTableHeader(QHeaderView):
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setMinimumSectionSize(1)
         self.setHighlightSections(False)
+        self.setSectionsClickable(True)
         theme.follow(self, lambda: self.setFixedHeight(theme.px(HEAD)))
 
     def font_of(self) -> QFont:
@@ -150,6 +151,11 @@ class ReportTableHeader(QHeaderView):
         draw_text(
             painter, inner, across | Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignAbsolute, "\n".join(lines)
         )
+        if self._view.sorted_by is not None and self._view.sorted_by[0] == section:
+            size = theme.px(ARROW)
+            box = QRectF(rect.right() - size - 1, rect.top() + 1, size, size)
+            shape = "chevron-down" if self._view.sorted_by[1] else "chevron-up"
+            shapes.paint_shape(painter, box, shape, theme.color(self, "accent"), theme.color(self, "surface"))
         painter.setPen(theme.color(self, "edge"))
         painter.drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom())
         painter.restore()
@@ -221,6 +227,7 @@ class ReportTable(QTableView):
     """A report table; with `names` the first column is bold."""
 
     moved = Signal(int)  # current row, -1 for none
+    sort_wanted = Signal(int)  # column
 
     def __init__(self, name: str, *, heads: bool = True, names: bool = True, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -241,6 +248,8 @@ class ReportTable(QTableView):
         self._heads = ReportTableHeader(self)
         self.setHorizontalHeader(self._heads)
         self._heads.setVisible(heads)
+        self._heads.sectionClicked.connect(self.sort_wanted)
+        self.sorted_by: tuple[int, bool] | None = None  # column, and whether it descends
         self.verticalHeader().hide()
         self.verticalHeader().setMinimumSectionSize(1)
         theme.follow(self, self._update_row_height)

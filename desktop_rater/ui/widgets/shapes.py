@@ -209,6 +209,7 @@ STATE_SHAPES: dict[str, Draw] = {
     "chevron-left": _strokes(1.6, ((2, -4), (-2, 0), (2, 4))),
     "chevron-right": _strokes(1.6, ((-2, -4), (2, 0), (-2, 4))),
     "chevron-down": _strokes(1.6, ((-4, -2), (0, 2), (4, -2))),
+    "chevron-up": _strokes(1.6, ((-4, 2), (0, -2), (4, 2))),
 }
 SHAPES: dict[str, Draw] = LABEL_SHAPES | STATE_SHAPES
 

@@ -1,0 +1,120 @@
+"""A QA lead reads the report of thirty raters: those unlike the group first, sorted, filtered, and as one page."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from desktop_rater.audit.compute_report import ReportInputs, make_report
+from desktop_rater.audit.report import ReportFilter
+from desktop_rater.audit.report_tables import raters_table
+from desktop_rater.audit.report_texts import ENGLISH_REPORT
+from desktop_rater.ui.report.board import ReportBoard
+from desktop_rater.ui.report.heading import ReportHeading
+from tests.audit.digests import audit, digest
+
+CARELESS, TASKS, RATERS = {7, 19}, 24, 30
+
+
+@pytest.fixture(scope="module")
+def report():
+    """Two of thirty raters answer as a coin falls."""
+    chance = random.Random(5)
+    labels = ("accurate", "inaccurate")
+    given = {}
+    for task in range(TASKS):
+        truth = [chance.choice(labels) for _ in range(4)]
+        for rater in range(RATERS):
+            error = 0.5 if rater in CARELESS else 0.05
+            own = [chance.choice(labels) if chance.random() < 2 * error else label for label in truth]
+            given[f"t-{task:02}", f"rater-{rater:02}"] = digest(*own)
+    return make_report(audit(given), ReportFilter(), ReportInputs(), seed=1, computed="")
+
+
+@pytest.fixture
+def board(report, qtbot):
+    board = ReportBoard()
+    qtbot.addWidget(board)
+    board.resize(1340, 660)
+    board.show_report(report, "label", ENGLISH_REPORT)
+    board.show()
+    qtbot.waitUntil(lambda: board.is_complete)
+    return board
+
+
+def names(board):
+    return [row[0].text for row in board.raters.table.table_model.table.rows]
+
+
+def test_raters_unlike_the_group_come_first_and_are_marked(board, report):
+    first = board.raters.table.table_model.table.rows[:2]
+    assert [row[0].text for row in first] == sorted(
+        ("rater-07", "rater-19"),
+        key=lambda name: next(row.others["label"].value for row in report.raters if row.rater == name),
+    )
+    marks = [row[-1].text for row in board.raters.table.table_model.table.rows]
+    assert marks[:2] == ["below", "below"]
+    assert "below" not in marks[2:]
+    assert board.raters.note.text().endswith(f": {RATERS - marks.count('')}")
+
+
+def test_all_rows_stand_on_one_page_that_scrolls_and_follows_the_arrows(board):
+    table = board.raters.table
+    assert len(names(board)) == RATERS
+    assert table.verticalScrollBar().maximum() == 0
+    assert board.verticalScrollBar().maximum() > 0
+    table.setFocus()
+    for _ in range(RATERS):
+        QTest.keyClick(table, Qt.Key.Key_Down)
+    place = table.viewport().mapTo(board.viewport(), table.visualRect(table.currentIndex()).center())
+    assert board.viewport().rect().contains(place)
+
+
+def test_columns_and_cards_without_any_figure_are_left_out(board):
+    titles = [column.title for column in board.raters.table.table_model.table.columns]
+    assert titles == ["Rater", "Tasks", "Targets", "α with the others, 24 tasks", "Beside the group"]
+    assert board.times.isHidden(), "no times were recorded"
+
+
+def test_a_heading_sorts_by_its_column_and_the_second_click_turns_it_round(board):
+    click = board.raters.table.horizontalHeader().sectionClicked.emit
+    click(0)
+    assert names(board) == [f"rater-{number:02}" for number in range(RATERS)]
+    click(0)
+    assert names(board)[0] == "rater-29"
+    board.raters.sorting.chosen.emit(())
+    assert set(names(board)[:2]) == {"rater-07", "rater-19"}
+
+
+def test_raters_are_filtered_by_name_and_by_a_figure(board):
+    QTest.keyClicks(board.raters.filter, "rater-1")
+    assert len(names(board)) == 10
+    QTest.keyClick(board.raters.filter, Qt.Key.Key_Escape)
+    assert len(names(board)) == RATERS
+    QTest.keyClicks(board.raters.filter, "<0.3")
+    assert set(names(board)) == {"rater-07", "rater-19"}
+
+
+def test_the_page_has_the_same_order(report):
+    rows = raters_table(report, "label", ENGLISH_REPORT, whole=True).rows
+    assert {row[0].text for row in rows[:2]} == {"rater-07", "rater-19"}
+
+
+def test_raters_are_chosen_from_a_list_that_is_searched(report, qtbot):
+    heading = ReportHeading()
+    qtbot.addWidget(heading)
+    heading.show_report(report, "label", ENGLISH_REPORT)
+    heading.show()
+    wanted = []
+    heading.filter_chosen.connect(wanted.append)
+    heading.raters.open()
+    popup = heading.raters.findChild(object, "report_raters_list")
+    QTest.keyClicks(popup.field, "19")
+    QTest.keyClick(popup.field, Qt.Key.Key_Down)
+    QTest.keyClick(popup.list, Qt.Key.Key_Space)
+    assert wanted == [], "nothing is computed before the list is closed"
+    popup.close()
+    assert [filter_.raters for filter_ in wanted] == [("rater-19",)]
