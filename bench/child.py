@@ -54,13 +54,14 @@ def main() -> None:
     ran = Ran(
         seconds=time.perf_counter() - started,
         processor=time.process_time() - spent,
-        megabytes=_peak(),
+        megabytes=peak(),
         result=result,
     )
     print(msgspec.json.encode(ran).decode())
 
 
-def _peak() -> float:
+def peak() -> float:
+    """Return the most memory in MB that this process has had so far."""
     told = Path("/proc/self/status")
     if not told.exists():
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -70,15 +70,16 @@ def measure(store: str, verdicts: int) -> dict[str, dict[str, list[float]]]:
     with Stage(Path(store)) as stage:
         stage.settle()
         stage.room.preferences.set("role", "lead")
-        shown = {"review": {"ours": [_open_review(stage)], "floor": [_open_bare(stage, Path(store))]}}
+        shown = {"review": {"ours": [open_review(stage)], "floor": [_open_bare(stage, Path(store))]}}
         stage.rest(1)
         if verdicts:
-            shown["verdict"] = _give_verdicts(stage)
-        shown["report"] = {"ours": [_open_report(stage)], "floor": [_open_bare(stage, Path(store))]}
+            shown["verdict"] = give_verdicts(stage)
+        shown["report"] = {"ours": [open_report(stage)], "floor": [_open_bare(stage, Path(store))]}
     return shown
 
 
-def _open_review(stage: Stage) -> float:
+def open_review(stage: Stage) -> float:
+    """Return the milliseconds to the painted review."""
     started = time.perf_counter()
     stage.room.screens.go(REVIEW)
     review = _review(stage)
@@ -87,7 +88,8 @@ def _open_review(stage: Stage) -> float:
     return (time.perf_counter() - started) * 1_000
 
 
-def _open_report(stage: Stage) -> float:
+def open_report(stage: Stage) -> float:
+    """Return the milliseconds to the painted report."""
     started = time.perf_counter()
     stage.room.screens.go(REPORT)
     report = cast("ReportScreen", stage.room.screens.screen(REPORT))
@@ -126,7 +128,7 @@ def _open_bare(stage: Stage, store: Path) -> float:
     return took * 1_000
 
 
-def _give_verdicts(stage: Stage) -> dict[str, list[float]]:
+def give_verdicts(stage: Stage) -> dict[str, list[float]]:
     """Measure from the key of a verdict to the painted window, beside a repaint of the list alone."""
     review, ours, floor = _review(stage), [], []
     viewport = review.list_pane.list.viewport()

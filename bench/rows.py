@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from bench import audits, bundles, engine, hubs, lead_work, rubric_work, window
+from bench import audits, bundles, engine, hubs, lead_work, many_raters, rubric_work, window
 from bench.figures import Row
 
 ROWS = (
@@ -43,6 +43,11 @@ ROWS = (
     Row("review of 10,000 places opened", "ms", 15, lead_work.lead, "review"),
     Row("verdict, key to painted, p95", "ms", 4, lead_work.lead, "verdict", "p95"),
     Row("report of 10,000 places opened", "ms", 15, lead_work.lead, "report"),
+    Row("review of 500,000 places opened", "ms", 2_000, many_raters.lead, "review", bounds="value"),
+    Row("review of 500,000 places, peak memory", "MB", 300, many_raters.lead, "megabytes", bounds="value"),
+    Row("longest gap while 500,000 places open", "ms", 50, many_raters.lead, "gap", "max", "excess"),
+    Row("verdict among 500,000 places, key to painted, p95", "ms", 50, many_raters.lead, "verdict", "p95", "value"),
+    Row("report of 500,000 places opened", "ms", 5_000, many_raters.lead, "report", bounds="value"),
     Row("answer during an import, p95", "ms", 5, window.gaps, "answer", "p95"),
     Row("filter and search, first page, p95", "ms", 8, window.searches, "search", "p95"),
     Row("filter and search, query of the first page, p95", "ms", 8, window.searches, "search query", "p95"),
