@@ -23,7 +23,9 @@ SYSTEMS = ("Heron", "Kestrel", "Plover")
 MADE_AT = "2026-11-02T08:00:00Z"
 
 
-def write_results(folder: Path, *, tasks: int = TASKS, raters: int = RATERS) -> tuple[Path, Path]:
+def write_results(
+    folder: Path, *, tasks: int = TASKS, raters: int = RATERS, bundle_id: str = BUNDLE, noise: float = NOISE
+) -> tuple[Path, Path]:
     """Write a bundle of `tasks` tasks and a folder with the results of the raters; the same bytes each time."""
     folder.mkdir(parents=True)
     lines, ratings = _lines_by_systems(tasks), _sample_ratings(tasks)
@@ -31,11 +33,11 @@ def write_results(folder: Path, *, tasks: int = TASKS, raters: int = RATERS) -> 
     write_lines(files["tasks"], lines)
     write_lines(files["ratings"], ratings)
     write_lines(files["gold"], ratings[:GOLD])
-    bundle, results = folder / f"{BUNDLE}.zip", folder / "results"
-    wanted = BundleOptions(rubric=RUBRIC, id=BUNDLE, title=TITLE, language="en", created=MADE_AT, gold=files["gold"])
+    bundle, results = folder / f"{bundle_id}.zip", folder / "results"
+    wanted = BundleOptions(rubric=RUBRIC, id=bundle_id, title=TITLE, language="en", created=MADE_AT, gold=files["gold"])
     build_bundle(bundle, files["tasks"], wanted, _unheard())
     simulate_results(
-        bundle, files["ratings"], results, SimulationOptions(raters=raters, seed=SEED, noise=NOISE), _unheard()
+        bundle, files["ratings"], results, SimulationOptions(raters=raters, seed=SEED, noise=noise), _unheard()
     )
     return bundle, results
 

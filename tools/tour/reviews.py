@@ -1,33 +1,81 @@
-"""Scenes of the review: twenty simulated raters side by side, and the lead's verdicts."""
+"""Scenes of the review: simulated raters in groups and side by side, and the lead's verdicts."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import cast
 
+from msgspec.structs import replace
+
+from desktop_rater.audit.label_rules import LabelChoice
 from desktop_rater.ui.review.screen import ReviewScreen
 from desktop_rater.ui.window.screens import REVIEW
 from tools.tour import audits
+from tools.tour.scales import write_grades
 from tools.tour.stage import Stage
 
+MANY, GRADED = "many-raters", "many-graders"
 COMMENT = "Would a page say so at all? Search the name of the place too, and write down what you searched for."
 
 
 def play_review(stage: Stage) -> None:
-    """Show the most disagreement first; two ratings of the first item are judged already."""
+    """Show the most disagreement first, the raters in groups by their label."""
     audits.enter(stage, REVIEW)
     room = _room(stage)
     stage.wait(lambda: bool(room.desk.items))
     room.show_review()
     stage.wait(lambda: room.desk.task is not None and bool(room.compare.grid.comparison.columns))
-    for _ in range(2):
-        stage.act("review_accept")
-    stage.wait(lambda: room.recorder.is_idle)
+
+
+def play_many_raters(stage: Stage) -> None:
+    """Show fifty raters of labels, decided by a model, and those places that it is less sure of."""
+    _open(stage, MANY, lambda folder: audits.write_results(folder, tasks=3, raters=50, bundle_id=MANY, noise=0.35))
+    room = _room(stage)
+    room.recorder.choose_labels(LabelChoice(by="dawid-skene", threshold=0.95))
+    stage.wait(lambda: room.desk.items[0].method == "dawid-skene")
+    filters = room.list_pane.filters
+    filters.set_filter(replace(filters.filter, reviewed=False, order="entropy"))
+    room.navigator.go(room.list_pane.model.keys[0])
+    stage.wait(lambda: room.recorder.is_idle and room.desk.task is not None)
+
+
+def play_many_graders(stage: Stage) -> None:
+    """Show 262 raters of a scale, one of them with a column of their own."""
+    _open(stage, GRADED, lambda folder: write_grades(folder, GRADED, tasks=2, raters=262))
+    room = _room(stage)
+    room.navigator.show_raters(frozenset({room.desk.items[0].entries[0].rater}))
+
+
+def leave_many(stage: Stage) -> None:
+    """Return to the other results, then to the rating screen."""
+    room, audited = _room(stage), stage.lead_screens.context.audited
+    room.list_pane.clear_filters()
+    audited.open(audits.BUNDLE)
+    stage.wait(lambda: audited.audit is not None and audited.audit.bundle == audits.BUNDLE)
+    audits.leave(stage)
+
+
+def _open(stage: Stage, bundle: str, write: Callable[[Path], tuple[Path, Path]]) -> None:
+    """Open the results of a bundle, which are written first where they are missing."""
+    audits.enter(stage, REVIEW)
+    context, room = stage.lead_screens.context, _room(stage)
+    if bundle not in context.audited.bundles:
+        context.results.import_files(write(stage.folder / bundle))
+        stage.wait(lambda: bundle in context.audited.bundles)
+    context.audited.open(bundle)
+    stage.wait(lambda: room.desk.audit is not None and room.desk.audit.bundle == bundle and bool(room.desk.items))
+    room.show_review()
+    stage.wait(lambda: room.desk.task is not None and bool(room.compare.grid.comparison.columns))
 
 
 def play_send_back(stage: Stage) -> None:
-    """Choose a reason and write a comment, without confirming."""
+    """Choose a reason and write a comment for one rater, without confirming."""
     play_review(stage)
     room = _room(stage)
+    item = room.desk.item
+    assert item is not None
+    room.navigator.go(room.desk.name, item.entries[0].rater)
     stage.act("review_send_back")
     room.take_key("4")
     room.compare.verdict.comment.show_text(COMMENT)

@@ -55,27 +55,32 @@ def play_risks(stage: Stage) -> None:
     stage.session.set_current_question("violent_reason")
 
 
+def write_grades(folder: Path, name: str, *, tasks: int, raters: int) -> tuple[Path, Path]:
+    """Write a bundle of one scale and a folder with the results of the raters."""
+    folder.mkdir()
+    bundle, progress = folder / f"{name}.zip", Progress(lambda _done, _total: None)
+    rubric = folder / "rubric.toml"
+    rubric.write_text(RUBRIC, encoding="utf-8")
+    lines = audits.repeated_tasks(scales_sample(), tasks)
+    grades = [
+        {"task": line["id"], "answers": {"task": {"helpful": GRADES[at % len(GRADES)]}}}
+        for at, line in enumerate(lines)
+    ]
+    audits.write_lines(folder / "tasks.jsonl", lines)
+    audits.write_lines(folder / "ratings.jsonl", grades)
+    wanted = BundleOptions(rubric=str(rubric), id=name, title="Graded answers", created=audits.MADE_AT)
+    build_bundle(bundle, folder / "tasks.jsonl", wanted, progress)
+    options = SimulationOptions(raters=raters, seed=audits.SEED, noise=0.4)
+    simulate_results(bundle, folder / "ratings.jsonl", folder / "results", options, progress)
+    return bundle, folder / "results"
+
+
 def play_scale_report(stage: Stage) -> None:
     """Show how reliable a scale is, and which raters give more than the others."""
     audits.enter(stage, REPORT)
-    folder, context = stage.folder / "graded", stage.lead_screens.context
+    context = stage.lead_screens.context
     if GRADED not in context.audited.bundles:
-        folder.mkdir()
-        bundle, progress = folder / f"{GRADED}.zip", Progress(lambda _done, _total: None)
-        rubric = folder / "rubric.toml"
-        rubric.write_text(RUBRIC, encoding="utf-8")
-        lines = audits.repeated_tasks(scales_sample(), GRADED_TASKS)
-        grades = [
-            {"task": line["id"], "answers": {"task": {"helpful": GRADES[at % len(GRADES)]}}}
-            for at, line in enumerate(lines)
-        ]
-        audits.write_lines(folder / "tasks.jsonl", lines)
-        audits.write_lines(folder / "ratings.jsonl", grades)
-        wanted = BundleOptions(rubric=str(rubric), id=GRADED, title="Graded answers", created=audits.MADE_AT)
-        build_bundle(bundle, folder / "tasks.jsonl", wanted, progress)
-        options = SimulationOptions(raters=GRADERS, seed=audits.SEED, noise=0.4)
-        simulate_results(bundle, folder / "ratings.jsonl", folder / "results", options, progress)
-        context.results.import_files([bundle, folder / "results"])
+        context.results.import_files(write_grades(stage.folder / "graded", GRADED, tasks=GRADED_TASKS, raters=GRADERS))
         stage.wait(lambda: GRADED in context.audited.bundles)
     context.audited.open(GRADED)
     room = cast("ReportScreen", stage.screens.screen(REPORT))

@@ -34,7 +34,16 @@ from tools.tour.reports import (
     play_systems,
 )
 from tools.tour.returned import play_returned
-from tools.tour.reviews import leave_blind, leave_send_back, play_blind, play_review, play_send_back
+from tools.tour.reviews import (
+    leave_blind,
+    leave_many,
+    leave_send_back,
+    play_blind,
+    play_many_graders,
+    play_many_raters,
+    play_review,
+    play_send_back,
+)
 from tools.tour.rich import play_formulas, play_tool_output
 from tools.tour.scales import leave_scale_report, play_risks, play_scale_report, play_scales
 from tools.tour.scorings import leave_scoring, leave_validation, play_scoring, play_validation
@@ -391,6 +400,8 @@ SCENES: tuple[Scene, ...] = (
     Scene("review", play_review, IN_ALL, audits.leave),
     Scene("review-send-back", play_send_back, IN_ALL, leave_send_back),
     Scene("review-blind", play_blind, IN_BOTH, leave_blind),
+    Scene("many-raters", play_many_raters, AND_NOTEBOOK, leave_many),
+    Scene("many-graders", play_many_graders, AND_NOTEBOOK, leave_many),
     Scene("report", play_report, IN_ALL, audits.leave),
     Scene("report-table", play_report_tables, IN_BOTH, leave_report_tables),
     Scene("report-scale", play_scale_report, IN_BOTH, leave_scale_report),

@@ -141,7 +141,8 @@ def parting_question(
     largest = sorted((group for group in groups if group.label is not None), key=lambda group: -group.votes)[:2]
     if len(largest) < 2 or not all(group.votes for group in largest):
         return None
-    first, second = ([of for of in map(task.of, _people(group)) if of is not None] for group in largest)
+    ratings = {of.rater: of for of in task.raters}
+    first, second = ([ratings[rater] for rater in _people(group) if rater in ratings] for group in largest)
     labels = {name for group in largest if group.label is not None for name in _label_names(group.label, judged)}
     depth = depth_of(where)
     for question in judged.values():

@@ -240,6 +240,7 @@ class ComparePage(QWidget):
     def refold(self) -> None:
         low = self.height() < theme.px(LOW)
         self.excerpt.set_low(low=low)
+        self.decide.set_low(low=low)
         self.votes.set_low(low=self.height() < theme.px(LOW_VOTES))
         panel_open = self.sample.is_open or self.labels.is_open
         offered = self.decide.is_open and self.decide.stays

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication
@@ -60,13 +61,18 @@ class ComparedItem:
     def where(self) -> str:
         return self.item.where
 
-    @property
+    @cached_property
+    def ratings(self) -> dict[str, RaterOnTask]:
+        """The raters' whole ratings, by rater."""
+        return {of.rater: of for of in self.task.raters}
+
+    @cached_property
     def label(self) -> JudgedQuestion | None:
         """The question whose answer is the label of this place."""
         named = [entry.label.question for entry in self.item.entries if entry.label is not None]
         return self.looks.judged.get(named[0]) if named else None
 
-    @property
+    @cached_property
     def others(self) -> tuple[JudgedQuestion, ...]:
         """The other questions judged at this depth that at least one rater answered."""
         label, depth = self.label, depth_of(self.where)
@@ -101,7 +107,7 @@ def build_comparison(item: ComparedItem, view: ComparisonView = ComparisonView()
             columns += [group, *(entry for entry in group.entries if entry.rater in view.raters)]
     else:
         columns += (entry for entry in item.item.entries if entry.rater in view.raters or not view.raters)
-    present = [column for column in columns if isinstance(column, AnswerGroup) or item.task.of(column.rater)]
+    present = [column for column in columns if isinstance(column, AnswerGroup) or column.rater in item.ratings]
     lines = []
     for line in _row_builders(item, view):
         cells = [_cell(line, item, column) for column in present]
@@ -128,10 +134,10 @@ def _cell(line: "_RowBuilder", item: ComparedItem, column: ReviewEntry | AnswerG
             return ComparisonCell()
         key = line.row.id, column.name, column.votes
         if key not in item.pooled or line.cell is None:
-            people = (item.task.of(entry.rater) for entry in column.entries if not entry.model)
+            people = (item.ratings.get(entry.rater) for entry in column.entries if not entry.model)
             item.pooled[key] = line.pooled(column, [of for of in people if of is not None])
         return item.pooled[key]
-    of = item.task.of(column.rater)
+    of = item.ratings.get(column.rater)
     return line.cell(column, of) if line.cell is not None and of is not None else ComparisonCell()
 
 

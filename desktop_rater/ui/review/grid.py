@@ -211,7 +211,7 @@ class RowHeader(QHeaderView):
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
 CELL_ROLE = Qt.ItemDataRole.UserRole
-MIN_COLUMN_WIDTH, MIN_GROUP_WIDTH, ROW_HEADER_WIDTH = 230, 164, 104
+MIN_COLUMN_WIDTH, MIN_GROUP_WIDTH, ROW_HEADER_WIDTH = 230, 184, 104
 MIN_GRID_ROW = 31
 MAX_CACHED_LAYOUTS = 2_000
 
@@ -416,6 +416,7 @@ class ComparisonGrid(QTableView):
         for row in range(len(self.comparison.rows)):
             cells = (self._delegate.height(row, column) for column in range(columns))
             self.setRowHeight(row, max(theme.px(MIN_GRID_ROW), self._row_header.height_of(row), *cells))
+        self._scroll_to(self.chosen_column)
 
     @property
     def _row_header(self) -> RowHeader:

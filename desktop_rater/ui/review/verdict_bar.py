@@ -349,6 +349,10 @@ class DecideBar(NamedGroup):
             button.setChecked(own == value)
         self._confirm.setEnabled(value is not None)
 
+    def set_low(self, *, low: bool) -> None:
+        """Show only the choices where the window is low."""
+        self._support.setHidden(low or not self.stays)
+
     def choose(self, value: Value | None) -> None:
         """Choose a label where the bar stays."""
         if self.is_open and self.stays:
