@@ -43,7 +43,7 @@ test: lint
 
 test-scale: .venv/ready-dev requirements-scale.lock
 	@packaging/setup_scale.sh
-	build/scale-venv/bin/pytest tests/dataset
+	build/scale-venv/bin/pytest -W ignore::ResourceWarning tests/dataset  # Spark leaves sockets open
 
 lint: .venv/ready-dev
 	.venv/bin/ruff check .

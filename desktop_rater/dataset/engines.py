@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -77,7 +78,7 @@ def _ignore_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process ends the others
 
 
-def on_spark(session: Any) -> BatchRunner:
+def on_spark(session: Any, judge: Callable[[ZipBatch], JudgedBatch] = judge_batch) -> BatchRunner:
     """Return a runner by `mapInArrow`. Workers must see the zips and the dataset under the same paths."""
 
     def run(batches: Sequence[ZipBatch], progress: Progress) -> Iterator[JudgedBatch]:
@@ -87,19 +88,19 @@ def on_spark(session: Any) -> BatchRunner:
         if rows:
             listed = session.createDataFrame(rows, "number long, batch string")
             spread = listed.repartitionByRange(len(rows), "number")
-            for row in spread.mapInArrow(_judge_in_arrow, "outcome string").collect():
+            for row in spread.mapInArrow(partial(_judge_in_arrow, judge), "outcome string").collect():
                 yield msgspec.json.decode(row.outcome, type=JudgedBatch)
         progress(total, total)
 
     return run
 
 
-def _judge_in_arrow(pieces: Iterable[Any]) -> Iterator[Any]:
+def _judge_in_arrow(judge: Callable[[ZipBatch], JudgedBatch], pieces: Iterable[Any]) -> Iterator[Any]:
     """Judge the batches in the record batches of one partition, on a worker of Spark."""
     arrow: Any = import_module("pyarrow")  # on a worker alone
     for piece in pieces:
         for text in piece.column("batch").to_pylist():
-            outcome = judge_batch(msgspec.json.decode(text, type=ZipBatch))
+            outcome = judge(msgspec.json.decode(text, type=ZipBatch))
             yield arrow.RecordBatch.from_pydict({"outcome": [msgspec.json.encode(outcome).decode()]})
 
 

@@ -67,10 +67,10 @@ class _DatasetImport:
                 raise RaterError("The dataset is damaged.", f"{file.path} is not as it was written.", _HINT)
         self._store_texts(progress)
         copies = tuple(self._copies(lead))
-        known = received.stored_results(self._store)
+        stored = received.stored_results(self._store)
         results = {row["results"]: row for row in self._rows("results")}
-        took = [_imported(row, known=name in known) for name, row in results.items() if name in known]
-        new = {name: row for name, row in results.items() if name not in known}
+        took = [_imported(row, known=True) for name, row in results.items() if name in stored]
+        new = {name: row for name, row in results.items() if name not in stored}
         keys: list[int] = []
         try:
             for number, (row, key) in enumerate(self._stored_zips(new, progress)):
@@ -116,11 +116,11 @@ class _DatasetImport:
             gold.setdefault(row["bundle"], []).append(row)
         for row in self._rows("bundles"):
             bundle, copy = row["bundle"], copy_of_row(row)
-            known = any(held.revision == copy.revision for held in lead_copies(self._store, bundle))
-            golds = [(task, one) for task, one in gold_of_rows(gold.get(bundle, ())) if one.revision == copy.revision]
-            if not known:
+            is_known = any(held.revision == copy.revision for held in lead_copies(self._store, bundle))
+            golds = [pair for pair in gold_of_rows(gold.get(bundle, ())) if pair[1].revision == copy.revision]
+            if not is_known:
                 changes = [NewReview(subject=("bundle", str(copy.revision)), body=copy)]
-                changes += [NewReview(subject=("gold", task, str(copy.revision)), body=one) for task, one in golds]
+                changes += [NewReview(subject=("gold", task, str(copy.revision)), body=body) for task, body in golds]
                 reviews.insert_reviews(self._store, bundle, changes, lead, now=self._now)
             yield ImportedCopy(
                 file=self._folder.name,
@@ -128,7 +128,7 @@ class _DatasetImport:
                 revision=copy.revision,
                 tasks=len(copy.tasks),
                 gold=len(golds),
-                known=known,
+                known=is_known,
             )
 
     def _stored_zips(
