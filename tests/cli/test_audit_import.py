@@ -10,9 +10,13 @@ from __future__ import annotations
 import csv
 import json
 import zipfile
+from contextlib import suppress
+from functools import reduce
 
 import pytest
 
+from desktop_rater.bundle.annotations import AnnotationFiles, detect_tool, read_annotations
+from desktop_rater.bundle.errors import BundleError
 from desktop_rater.cli.root import main
 from desktop_rater.model.change import Progress
 from desktop_rater.store.open_store import open_reader
@@ -389,6 +393,40 @@ def test_files_without_a_single_rating_say_what_they_hold_instead(run, bundle, t
     unnamed = rows(tmp_path / "odd.csv", ["item", "mood"], ["t1", "fine"])
     assert "No column is called rater" in run("audit", "import", unnamed, "--bundle", bundle).err
     assert run("audit", "import", table).status == 2
+
+
+ODD = (None, True, -1, 1e300, "", "[1]", [], [[]], {}, {"start": "2", "end": []}, [{"start": 1}], 10**15, ["a", None])
+
+
+def places_in(value, path=()):
+    """The paths of all values in a JSON value."""
+    yield path
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in parts:
+        yield from places_in(part, (*path, key))
+
+
+def with_value(value, path, new):
+    if not path:
+        return new
+    copy = json.loads(json.dumps(value))
+    parent = reduce(lambda part, key: part[key], path[:-1], copy)
+    parent[path[-1]] = new
+    return copy
+
+
+@pytest.mark.parametrize("export", [label_studio, argilla, argilla_flat, prodigy, potato, potato_states])
+def test_an_export_with_any_value_anywhere_is_read_or_refused(tmp_path, export):
+    path = export(tmp_path)
+    path = path if path.is_file() else next(path.rglob("*.json"))
+    tool = detect_tool(path)
+    first = json.loads(path.read_text().splitlines()[0])
+    for number, at in enumerate(places_in(first)):
+        changed = with_value(first, at, ODD[number % len(ODD)])
+        path.write_text(json.dumps(changed) + "\n")
+        with suppress(BundleError):
+            source = read_annotations(AnnotationFiles(paths=(path,), tool=tool), ())
+            assert all(annotation.rater for annotation in source.annotations)
 
 
 # -- a lead's first steps

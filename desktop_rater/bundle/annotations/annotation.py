@@ -200,3 +200,18 @@ def shortened(value: Any) -> str:
     """Return a value as text for an example."""
     text = label_text(value)
     return text if len(text) <= _SHORTENED else f"{text[:_SHORTENED]}…"
+
+
+def objects_in(value: Any) -> list[dict[str, Any]]:
+    """Return the objects of a list; anything else has none."""
+    return [part for part in value if isinstance(part, dict)] if isinstance(value, list) else []
+
+
+def as_object(value: Any) -> dict[str, Any]:
+    """Return an object; an empty one for anything else."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_list(value: Any) -> list[Any]:
+    """Return a list; an empty one for anything else."""
+    return value if isinstance(value, list) else []

@@ -17,6 +17,9 @@ from desktop_rater.bundle.annotations.annotation import (
     SourceEvidence,
     SourcePlace,
     SourceRatings,
+    as_list,
+    as_object,
+    objects_in,
     shortened,
     source_seconds,
 )
@@ -56,10 +59,9 @@ def read_label_studio(records: SourceRecords, _files: Mapping[Path, SourceFile])
             if not isinstance(data, dict):
                 raise BundleFault(f"line {line}: it has no `data`; give the format JSON, or read it as a table")
             task = _Task(source, where, count, plain, data)
-            for number, entry in enumerate(plain.get("annotations") or [], 1):
-                if isinstance(entry, dict):
-                    task.add(f"{where}, annotation {number}", entry)
-            source.losses.add("prediction", where, len(plain.get("predictions") or []))
+            for number, entry in enumerate(objects_in(plain.get("annotations")), 1):
+                task.add(f"{where}, annotation {number}", entry)
+            source.losses.add("prediction", where, len(as_list(plain.get("predictions"))))
     return source
 
 
@@ -71,8 +73,7 @@ class _Task:
     ) -> None:
         self._source = source
         own_id = plain.get("id") if isinstance(plain.get("id"), int) else f"r{count:04}"
-        meta = plain.get("meta") if isinstance(plain.get("meta"), dict) else {}
-        names = [data.get("task"), (meta or {}).get("task"), data.get("id"), data.get("task_id")]
+        names = [data.get("task"), as_object(plain.get("meta")).get("task"), data.get("id"), data.get("task_id")]
         self._key = f"ls-{own_id}"
         ids = tuple(str(name) for name in names if isinstance(name, str | int) and str(name))
         converted = convert_task(self._key, 0, {"data": data}, where)
@@ -86,7 +87,7 @@ class _Task:
         self._texts = {id_: Utf16Map(text) for id_, (_, text) in fields.responses.items()}
 
     def add(self, where: str, entry: dict[str, Any]) -> None:
-        results = [part for part in entry.get("result") or [] if isinstance(part, dict)]
+        results = objects_in(entry.get("result"))
         texts = {name: own_text(results, name) for name in _OWN_TEXTS}
         regions = {str(part.get("id")): self._place(part) for part in results if is_span(part)}
         claims = self._claims(results, regions)
@@ -97,7 +98,7 @@ class _Task:
             id_, name = str(part.get("id")), str(part.get("from_name"))
             place = regions.get(id_)
             if is_span(part):
-                labels = [label for kind in LABEL_KINDS for label in part["value"].get(kind) or ()]
+                labels = [label for kind in LABEL_KINDS for label in as_list(part["value"].get(kind))]
                 if id_ not in claims and labels not in _OURS:
                     answers += [SourceAnswer(place=self._place(part), question="", value=label) for label in labels]
             elif _EVIDENCE.fullmatch(name):
@@ -157,8 +158,7 @@ class _Task:
             parent = str(part.get("parentID"))
             if not is_span(part) or parent not in regions or part["value"].get("labels") != _CLAIM:
                 continue
-            meta = part.get("meta")
-            text = "\n".join(map(str, meta.get("text") or [])) if isinstance(meta, dict) else ""
+            text = "\n".join(map(str, as_list(as_object(part.get("meta")).get("text"))))
             claim = SourceClaim(key=str(part.get("id")), target=regions[parent], text=text)
             claim = claims.setdefault((parent, text), claim)
             place = regions[str(part.get("id"))]
@@ -170,21 +170,19 @@ class _Task:
 def _more(results: list[dict[str, Any]]) -> dict[str, Any]:
     """Return the further fields that this program exported with the rater's name."""
     for part in results:
-        meta = part.get("meta")
-        if part.get("from_name") == "rater" and isinstance(meta, dict) and isinstance(meta.get("rating"), dict):
-            return {key: value for key, value in meta["rating"].items() if key in RATING_FIELDS}
+        if part.get("from_name") == "rater":
+            exported = as_object(as_object(part.get("meta")).get("rating"))
+            return {key: value for key, value in exported.items() if key in RATING_FIELDS}
     return {}
 
 
 def _evidence(part: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the evidence in a text area: as it was exported, or what its lines say."""
-    meta = part.get("meta")
-    exported = meta.get("evidence") if isinstance(meta, dict) else None
+    exported = as_object(part.get("meta")).get("evidence")
     if isinstance(exported, dict):
         return [exported]
-    value = part.get("value")
     pieces = []
-    for text in value.get("text") or [] if isinstance(value, dict) else []:
+    for text in as_list(as_object(part.get("value")).get("text")):
         head, *lines = str(text).split("\n")
         match = _HEAD.fullmatch(head.strip())
         if match:

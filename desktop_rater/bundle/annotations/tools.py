@@ -13,6 +13,9 @@ from desktop_rater.bundle.annotations.annotation import (
     SourceEvidence,
     SourcePlace,
     SourceRatings,
+    as_list,
+    as_object,
+    objects_in,
     shortened,
     source_seconds,
 )
@@ -60,12 +63,11 @@ def read_argilla(records: SourceRecords, _files: Mapping[Path, SourceFile]) -> S
         where = f"{records.path.name}, line {line}"
         key = str(plain.get("id") or plain.get("_server_id") or count)
         fields = plain.get("fields")
-        metadata = plain.get("metadata")
+        metadata = as_object(plain.get("metadata"))
         with records.translate_errors():
             _task(source, where, key, fields if isinstance(fields, dict) else plain)
-        names: dict[str, str] = {}
-        if isinstance(metadata, dict) and isinstance(metadata.get("raters"), list):
-            names = dict(zip(map(str, metadata.get("user_ids") or ()), map(str, metadata["raters"]), strict=False))
+        ids, raters = (map(str, as_list(metadata.get(name))) for name in ("user_ids", "raters"))
+        names = dict(zip(ids, raters, strict=False))
         by_user: dict[str, list[SourceAnswer]] = {}
         discarded: set[str] = set()
         marking: set[str] = set()
@@ -79,7 +81,7 @@ def read_argilla(records: SourceRecords, _files: Mapping[Path, SourceFile]) -> S
                 answers += _argilla_answers(question, value)
             else:
                 source.losses.add("empty", f"{where}: a draft of {user}")
-        skipped = set(metadata.get("skipped") or ()) if isinstance(metadata, dict) else set()
+        skipped = set(map(str, as_list(metadata.get("skipped"))))
         for user in dict.fromkeys([*by_user, *(user for user, name in names.items() if name in skipped)]):
             left = user in discarded or names.get(user) in skipped
             source.add(
@@ -101,19 +103,24 @@ def _argilla_responses(plain: dict[str, Any]) -> Iterator[tuple[str, str, str, A
     responses = plain.get("responses")
     if isinstance(responses, dict):
         for question, given in responses.items():
-            for part in given or ():
+            for part in objects_in(given):
                 yield question, str(part.get("user_id") or ""), str(part.get("status")), part.get("value")
     elif isinstance(responses, list):
-        for part in responses:
-            for question, given in (part.get("values") or {}).items():
+        for part in objects_in(responses):
+            for question, given in as_object(part.get("values")).items():
                 value = given.get("value") if isinstance(given, dict) else given
                 yield question, str(part.get("user_id") or ""), str(part.get("status")), value
     for name, values in plain.items():
         if name.endswith(".responses") and isinstance(values, list):
-            users, states = plain.get(f"{name}.users") or (), plain.get(f"{name}.status") or ()
+            users, states = (as_list(plain.get(f"{name}.{part}")) for part in ("users", "status"))
             for number, value in enumerate(values):
                 user = users[number] if number < len(users) else ""
-                yield name.removesuffix(".responses"), str(user), str((*states, "")[number : number + 1][:1]), value
+                yield (
+                    name.removesuffix(".responses"),
+                    str(user),
+                    str(states[number]) if number < len(states) else "",
+                    value,
+                )
 
 
 def _argilla_answers(name: str, value: Any) -> list[SourceAnswer]:
@@ -129,19 +136,16 @@ def read_prodigy(records: SourceRecords, _files: Mapping[Path, SourceFile]) -> S
     source = SourceRatings(PRODIGY)
     for line, plain in records:
         where = f"{records.path.name}, line {line}"
-        meta = plain.get("meta")
-        own = plain.get("id") or (meta.get("id") if isinstance(meta, dict) else None)
+        own = plain.get("id") or as_object(plain.get("meta")).get("id")
         key = str(own or plain.get("_input_hash") or f"line-{line}")
         texts = {name: text for name, text in plain.items() if name not in ("answer", "label")}
         with records.translate_errors():
             _task(source, where, key, texts)
         spans = plain.get("spans")
         answers = [
-            SourceAnswer(place=mark_place(span), question="", value=mark_label(span))
-            for span in (spans if isinstance(spans, list) else ())
+            SourceAnswer(place=mark_place(span), question="", value=mark_label(span)) for span in objects_in(spans)
         ]
-        accepted = plain.get("accept")
-        whole = list(accepted) if isinstance(accepted, list) else []
+        whole = list(as_list(plain.get("accept")))
         state = plain.get("answer")
         if isinstance(plain.get("label"), str) and state == "accept":
             whole.append(plain["label"])
@@ -149,7 +153,7 @@ def read_prodigy(records: SourceRecords, _files: Mapping[Path, SourceFile]) -> S
             source.losses.add("other", f"{where}: rejected: {shortened(plain['label'])}")
         if whole:
             answers.append(SourceAnswer(place=SourcePlace(), question="", value=whole if len(whole) > 1 else whole[0]))
-        source.losses.add("relation", where, len(plain.get("relations") or ()))
+        source.losses.add("relation", where, len(as_list(plain.get("relations"))))
         session = str(plain.get("_annotator_id") or plain.get("_session_id") or "")
         source.add(
             SourceAnnotation(
@@ -189,13 +193,13 @@ def read_doccano(records: SourceRecords, files: Mapping[Path, SourceFile]) -> So
         own = plain.get("answers")
         for name, value in own.items() if ours and isinstance(own, dict) else ():
             answers.append(SourceAnswer(place=SourcePlace(response=response), question=name, value=value))
-        pieces = [piece for piece in plain.get("evidence") or () if ours and isinstance(piece, dict)]
+        pieces = [piece for piece in objects_in(plain.get("evidence")) if ours]
         places = [
             SourcePlace(name=f"targets/{piece['target']}" if piece.get("target") else "", response=response)
             for piece in pieces
         ]
-        source.losses.add("relation", where, len(plain.get("relations") or ()))
-        comments = [str(text) for text in plain.get("Comments") or plain.get("comments") or ()]
+        source.losses.add("relation", where, len(as_list(plain.get("relations"))))
+        comments = [str(text) for name in ("Comments", "comments") for text in as_list(plain.get(name))]
         source.add(
             SourceAnnotation(
                 where=where,
@@ -236,8 +240,8 @@ def read_potato(records: SourceRecords, files: Mapping[Path, SourceFile]) -> Sou
                 for names in (("label_annotations", "annotations", "labels"), ("span_annotations", "spans"))
             )
             _add_potato(source, where, key, rater, labels, spans, value.get("behavioral_data"))
-        behaviour = whole.get("instance_id_to_behavioral_data") or {}
-        labels, spans = (whole.get(f"instance_id_to_{kind}_to_value") or {} for kind in ("label", "span"))
+        behaviour = as_object(whole.get("instance_id_to_behavioral_data"))
+        labels, spans = (as_object(whole.get(f"instance_id_to_{kind}_to_value")) for kind in ("label", "span"))
         rater = str(whole.get("user_id") or files[path].rater or "")
         for key in dict.fromkeys([*labels, *spans]):
             where = f"{path.name}, {key}"
@@ -247,7 +251,7 @@ def read_potato(records: SourceRecords, files: Mapping[Path, SourceFile]) -> Sou
 
 
 def _add_potato(source: SourceRatings, where: str, key: str, rater: str, labels: Any, spans: Any, about: Any) -> None:
-    about = about if isinstance(about, dict) else {}
+    about = as_object(about)
     by_schema: dict[str, list[tuple[str, Any]]] = {}
     for schema, name, value in _potato_labels(labels):
         by_schema.setdefault(schema, []).append((name, value))
@@ -261,7 +265,7 @@ def _add_potato(source: SourceRatings, where: str, key: str, rater: str, labels:
     answers += [SourceAnswer(place=mark_place(mark), question="", value=mark_label(mark)) for mark in marks]
     duration = _DURATION.search(str(about.get("time_string", "")))
     seconds = sum(int(part) * unit for part, unit in zip(duration.groups(), _UNITS, strict=True)) if duration else 0
-    changes = [change for change in about.get("annotation_changes") or () if isinstance(change, dict)]
+    changes = objects_in(about.get("annotation_changes"))
     moments = [change["timestamp"] for change in changes if isinstance(change.get("timestamp"), int | float)]
     moment = max(moments, default=None) or about.get("timestamp") or about.get("last_save_time")
     source.add(
@@ -272,7 +276,9 @@ def _add_potato(source: SourceRatings, where: str, key: str, rater: str, labels:
             answers=tuple(answers),
             marked=bool(marks) or spans is not None,
             changed=source.time(moment, where),
-            seconds=seconds or source_seconds(about.get("time_spent") or about.get("total_time_ms", 0) / 1000),
+            seconds=seconds
+            or source_seconds(about.get("time_spent"))
+            or source_seconds(about.get("total_time_ms")) / 1000,
         )
     )
 

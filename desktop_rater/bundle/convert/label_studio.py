@@ -331,7 +331,8 @@ def annotator_of(entry: dict[str, Any]) -> str:
     if isinstance(user, dict):
         user = next((user[key] for key in ("email", "username", "id") if user.get(key)), None)
     named = f"user-{user}" if isinstance(user, int) else str(user or "")
-    return own_text(entry.get("result") or [], "rater") or named
+    results = entry.get("result")
+    return own_text(results if isinstance(results, list) else [], "rater") or named
 
 
 def own_text(results: list[Any], name: str) -> str:

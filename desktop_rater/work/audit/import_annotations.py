@@ -55,6 +55,7 @@ _HINT = "Nothing was imported."
 _WORD = re.compile(r"\S+")
 _NOT_IN_A_NAME = re.compile(r"[^\w.@-]+")
 _STEP = 20
+_LONGEST_NAME = 24  # so that a file's name has less than 255 bytes
 
 
 class AnnotationImport(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,7 +97,7 @@ def import_annotations(
     given_map = wanted.files.record_map
     questions = _rubric_of(store, wanted).questions
     source = read_annotations(wanted.files, tuple(questions))
-    source.file = _NOT_IN_A_NAME.sub("_", wanted.files.paths[0].name)[:60]
+    source.file = _NOT_IN_A_NAME.sub("_", wanted.files.paths[0].name)[:_LONGEST_NAME]
     progress(0, 0)
     ratings_map = (given_map.ratings if given_map is not None else None) or RatingMap()
     made = 0
@@ -255,7 +256,7 @@ class _ResultsWriter:
         if before is not None and stored == ratings:
             self.same += 1
             return None
-        name = f"{self._source.file}, {_NOT_IN_A_NAME.sub('_', rater)[:60]}"
+        name = f"{self._source.file}, {_NOT_IN_A_NAME.sub('_', rater)[:_LONGEST_NAME]}"
         path = self._folder / f"{name}.zip"
         if path.exists():  # of a rater whose name differs in the signs that are not in a file's
             path = self._folder / f"{name} {number}.zip"
