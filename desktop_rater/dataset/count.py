@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from sys import intern
 from typing import Any
 
 import msgspec
@@ -38,10 +39,10 @@ class EvidenceRows(msgspec.Struct, frozen=True, kw_only=True):
 def received_rating_of(row: Mapping[str, Any]) -> ReceivedRating:
     """Return the rating in a row with the columns `RATING_COLUMNS`, without its figures."""
     return ReceivedRating(
-        results=row["results"],
-        task=row["task"],
-        rater=row["rater"],
-        text=row["text"],
+        results=intern(row["results"]),
+        task=intern(row["task"]),
+        rater=intern(row["rater"]),
+        text=intern(row["text"]),
         sha256=row["sha256"],
         revision=row["revision"],
         summary=b"",

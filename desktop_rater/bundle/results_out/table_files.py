@@ -112,20 +112,20 @@ def arrow_batches(pa: Any, schema: Any, columns: tuple[ExportColumn, ...], rows:
     """Yield the rows as Arrow record batches of 20,000 rows."""
     rows = iter(rows)
     while batch := list(islice(rows, _ROWS)):
-        arrays = {column.name: [_value(row.get(column.name), column) for row in batch] for column in columns}
+        arrays = {column.name: _values(column, [row.get(column.name) for row in batch]) for column in columns}
         yield pa.RecordBatch.from_pydict(arrays, schema=schema)
 
 
-def _value(value: Any, column: ExportColumn) -> Any:
-    if value is None:
-        return None
+def _values(column: ExportColumn, values: list[Any]) -> list[Any]:
+    """Convert the values of a column to those that its Arrow type takes."""
     match column.kind:
         case "any" | "text" | "enum":
-            return as_text(value)
+            return [value if value is None or isinstance(value, str) else as_text(value) for value in values]
         case "list":
-            return [as_text(part) for part in (value if isinstance(value, list | tuple) else [value])]
+            several = (value if value is None or isinstance(value, list | tuple) else [value] for value in values)
+            return [None if value is None else [as_text(part) for part in value] for value in several]
         case "time":
-            return parse_time(value)
+            return [None if value is None else parse_time(value) for value in values]
         case "number":  # a rating that breaks a rule may hold anything
-            return float(value) if is_number(value) else None
-    return value
+            return [float(value) if is_number(value) else None for value in values]
+    return values
