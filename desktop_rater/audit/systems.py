@@ -269,5 +269,10 @@ class SystemsReport(msgspec.Struct, frozen=True, kw_only=True):
     why: str = ""
     cautions: tuple[Caution, ...] = ()
 
+    @property
+    def main_metric(self) -> SystemMetric | None:
+        """The figure by which systems are compared first."""
+        return next((metric for metric in self.metrics if metric.main), None)
+
     def metric(self, name: str) -> SystemMetric | None:
         return next((metric for metric in self.metrics if metric.id == name), None)

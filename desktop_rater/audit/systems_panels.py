@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from desktop_rater.audit.charts.drawing import ShareRow, draw_shares
-from desktop_rater.audit.charts.shapes import DrawingArea, Picture
+from desktop_rater.audit.charts.shapes import DrawingArea, Key, Picture
 from desktop_rater.audit.charts.system_drawing import (
     DuelRow,
     EvenChart,
@@ -233,7 +233,7 @@ def preferences_panel(preferences: SystemPreferences, texts: SystemsTexts) -> Re
         if preferences.judgements:
             count = texts.judgements_n.format(n=texts.number(figure.n))
         value = "" if figure.value is None else texts.value_of(figure.value)
-        key = ("strength", strength.name)
+        key = ("strength", preferences.question, strength.name)
         rows.append(_even_row(name, figure, count, value, texts.interval_of(figure), texts, key))
     chart = EvenChart(rows=tuple(rows), even=0.5, even_text=texts.even)
     duels = tuple(
@@ -245,7 +245,7 @@ def preferences_panel(preferences: SystemPreferences, texts: SystemsTexts) -> Re
                 one=duel.one, other=duel.other, wins=texts.number(duel.wins), ties=texts.number(duel.ties),
                 losses=texts.number(duel.losses), share=with_interval(duel.figure, texts, texts.none),
             ),
-            key=("duel", duel.one, duel.other),
+            key=("duel", preferences.question, duel.one, duel.other),
         )
         for duel in preferences.duels
     )  # fmt: skip
@@ -332,7 +332,7 @@ def _rows_text(rows: Iterable[IntervalRow]) -> str:
 
 def differences_panel(report: SystemsReport, texts: SystemsTexts) -> ReportPanel:
     """Return the differences between systems in the main figure; the table has those of all figures."""
-    main = next((metric for metric in report.metrics if metric.main), None)
+    main = report.main_metric
     of_main = [row for row in report.differences if main is not None and row.metric == main.id]
     rows = []
     for row in of_main[:MOST_DIFFERENCES]:
@@ -383,12 +383,20 @@ def _differences_table(report: SystemsReport, texts: SystemsTexts) -> ReportTabl
     return ReportTableData(columns, tuple(rows))
 
 
+def places_title(report: SystemsReport, key: Key, texts: SystemsTexts) -> str:
+    """Return the title of the places behind a figure, which the key of its mark names."""
+    kind, *names = map(str, key)
+    if kind == "duel":
+        return texts.places_of.format(system=_of_two(texts.wins_over, names[1], names[2]), metric=texts.preferred)
+    if kind == "strength":
+        return texts.places_of.format(system=shorten(names[1], LONGEST_NAME), metric=texts.preferred)
+    system = _of_two(texts.minus, *names) if kind == "difference" else shorten(names[0], LONGEST_NAME)
+    metric = report.main_metric if kind == "difference" else report.metric(names[1])
+    return texts.places_of.format(system=system, metric=texts.metric_title(metric) if metric is not None else "")
+
+
 def places_panel(
-    report: SystemsReport,
-    group: str,
-    metric: SystemMetric,
-    found: tuple[Sequence[FigurePlace], int],
-    texts: SystemsTexts,
+    report: SystemsReport, title: str, found: tuple[Sequence[FigurePlace], int], texts: SystemsTexts
 ) -> ReportPanel:
     """Return the places behind a figure, each with its text and final value; `found`: with the number of all."""
     places, total = found
@@ -403,7 +411,7 @@ def places_panel(
     )
     template = texts.places_n if total == len(places) else texts.places_first
     return ReportPanel(
-        title=texts.places_of.format(system=shorten(group, LONGEST_NAME), metric=texts.metric_title(metric)),
+        title=title,
         table=ReportTableData(columns, rows, tuple((place.task, place.where) for place in places)),
         note=template.format(n=texts.number(len(places)), total=texts.number(total)),
         foot=() if places else (texts.no_places,),

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from scipy.special import stdtrit
 
 from desktop_rater.audit.compute_systems import ALL_ALIKE, make_systems_report
@@ -17,11 +18,12 @@ from desktop_rater.audit.system_preferences import ALWAYS_ALIKE, NOT_CONNECTED, 
 from desktop_rater.audit.system_raters import figure_values, with_other_raters
 from desktop_rater.audit.system_responses import TaskFacts, system_responses
 from desktop_rater.audit.system_rounds import Round, make_rounds
-from desktop_rater.audit.systems import SystemsRequest
+from desktop_rater.audit.systems import SystemMetric, SystemsRequest
 from desktop_rater.model.errors import RaterError
 from desktop_rater.stats.bradley_terry import fit_pairs
 from desktop_rater.stats.cluster_bootstrap import share
 from desktop_rater.stats.permutation import sign_test
+from desktop_rater.work.audit.system_places import places_behind
 from desktop_rater.work.rubrics.rubrics import builtin_rubric
 
 SENTENCES = builtin_rubric("span-factuality")
@@ -317,6 +319,24 @@ def outcomes(advantage, count):
     """Preferences of Heron, on the scale of the file, as often as the model expects of 0.8 more strength and ties."""
     odds = np.array([np.exp((0.8 + advantage) / 2), 1, np.exp(-(0.8 + advantage) / 2)])
     return np.repeat([-2, 0, 2], np.round(count * odds / odds.sum()).astype(int))
+
+
+def test_the_comparisons_behind_a_bar_and_the_responses_behind_token_f1_are_listed():
+    study = duels()
+    study.add("alone", responses=("a",), system={"a": "Heron"}, f1={"a": 0.5})
+    study.answer("alone", "responses/a", fulfilment="completely", factuality="accurate")
+    report = study.report()
+    (answered,) = report.preferences
+    compared = places_behind(study.tasks, study.labels, report, ("duel", answered.question, "Heron", "Kestrel"))
+    assert [task for task, _, _ in compared] == [f"t-{number}" for number in range(40)]
+    assert sum(value == 0 for _, _, value in compared) == answered.duels[0].ties
+    of_heron = places_behind(study.tasks, study.labels, report, ("strength", answered.question, "Heron"))
+    assert of_heron == compared
+    f1 = SystemMetric(id="f1", kind="f1", unit="response", good="higher")
+    report = replace(report, metrics=(*report.metrics, f1))
+    assert places_behind(study.tasks, study.labels, report, ("figure", "Heron", "f1")) == [
+        ("alone", "responses/a", 0.5)
+    ]
 
 
 def test_an_order_effect_of_known_size_is_undone_by_what_each_rater_saw():

@@ -173,6 +173,19 @@ def test_enter_on_a_figure_lists_the_places_that_it_counts(window, qtbot):
     assert QApplication.focusWidget() is board.cards["wrote"].chart
 
 
+def test_enter_on_a_difference_lists_the_places_of_both_systems(window, qtbot):
+    board = systems_of(window).board
+    board.cards["differences"].chart.setFocus()
+    press("Return")
+    qtbot.waitUntil(board.places.isVisible)
+    assert board.places.title.text().endswith(": the places")
+    key = board.cards["differences"].chart.mark.key
+    report = systems_of(window).figures.report
+    main = report.main_metric
+    counts = [int(group.figures[main.id].part) for group in report.groups if group.name in key[1:]]
+    assert len(board.places.table.table_model.table.rows) == sum(counts)
+
+
 def test_each_card_is_a_table_by_one_key_and_everything_is_saved(window, rooms, tmp_path, qtbot):
     against_version_2_0(window, qtbot)
     board = systems_of(window).board

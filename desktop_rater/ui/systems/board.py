@@ -48,7 +48,7 @@ class PlacesCard(ReportCard):
         self.open_button.setVisible(bool(panel.table.rows))
         self.table.choose(0)
 
-    def height_for(self, _width: int) -> int:
+    def height_for(self, width: int) -> int:  # noqa: ARG002 - as high as its rows
         margins = self.column.contentsMargins()
         body = self.table.sizeHint().height() if self.open_button.isVisibleTo(self) else self._none.sizeHint().height()
         parts = (margins.top(), margins.bottom(), self.head.sizeHint().height(), 2 * self.column.spacing())
@@ -60,9 +60,9 @@ class PlacesCard(ReportCard):
 
 
 class SystemsBoard(QScrollArea):
-    """The cards that have something to show. `figure_wanted` carries group and metric of a chosen figure."""
+    """The cards that have something to show. `figure_wanted` carries the key of a chosen figure."""
 
-    figure_wanted = Signal(str, str)
+    figure_wanted = Signal(tuple)
     open_wanted = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -110,8 +110,8 @@ class SystemsBoard(QScrollArea):
         return card
 
     def _chosen(self, key: Key) -> None:
-        if key[0] == "figure" and len(key) > 2:
-            self.figure_wanted.emit(str(key[1]), str(key[2]))
+        if key[0] in {"difference", "strength", "duel"} or (key[0] == "figure" and len(key) > 2):
+            self.figure_wanted.emit(key)
 
     def show_places(self, panel: ReportPanel) -> None:
         """Show the places behind a figure below the first card."""

@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtWidgets import QAbstractButton, QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rater.audit import systems_panels
+from desktop_rater.audit.charts.shapes import Key
 from desktop_rater.audit.html_report import PageColors
 from desktop_rater.audit.systems import FigurePlace, SystemsRequest
 from desktop_rater.audit.systems_texts import SystemsTexts
@@ -199,20 +200,20 @@ class SystemsScreen(QObject):
     def _focus_first(self) -> None:
         next(iter(self.panes())).setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _find_places(self, group: str, name: str) -> None:
+    def _find_places(self, key: Key) -> None:
         """List the places behind a figure."""
         report = self.figures.report
-        metric = report.metric(name) if report is not None else None
-        if report is None or metric is None:
+        if report is None:
             return
 
         def found(result: tuple[tuple[FigurePlace, ...], int]) -> None:
             if self.figures.report is report:
                 texts = translated_texts(SystemsTexts)
-                self.board.show_places(systems_panels.places_panel(report, group, metric, result, texts))
+                title = systems_panels.places_title(report, key, texts)
+                self.board.show_places(systems_panels.places_panel(report, title, result, texts))
                 self.changed.emit()
 
-        self._context.perform.ask(self._loaded.places, report, group, metric, done=found)
+        self._context.perform.ask(self._loaded.places, report, key, done=found)
 
     # -- commands
 
