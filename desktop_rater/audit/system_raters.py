@@ -11,8 +11,8 @@ from desktop_rater.audit.results import Audit
 from desktop_rater.audit.system_metrics import MetricSet
 from desktop_rater.audit.system_preferences import compared_pairs
 from desktop_rater.audit.system_responses import FinalValues, TaskFacts, system_responses
-from desktop_rater.audit.systems import SystemsReport
-from desktop_rater.stats.cluster_bootstrap import Estimate, with_other_factor
+from desktop_rater.audit.systems import SystemGroup, SystemPreferences, SystemsReport
+from desktop_rater.stats.cluster_bootstrap import Estimate, Floats, with_other_factor
 
 FigureKey = tuple[str, ...]
 """Name of a figure of a report: its group and metric, or its question and systems."""
@@ -45,56 +45,47 @@ def figure_values(
 def with_other_raters(report: SystemsReport, without: Iterable[dict[FigureKey, float]]) -> SystemsReport:
     """Return a report whose intervals are over prompts and raters. `without`: its figures without each one rater."""
     left_out = list(without)
+    ends = {metric.id: (metric.low, np.inf if metric.high is None else metric.high) for metric in report.metrics}
 
-    def values(key: FigureKey) -> np.ndarray:
+    def values(*key: str) -> Floats:
         return np.array([figures.get(key, np.nan) for figures in left_out])
 
-    def widened(figure: ReportFigure, others: np.ndarray, low: float, high: float) -> ReportFigure:
-        over_prompts = Estimate(figure.value, figure.low, figure.high, figure.tasks, figure.why)
-        both = with_other_factor(over_prompts, others)
-        if both.low is not None and both.high is not None:
-            both = both._replace(low=max(both.low, low), high=min(both.high, high))
-        return replace(figure, low=both.low, high=both.high, why=both.why)
+    def of_pairs(answered: SystemPreferences) -> SystemPreferences:
+        question = answered.question
+        return replace(
+            answered,
+            first=_widened(answered.first, values(question), (0, 1)),
+            strengths=tuple(
+                replace(row, figure=_widened(row.figure, values(question, "strength", row.name), (0, 1)))
+                for row in answered.strengths
+            ),
+            duels=tuple(
+                replace(row, figure=_widened(row.figure, values(question, row.one, row.other), (0, 1)))
+                for row in answered.duels
+            ),
+        )
 
-    def of_metric(group: str, metric: str, figure: ReportFigure) -> ReportFigure:
-        range_of = report.metric(metric)
-        low, high = (-np.inf, None) if range_of is None else (range_of.low, range_of.high)
-        return widened(figure, values((group, metric)), low, np.inf if high is None else high)
+    def of_group(group: SystemGroup) -> SystemGroup:
+        figures = {
+            name: replace(given, figure=_widened(given.figure, values(group.name, name), ends[name]))
+            for name, given in group.figures.items()
+        }
+        return replace(group, figures=figures)
 
+    differences = (
+        replace(row, figure=_widened(row.figure, values(row.one, row.metric) - values(row.other, row.metric)))
+        for row in report.differences
+    )
     return replace(
         report,
-        groups=tuple(
-            replace(
-                group,
-                figures={
-                    name: replace(given, figure=of_metric(group.name, name, given.figure))
-                    for name, given in group.figures.items()
-                },
-            )
-            for group in report.groups
-        ),
-        differences=tuple(
-            replace(
-                row,
-                figure=widened(
-                    row.figure, values((row.one, row.metric)) - values((row.other, row.metric)), -np.inf, np.inf
-                ),
-            )
-            for row in report.differences
-        ),
-        preferences=tuple(
-            replace(
-                answered,
-                first=widened(answered.first, values((answered.question,)), 0, 1),
-                strengths=tuple(
-                    replace(row, figure=widened(row.figure, values((answered.question, "strength", row.name)), 0, 1))
-                    for row in answered.strengths
-                ),
-                duels=tuple(
-                    replace(row, figure=widened(row.figure, values((answered.question, row.one, row.other)), 0, 1))
-                    for row in answered.duels
-                ),
-            )
-            for answered in report.preferences
-        ),
+        groups=tuple(map(of_group, report.groups)),
+        differences=tuple(differences),
+        preferences=tuple(map(of_pairs, report.preferences)),
     )
+
+
+def _widened(figure: ReportFigure, others: Floats, ends: tuple[float, float] = (-np.inf, np.inf)) -> ReportFigure:
+    both = with_other_factor(Estimate(figure.value, figure.low, figure.high, figure.tasks, figure.why), others)
+    if both.low is None or both.high is None:
+        return replace(figure, low=None, high=None, why=both.why)
+    return replace(figure, low=max(both.low, ends[0]), high=min(both.high, ends[1]))

@@ -57,7 +57,10 @@ def exchanged_task(rubric: Rubric, task: Task) -> Task:
 
 
 def exchanged_rating(rubric: Rubric, rating: Rating, order: tuple[str, str] | None) -> Rating:
-    """Return a rating in the terms of its task as the rater sees it, or in those of the file again."""
+    """Return a rating in the terms of its task as the rater sees it, or in those of the file again.
+
+    Decided values and problems are left out, since they follow from the rest.
+    """
     if order is None:
         return rating
     ids = _other_ids(order)
@@ -67,14 +70,8 @@ def exchanged_rating(rubric: Rubric, rating: Rating, order: tuple[str, str] | No
         evidence=tuple(replace(piece, response=ids.get(piece.response, piece.response)) for piece in rating.evidence),
         research=tuple(replace(entry, response=ids.get(entry.response, entry.response)) for entry in rating.research),
         acknowledged=tuple(replace(seen, where=_other_place(seen.where, ids)) for seen in rating.acknowledged),
-        decided={
-            _other_place(where, ids): {
-                name: replace(decision, value=_mirrored(rubric, where, name, decision.value))
-                for name, decision in decided.items()
-            }
-            for where, decided in rating.decided.items()
-        },
-        problems=tuple(replace(problem, where=_other_place(problem.where, ids)) for problem in rating.problems),
+        decided={},
+        problems=(),
         display_order=order,
     )
 
@@ -88,14 +85,14 @@ def exchanged_place(place: Place, order: tuple[str, str] | None) -> Place:
 def _exchanged_answers(rubric: Rubric, given: A, ids: _Ids) -> A:
     return replace(
         given,
-        task={name: _mirrored(rubric, "task", name, value) for name, value in given.task.items()},
+        task={name: _mirrored(rubric, name, value) for name, value in given.task.items()},
         responses={ids.get(name, name): answers for name, answers in given.responses.items()},
     )
 
 
-def _mirrored(rubric: Rubric, where: str, name: str, value: Any) -> Any:
+def _mirrored(rubric: Rubric, name: str, value: Any) -> Any:
     """Return an answer with the two responses exchanged; as it is unless it compares them."""
-    compiled = rubric.questions.get(name) if where == "task" else None
+    compiled = rubric.questions.get(name)
     if compiled is None or not is_comparison(compiled.question):
         return value
     if compiled.question.kind == "scale":
