@@ -8,9 +8,11 @@ from desktop_rater.api.bundles import (
     make_bundle,
     read_bundle,
 )
+from desktop_rater.api.datasets import dataset_report
 from desktop_rater.api.results import Results, agreement, check, read_results
 from desktop_rater.audit.report import QuestionAgreement
 from desktop_rater.bundle.results_out.tables import RatedTask
+from desktop_rater.dataset.report import DatasetReport
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.task import Task
@@ -24,6 +26,7 @@ __all__ = [
     "BundleKeywords",
     "CheckOutcome",
     "CheckedResults",
+    "DatasetReport",
     "QuestionAgreement",
     "RatedTask",
     "RaterError",
@@ -33,6 +36,7 @@ __all__ = [
     "Task",
     "agreement",
     "check",
+    "dataset_report",
     "load_rubric",
     "make_bundle",
     "read_bundle",

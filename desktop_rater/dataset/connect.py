@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from desktop_rater.dataset.engines import spark_session
 from desktop_rater.dataset.parts import DatasetManifest, TableWriter
+from desktop_rater.dataset.report import REPORT_TABLES, DatasetReport
 from desktop_rater.model.errors import RaterError
 
 if TYPE_CHECKING:
     from ibis import Table
 
     from desktop_rater.audit.report import ReportFilter
-    from desktop_rater.dataset.figures import DatasetReport
 
 ParquetReader = Callable[[Sequence[str], str], "Table"]
 """Returns the table of some Parquet files, under a name, on an engine."""
@@ -33,9 +33,8 @@ def compute_report(
     computed: str,
 ) -> DatasetReport:
     """Compute the report of a bundle by an engine. Raises `RaterError`."""
-    # These load numpy, scipy and ibis, which no other command waits for.
+    # It loads numpy, scipy and ibis, which no other command waits for.
     from desktop_rater.dataset.figures import dataset_report  # noqa: PLC0415
-    from desktop_rater.dataset.relations import REPORT_TABLES  # noqa: PLC0415
 
     tables = dataset_tables(read, folder, manifest, REPORT_TABLES)
     return dataset_report(tables, bundle, wanted, seed=seed, computed=computed)
@@ -71,11 +70,15 @@ def dataset_tables(
     read: ParquetReader, folder: Path, manifest: DatasetManifest, names: Collection[str]
 ) -> dict[str, Table]:
     """Return the named tables of a dataset, read by the engine itself. One without rows has no file."""
-    import ibis  # noqa: PLC0415 - as above
-
-    writer = TableWriter(folder)
     tables = {}
     for name in names:
         paths = [str(folder / file.path) for file in manifest.of_table(name)]
-        tables[name] = read(paths, f"dataset_{name}") if paths else ibis.memtable(writer.arrow(name, []))
+        tables[name] = read(paths, f"dataset_{name}") if paths else empty_table(name)
     return tables
+
+
+def empty_table(name: str) -> Table:
+    """Return a table of a dataset without rows."""
+    import ibis  # noqa: PLC0415 - as above
+
+    return ibis.memtable(TableWriter(Path()).arrow(name, []))

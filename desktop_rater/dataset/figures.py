@@ -41,6 +41,7 @@ from desktop_rater.audit.reviews import Values
 from desktop_rater.audit.scales.trend_figures import rater_trend
 from desktop_rater.dataset.question_figures import OwnAnswers, QuestionFigures
 from desktop_rater.dataset.relations import ReportRows, rows_of, runs
+from desktop_rater.dataset.report import DatasetReport
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.strict_json import read_json_object, read_struct
 from desktop_rater.model.task import Task
@@ -51,13 +52,6 @@ from desktop_rater.work.rubrics.rubrics import bundle_rubric_of
 
 LEFT_OUT = ("hardest", "raters.texts")
 """Figures of a report that a dataset has none of."""
-
-
-class DatasetReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Report of one bundle of a dataset. `left_out`: figures that it does not have, with reasons if they depend."""
-
-    report: AuditReport
-    left_out: tuple[str, ...]
 
 
 def dataset_report(

@@ -16,12 +16,8 @@ from ibis import Table, _
 
 from desktop_rater.audit.judged_questions import Value
 from desktop_rater.audit.report import ReportFilter
+from desktop_rater.dataset.report import REPORT_TABLES
 from desktop_rater.stats.cluster_bootstrap import Indices
-
-REPORT_TABLES = (
-    "audits", "audited_tasks", "counted", "raters", "ratings", "labels", "places", "warnings", "tasks", "gold",
-)  # fmt: skip
-"""Tables that a report reads."""
 
 _OF_RATING = ("status", "changed", "seconds", "claims", "evidence", "unopened", "unquoted", "unkept", "revision")
 _BATCH = 1_000_000
@@ -37,7 +33,7 @@ class ReportRows:
         self.raters: tuple[str, ...] = tuple(sorted({row["rater"] for row in named}))
         self.models = frozenset(row["rater"] for row in named if row["model"])
         self._wanted = wanted
-        self.ratings = self._selected(self._rated("counts")).cache()
+        self.ratings = _cached(self._selected(self._rated("counts")))
 
     def table(self, name: str) -> Table:
         """Return a table's rows of the bundle."""
@@ -170,7 +166,7 @@ class QuestionRows:
         texts = {row["value"] if row["plain"] is None else float(row["plain"]): row["value"] for row in found}
         self.values: tuple[Value, ...] = tuple(sorted(texts))
         codes = numbered("value", [texts[value] for value in self.values], "code")
-        self.given = labels.join(codes, "value").select("position", "place", "number", "by_model", "code").cache()
+        self.given = _cached(labels.join(codes, "value").select("position", "place", "number", "by_model", "code"))
         raters = rows_of(self.given.filter(~self.given.by_model).select("number").distinct())
         self.people: tuple[int, ...] = tuple(sorted(row["number"] for row in raters))
 
@@ -182,7 +178,7 @@ class QuestionRows:
         if len(self.people) == 2:
             part = rows.code + ibis.ifelse(rows.number == self.people[1], len(self.values), 0)
         rows = rows.mutate(part=part.cast("string"))
-        return rows.group_by("position", "place").agg(kind=rows.part.collect().sort().join(",")).cache()
+        return _cached(rows.group_by("position", "place").agg(kind=rows.part.collect().sort().join(",")))
 
     def counts_of(self, kind: str) -> list[int]:
         """Return the values of a kind of units, with those of the second of two raters counted on."""
@@ -223,6 +219,13 @@ class QuestionRows:
         order = [rows["rank"], rows.position, rows.place.length(), rows.place]
         rows = rows.mutate(at=ibis.row_number().over(group_by=rows.number, order_by=order))
         return rows_of(rows.filter(rows["at"] < most).order_by("number", "at"))
+
+
+def _cached(table: Table) -> Table:
+    """Let the engine compute a table once, and keep it while it is used."""
+    if table.get_backend().name == "pyspark":
+        table.limit(0).to_pyarrow()  # ibis 12 hands tables in memory to Spark only where rows are read
+    return table.cache()
 
 
 def numbered(name: str, texts: Sequence[str], number: str) -> Table:

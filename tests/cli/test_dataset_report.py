@@ -11,7 +11,6 @@ from tests.dataset.test_figures import differences
 from tests.work.bundles import make, rating, task, write_lines
 
 pytest.importorskip("ibis")
-pytestmark = pytest.mark.filterwarnings("ignore:fetch_record_batch:DeprecationWarning")
 
 
 def test_the_report_of_a_dataset_is_that_of_the_store(run, tmp_path):

@@ -10,7 +10,7 @@ import msgspec
 from desktop_rater.audit.judged_questions import judged_questions, judgements
 from desktop_rater.dataset.judge import value_columns
 from desktop_rater.dataset.parts import FORMAT, DatasetManifest, TableWriter
-from desktop_rater.dataset.relations import REPORT_TABLES
+from desktop_rater.dataset.report import REPORT_TABLES
 from desktop_rater.dataset.schema import SCHEMA_VERSION
 from desktop_rater.model.strict_json import canonical_json
 

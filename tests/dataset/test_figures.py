@@ -12,14 +12,13 @@ from desktop_rater.audit.digest import Digest, DigestWarning
 from desktop_rater.audit.report import ReportFilter
 from desktop_rater.dataset.connect import dataset_tables, parquet_reader
 from desktop_rater.dataset.figures import dataset_report
-from desktop_rater.dataset.relations import REPORT_TABLES
+from desktop_rater.dataset.report import REPORT_TABLES
 from desktop_rater.rubric.load import load_rubric
 from tests.audit import scaled
 from tests.audit.digests import GRADED, SENTENCES, VALUES, audit, filed
 from tests.dataset.tables import write_dataset
 
 pytest.importorskip("ibis")
-pytestmark = pytest.mark.filterwarnings("ignore:fetch_record_batch:DeprecationWarning")  # ibis reads batches so
 SCALES = scaled.RUBRIC.replace('per = "task"', 'per = "target"')
 
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from desktop_rater.audit.report import ReportFilter
 from desktop_rater.dataset.connect import dataset_tables, parquet_reader, spark_reader
 from desktop_rater.dataset.figures import dataset_report
-from desktop_rater.dataset.relations import REPORT_TABLES
+from desktop_rater.dataset.report import REPORT_TABLES
 from desktop_rater.rubric.load import load_rubric
 from tests.audit.digests import GRADED
 from tests.dataset.tables import write_dataset
 from tests.dataset.test_figures import GRADES, assert_same, team
-
-pytestmark = pytest.mark.filterwarnings("ignore:fetch_record_batch:DeprecationWarning")
 
 
 def test_the_report_of_spark_is_that_of_duckdb(spark, tmp_path):

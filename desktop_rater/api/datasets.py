@@ -1,0 +1,37 @@
+"""Figures of a dataset that is on an engine of ibis."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from desktop_rater.audit.report import ReportFilter
+from desktop_rater.dataset.connect import empty_table
+from desktop_rater.dataset.report import REPORT_TABLES, DatasetReport
+from desktop_rater.model.values import format_time, utc_now
+from desktop_rater.work.audit.report import REPORT_SEED
+
+
+def dataset_report(
+    connection: Any,
+    bundle: str,
+    *,
+    tables: Mapping[str, str] | None = None,
+    seed: int = REPORT_SEED,
+    **wanted: Any,
+) -> DatasetReport:
+    """Compute the report of a bundle on an engine, with the figures of `audit dataset report`.
+
+    `connection` is one of ibis, such as `ibis.duckdb.connect()`. The engine has the tables of docs/dataset.md under
+    their names, or under those that `tables` gives them; one that is not there has no rows. `wanted` are the options
+    that select: `raters` (a tuple), `since`, `until`, `question`, `models` and `tolerance`. Needs
+    `desktop-rater[dataset]`. Raises `RaterError` for a bundle that is not there.
+    """
+    from desktop_rater.dataset.figures import dataset_report as compute  # noqa: PLC0415 - loads ibis
+
+    names = {name: name for name in REPORT_TABLES} | dict(tables or {})
+    there = set(connection.list_tables())
+    found = {
+        name: connection.table(names[name]) if names[name] in there else empty_table(name) for name in REPORT_TABLES
+    }
+    return compute(found, bundle, ReportFilter(**wanted), seed=seed, computed=format_time(utc_now()))
