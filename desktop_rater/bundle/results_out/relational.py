@@ -39,7 +39,7 @@ _TASKS = columns_of_kinds(
     reference="text",
 )
 _TARGETS = columns_of_kinds(target="text", response="text", start="whole", end="whole", text="text")
-_RATINGS = columns_of_kinds(skipped="enum", warnings="whole", note="text")
+_RATINGS = columns_of_kinds(skipped="enum", warnings="whole", note="text", display_order="list")
 _EVIDENCE = columns_of_kinds(
     rater="enum",
     evidence="text",
@@ -218,6 +218,7 @@ def _ratings(rated: Iterable[RatedTask]) -> Iterator[Row]:
             "skipped": rating.skipped.reason if rating.skipped is not None else None,
             "warnings": len(rating.problems),
             "note": rating.note or None,
+            "display_order": rating.display_order and list(rating.display_order),
         }
         for row in wide_rows(rated_task):
             yield {**row, **about} if row["unit"] == "task" else row
