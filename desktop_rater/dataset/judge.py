@@ -120,16 +120,13 @@ def _tables(
         received = received_of(results.manifest, sha256=source.sha256, bundle=audited, file=source.file)
         rubric = cache.rubric(results.manifest.rubric, results.rubric_toml, path.name)
         rated = _ResultsRows(received, rubric, frozenset(results.snapshots), texts)
-        try:
-            for rating in ratings:
-                for name, row in rated.rows(rating):
-                    add(name, row)
-            add("results", _results_row(received, results, notes.result(), source.bytes))
-            refuse_changed(path, state)
-            for name, waiting in rows.items():
-                pieces.setdefault(name, []).append(writer.arrow(name, waiting))
-        except (ValueError, OverflowError) as error:  # ArrowInvalid too: a number that no column can hold
-            raise BundleError(f"{path.name} can't be put into a table", f"{error}", _HINT) from error
+        for rating in ratings:
+            for name, row in rated.rows(rating):
+                add(name, row)
+        add("results", _results_row(received, results, notes.result(), source.bytes))
+        refuse_changed(path, state)
+        for name, waiting in rows.items():
+            pieces.setdefault(name, []).append(writer.arrow(name, waiting))
     pieces.setdefault("tasks", [writer.arrow("tasks", [])])
     return {name: writer.joined(tables) for name, tables in pieces.items()}
 

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 import msgspec
 
-from desktop_rater.bundle.errors import bundle_errors
+from desktop_rater.bundle.errors import BundleFault, bundle_errors
 from desktop_rater.bundle.results_out.table_files import arrow_batches, arrow_schema
 from desktop_rater.bundle.results_out.tables import Row
 from desktop_rater.dataset.schema import BY_NAME, SCHEMA_VERSION, DatasetTable
@@ -121,10 +121,13 @@ class TableWriter:
             path.unlink(missing_ok=True)
 
     def arrow(self, name: str, rows: Iterable[Row]) -> Any:
-        """Return rows as an Arrow table with the columns of a dataset's table."""
+        """Return rows as an Arrow table with the columns of a dataset's table. Raises `BundleFault`."""
         columns = BY_NAME[name].exported
         schema = arrow_schema(self._arrow, columns, {"table": name, "schema": str(SCHEMA_VERSION)})
-        return self._arrow.Table.from_batches(arrow_batches(self._arrow, schema, columns, rows), schema=schema)
+        try:
+            return self._arrow.Table.from_batches(arrow_batches(self._arrow, schema, columns, rows), schema=schema)
+        except (ValueError, OverflowError) as error:  # errors of pyarrow among them
+            raise BundleFault(f"A value does not fit into the table {name}: {error}") from error
 
     def joined(self, tables: Sequence[Any]) -> Any:
         """Return several Arrow tables as one."""

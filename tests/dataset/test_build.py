@@ -12,6 +12,7 @@ from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.judged_questions import judged_questions, judgements
 from desktop_rater.bundle.signing import SigningKey
 from desktop_rater.dataset import build as building
+from desktop_rater.dataset import judge
 from desktop_rater.dataset.build import BuildOptions, BuiltDataset, build_dataset
 from desktop_rater.dataset.engines import in_processes
 from desktop_rater.dataset.judge import value_columns
@@ -146,6 +147,23 @@ def test_what_is_refused_is_a_row_and_the_rest_is_in(desk, tmp_path):
         built(desk.folder, good)
     imported = {refused.file: refused.title for refused in desk.opened(*files).refused}
     assert {row["file"]: row["title"] for row in rows(data, "refusals")} == imported, "refused in the same words"
+
+
+def test_a_value_that_no_column_holds_refuses_its_zip_alone(desk, tmp_path, monkeypatch):
+    """No file can hold such a value today: the guard is for formats to come."""
+    good, odd = desk.sent("ann", **ALL), desk.sent("bo", **ALL)
+    digest = judge.make_digest
+
+    def too_large(rating, *arguments):
+        return msgspec.structs.replace(digest(rating, *arguments), claims=2**70 if rating.rater == "bo" else 0)
+
+    monkeypatch.setattr(judge, "make_digest", too_large)
+    done = built(tmp_path / "data", good, odd)
+    assert (done.added, [refused.file for refused in done.refused]) == (1, ["bo.zip"])
+    assert "does not fit into the table ratings" in done.refused[0].message
+    assert {row["rater"] for name in ("ratings", "answers", "history") for row in rows(tmp_path / "data", name)} == {
+        "ann"
+    }
 
 
 def test_a_build_that_was_stopped_leaves_the_dataset_as_it_was(desk, tmp_path, monkeypatch):
