@@ -95,6 +95,7 @@ def measure(store: str) -> dict[str, dict[str, list[float]]]:
     """Enter the review of a store of one's own, give verdicts, and enter the report."""
     with Stage(Path(store)) as stage, IdleLoop() as idle:
         stage.settle()
+        stage.rest(3)  # the lead's modules are loaded while the window is idle
         with Watched(idle) as watched:
             review = open_review(stage)
             stage.rest(1)

@@ -167,7 +167,7 @@ def _run(step: Step, arguments: list[str | int], folder: Path) -> dict[str, floa
     words = msgspec.json.encode(arguments).decode()
     command = [python, "-m", "bench.child", f"bench.scale_work:{step.function}", words]
     variables = {"PYTHONPATH": str(_ROOT), "PYSPARK_SUBMIT_ARGS": _HEAP}
-    with ProcessGroup(command, _ROOT, variables, log) as group:
+    with ProcessGroup(command, folder, variables, log) as group:
         status = group.process.wait()
         megabytes = group.peak
     printed = log.read_text("utf-8", "replace").splitlines()

@@ -64,8 +64,8 @@ class Potato(Peer):
 
     def agreement(self, tasks: Tasks, labels: Sequence[Sequence[str]]) -> float:
         self._serve_project("agreement", tasks, labels)
-        answer = self.client.get("/admin/api/agreement")
-        if "krippendorff_alpha" not in json.dumps(answer.json):
+        answer = self.client.get("/admin/iaa")
+        if not answer.json["schemas"][_SCHEME]["metrics"]["alpha_nominal"]:
             raise RuntimeError(f"{self.title} has no agreement: {answer.body[:300]!r}")
         return answer.seconds
 
@@ -79,7 +79,7 @@ class Potato(Peer):
         if project.exists():
             return
         self.stop()
-        self._new_project(name, tasks)
+        self._new_project(name, tasks, raters=len(labels))
         for number, given in enumerate(labels):
             rater = f"rater{number}"
             answers = {
@@ -96,7 +96,7 @@ class Potato(Peer):
             (home / "user_state.json").write_text(json.dumps(state), encoding="utf-8")
         self._serve(project)
 
-    def _new_project(self, name: str, tasks: Tasks) -> Path:
+    def _new_project(self, name: str, tasks: Tasks, raters: int = 1) -> Path:
         project = self.folder / name
         project.mkdir()
         with (project / _DATA).open("w", encoding="utf-8") as file:
@@ -116,6 +116,7 @@ class Potato(Peer):
             "require_password": False,
             "user_config": {"allow_all_users": True, "users": []},
             "assignment_strategy": "fixed_order",
+            "max_annotations_per_item": raters,  # agreement is that of tasks which have as many
             "admin_api_key": _KEY,
             "secret_key": _KEY,
             "annotation_schemes": [scheme],
