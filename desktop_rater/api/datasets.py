@@ -31,7 +31,7 @@ def dataset_report(
 
     names = {name: name for name in REPORT_TABLES} | dict(tables or {})
     there = set(connection.list_tables())
-    found = {
+    present = {
         name: connection.table(names[name]) if names[name] in there else empty_table(name) for name in REPORT_TABLES
     }
-    return compute(found, bundle, ReportFilter(**wanted), seed=seed, computed=format_time(utc_now()))
+    return compute(present, bundle, ReportFilter(**wanted), seed=seed, computed=format_time(utc_now()))

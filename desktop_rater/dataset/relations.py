@@ -162,8 +162,8 @@ class QuestionRows:
 
     def __init__(self, rows: ReportRows, question: str) -> None:
         labels = rows.labels(question)
-        found = rows_of(labels.select("value", "plain").distinct())
-        texts = {row["value"] if row["plain"] is None else float(row["plain"]): row["value"] for row in found}
+        distinct = rows_of(labels.select("value", "plain").distinct())
+        texts = {row["value"] if row["plain"] is None else float(row["plain"]): row["value"] for row in distinct}
         self.values: tuple[Value, ...] = tuple(sorted(texts))
         codes = numbered("value", [texts[value] for value in self.values], "code")
         self.given = _cached(labels.join(codes, "value").select("position", "place", "number", "by_model", "code"))
