@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import json
+import re
 import zipfile
 
 import pytest
 
 from desktop_rater.bundle.archive import TASKS
+from tests.audit.test_hostile_results import forged
 from tests.bundle import zips
 from tests.work.bundles import make, write_lines
 
 RATERS = ("Ana", "Ben", "Cy", "Dee", "Eve")
 PAIR = [{"id": "a", "text": "It sails at nine."}, {"id": "b", "text": "It sails at ten."}]
-NAMES = [f"t-{number:02}" for number in range(1, 16)]
+NAMES = [f"t-{number:02}" for number in range(1, 11)]
 HALF = {"punt": "none", "fulfilment": "completely", "factuality": "completely_accurate"}
 
 
 @pytest.fixture
 def kelp(tmp_path):
-    """Fifteen pairs, and a task with one response."""
+    """Ten pairs, and a task with one response."""
     systems = {"system": {"a": "Heron", "b": "Kestrel"}}
     tasks = [zips.task(name, prompt={"text": f"{name}?"}, responses=PAIR, meta=systems) for name in NAMES]
     (tmp_path / "raters.txt").write_text("\n".join(RATERS), encoding="utf-8")
@@ -56,7 +58,7 @@ def test_orders_are_balanced_over_raters_and_tasks(run, kelp, overlap):
         shown = [tasks[name] for tasks in orders.values() if name in tasks]
         assert abs(2 * sum(shown) - len(shown)) <= 1
     total = sum(shown for tasks in orders.values() for shown in tasks.values())
-    assert answer["swap_order"] == {"pairs": 15 * overlap, "exchanged": total, "mirrored": ["preference"]}
+    assert answer["swap_order"] == {"pairs": 10 * overlap, "exchanged": total, "mirrored": ["preference"]}
 
 
 def test_the_seed_decides_the_orders_and_without_the_option_no_line_changes(run, kelp):
@@ -76,6 +78,10 @@ def test_the_seed_decides_the_orders_and_without_the_option_no_line_changes(run,
 def rated(task, preference):
     answers = {"task": {"preference": preference, "justification": "It is."}, "responses": {"a": HALF, "b": HALF}}
     return {"task": task, "answers": answers}
+
+
+def without_orders(files, _manifest):
+    files[TASKS] = re.sub(rb'"display_order":\[[^]]*\],', b"", files[TASKS])
 
 
 def test_what_raters_saw_first_is_told_from_which_system_they_prefer(run, kelp, tmp_path):
@@ -99,15 +105,17 @@ def test_what_raters_saw_first_is_told_from_which_system_they_prefer(run, kelp, 
             name for name in NAMES if orders[name]
         }
         assert left[NAMES[0]]["answers"]["task"]["preference"] == -2
+    refused = run("check", forged(results[0], tmp_path / "odd.zip", without_orders))
+    assert "its rating names an order of the responses that the task does not" in refused.err
     assert run("audit", "open", kelp, *results).status == 0
     told = run("audit", "systems", "kelp").out
     assert "Heron: preferred with" in told
-    assert f"the response shown first: {first / 45:.2f}" in told
-    assert "45 judgements, 15 prompts" in told
+    assert f"the response shown first: {first / 30:.2f}" in told
+    assert "30 judgements, 10 prompts" in told
     assert "Raters saw pairs in different orders" in told
     (answered,) = run("audit", "systems", "kelp", "--raters-random", "--json").json["preferences"]
-    assert (answered["first"]["value"], answered["first"]["n"], answered["judgements"]) == (first / 45, 45, 45)
-    assert f"{first / 45:.2f} ({answered['first']['low']:.2f} to " not in told  # the interval is wider
+    assert (answered["first"]["value"], answered["first"]["n"], answered["judgements"]) == (first / 30, 30, 30)
+    assert f"{first / 30:.2f} ({answered['first']['low']:.2f} to " not in told  # the interval is wider
     refused = run("audit", "systems", "kelp", "--raters-random", "--against", "kelp")
     assert "no intervals over raters" in refused.err
     sent_back = next(name for name in NAMES if orders_by_rater["Ana"][name])
