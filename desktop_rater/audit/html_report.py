@@ -12,7 +12,14 @@ from desktop_rater.audit import report_format, report_tables
 from desktop_rater.audit.charts.shapes import DrawingArea
 from desktop_rater.audit.charts.svg import SIGNS, css_name, escape_text, estimated_width, render_svg, symbol_definitions
 from desktop_rater.audit.report import AuditReport
-from desktop_rater.audit.report_panels import ReportPanel, agreement_panel, confusion_panel, shares_panel, times_panel
+from desktop_rater.audit.report_panels import (
+    ReportPanel,
+    agreement_panel,
+    confusion_panel,
+    models_panel,
+    shares_panel,
+    times_panel,
+)
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
 from desktop_rater.audit.results import Caution
 from desktop_rater.audit.scales.scale_panels import scale_panels, trends_panel
@@ -124,7 +131,9 @@ def render_html(
     drawn = [panel for panel in panels if panel.draw is not None]
     trends = trends_panel(report, texts)
     over_time = [trends] if trends is not None else []
-    sections = [_section("", texts, [*drawn, *scale_panels(report, main, texts), raters, *over_time])]
+    models = models_panel(report, texts)
+    further = [*([models] if models is not None else []), raters, *over_time]
+    sections = [_section("", texts, [*drawn, *scale_panels(report, main, texts), *further])]
     for question in rest:
         panels = (confusion_panel(report, question.id, texts), shares_panel(report, question.id, texts))
         title = report_format.question_text(question, texts)

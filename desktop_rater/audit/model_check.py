@@ -2,65 +2,18 @@
 
 from collections.abc import Mapping
 
-from msgspec import Struct
-
 from desktop_rater.audit.agreement import as_figure
 from desktop_rater.audit.judged_questions import JudgedQuestion, Value
 from desktop_rater.audit.question_units import units_by_question
-from desktop_rater.audit.report import AuditReport, ReportFigure
-from desktop_rater.audit.results import Audit, Caution
+from desktop_rater.audit.report import AuditReport, ComparedRater, ModelCheck, ReportFigure
+from desktop_rater.audit.results import Audit
 from desktop_rater.stats.replacement import ENOUGH, LEAST_TASKS, Unit, replacement_test
-
-
-class ComparedRater(Struct, frozen=True, kw_only=True):
-    """Rater who was left out: shares of the units where the model, or the rater, is at least as close to the others.
-
-    `difference`: the rater's share minus the model's. `wins`: for the model.
-    """
-
-    rater: str
-    model: ReportFigure
-    own: ReportFigure
-    difference: ReportFigure
-    p: float
-    wins: bool
-
-
-class ModelCheck(Struct, frozen=True, kw_only=True):
-    """Comparison of a model with people on one question.
-
-    `alike`: share of the people's values that are the model's; `alpha`: Krippendorff's, of the model with the people;
-    `people`: that of the people among themselves; `gold`: share of judgements that agree with gold. `winning_rate`:
-    share of the raters that the model wins against, `replaces`: it is high enough, None without a comparison; `why`
-    there is none. `advantage`: probability that the model is at least as close to the others as a rater. `needed`: the
-    smallest epsilon with which it could replace a rater.
-    """
-
-    bundle: str
-    model: str
-    question: str
-    ask: str
-    epsilon: float
-    least_tasks: int
-    seed: int
-    alike: ReportFigure
-    alpha: ReportFigure
-    people: ReportFigure
-    gold: ReportFigure
-    advantage: ReportFigure
-    winning_rate: ReportFigure
-    replaces: bool | None
-    needed: float | None
-    why: str = ""
-    raters: tuple[ComparedRater, ...] = ()
-    too_few: tuple[tuple[str, int], ...] = ()
-    cautions: tuple[Caution, ...] = ()
 
 
 def check_model(
     audit: Audit, report: AuditReport, model: str, question: JudgedQuestion, *, epsilon: float, seed: int
 ) -> ModelCheck:
-    """Compare a model with the people. `report`: that of the model alone, from which its agreement is taken."""
+    """Compare a model with the people. `report`: one with the model, from which its agreement is taken."""
     people, own = _values(audit, question, model)
     test = replacement_test(people, own, epsilon=epsilon, numeric=question.measure != "nominal", seed=seed)
     row = next(rater for rater in report.raters if rater.rater == model)

@@ -175,6 +175,51 @@ class PlaceFigures(msgspec.Struct, frozen=True, kw_only=True):
     discrimination: ReportFigure
 
 
+class ComparedRater(msgspec.Struct, frozen=True, kw_only=True):
+    """Rater who was left out: shares of the units where the model, or the rater, is at least as close to the others.
+
+    `difference`: the rater's share minus the model's. `wins`: for the model.
+    """
+
+    rater: str
+    model: ReportFigure
+    own: ReportFigure
+    difference: ReportFigure
+    p: float
+    wins: bool
+
+
+class ModelCheck(msgspec.Struct, frozen=True, kw_only=True):
+    """Comparison of a model with people on one question.
+
+    `alike`: share of the people's values that are the model's; `alpha`: Krippendorff's, of the model with the people;
+    `people`: that of the people among themselves; `gold`: share of judgements that agree with gold. `winning_rate`:
+    share of the raters that the model wins against, `replaces`: it is high enough, None without a comparison; `why`
+    there is none. `advantage`: probability that the model is at least as close to the others as a rater. `needed`: the
+    smallest epsilon with which it could replace a rater.
+    """
+
+    bundle: str
+    model: str
+    question: str
+    ask: str
+    epsilon: float
+    least_tasks: int
+    seed: int
+    alike: ReportFigure
+    alpha: ReportFigure
+    people: ReportFigure
+    gold: ReportFigure
+    advantage: ReportFigure
+    winning_rate: ReportFigure
+    replaces: bool | None
+    needed: float | None
+    why: str = ""
+    raters: tuple[ComparedRater, ...] = ()
+    too_few: tuple[tuple[str, int], ...] = ()
+    cautions: tuple[Caution, ...] = ()
+
+
 class ReportFilter(msgspec.Struct, frozen=True, kw_only=True):
     """Filter of the results; empty fields match everything.
 
@@ -200,7 +245,8 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     anybody. `guideline_seconds`: the minimum research time required by a rule before a label, with that label's text.
     `differing`: the units that disagree most, of each question. `all_raters`: raters to choose from, and `days`: the
     first and last day of changes. `forked`, `stale`: raters whose results do not name each other, and number of ratings
-    of a superseded text. `repeated`: number of tasks that occur twice. `cautions`: why figures are not final.
+    of a superseded text. `repeated`: number of tasks that occur twice. `models`: those that
+    rated, against the people on the main question. `cautions`: why figures are not final.
     """
 
     bundle: str
@@ -228,5 +274,6 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     gold_tasks: int = 0
     repeated: int = 0
     forked: tuple[str, ...] = ()
+    models: tuple[ModelCheck, ...] = ()
     stale: int = 0
     cautions: tuple[Caution, ...] = ()

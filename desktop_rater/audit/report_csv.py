@@ -35,12 +35,16 @@ NAMES = (
     "scale_raters.csv",
     "trends.csv",
     "hardest.csv",
+    "models.csv",
 )
 
 
 def csv_files(report: AuditReport) -> dict[str, str]:
     """Return the text of each file in `NAMES`."""
-    builders = (_agreement, _pairs, _confusion, _labels, _raters, _differing, _scales, _scale_raters, _trends, _hardest)
+    builders = (
+        _agreement, _pairs, _confusion, _labels, _raters, _differing, _scales, _scale_raters, _trends, _hardest,
+        _models,
+    )  # fmt: skip
     return {name: _text(*make(report)) for name, make in zip(NAMES, builders, strict=True)}
 
 
@@ -183,3 +187,12 @@ def _hardest(report: AuditReport) -> tuple[Sequence[str], Iterator[Sequence[CsvV
 
 def _given(unit: DifferingUnit) -> str:
     return "; ".join(f"{value}: {count}" for value, count in unit.given)
+
+
+def _models(report: AuditReport) -> tuple[Sequence[str], Iterator[Sequence[CsvValue]]]:
+    rows = (
+        (check.model, check.question, name, *_figure(getattr(check, name)))
+        for check in report.models
+        for name in ("alike", "alpha", "people", "gold", "advantage", "winning_rate")
+    )
+    return ("model", "question", "figure", *FIGURE), rows

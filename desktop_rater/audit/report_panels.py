@@ -12,7 +12,7 @@ from desktop_rater.audit.charts import report_charts
 from desktop_rater.audit.charts.drawing import DotRow, draw_dots, draw_matrix, draw_shares, draw_times
 from desktop_rater.audit.charts.shapes import DrawingArea, Picture
 from desktop_rater.audit.report import AuditReport
-from desktop_rater.audit.report_tables import ReportTableData
+from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
 
 if TYPE_CHECKING:
     from desktop_rater.audit.report_texts import ReportTexts
@@ -79,6 +79,36 @@ def shares_panel(report: AuditReport, question: str, texts: ReportTexts) -> Repo
         draw=(lambda area: draw_shares(labels, rows, area, foot[0])) if rows else None,
         table=report_tables.shares_table(report, question, texts),
         foot=foot,
+        rows=len(rows),
+    )
+
+
+def models_panel(report: AuditReport, texts: ReportTexts) -> ReportPanel | None:
+    """Return how models do against the people, as `audit judge-check` computes it; `None` without a model."""
+    if not report.models:
+        return None
+    figures = {
+        "alike": texts.col_alike, "alpha": texts.col_alpha_people, "people": texts.col_among_people,
+        "gold": texts.col_gold, "advantage": texts.col_advantage, "winning_rate": texts.col_winning,
+    }  # fmt: skip
+    rows = []
+    for check in report.models:
+        replaces = texts.none if check.replaces is None else texts.yes if check.replaces else texts.no
+        if check.replaces is False and check.needed is not None:
+            replaces = texts.replaces_from.format(epsilon=texts.number(check.needed, 2))
+        given = [getattr(check, name) for name in figures]
+        cells = [ReportCell(report_format.with_interval(figure, texts, texts.none), quiet=figure.value is None)
+                 for figure in given]  # fmt: skip
+        name = ReportCell(report_format.shorten(check.model, report_format.LONGEST_NAME))
+        rows.append((name, *cells, ReportCell(replaces, quiet=check.replaces is None)))
+    titles = (*figures.values(), texts.col_replaces)
+    columns = (ReportColumn(texts.col_model), *(ReportColumn(title, figures=True) for title in titles))
+    reasons = dict.fromkeys(check.why for check in report.models if check.why)
+    return ReportPanel(
+        title=texts.models,
+        table=ReportTableData(columns, tuple(rows), tuple((check.model,) for check in report.models)),
+        note=texts.models_note.format(epsilon=texts.number(report.models[0].epsilon, 2)),
+        foot=tuple(f"{texts.why(why)}." for why in reasons),
         rows=len(rows),
     )
 

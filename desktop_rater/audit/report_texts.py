@@ -173,6 +173,19 @@ class ReportTexts(Struct, frozen=True, kw_only=True):
         "Report", "Severity: many-facet rating scale model. Infit and outfit are 1 on average; above 1.5 is noise."
     )
 
+    models: str = QT_TRANSLATE_NOOP("Report", "Models against people")
+    models_note: str = QT_TRANSLATE_NOOP("Report", "could a model replace a rater? Epsilon {epsilon}")
+    col_model: str = QT_TRANSLATE_NOOP("Report", "Model")
+    col_alike: str = QT_TRANSLATE_NOOP("Report", "Same value as a person")
+    col_alpha_people: str = QT_TRANSLATE_NOOP("Report", "α with the people")
+    col_among_people: str = QT_TRANSLATE_NOOP("Report", "α among the people")
+    col_advantage: str = QT_TRANSLATE_NOOP("Report", "As close as a rater")
+    col_winning: str = QT_TRANSLATE_NOOP("Report", "Wins against raters")
+    col_replaces: str = QT_TRANSLATE_NOOP("Report", "Could replace one")
+    yes: str = QT_TRANSLATE_NOOP("Report", "yes")
+    no: str = QT_TRANSLATE_NOOP("Report", "no")
+    replaces_from: str = QT_TRANSLATE_NOOP("Report", "no, only with epsilon from {epsilon}")
+
     trends: str = QT_TRANSLATE_NOOP("Report", "Change over time")
     trends_note: str = QT_TRANSLATE_NOOP("Report", "agreement with the others, from 0 to 1")
     trend_week: str = QT_TRANSLATE_NOOP("Report", "Agreement, a week")

@@ -28,7 +28,7 @@ from desktop_rater.cli.streams import INPUT, OUTPUT
 from desktop_rater.cli.summaries import caution_lines
 from desktop_rater.model.values import utc_now
 from desktop_rater.work.audit.model_check import load_model_checks
-from desktop_rater.work.audit.report import REPORT_SEED
+from desktop_rater.work.audit.report import EPSILON, REPORT_SEED
 from desktop_rater.work.scoring.metric_prompts import read_metric_prompts
 from desktop_rater.work.scoring.model_rater import JudgeOptions
 from desktop_rater.work.scoring.model_results import (
@@ -137,7 +137,7 @@ def _print_rated(result: ModelRatedBundle, more: dict[str, Any], cost: str, *, a
 @click.option(
     "--epsilon",
     type=float,
-    default=0.15,
+    default=EPSILON,
     show_default=True,
     help="What a person is worth more than a model: 0.2 for experts, 0.15 for trained raters, 0.1 for a crowd.",
 )

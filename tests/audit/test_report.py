@@ -8,7 +8,11 @@ import pytest
 from msgspec.structs import replace
 
 from desktop_rater.audit.compute_report import ReportInputs, make_report
+from desktop_rater.audit.html_report import PageColors, render_html
 from desktop_rater.audit.report import ReportFilter
+from desktop_rater.audit.report_csv import csv_files
+from desktop_rater.audit.report_panels import models_panel
+from desktop_rater.audit.report_texts import ENGLISH_REPORT
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.store.open_store import open_reader
@@ -167,6 +171,24 @@ def test_a_model_is_beside_the_people_and_in_no_figure_of_theirs(three):
     assert {one.own for one in row(apart, "cy").differing} == {"inaccurate", "not factual", "accurate"}
     among = make_report(audit, ReportFilter(models=True), ReportInputs(), seed=1, computed="")
     assert on(among).raters == 3
+
+
+def test_the_report_says_how_a_model_does_against_the_people(three):
+    with opened(three) as store:
+        audit = replace(load_audit(store, "kelp"), models=frozenset({"cy"}))
+        of_model = report.report_of_audit(store, audit, seed=1, now=NOON)
+        without = report.report_of_audit(store, audit, seed=1, now=NOON, pairs=False, wanted=ReportFilter(models=True))
+    (check,) = of_model.models
+    assert (check.model, check.question, check.alpha) == ("cy", "label", row(of_model, "cy").others["label"])
+    assert check.replaces is None
+    assert check.why
+    panel = models_panel(of_model, ENGLISH_REPORT)
+    assert panel is not None
+    assert panel.table.rows[0][1].text == "0.58 (3 tasks)"
+    assert "Models against people" in render_html(of_model, ENGLISH_REPORT, PageColors({}, {}))
+    assert "cy,label,alpha," in csv_files(of_model)["models.csv"]
+    assert (without.models, without.pairs) == ((), ())
+    assert of_model.pairs
 
 
 def test_a_model_that_is_asked_for_alone_stands_against_the_people(three):

@@ -8,7 +8,14 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from desktop_rater.audit.report import AuditReport
-from desktop_rater.audit.report_panels import ReportPanel, agreement_panel, confusion_panel, shares_panel, times_panel
+from desktop_rater.audit.report_panels import (
+    ReportPanel,
+    agreement_panel,
+    confusion_panel,
+    models_panel,
+    shares_panel,
+    times_panel,
+)
 from desktop_rater.audit.report_tables import MANY_RATERS
 from desktop_rater.audit.report_texts import ReportTexts
 from desktop_rater.audit.scales.scale_panels import scale_panel, scale_raters_panel, trends_panel
@@ -29,6 +36,7 @@ CARD_ROWS: dict[int, CardRows] = {
         (("agreement", 1), ("confusion", 1), ("shares", 1)),
         (("times", 1), ("raters", 2)),
         (("scale", 1), ("scale_raters", 2)),
+        (("models", 3),),
         (("trends", 3),),
     ),
     2: (
@@ -37,11 +45,12 @@ CARD_ROWS: dict[int, CardRows] = {
         (("raters", 2),),
         (("scale", 2),),
         (("scale_raters", 2),),
+        (("models", 2),),
         (("trends", 2),),
     ),
     1: tuple(
         ((name, 1),)
-        for name in ("agreement", "confusion", "shares", "times", "raters", "scale", "scale_raters", "trends")
+        for name in ("agreement", "confusion", "shares", "times", "raters", "scale", "scale_raters", "models", "trends")
     ),
 }
 # With many raters each card is as high as it is: the screen scrolls as one page, the raters first.
@@ -51,6 +60,7 @@ LONG_CARD_ROWS: dict[int, CardRows] = {
         (("raters", 3),),
         (("scale_raters", 3),),
         (("shares", 2), ("times", 1)),
+        (("models", 3),),
         (("trends", 3),),
     ),
     2: (
@@ -59,11 +69,12 @@ LONG_CARD_ROWS: dict[int, CardRows] = {
         (("raters", 2),),
         (("scale_raters", 2),),
         (("shares", 1), ("times", 1)),
+        (("models", 2),),
         (("trends", 2),),
     ),
     1: tuple(
         ((name, 1),)
-        for name in ("agreement", "confusion", "scale", "raters", "scale_raters", "shares", "times", "trends")
+        for name in ("agreement", "confusion", "scale", "raters", "scale_raters", "shares", "times", "models", "trends")
     ),
 }
 
@@ -87,7 +98,7 @@ class ReportBoard(QScrollArea):
         self.shares, self.times = ChartCard("report_shares"), ChartCard("report_times")
         self.raters = RatersCard("report_raters")
         self.scale, self.scale_raters = ChartCard("report_scale"), TableCard("report_scale_raters")
-        self.trends = TableCard("report_trends")
+        self.models, self.trends = TableCard("report_models"), TableCard("report_trends")
         self.cards: dict[str, ReportCard] = {
             "agreement": self.agreement,
             "confusion": self.confusion,
@@ -96,6 +107,7 @@ class ReportBoard(QScrollArea):
             "raters": self.raters,
             "scale": self.scale,
             "scale_raters": self.scale_raters,
+            "models": self.models,
             "trends": self.trends,
         }
         for card in self.cards.values():
@@ -156,7 +168,8 @@ class ReportBoard(QScrollArea):
 
     def _show_changes(self, report: AuditReport, question: str, texts: ReportTexts) -> None:
         of_raters, trends = scale_raters_panel(report, question, texts), trends_panel(report, texts)
-        for card, panel in ((self.scale_raters, of_raters), (self.trends, trends)):
+        models = models_panel(report, texts)
+        for card, panel in ((self.scale_raters, of_raters), (self.models, models), (self.trends, trends)):
             card.setVisible(panel is not None)
             if panel is not None:
                 card.show_panel(panel)

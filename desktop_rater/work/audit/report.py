@@ -107,6 +107,7 @@ def save_report_page(
 _IDENTITY_FIELDS = ("id", "meta")  # fields that may differ between duplicates of a task
 NO_FILTER = ReportFilter()
 NO_PROGRESS = Progress()
+EPSILON = 0.15  # what a trained rater is worth more than a model
 
 
 def load_report(
@@ -144,12 +145,18 @@ def report_of_audit(
     """
     # It loads numpy and scipy, which no other command waits for.
     from desktop_rater.audit.compute_report import make_report, with_quotes  # noqa: PLC0415
+    from desktop_rater.audit.model_check import check_model  # noqa: PLC0415
 
     with store.snapshot_isolation():
         _refuse_unknown(audit, wanted)
         companions = report_inputs(store, audit, load_scores(store, audit) if scores is None else dict(scores))
         moment = format_time(now)
         figures = make_report(audit, wanted, companions, seed=seed, computed=moment, pairs=pairs, progress=progress)
+        chosen = next((question for question in judged_questions(audit.rubric) if question.main), None)
+        rated = [row.rater for row in figures.raters if row.model and row.rater in audit.models]
+        if chosen is not None and rated and not wanted.models:
+            checks = (check_model(audit, figures, name, chosen, epsilon=EPSILON, seed=seed) for name in rated)
+            figures = replace(figures, models=tuple(checks))
         return with_quotes(figures, AuditQuotes(store, audit).quote)
 
 
