@@ -88,7 +88,7 @@ def main(words: list[str]) -> None:
             break
         inbox = made_inbox(size, _BUILD / "bench")
         with tempfile.TemporaryDirectory(dir=_BUILD / "bench") as folder:
-            for step in steps(missing_spark()):
+            for step in steps(size, missing_spark()):
                 try:
                     runs.append(_measured(size, step, inbox, Path(folder)))
                 except RuntimeError as error:
@@ -110,11 +110,12 @@ def missing_spark() -> str:
     return "" if os.environ.get("JAVA_HOME") or shutil.which("java") else "Java is missing"
 
 
-def steps(without_spark: str) -> list[Step]:
-    """Return what is measured at each size. With one worker nothing is shared out, which gives the shares."""
+def steps(size: Size, without_spark: str) -> list[Step]:
+    """Return what is measured. One worker alone gives the shares; with the largest size that would take too long."""
     cores = os.cpu_count() or 1
-    built = [Step("build", "process", number) for number in sorted({1, cores})]
-    reported = [Step("report", "duckdb", number) for number in sorted({1, cores})]
+    workers = {1, cores} if size.places < _MOST else {cores}
+    built = [Step("build", "process", number) for number in sorted(workers)]
+    reported = [Step("report", "duckdb", number) for number in sorted(workers)]
     if without_spark:
         return [*built, *reported]
     return [*built, Step("build", "spark", cores), *reported, Step("report", "spark", cores)]
@@ -128,7 +129,7 @@ def made_inbox(size: Size, folder: Path) -> Path:
     workload, part = Workload(folder, size.tasks), inbox.with_suffix(".part")
     shutil.rmtree(part, ignore_errors=True)
     options = SimulationOptions(raters=min(size.raters, _SIMULATED), seed=1)
-    if size.places <= SIZES[-2].places:
+    if size.places < _MOST:
         options = msgspec.structs.replace(options, raters=size.raters)
     done = simulate_results(workload.bundle, workload.ratings, part, options, Progress())
     writers = [copies_of(one.out) for one in done.written if not one.out.stem.endswith("-before")]
@@ -206,7 +207,7 @@ def _row(run: ScaleRun) -> str:
 
 
 def _cluster(runs: list[ScaleRun], function: str) -> str:
-    """Say what a cluster would do with the largest size, by Amdahl's law from the shares of a single worker."""
+    """Say what a cluster would do with the largest size of a single worker, by Amdahl's law from its shares."""
     single = [run for run in runs if run.function == function and run.workers == 1]
     largest = max(single, key=lambda run: run.places)
     rest = largest.seconds - largest.spread

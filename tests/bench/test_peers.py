@@ -7,6 +7,7 @@ import subprocess
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
+from typing import Any
 
 import msgspec
 import pytest
@@ -44,7 +45,7 @@ class Site(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, *_words):
+    def log_message(self, format, *args):  # noqa: A002
         """Be silent."""
 
 
@@ -134,8 +135,10 @@ class QuickOurs:
 
 def test_both_sides_are_measured_in_turn(tmp_path, monkeypatch):
     monkeypatch.setattr(bench, "_PAUSE", 0)
-    calls = []
-    samples = bench.measure(QuickPeer(calls), QuickOurs(calls), Workload(tmp_path, 12))
+    calls: list[str] = []
+    theirs: Any = QuickPeer(calls)
+    ours: Any = QuickOurs(calls)
+    samples = bench.measure(theirs, ours, Workload(tmp_path, 12))
     for name in ("start", "export", "agreement"):
         turns = [call for call in calls if call.endswith(f" {name}")]
         assert turns == [f"their {name}", f"our {name}"] * (len(turns) // 2)

@@ -56,13 +56,15 @@ def test_the_page_follows_the_law_of_amdahl():
 def test_without_spark_the_others_are_measured(tmp_path, monkeypatch):
     monkeypatch.setattr(scale, "_SPARK_PYTHON", tmp_path / "python")
     assert scale.missing_spark() == "build/scale-venv is missing"
-    assert {step.engine for step in scale.steps(scale.missing_spark())} == {"process", "duckdb"}
-    assert Step("report", "spark", 2) in scale.steps("")
+    measured = scale.steps(Size(5, 200), scale.missing_spark())
+    assert {step.engine for step in measured} == {"process", "duckdb"}
+    assert {step.engine for step in scale.steps(Size(5, 200), "")} == {"process", "duckdb", "spark"}
+    assert Step("build", "process", 1) in measured
 
 
 def test_results_of_further_raters_repeat_those_of_simulated_ones_and_are_judged(tmp_path, monkeypatch):
     monkeypatch.setattr(scale, "_SIMULATED", 2)
-    monkeypatch.setattr(scale, "SIZES", (Size(1, 1), Size(3, 2)))
+    monkeypatch.setattr(scale, "_MOST", 60)
     inbox = scale.made_inbox(Size(3, 2), tmp_path)
     assert scale.made_inbox(Size(3, 2), tmp_path) == inbox
     names = [path.name for path in sorted(inbox.iterdir())]
