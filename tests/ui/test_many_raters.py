@@ -111,6 +111,9 @@ def test_raters_of_a_group_are_opened_by_name_and_the_lead_chooses_who_is_shown(
     room, review = reviewing(rooms, results)
     grid, palette = review.compare.grid, part(room, "palette")
     rater = review.desk.item.entries[4].rater
+    press("B")
+    assert palette.isVisible(), "whose rating is to be sent back?"
+    press("Esc")
     press("Shift+R")
     assert len(palette.model.rows) == RATERS + 1
     type_text(rater)

@@ -27,6 +27,7 @@ from desktop_rater.ui.review.own_rating_controller import own_rating_is_complete
 from desktop_rater.ui.review.rater_view import RaterRatingView
 from desktop_rater.ui.review.texts import clock_text, place_at, place_in_task_text, target_states
 from desktop_rater.ui.review.votes_panel import PlaceVotes, place_votes
+from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.widgets.list_view import ListRow
 from desktop_rater.ui.window.action_palette import PaletteEntry, PaletteSection
@@ -313,6 +314,13 @@ class ReviewNavigator(QObject):
         compared = self._comparison(item)
         compare.grid.show_comparison(compared, self._column_in(compared))
         compare.votes.show_votes(self._votes(item))
+        columns = len(compared.columns)
+        if not self.is_grouped and not self.shown_raters and len(item.entries) > columns > 1:
+            text = self.tr("{n} of {m} raters are shown. Choose others with Shift+R, or group them with G.")
+            text = text.format(n=formatting.number(columns), m=formatting.number(len(item.entries)))
+            compare.banners.show_banner("raters", "info", text)
+        else:
+            compare.banners.drop("raters")
         self.pages.follow()
         self._desk.preload(self._list.model.neighbour(self._desk.name, 1))
         self.moved.emit()

@@ -226,6 +226,7 @@ class VerdictCommands(QObject):
     def write_return(self) -> None:
         _item, entry = self._current_entry()
         if entry is None:
+            self._offer_raters()
             return
         verdict = entry.verdict if entry.verdict is not None and entry.verdict.kind == "returned" else None
         before = (verdict.reason, verdict.comment) if verdict is not None and not entry.outdated else ("", "")
@@ -264,6 +265,13 @@ class VerdictCommands(QObject):
             self._own.answer_first(task, item.where)
         elif entry is not None:
             self._own.correct(task, item, entry)
+        else:
+            self._offer_raters()
+
+    def _offer_raters(self) -> None:
+        """Ask whose rating is meant while a group of raters is chosen."""
+        if self._navigator.group is not None:
+            self._navigator.raters_wanted.emit()
 
     def _correction_ready(self, item: ReviewItem, rater: str) -> None:
         """Store the correction at once, and offer to add a reason."""
