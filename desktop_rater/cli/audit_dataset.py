@@ -26,7 +26,7 @@ from desktop_rater.cli.output import (
     terminal_progress,
 )
 from desktop_rater.cli.root import LazyGroup
-from desktop_rater.cli.stores import existing_reader, writer
+from desktop_rater.cli.stores import existing_reader, record_lead, writer
 from desktop_rater.dataset.build import BuildOptions, BuiltDataset, build_dataset
 from desktop_rater.dataset.engines import BatchRunner, in_processes, on_spark, spark_session
 from desktop_rater.dataset.open_dataset import open_dataset
@@ -164,7 +164,7 @@ def check(folder: Path, *, as_json: bool) -> int:
 @click.command("open")
 @click.argument("place", metavar="FOLDER", type=FILE)
 @click.option("--bundle", type=ID, help="Open this bundle alone; default: all of the dataset.")
-@click.option("--lead", type=RATER, help="Your name, for reviews of a bundle that you open.")
+@click.option("--lead", type=RATER, help="Your name, for reviews of a bundle that you open; it makes you the QA lead.")
 @json_option
 @click.pass_obj
 def open_(folder: Path, place: Path, bundle: str | None, lead: str | None, *, as_json: bool) -> int:
@@ -174,6 +174,7 @@ def open_(folder: Path, place: Path, bundle: str | None, lead: str | None, *, as
     evidence are not in a dataset. Keys, decisions and verdicts stay those of the store; `audit dataset build --reviews`
     brings them into the dataset.
     """
+    record_lead(folder, lead)
     with writer(folder, "audit dataset open") as store:
         progress = terminal_progress("Opening")
         opened = open_dataset(store, place, lead=lead or "", now=utc_now(), progress=progress, bundle=bundle or "")
