@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property, partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QTimer
 
 from desktop_rater.ui.hub.context import HubContext
 from desktop_rater.ui.hub.lead import LeadHubCommands
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from desktop_rater.work.audit.audit_status import LeadStart
 
 _ROLE = "role"  # the banner that asks for it
+_REVIEW_MODULE = "desktop_rater.ui.review.screen"
+LOAD_AHEAD_MS = 1_500
 
 
 class LeadScreens:
@@ -31,6 +34,16 @@ class LeadScreens:
         self._hub = hub
         screens.offer({REVIEW: self._create_review, REPORT: self._create_report, SYSTEMS: self._create_systems})
         hub.results_collected.connect(self._import_collected)
+        hub_context.preferences.changed.connect(lambda name: self._load_ahead() if name == "role" else None)
+        QTimer.singleShot(LOAD_AHEAD_MS, hub_context.window, self._load_ahead)
+
+    def _load_ahead(self) -> None:
+        """Load the modules of a lead's review while the window is idle: when it is opened that would be a gap."""
+        shared = self._hub_context
+        if shared.preferences.now.role == LEAD:
+            shared.perform.fetch(
+                lambda _progress: import_module("desktop_rater.ui.review.screen"), done=lambda _loaded: None
+            )
 
     @cached_property
     def context(self) -> ScreenContext:

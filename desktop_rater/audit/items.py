@@ -164,7 +164,7 @@ class ReviewEntry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class RatingOnTask(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What the entries of all places of a task have in common: rater, SHA-256 of the rating, skipped, by a model."""
+    """Part that the entries of all places of a task share: rater, SHA-256 of the rating, skipped, by a model."""
 
     rater: str
     rating: str

@@ -81,8 +81,8 @@ class ReviewLister:
 
         `only`: just these places, if they are named.
         """
-        found = (self._audit.ratings.get((task, name)) for name in self._raters)
-        ratings = [rating.unpacked() for rating in found if rating is not None]
+        filed = (self._audit.ratings.get((task, name)) for name in self._raters)
+        ratings = [rating.unpacked() for rating in filed if rating is not None]
         if not ratings:
             return []
         labels = [self._labels_in(rating) for rating in ratings]

@@ -256,12 +256,12 @@ class ReviewDesk(QObject):
     def _show_listing(self, listing: ReviewListing) -> None:
         """Show what differs: a few items in their rows, otherwise the whole list once all of it is there."""
         before, self._listing = self._listing, listing
-        known = before.places if before is not None and before.audit is listing.audit else {}
-        changed = [items for task, items in listing.places.items() if known.get(task) is not items]
+        earlier = before.places if before is not None and before.audit is listing.audit else {}
+        changed = [items for task, items in listing.places.items() if earlier.get(task) is not items]
         self._to_keep |= {items[0].task for items in changed if items}
         self._keep_timer.start()
         single = [item for items in changed for item in items]
-        in_place = bool(known) and all((item.task, item.where) in self._index for item in single)
+        in_place = bool(earlier) and all((item.task, item.where) in self._index for item in single)
         same_sample = before is not None and before.reviews.sample == listing.reviews.sample
         if in_place and same_sample and len(single) < MOST_ROWS and not self._is_behind:
             for item in single:
@@ -373,10 +373,10 @@ class ReviewDesk(QObject):
             flags = (entry.flags - {"outdated", "returned"}) | ({"returned"} if kind == "returned" else set())
             return replace(entry, verdict=verdict if kind != "none" else None, outdated=False, flags=flags)
 
-        shown = replace(item, entries=pack_entries(judged(entry) for entry in item.entries))
+        changed = replace(item, entries=pack_entries(judged(entry) for entry in item.entries))
         self._unstored[name] += 1
-        self.items[self._index[name]] = shown
-        self.item_changed.emit(shown)
+        self.items[self._index[name]] = changed
+        self.item_changed.emit(changed)
         if name == self.name:
             self.place_changed.emit()
 

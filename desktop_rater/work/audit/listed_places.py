@@ -41,7 +41,7 @@ class _Pace(msgspec.Struct, frozen=True, array_like=True):
 
 
 class _ListHead(msgspec.Struct, frozen=True, array_like=True):
-    """What all tasks have in common. `upto`: the number of the last review that the rows know."""
+    """Part of the list that all tasks share. `upto`: the number of the last review that the rows know."""
 
     upto: int = 0
     paces: dict[str, _Pace] = {}

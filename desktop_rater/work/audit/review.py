@@ -330,12 +330,12 @@ def reload_reviews(store: Store, audit: Audit, before: Reviews, subjects: Collec
     bundle, kinds = audit.bundle, {subject[0] for subject in subjects}
     tasks = {subject[1] for subject in subjects if subject[0] in {"verdict", "final", "own"}}
     verdicts, finals, owns = dict(before.verdicts), dict(before.finals), dict(before.owns)
-    for known in (verdicts, finals):
-        for key in [key for key in known if key[0] in tasks]:
-            del known[key]
+    for by_place in (verdicts, finals):
+        for key in [key for key in by_place if key[0] in tasks]:
+            del by_place[key]
     for task in tasks:
-        found = [review.read(Verdict) for review in reviews.latest_reviews(store, bundle, "verdict", task)]
-        verdicts |= _by_place(audit, (body for body in found if body.kind != "none"))
+        of_ratings = [review.read(Verdict) for review in reviews.latest_reviews(store, bundle, "verdict", task)]
+        verdicts |= _by_place(audit, (body for body in of_ratings if body.kind != "none"))
         of_task = reviews.latest_reviews(store, bundle, "final", task)
         finals |= _standing_finals(review.read(LeadDecision) for review in of_task)
         own = reviews.newest_review(store, bundle, ("own", task))
