@@ -55,7 +55,8 @@ def report(
     now = format_time(utc_now())
     made = compute_report(read, place, manifest, bundle or manifest.bundles[0], wanted, seed=seed, computed=now)
     save_report_files(made.report, tables, page, folder)
-    plain = {**msgspec.to_builtins(made.report), "engine": engine, "left_out": list(made.left_out)}
+    plain = {**msgspec.to_builtins(made.report), "engine": engine}
+    plain |= {"final_labels": msgspec.to_builtins(made.final_labels), "left_out": list(made.left_out)}
     lines = [*report_lines(made.report), f"Not computed over a dataset: {', '.join(made.left_out)}"]
     print_result(plain, lines, as_json=as_json)
     return EXIT_ATTENTION if open_cautions(made.report.cautions) else EXIT_OK

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -48,7 +50,8 @@ def parquet_reader(engine: Literal["duckdb", "spark"], master: str = "", connect
         hint = f"Install it with pip install 'desktop-rater[{_EXTRAS[engine]}]'."
         raise RaterError("The report was not made.", "The package ibis-framework is not installed.", hint) from error
     if engine == "duckdb":
-        database = ibis.duckdb.connect()
+        spill = Path(tempfile.gettempdir(), f"desktop-rater-{os.getpid()}")  # made only if memory does not suffice
+        database = ibis.duckdb.connect(temp_directory=spill)
         return lambda paths, name: database.read_parquet(paths, table_name=name)
     return spark_reader(spark_session(master, connect))
 

@@ -39,6 +39,7 @@ from desktop_rater.audit.report import (
 from desktop_rater.audit.results import Caution, ReceivedRating
 from desktop_rater.audit.reviews import Values
 from desktop_rater.audit.scales.trend_figures import rater_trend
+from desktop_rater.dataset.final_label_figures import final_label_shares
 from desktop_rater.dataset.question_figures import OwnAnswers, QuestionFigures
 from desktop_rater.dataset.relations import ReportRows, rows_of, runs
 from desktop_rater.dataset.report import DatasetReport
@@ -50,7 +51,7 @@ from desktop_rater.work.audit.load_audit import TargetPlacements
 from desktop_rater.work.audit.review import quotes_of
 from desktop_rater.work.rubrics.rubrics import bundle_rubric_of
 
-LEFT_OUT = ("hardest", "raters.texts")
+LEFT_OUT = ("hardest", "raters.texts", "systems")
 """Figures of a report that a dataset has none of."""
 
 
@@ -132,7 +133,11 @@ class _Report:
             stale=audit["stale"],
             cautions=msgspec.json.decode(audit["cautions"] or "[]", type=tuple[Caution, ...]),
         )
-        return DatasetReport(report=self._with_quotes(report), left_out=tuple(self._left_out))
+        return DatasetReport(
+            report=self._with_quotes(report),
+            final_labels=final_label_shares(rows, self._questions),
+            left_out=tuple(self._left_out),
+        )
 
     def _scale(self, figures: QuestionFigures) -> ScaleFigures | None:
         scale = figures.scale(self._seed)

@@ -91,10 +91,31 @@ class ReportRows:
         )
 
     @cached_property
-    def answered(self) -> frozenset[str]:
-        """The questions that have judgements."""
+    def answered(self) -> dict[str, dict[Value, str]]:
+        """The values that each question has, in order, and their texts."""
         labels = self._tables["labels"].semi_join(self.ratings, ["results", "task"])
-        return frozenset(row["question"] for row in rows_of(labels.select("question").distinct()))
+        answered: dict[str, dict[Value, str]] = {}
+        for row in rows_of(labels.select("question", "value", "number").distinct()):
+            value = row["value"] if row["number"] is None else float(row["number"])
+            answered.setdefault(row["question"], {})[value] = row["value"]
+        return {question: {value: texts[value] for value in sorted(texts)} for question, texts in answered.items()}
+
+    def votes(self, codes: Table) -> Table:
+        """Count the places of each task by the depth, the votes there, and the raters of the task without a vote.
+
+        `codes`: the number of each value of each question. A vote is the sorted numbers of all answers of a rater.
+        """
+        complete = self.ratings.filter(self.ratings.status == "complete", ~self.ratings.model)
+        labels = self._tables["labels"].select("results", "task", "place", "question", "value")
+        given = labels.join(codes, ["question", "value"]).join(
+            complete.select("results", "task", "position", "number"), ["results", "task"]
+        )
+        by_rater = given.mutate(part=given.code.cast("string")).group_by("position", "place", "number")
+        votes = by_rater.agg(vote=_.part.collect().sort().join(",")).group_by("position", "place")
+        places = votes.agg(votes=_.vote.collect().sort().join(";"), given=_.count())
+        raters = complete.group_by("position").agg(raters=complete.count())
+        rows = places.join(raters, "position").mutate(depth=_.place.split("/")[0], silent=_.raters - _.given)
+        return rows.group_by("position", "depth", "votes", "silent").agg(places=_.count())
 
     def labels_at(self, tasks: Sequence[str]) -> Table:
         """Return all judgements on some tasks."""
@@ -161,11 +182,9 @@ class QuestionRows:
     """Judgements on one question, which has some. `values` in order; `people`: numbers of the raters who are people."""
 
     def __init__(self, rows: ReportRows, question: str) -> None:
-        labels = rows.labels(question)
-        distinct = rows_of(labels.select("value", "plain").distinct())
-        texts = {row["value"] if row["plain"] is None else float(row["plain"]): row["value"] for row in distinct}
-        self.values: tuple[Value, ...] = tuple(sorted(texts))
-        codes = numbered("value", [texts[value] for value in self.values], "code")
+        labels, texts = rows.labels(question), rows.answered[question]
+        self.values: tuple[Value, ...] = tuple(texts)
+        codes = numbered("value", list(texts.values()), "code")
         self.given = _cached(labels.join(codes, "value").select("position", "place", "number", "by_model", "code"))
         raters = rows_of(self.given.filter(~self.given.by_model).select("number").distinct())
         self.people: tuple[int, ...] = tuple(sorted(row["number"] for row in raters))

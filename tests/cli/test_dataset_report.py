@@ -33,7 +33,9 @@ def test_the_report_of_a_dataset_is_that_of_the_store(run, tmp_path):
     store = run("audit", "report", "kelp", "--json").json
     dataset = run("audit", "dataset", "report", data, "--json", "--csv", tmp_path / "csv").json
     assert dataset.pop("engine") == "duckdb"
-    assert dataset.pop("left_out") == ["hardest", "raters.texts"]
+    label = dataset.pop("final_labels")[0]
+    assert (label["question"], label["places"], label["open"]) == ("label", 5, 1)
+    assert dataset.pop("left_out") == ["hardest", "raters.texts", "systems"]
     for report in (store, dataset):
         report.pop("hardest")
         report.pop("computed")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 
 import msgspec
@@ -9,7 +10,9 @@ import pytest
 
 from desktop_rater.audit.compute_report import ReportInputs, make_report
 from desktop_rater.audit.digest import Digest, DigestWarning
+from desktop_rater.audit.final_labels import labels_for_figures
 from desktop_rater.audit.report import ReportFilter
+from desktop_rater.audit.reviews import Reviews
 from desktop_rater.dataset.connect import dataset_tables, parquet_reader
 from desktop_rater.dataset.figures import dataset_report
 from desktop_rater.dataset.report import REPORT_TABLES
@@ -57,7 +60,20 @@ def both_reports(folder, made, beside, wanted, toml=None, parts=3, seed=0):
     manifest = write_dataset(folder, made, beside, parts=parts, seed=seed, toml=toml)
     tables = dataset_tables(parquet_reader("duckdb"), folder, manifest, REPORT_TABLES)
     of_dataset = dataset_report(tables, made.bundle, wanted, seed=1, computed="")
+    if wanted == ReportFilter(models=True, tolerance=1):
+        assert_labels_are_those_of_votes(made, of_dataset.final_labels)
     return make_report(made, wanted, beside, seed=1, computed=""), of_dataset.report
+
+
+def assert_labels_are_those_of_votes(made, by_question):
+    """The final labels of the laptop without decisions of the lead, counted."""
+    counted = Counter((name, label.value) for (*_, name), label in labels_for_figures(made, Reviews()).items())
+    for shares in by_question:
+        own = {value: n for (name, value), n in counted.items() if name == shares.question}
+        assert shares.open == own.pop(None, 0)
+        assert shares.places == sum(own.values())
+        assert {value: round(figure.value * shares.places) for value, figure in shares.shares} == own
+    assert {name for name, value in counted if value is not None} == {shares.question for shares in by_question}
 
 
 def without_texts(report):
@@ -135,7 +151,7 @@ def test_a_filter_selects_what_it_selects_on_the_laptop(tmp_path, wanted):
 def test_a_scale_has_its_figures_too(tmp_path):
     steps = {str(step): {"helpful": float(step)} for step in range(1, 6)}
     made = audit(dict(digests(Random(2), ("r-1", "r-2", "r-3"), 16, steps)), rubric=load_rubric(SCALES))
-    laptop, dataset = both_reports(tmp_path, made, ReportInputs(), ReportFilter(), SCALES)
+    laptop, dataset = both_reports(tmp_path, made, ReportInputs(), ReportFilter(models=True, tolerance=1), SCALES)
     assert_same(laptop, dataset)
     assert dataset.scales[0].figures["icc_2_1"].value is not None
 

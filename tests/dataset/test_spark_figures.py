@@ -13,6 +13,7 @@ from tests.dataset.test_figures import GRADES, assert_same, team
 
 
 def test_the_report_of_spark_is_that_of_duckdb(spark, tmp_path):
+    spark.conf.set("spark.sql.shuffle.partitions", "2")  # 200 take minutes where there are two cores
     made, beside = team(5, rubric=load_rubric(GRADED), values=GRADES)
     manifest = write_dataset(tmp_path, made, beside, parts=4, toml=GRADED)
     on_duckdb, on_spark = (
