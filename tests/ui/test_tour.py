@@ -26,17 +26,17 @@ def size_of(path):
     return image.width(), image.height()
 
 
-WITHOUT_STATE = ("chevron-left", "chevron-right", "chevron-down")
+WITHOUT_STATE = ("chevron-left", "chevron-right", "chevron-down", "chevron-up")
 # The words by which a screen says what a shape in it shows, any of them.
 WORDS_OF_SHAPES = {
     "ring": ("to do", "not answered", "not asked", "open"),
-    "dashed-ring": ("suggested", "counted"),
+    "dashed-ring": ("suggested", "counted", "opened"),
     "pie": ("begun", "part"),
     "tick": ("done", "answered", "opened", "saved", "complete", "same", "yes"),
     "double-tick": ("sent", "exported", "on the hub"),
     "arrow-back": ("sent back", "came back", "returned"),
     "circle-exclamation": ("block", "problem", "refused"),
-    "triangle-exclamation": ("warning", "no result", "no_results", "missing"),
+    "triangle-exclamation": ("warning", "no result", "no_results", "missing", "differ"),
     "bar-triangle": ("skip",),
     "two-triangles-bar": ("skip",),
     "ring-plus": ("supports", "agrees", "covers"),
