@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -105,11 +106,11 @@ def team(seed, raters=("r-1", "r-2", "r-3", "r-4"), rubric=SENTENCES, values=VAL
         dict(digests(random, (*raters, "model-x"), values=values)), rubric=rubric, models=frozenset({"model-x"})
     )
     tasks = list(made.tasks)
-    gold = {
+    gold: dict[str, Any] = {
         task: ({f"targets/s{at}": values[random.choice(list(values))] for at in (1, 2)},)
         for task in random.sample(tasks, 6)
     }
-    part = {task: ({"targets/s1": next(iter(values.values()))},) for task in random.sample(tasks, 3)}
+    part: dict[str, Any] = {task: ({"targets/s1": next(iter(values.values()))},) for task in random.sample(tasks, 3)}
     rated = dict(digests(random, raters[:2], 8, values))
     earlier = [filed(task, rater, of) for (task, rater), of in rated.items() if task in made.tasks]
     earlier = tuple(msgspec.structs.replace(rating, results=f"e{rating.results}") for rating in earlier)
