@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"[0-9]{9,17}(?:\.[0-9]+)?")
 _SHORTENED = 80
 
 
-class SourcePlace(msgspec.Struct, frozen=True, kw_only=True):
+class SourcePlace(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Place as a source names it: by the id of a target or response, or by offsets in a response.
 
     `response` is an id or a number; by default the only response. Nothing at all: the place that the question implies.
