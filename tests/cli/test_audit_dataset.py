@@ -23,7 +23,8 @@ def test_results_of_a_hub_are_taken_once(desk, run, tmp_path):
     hub = folder_hub(tmp_path / "hub")
     put(hub, tmp_path, desk.sent("ann", **ALL).read_bytes(), "ann", "kelp")
     put(hub, tmp_path, b"of nobody", "bo", "kelp")
-    command = ("audit", "dataset", "build", "--from-hub", f"folder:{tmp_path / 'hub'}", "--out", tmp_path / "data", "--json")
+    source = f"folder:{tmp_path / 'hub'}"
+    command = ("audit", "dataset", "build", "--from-hub", source, "--out", tmp_path / "data", "--json")
     answer = run(*command)
     assert answer.status == 1, "one file was refused"
     assert (answer.json["added"], answer.json["results"], answer.json["bundles"]) == (1, 1, ["kelp"])
