@@ -38,18 +38,16 @@ class UnitRows:
 
 
 class RowsByRater:
-    """Rows of judgements in the order of their raters."""
+    """Judgements in the order of their raters, each with its kind beside the others: a rater's lie side by side."""
 
-    def __init__(self, rows: UnitRows) -> None:
-        self.rows = rows
-        self._order = np.argsort(rows.rater, kind="stable")
-        self._ends = np.cumsum(np.bincount(rows.rater)) if len(rows) else np.zeros(0, dtype=np.intp)
+    def __init__(self, rows: UnitRows, kinds: Indices) -> None:
+        order = np.argsort(rows.rater, kind="stable")
+        self._rows, self._kinds = rows[order], kinds[order]
 
-    def of(self, rater: int) -> Indices:
-        """Return the numbers of a rater's rows, by unit."""
-        if not 0 <= rater < len(self._ends):
-            return self._order[:0]
-        return self._order[self._ends[rater - 1] if rater else 0 : self._ends[rater]]
+    def of(self, rater: int) -> tuple[UnitRows, Indices]:
+        """Return a rater's judgements, by unit, and the kind of each."""
+        own = slice(*np.searchsorted(self._rows.rater, (rater, rater + 1)).tolist())
+        return self._rows[own], self._kinds[own]
 
 
 @dataclass(frozen=True, eq=False)

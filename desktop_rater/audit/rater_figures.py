@@ -130,12 +130,8 @@ class _Against:
     def _of(self, rater: str) -> tuple[UnitRows, Indices]:
         """Return a rater's judgements, and the kind of each beside the others, -1 without others."""
         number = self.numbers.get(rater, -1)
-        compared = self.units.compared
-        for by_rater, kinds in ((self.people, compared.people), (self.models, compared.models)):
-            rows = by_rater.of(number)
-            if len(rows):
-                return by_rater.rows[rows], kinds[rows]
-        return self.people.rows[:0], compared.people[:0]
+        rows, kinds = self.people.of(number)
+        return (rows, kinds) if len(rows) else self.models.of(number)
 
 
 def _against(units: QuestionUnits) -> _Against:
@@ -151,7 +147,9 @@ def _against(units: QuestionUnits) -> _Against:
         others.count / sizes[others.kind],
     )
     numbers = {rater: number for number, rater in enumerate(units.raters)}
-    return _Against(units, numbers, RowsByRater(units.people), RowsByRater(units.models), sums)
+    return _Against(
+        units, numbers, RowsByRater(units.people, compared.people), RowsByRater(units.models, compared.models), sums
+    )
 
 
 def figures_of_rater(

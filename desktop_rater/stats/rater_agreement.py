@@ -63,8 +63,9 @@ class OthersAgreement:
         if np.count_nonzero(margins) < 2:
             return AgreementFigures(figures, {"krippendorff_alpha": REASON_ALL_EQUAL}, count)
         rows = self._rows(margins)
-        sums = np.zeros((count, rows.shape[1]))
-        np.add.at(sums, tasks, rows[kinds] * each[:, None])
+        order = np.argsort(tasks, kind="stable")
+        starts = np.searchsorted(tasks[order], np.arange(count))
+        sums = np.add.reduceat((rows[kinds] * each[:, None])[order], starts)
         alpha = jackknife(sums, _alpha_of_counts if self.kind == "nominal" else _alpha_of_positions, AGREEMENT_RANGE)
         figures["krippendorff_alpha"] = without_interval(alpha, "" if rows[kinds, 1].any() else REASON_NO_DIFFERENCE)
         return AgreementFigures(figures, {}, count)

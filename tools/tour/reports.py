@@ -20,6 +20,7 @@ from desktop_rater.work.audit.load_audit import load_audit
 from desktop_rater.work.audit.report import draw_sample
 from desktop_rater.work.audit.review import Lead, ReviewChange, decision_review, load_reviews, save_reviews
 from tools.tour import audits
+from tools.tour.reviews import GRADED
 from tools.tour.stage import Stage
 
 CHOSEN = "made-up-04"
@@ -32,6 +33,17 @@ def play_report(stage: Stage) -> None:
     stage.wait(lambda: room.figures.report is not None and room.figures.bundle == audits.BUNDLE)
     stage.wait(lambda: not room.figures.is_running)
     room.board.raters.choose(CHOSEN)
+    room.board.raters.setFocus()
+
+
+def play_many_report(stage: Stage) -> None:
+    """Show the report of 262 raters, those unlike the group first."""
+    audits.enter(stage, REPORT)
+    room, audited = _room(stage), stage.lead_screens.context.audited
+    audited.open(GRADED)
+    stage.wait(lambda: room.figures.report is not None and room.figures.bundle == GRADED)
+    stage.wait(lambda: not room.figures.is_running and room.board.is_complete)
+    room.board.raters.choose(room.board.raters.table.table_model.table.keys[0][0])
     room.board.raters.setFocus()
 
 

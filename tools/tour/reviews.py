@@ -42,7 +42,7 @@ def play_many_raters(stage: Stage) -> None:
 
 def play_many_graders(stage: Stage) -> None:
     """Show 262 raters of a scale, one of them with a column of their own."""
-    _open(stage, GRADED, lambda folder: write_grades(folder, GRADED, tasks=2, raters=262))
+    _open(stage, GRADED, lambda folder: write_grades(folder, GRADED, tasks=12, raters=262))
     room = _room(stage)
     room.navigator.show_raters(frozenset({room.desk.items[0].entries[0].rater}))
 

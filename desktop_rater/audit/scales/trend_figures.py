@@ -28,16 +28,16 @@ def rater_trends(units: QuestionUnits, given: Mapping[str, Sequence[ReceivedRati
     `time`: the factor by which active time a task changes with each doubling.
     """
     compared, people = units.compared, units.people
-    shares = np.append(compared.alike / compared.sizes, np.nan)[compared.people]
+    shares = compared.alike / compared.sizes
     tasks = {task: number for (task, _), number in zip(units.places, units.task.tolist(), strict=True)}
     trends = []
-    by_rater = RowsByRater(people)
+    by_rater = RowsByRater(people, compared.people)
     for name, rater in sorted((name, number) for number, name in enumerate(units.raters)):
-        own = by_rater.of(rater)
-        own = own[compared.people[own] >= 0]
-        if len(own):
-            ratings = given.get(name, ())
-            trends.append(rater_trend(name, ratings, tasks, shares[own], units.task[people.unit[own]]))
+        rows, kinds = by_rater.of(rater)
+        shared = kinds >= 0
+        if shared.any():
+            ratings, task = given.get(name, ()), units.task[rows.unit[shared]]
+            trends.append(rater_trend(name, ratings, tasks, shares[kinds[shared]], task))
     return tuple(trends)
 
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import cast
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 
 from desktop_rater.audit.report import AuditReport
 from desktop_rater.audit.report_panels import (
@@ -118,6 +119,7 @@ class ReportBoard(QScrollArea):
         self.raters.resized.connect(self._arrange)
         for table in (self.raters.table, self.scale_raters.table, self.trends.table):
             table.moved.connect(lambda _row, table=table: self._follow_row(table))
+        cast("QApplication", QApplication.instance()).focusChanged.connect(self._follow_focus)
         theme.follow(self, self._arrange)
 
     def show_report(self, report: AuditReport, question: str, texts: ReportTexts) -> None:
@@ -243,9 +245,16 @@ class ReportBoard(QScrollArea):
                 heights[2] = px(LOWER)
         return heights
 
+    def _follow_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
+        """Scroll to what got the focus, on a page that is longer than the window."""
+        if isinstance(new, ReportTable):
+            self._follow_row(new)
+        elif new is not None and self.raters.is_long and self._inside.isAncestorOf(new):
+            self.ensureWidgetVisible(new, 0, theme.px(GAP))
+
     def _follow_row(self, table: ReportTable) -> None:
         """Scroll to the row that was moved to."""
-        if self.raters.is_long and table.hasFocus():
+        if self.raters.is_long and table.hasFocus() and self._inside.isAncestorOf(table):
             rect = table.visualRect(table.currentIndex())
             place = table.viewport().mapTo(self._inside, rect.center())
             self.ensureVisible(0, place.y(), 0, 2 * rect.height())

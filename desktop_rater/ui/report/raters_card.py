@@ -126,6 +126,8 @@ class RatersCard(ReportCard):
         self.table.horizontalHeader().viewport().update()
         height = self.table.sizeHint().height()
         self.table.setMinimumHeight(height if self.is_long else 0)
+        bars = Qt.ScrollBarPolicy
+        self.table.setVerticalScrollBarPolicy(bars.ScrollBarAlwaysOff if self.is_long else bars.ScrollBarAsNeeded)
         self.table.setMaximumHeight(height)
         numbers = (formatting.number(count) for count in (len(shown), len(order)))
         self._count.setText(
