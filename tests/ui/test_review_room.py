@@ -337,3 +337,19 @@ def test_the_ring_around_a_chooser_is_whole(lead, rooms):
     around = ring.parentWidget().rect()
     assert around.contains(ring.geometry())
     assert ring.height() > chooser.height()
+
+
+def test_a_verdict_changes_its_row_alone_and_the_list_is_there_at_the_next_start(lead, rooms):
+    room, review = lead
+    whole, rows = [], []
+    review.desk.listed.connect(lambda: whole.append(review.desk.name))
+    review.list_pane.model.modelReset.connect(lambda: whole.append("all rows"))
+    review.desk.item_changed.connect(lambda item: rows.append((item.task, item.where)))
+    others = [item for item in review.desk.items if (item.task, item.where) != FIRST]
+    press("Return")
+    wait(rooms, lambda: review.recorder.is_idle and review.desk.item_of(FIRST).final is not None)
+    assert set(rows) == {FIRST}
+    assert not whole
+    assert all(review.desk.item_of((item.task, item.where)) is item for item in others)
+    kept = "SELECT count(*) FROM listed_places"
+    wait(rooms, lambda: room.stores.reader.db.execute(kept).fetchone()[0] > 1)

@@ -20,6 +20,7 @@ from desktop_rater.store.store import Store
 from desktop_rater.ui.review.items import ItemKey
 from desktop_rater.ui.review.label_looks import LabelLooks
 from desktop_rater.ui.review.results_import import AuditedBundle
+from desktop_rater.ui.widgets.list_view import PAINT_FIRST_MS
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.work.audit import load_audit
 from desktop_rater.work.audit.listed_places import (
@@ -99,6 +100,9 @@ class ReviewDesk(QObject):
         self.looks = LabelLooks()
         self.name: ItemKey = NO_ITEM
         self._index: dict[ItemKey, int] = {}
+        self._next_task = ""
+        self._preload_timer = QTimer(self, singleShot=True, interval=PAINT_FIRST_MS)
+        self._preload_timer.timeout.connect(lambda: self._load_task(self._next_task))
         self._keep_timer = QTimer(self, singleShot=True, interval=KEEP_DELAY_MS)
         self._keep_timer.timeout.connect(self._keep)
         audited.opening.connect(self._clear)
@@ -160,7 +164,7 @@ class ReviewDesk(QObject):
         self._unstored.clear()
         self._tasks.clear()
         self._loading.clear()
-        self.name, self.looks = NO_ITEM, LabelLooks()
+        self.name, self.looks, self._next_task = NO_ITEM, LabelLooks(), ""
         self.bundle_changed.emit()
         self.listed.emit()
         self.place_changed.emit()
@@ -313,9 +317,9 @@ class ReviewDesk(QObject):
             self._load_task(name[0])
 
     def preload(self, name: ItemKey | None) -> None:
-        """Preload the task of an item that is likely to be next."""
-        if name is not None:
-            self._load_task(name[0])
+        """Preload the task of an item that is likely to be next, once the current one is painted."""
+        self._next_task = name[0] if name is not None else ""
+        self._preload_timer.start()
 
     def _load_task(self, task: str, *, reload: bool = False) -> None:
         key = self.bundle, task
