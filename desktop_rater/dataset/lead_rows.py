@@ -31,7 +31,6 @@ class LeadTables:
     def __init__(self, before: Mapping[str, Iterable[Row]]) -> None:
         self._rows = {name: {_key(name, row): row for row in rows} for name, rows in before.items()}
         self.tasks: list[Row] = []
-        self.changed = False
 
     def add_bundle(self, store: Store, bundle: str, *, named: bool) -> None:
         """Add the copies and gold of a bundle. Raises `RaterError` if they contradict what is known.
@@ -68,7 +67,6 @@ class LeadTables:
         """Take the lead's keys, decisions and verdicts on a bundle as they are now in a store."""
         for name in ("verdicts", "decisions", "trust"):
             self._rows[name] = {key: row for key, row in self._rows[name].items() if row["bundle"] != bundle}
-        self.changed = True
         for review in reviews.latest_reviews(store, bundle, "verdict"):
             verdict = review.read(Verdict)
             if verdict.kind != "none":
@@ -86,7 +84,6 @@ class LeadTables:
 
     def _add(self, name: str, row: Row) -> None:
         self._rows[name][_key(name, row)] = row
-        self.changed = True
 
     def rows(self) -> dict[str, list[Row]]:
         """Return table → rows; of gold, those of the highest revision of each task."""
