@@ -1,7 +1,7 @@
 """Agreement of raters on a question: units, figures, confusion matrix, pairs and the units they differ on most."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import nan
 
@@ -37,11 +37,9 @@ def question_agreement(units: QuestionUnits, seed: int, *, raters_random: bool =
     tasks, clusters = units.tasks_of(rated)
     numbers = np.unique(units.people.rater).tolist()
 
-    def over_raters(estimates: Mapping[str, Estimate]) -> dict[str, Estimate]:
-        return _over_raters(estimates, units, rated, numbers)
-
+    without = (_table(units, rated, numbers, rater) for rater in numbers)
     table = _table(units, rated, numbers)
-    return agreement_of_table(units.question, table, clusters, tasks, seed, over_raters if raters_random else None)
+    return agreement_of_table(units.question, table, clusters, tasks, seed, without if raters_random else None)
 
 
 def agreement_of_table(
@@ -50,9 +48,12 @@ def agreement_of_table(
     clusters: Indices,
     tasks: Sequence[str],
     seed: int,
-    widen: Callable[[Mapping[str, Estimate]], dict[str, Estimate]] | None = None,
+    without: Iterable[RatingsTable] | None = None,
 ) -> QuestionAgreement:
-    """Compute all figures of agreement from a table. `clusters`: the number in `tasks` of each of its entries."""
+    """Compute all figures of agreement from a table. `clusters`: the number in `tasks` of each of its entries.
+
+    `without`: the table without each one rater; the intervals then also cover that others might have been asked.
+    """
     weights = draw_weights(seed, tasks, draws_for(len(tasks)))
     computed = agreement_figures(table, question.measure, clusters, weights)
     estimates = computed.figures
@@ -60,8 +61,8 @@ def agreement_of_table(
         estimates[_STEPS] = alpha_with_interval(table, "interval", clusters, weights)
     elif question.measure == "ordinal":
         computed.undefined[_STEPS] = computed.undefined["krippendorff_alpha"]
-    if widen is not None:
-        computed = computed._replace(figures=widen(estimates))
+    if without is not None:
+        computed = computed._replace(figures=_over_raters(estimates, question.measure, without))
     units = table.pairable_units
     return QuestionAgreement(
         question=question,
@@ -85,19 +86,18 @@ def _table(units: QuestionUnits, rated: Indices, raters: Sequence[int], without:
 
 
 def _over_raters(
-    estimates: Mapping[str, Estimate], units: QuestionUnits, rated: Indices, raters: Sequence[int]
+    estimates: Mapping[str, Estimate], measure: ValueKind, without: Iterable[RatingsTable]
 ) -> dict[str, Estimate]:
     """Widen the intervals by what the figures vary if one rater at a time is left out."""
-    kinds: dict[str, ValueKind] = dict.fromkeys(estimates, units.question.measure) | {_STEPS: "interval"}
+    kinds: dict[str, ValueKind] = dict.fromkeys(estimates, measure) | {_STEPS: "interval"}
     computed = {figure.name: figure.compute for figure in AGREEMENT_FIGURES}
-    without: dict[str, list[float]] = {name: [] for name in estimates}
-    for rater in raters:
-        table = _table(units, rated, raters, rater)
-        for name, values in without.items():
+    varied: dict[str, list[float]] = {name: [] for name in estimates}
+    for table in without:
+        for name, values in varied.items():
             compute = computed[name.removesuffix(".interval")]
             value = compute(table, kinds[name]) if table.pairable_units else None
             values.append(nan if value is None else value)
-    widened = {name: with_other_factor(estimate, np.array(without[name])) for name, estimate in estimates.items()}
+    widened = {name: with_other_factor(estimate, np.array(varied[name])) for name, estimate in estimates.items()}
     return {
         name: estimate
         if estimate.low is None or estimate.high is None

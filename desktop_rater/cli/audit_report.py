@@ -183,12 +183,15 @@ _OPTIONS = (
     click.option("--until", type=_DAY, help="Only ratings changed on this day or earlier."),
     click.option("--models", is_flag=True, help="Count models as raters too."),
     click.option(
+        "--raters-random", is_flag=True, help="Intervals of agreement also cover that others might have rated."
+    ),
+    click.option(
         "--tolerance",
         type=click.IntRange(0, 100),
         default=0,
         show_default=True,
         help="Steps of a scale by which an answer may differ from gold.",
-    ),  # fmt: skip
+    ),
 )
 
 
@@ -202,7 +205,6 @@ def report_options(command: Command) -> Command:
 @click.command()
 @click.argument("bundle", type=ID)
 @report_options
-@click.option("--raters-random", is_flag=True, help="Intervals of agreement also cover that others might have rated.")
 @json_option
 @click.pass_obj
 def report(

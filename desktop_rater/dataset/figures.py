@@ -89,7 +89,9 @@ class _Report:
     def make(self, computed: str) -> DatasetReport:
         rows, audit = self._rows, self._audit
         questions = [QuestionFigures(rows, question) for question in self._questions]
-        agreement = tuple(figures.agreement(self._seed) for figures in questions)
+        agreement = tuple(
+            figures.agreement(self._seed, raters_random=self._wanted.raters_random) for figures in questions
+        )
         scales = [scale for figures in questions if (scale := self._scale(figures)) is not None]
         for figures in questions:
             self._confusions[figures.question.id] = figures.confusion(None if self._only else figures.others())

@@ -25,7 +25,7 @@ from desktop_rater.audit.rater_figures import AnswerRows, RaterAnswers, rater_an
 from desktop_rater.audit.report import ConfusionMatrix, DifferingUnit, QuestionAgreement, RaterPair, ScaleFigures
 from desktop_rater.audit.scales.scale_figures import MEASURES, figures_of_scale
 from desktop_rater.dataset.relations import QuestionRows, ReportRows, runs
-from desktop_rater.stats.agreement import RatingValue, grouped_ratings_table, unit_ratings
+from desktop_rater.stats.agreement import RatingsTable, RatingValue, grouped_ratings_table, unit_ratings
 from desktop_rater.stats.cluster_bootstrap import Indices
 from desktop_rater.stats.rater_agreement import OthersAgreement, agreement_with_others, pair_figures
 from desktop_rater.stats.weighted_agreement import ScaleRatings
@@ -82,13 +82,32 @@ class QuestionFigures:
             tuple(counted.items()), (self.values[numbers[0]], self.values[numbers[1] - size]) if both else None
         )
 
-    def agreement(self, seed: int) -> QuestionAgreement:
-        """Return all figures of agreement."""
+    def agreement(self, seed: int, *, raters_random: bool) -> QuestionAgreement:
+        """Return all figures of agreement. `raters_random`: the intervals also cover that others might have rated."""
         tasks, clusters = np.unique(self._task, return_inverse=True)
         kinds = [unit_ratings(*kind) for kind in self.kinds]
         raters = [self._rows.raters[number] for number in self.people]
         table = grouped_ratings_table(raters, kinds, self._kind.tolist(), self._units.tolist())
-        return agreement_of_table(self.question, table, clusters, self._rows.names(tasks), seed)
+        without = self._without_each() if raters_random else None
+        return agreement_of_table(self.question, table, clusters, self._rows.names(tasks), seed, without)
+
+    def _without_each(self) -> Iterator[RatingsTable]:
+        """Yield the table without each one of the people."""
+        for number, own in self.by_rater():
+            if number not in self.people:
+                continue
+            times: Counter[ValueCounts] = Counter()
+            for kind, units in zip(self.kinds, self._times.tolist(), strict=True):
+                times[kind.counts] += units
+            rows = zip(own.rows.value.tolist(), own.units.tolist(), own.rows.times.tolist(), strict=True)
+            for code, unit, units in rows:
+                counts = self.kinds[unit].counts
+                times[counts] -= units
+                times[other_counts(counts, self.values[code])] += units
+            left = {counts: units for counts, units in times.items() if counts and units}
+            others = [self._rows.raters[other] for other in self.people if other != number]
+            kinds = [unit_ratings(counts) for counts in left]
+            yield grouped_ratings_table(others, kinds, range(len(kinds)), list(left.values()))
 
     def others(self) -> Counter[tuple[Value, Value | None]]:
         """Count each value that people gave with the majority of the others, `None` if there is a tie."""

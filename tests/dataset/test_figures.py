@@ -136,7 +136,7 @@ def test_every_figure_of_a_team_is_that_of_the_laptop(tmp_path):
 @pytest.mark.parametrize(
     "wanted",
     [
-        ReportFilter(since="2026-09-20", until="2026-11-02"),
+        ReportFilter(since="2026-09-20", until="2026-11-02", raters_random=True),
         ReportFilter(raters=("r-2",), question="rateable"),
         ReportFilter(raters=("r-1", "r-3")),
         ReportFilter(raters=("model-x",)),
