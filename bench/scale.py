@@ -142,8 +142,8 @@ def made_inbox(size: Size, folder: Path) -> Path:
 
 
 def _measured(size: Size, step: Step, inbox: Path, folder: Path) -> ScaleRun:
-    out = folder / "dataset"
-    runs = []
+    # Reports read what the processes built.
+    out, runs = folder / f"dataset-{step.engine if step.function == 'build' else 'process'}", []
     for _ in range(_TIMES if size.places < _REPEATED else 1):
         if step.function == "build":
             shutil.rmtree(out, ignore_errors=True)
@@ -191,7 +191,8 @@ def page_text(runs: list[ScaleRun], notes: list[str]) -> str:
         chosen = [run for run in runs if run.function == function]
         lines += ["", f"| places | {first} | s | {second} | peak MB | zips MB | written MB |", "|---" * 7 + "|"]
         lines += [_row(run) for run in chosen]
-    lines += ["", *(_cluster(runs, function) for function in ("build", "report"))]
+    single = [run for run in runs if run.workers == 1]
+    lines += ["", *(_cluster(runs, function) for function in dict.fromkeys(run.function for run in single))]
     starting = [run.starting for run in runs if run.engine == "spark"]
     if starting:
         lines += ["", f"Starting Spark took {median(starting):.1f} s more, which the tables leave out."]
