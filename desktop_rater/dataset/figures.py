@@ -51,7 +51,7 @@ from desktop_rater.work.audit.load_audit import TargetPlacements
 from desktop_rater.work.audit.review import quotes_of
 from desktop_rater.work.rubrics.rubrics import bundle_rubric_of
 
-LEFT_OUT = ("hardest", "raters.texts", "systems")
+LEFT_OUT = ("raters.texts", "systems")
 """Figures of a report that a dataset has none of."""
 
 
@@ -85,6 +85,7 @@ class _Report:
         self._answers: dict[str, dict[int, RaterAnswers]] = {}
         self._confusions: dict[str, ConfusionMatrix | None] = {}
         self._trends: list[RaterTrend] = []
+        self._totals: dict[int, tuple[int, int]] = {}
 
     def make(self, computed: str) -> DatasetReport:
         rows, audit = self._rows, self._audit
@@ -128,6 +129,7 @@ class _Report:
             days=rows.days,
             scales=tuple(scales),
             trends=tuple(self._trends),
+            hardest=chosen.hardest(self._totals) if chosen is not None else (),
             pairs=tuple(chosen.pairs(*self._paired())) if chosen is not None else (),
             gold_tasks=len(gold.gold.keys() | gold.partial_gold.keys()),
             repeated=sum(map(len, gold.twice)),
@@ -202,6 +204,11 @@ class _Report:
             if chosen is not None and own is not None:
                 self._add_answers(chosen, number, own)
                 self._add_trend(rater, ratings, own)
+                if number in chosen.people:
+                    beside_others = chosen.others_of(own, by_model=False)
+                    judged_beside = sum(n for (_, most), n in beside_others.items() if most is not None)
+                    hits = sum(n for (value, most), n in beside_others.items() if most == value)
+                    self._totals[number] = judged_beside, hits
             if self._only in {"", rater}:
                 answers = {
                     name: self._answers.get(name, {}).get(number) or no_answers(question)

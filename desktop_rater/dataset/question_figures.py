@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,12 +22,21 @@ from desktop_rater.audit.items import distance_between, value_distance
 from desktop_rater.audit.judged_questions import JudgedQuestion, Value
 from desktop_rater.audit.question_units import ValueCounts, other_counts
 from desktop_rater.audit.rater_figures import AnswerRows, RaterAnswers, rater_answers
-from desktop_rater.audit.report import ConfusionMatrix, DifferingUnit, QuestionAgreement, RaterPair, ScaleFigures
+from desktop_rater.audit.report import (
+    ConfusionMatrix,
+    DifferingUnit,
+    PlaceFigures,
+    QuestionAgreement,
+    RaterPair,
+    ScaleFigures,
+)
 from desktop_rater.audit.scales.scale_figures import MEASURES, figures_of_scale
+from desktop_rater.audit.scales.trend_figures import MOST_PLACES, place_figure
 from desktop_rater.dataset.relations import QuestionRows, ReportRows, runs
 from desktop_rater.stats.agreement import RatingsTable, RatingValue, grouped_ratings_table, unit_ratings
 from desktop_rater.stats.cluster_bootstrap import Indices
 from desktop_rater.stats.rater_agreement import OthersAgreement, agreement_with_others, pair_figures
+from desktop_rater.stats.trends import item_analysis
 from desktop_rater.stats.weighted_agreement import ScaleRatings
 
 MOST_SCALED = 2_000_000  # ratings on a scale, whose figures hold them all
@@ -208,6 +217,34 @@ class QuestionFigures:
             if others:
                 counted[value, _majority(others)] += times
         return counted
+
+    def hardest(self, totals: Mapping[int, tuple[int, int]]) -> tuple[PlaceFigures, ...]:
+        """Return the places that are hardest. `totals`: of each person, judgements beside a majority, and hits."""
+        difficulty: dict[int, float] = {}
+        for number, (counts, _) in enumerate(self.kinds):
+            majorities = [(value, n, _majority(other_counts(counts, value))) for value, n in counts]
+            judged = sum(n for _, n, most in majorities if most is not None)
+            if judged:
+                difficulty[number] = 1 - sum(n for value, n, most in majorities if most == value) / judged
+        order = {value: rank for rank, value in enumerate(sorted(set(difficulty.values()), reverse=True))}
+        numbers = {str(self._texts[number]): number for number in difficulty}
+        ranks = {text: order[difficulty[number]] for text, number in numbers.items()}
+        units = self._given.first_units(ranks, MOST_PLACES) if ranks else []
+        item, rater, hit = [], [], []
+        for row in self._given.people_at(units) if units else ():
+            value = self.values[row["code"]]
+            most = _majority(other_counts(self.kinds[numbers[units[row["unit"]]["kind"]]].counts, value))
+            if most is not None:
+                item.append(row["unit"])
+                rater.append(row["number"])
+                hit.append(float(most == value))
+        if not item:
+            return ()
+        raters, at = np.unique(rater, return_inverse=True)
+        given, hits = np.array([totals[number] for number in raters.tolist()], dtype=np.float64).T
+        difficulties, discriminations = item_analysis(np.array(hit), np.array(item), at, (given, hits))
+        figures = zip(difficulties.tolist(), discriminations.tolist(), np.bincount(item).tolist(), strict=True)
+        return tuple(place_figure(place, *of) for place, of in zip(self._places(units), figures, strict=True))
 
     def pairs(self, raters: Sequence[int], only: int | None) -> Iterator[RaterPair]:
         """Yield each pair of raters with common units, or each with one of them."""

@@ -230,6 +230,13 @@ class QuestionRows:
         units = self.units.join(_ranked({"kind": list(ranks)}, ranks.values()), "kind")
         return rows_of(units.order_by("rank", "position", units.place.length(), "place").limit(most))
 
+    def people_at(self, units: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """Return what people answered at some units; `unit` is the number of each."""
+        columns = {name: [unit[name] for unit in units] for name in ("position", "place")}
+        listed = ibis.memtable(pa.table({**columns, "unit": pa.array(range(len(units)), pa.int64())}))
+        given = self.given.filter(~self.given.by_model)
+        return rows_of(given.join(listed, ["position", "place"]).select("unit", "number", "code"))
+
     def first_by_rater(self, ranks: Mapping[tuple[str, int, bool], int], most: int) -> list[dict[str, Any]]:
         """Return the first judgements of each rater, by the rank of (kind, value, by a model), in order."""
         kinds, codes, by_model = zip(*ranks, strict=True)

@@ -25,13 +25,16 @@ def slope(at: Floats, value: Floats, cluster: Indices) -> Estimate:
     return jackknife(sums[sums[:, 0] > 0], steepness)
 
 
-def item_analysis(hit: Floats, item: Indices, rater: Indices) -> tuple[Floats, Floats]:
-    """Return difficulty and discrimination of each item, of hits 0 or 1.
+def item_analysis(
+    hit: Floats, item: Indices, rater: Indices, totals: tuple[Floats, Floats] | None = None
+) -> tuple[Floats, Floats]:
+    """Return difficulty and discrimination of each item, of hits 0 or 1. `totals`: of each rater, judgements and hits.
 
     Difficulty is the share of misses. Discrimination is the point-biserial correlation of a hit with the share of hits
     that the rater has at the rest of the items (Lord, Novick 1968, 15.3), NaN where either does not vary.
     """
-    others, elsewhere = np.bincount(rater)[rater].astype(np.float64) - 1, np.bincount(rater, hit)[rater] - hit
+    given, hits_of = totals or (np.bincount(rater).astype(np.float64), np.bincount(rater, hit))
+    others, elsewhere = given[rater] - 1, hits_of[rater] - hit
     rest = divided(elsewhere, others)
     use = np.isfinite(rest)
     size = int(item.max()) + 1

@@ -78,9 +78,8 @@ def assert_labels_are_those_of_votes(made, by_question):
 
 
 def without_texts(report):
-    """The report as plain values, without what a dataset leaves out, and without quotes."""
+    """The report as plain values, without quotes."""
     plain = msgspec.to_builtins(report)
-    del plain["hardest"]
     for unit in [*plain["differing"], *(unit for rater in plain["raters"] for unit in rater["differing"])]:
         del unit["quote"]
     return plain

@@ -7,7 +7,7 @@ from math import atanh, sqrt, tanh
 import numpy as np
 
 from desktop_rater.audit.agreement import as_figure
-from desktop_rater.audit.question_units import QuestionUnits, RowsByRater
+from desktop_rater.audit.question_units import QuestionUnits, RowsByRater, UnitPlace
 from desktop_rater.audit.report import PlaceFigures, RaterTrend, ReportFigure
 from desktop_rater.audit.results import ReceivedRating
 from desktop_rater.stats.bootstrap import wilson_interval
@@ -84,13 +84,19 @@ def place_figures(units: QuestionUnits) -> tuple[PlaceFigures, ...]:
     counts = np.bincount(item)
     hardest = sorted(np.flatnonzero(counts).tolist(), key=lambda place: (-difficulty[place], place))[:MOST_PLACES]
     return tuple(
-        PlaceFigures(
-            task=units.places[place][0],
-            where=units.places[place][1],
-            difficulty=_share(float(difficulty[place]), int(counts[place])),
-            discrimination=_correlation(float(discrimination[place]), int(counts[place])),
-        )
+        place_figure(units.places[place], float(difficulty[place]), float(discrimination[place]), int(counts[place]))
         for place in hardest
+    )
+
+
+def place_figure(place: UnitPlace, difficulty: float, discrimination: float, raters: int) -> PlaceFigures:
+    """Return the figures of a place with their intervals."""
+    task, where = place
+    return PlaceFigures(
+        task=task,
+        where=where,
+        difficulty=_share(difficulty, raters),
+        discrimination=_correlation(discrimination, raters),
     )
 
 
