@@ -1,4 +1,4 @@
-"""Nine screens, pixel by pixel as they were last looked at.
+"""Ten screens, pixel by pixel as they were last looked at.
 
 `DESKTOP_RATER_RENEW=1 pytest tests/ui/test_snapshots.py` (or `make pictures`) takes the pictures anew: look at them
 before you keep them. Where one fails, what was drawn and where it differs lie in `build/snapshots/`.
@@ -16,7 +16,10 @@ import pytest
 from PySide6.QtCore import qVersion
 from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF, QGuiApplication, QImage
 
+from desktop_rater.audit.systems_texts import SystemsTexts
+from desktop_rater.ui.systems.board import SystemsBoard
 from desktop_rater.ui.widgets import theme
+from tests.audit.test_systems import sentences
 from tests.work.bundles import noon
 from tools.tour.frames import CONTRAST, DARK, LIGHT, MIRRORED, Size
 from tools.tour.scenes import SCENES
@@ -40,7 +43,8 @@ FRAMES = {
     "preview": ((MIDDLE, LIGHT),),
     "skip": ((SMALL, LIGHT),),
 }
-NAMES = tuple(f"{name}-{size.name}-{view.name}" for name, frames in FRAMES.items() for size, view in frames)
+SYSTEMS = "systems-1120x720-light"
+NAMES = (*(f"{name}-{size.name}-{view.name}" for name, frames in FRAMES.items() for size, view in frames), SYSTEMS)
 
 
 def tools():
@@ -61,6 +65,7 @@ def drawn(qapp, tmp_path_factory):
     if not RENEW and json.loads(DRAWN_WITH.read_text("utf-8")) != tools():
         pytest.skip(f"the pictures were drawn with {DRAWN_WITH.read_text('utf-8').strip()}, here is {tools()}")
     folder = tmp_path_factory.mktemp("snapshots")
+    systems = coarse(systems_board())
     scenes = tuple(replace(scene, frames=FRAMES.get(scene.name, ())) for scene in SCENES)
     zone, flash = os.environ.get("TZ"), qapp.cursorFlashTime()
     os.environ["TZ"] = "UTC"
@@ -75,7 +80,18 @@ def drawn(qapp, tmp_path_factory):
         else:
             os.environ["TZ"] = zone
         time.tzset()
-    return {path.stem: coarse(QImage(str(path))) for path in taken}
+    return {path.stem: coarse(QImage(str(path))) for path in taken} | {SYSTEMS: systems}
+
+
+def systems_board():
+    """The cards of the systems: they need no store, and without their room no seconds are told."""
+    board = SystemsBoard()
+    board.resize(MIDDLE.width, MIDDLE.height)
+    board.show_report(sentences().report(), SystemsTexts())
+    board.ensurePolished()
+    picture = board.grab().toImage()
+    board.deleteLater()
+    return picture
 
 
 def coarse(image):
