@@ -84,8 +84,6 @@ class LeadScreens:
         """Open the review in a store with audits and without tasks; ask a new user whether they are a QA lead."""
         from desktop_rater.work.audit.audit_status import lead_start  # noqa: PLC0415 - a store of tasks needs no audit
 
-        from desktop_rater.work.audit.audit_status import LeadStart, lead_start  # noqa: PLC0415 - without tasks only
-
         shared = self._hub_context
 
         def arrived(start: LeadStart) -> None:
@@ -107,8 +105,6 @@ class LeadScreens:
 
     def _answer_role(self, role: str) -> None:
         from desktop_rater.work.audit.audit_status import record_role_answer  # noqa: PLC0415 - as above
-
-        from desktop_rater.work.audit.audit_status import record_role_answer  # noqa: PLC0415 - without tasks only
 
         shared = self._hub_context
         shared.window.banners.drop(_ROLE)
