@@ -274,7 +274,7 @@ class ReviewDesk(QObject):
             self._show_items()
         else:
             self._is_behind = True
-        self.progressed.emit(len(listing.places), len(listing.bases))
+        self.progressed.emit(len(listing.bases) - len(listing.stale), len(listing.bases))
 
     def _show_items(self) -> None:
         listing = self._listing

@@ -30,6 +30,8 @@ from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.ui.window.screens import RATE, REVIEW
 from desktop_rater.work.audit.import_results import ImportedResults
 
+LISTING_BANNER = "listing"
+
 
 class ReviewScreen(QObject):
     """Builds and connects the parts of the review screen."""
@@ -86,6 +88,7 @@ class ReviewScreen(QObject):
         self.desk.listed.connect(self._items_listed)
         self.desk.bundle_changed.connect(self._bundle_changed)
         self.desk.listed.connect(self.changed)
+        self.desk.progressed.connect(self._show_progress)
         self.recorder.failed.connect(lambda error: self.banners.show_error(error, "refused"))
         self.recorder.recorded.connect(self._drop_outdated_banners)
         self.recorder.recorded.connect(self._update_actions)
@@ -110,6 +113,19 @@ class ReviewScreen(QObject):
             self._came_in = False
         if self._is_awaited:
             self.show_review()
+
+    def _show_progress(self, done: int, total: int) -> None:
+        """Show how many tasks are listed while the list is made; what is listed can be reviewed meanwhile."""
+        if done == total:
+            self.banners.drop(LISTING_BANNER)
+            return
+        text = self.tr("Listing the places: {done} of {total} tasks")
+        text = text.format(done=formatting.number(done), total=formatting.number(total))
+        banner = self.banners.banner(LISTING_BANNER)
+        if banner is None:
+            self.banners.show_banner(LISTING_BANNER, "info", text)
+        else:
+            banner.label.setText(text)
 
     def show_results(self) -> None:
         self._is_awaited = False
