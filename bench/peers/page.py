@@ -72,11 +72,12 @@ def shown(comparison: Comparison) -> str:
         ours = f"{median(own) * row.scale:,.{row.digits}f}" if own else _MISSING
         cells = [_MISSING if figure is None else _cell(row, figure) for figure in given]
         lines.append(f"| {row.title} | {row.unit} | {ours} | {' | '.join(cells)} |")
+    repeats = max((figure.samples for peer in comparison.peers for figure in peer.figures.values()), default=0)
     others = max((peer.others for peer in comparison.peers), default=0)
     better = [f"- {peer.title} needs less than ours for: {_ahead(peer)}." for peer in comparison.peers]
     told = (
-        f"Measured on {comparison.moment} with {comparison.tasks:,} tasks. Other programs used at most"
-        f" {others:.2f} cores meanwhile."
+        f"Measured on {comparison.moment} with {comparison.tasks:,} tasks, in {repeats} repetitions. Other programs used"
+        f" at most {others:.2f} cores meanwhile."
     )
     return "\n".join([told, "", *lines, "", *better])
 
