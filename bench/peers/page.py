@@ -76,8 +76,8 @@ def shown(comparison: Comparison) -> str:
     others = max((peer.others for peer in comparison.peers), default=0)
     better = [f"- {peer.title} needs less than ours for: {_ahead(peer)}." for peer in comparison.peers]
     told = (
-        f"Measured on {comparison.moment} with {comparison.tasks:,} tasks, in {repeats} repetitions. Other programs used"
-        f" at most {others:.2f} cores meanwhile."
+        f"Measured on {comparison.moment} with {comparison.tasks:,} tasks, in {repeats} repetitions. Other programs"
+        f" used at most {others:.2f} cores meanwhile."
     )
     return "\n".join([told, "", *lines, "", *better])
 
