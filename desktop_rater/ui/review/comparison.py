@@ -146,7 +146,10 @@ def _group_column(
 ) -> ComparisonColumn:
     mark, tone, text = group_look(group, item.looks)
     # A label without a shape may be a number itself.
-    title = translate("Review", "{n} {label}") if mark else translate("Review", "{label}: {n} raters")
+    title = translate("Review", "{n} {label}")
+    if not mark:
+        single, several = translate("Review", "{label}: 1 rater"), translate("Review", "{label}: {n} raters")
+        title = single if group.votes == 1 else several
     title = title.format(n=formatting.number(group.votes), label=text)
     seconds = group.median_seconds
     aside = translate("Review", "median {time}").format(time=clock_text(seconds)) if seconds is not None else ""

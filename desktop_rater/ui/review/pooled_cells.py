@@ -51,10 +51,11 @@ def pages_cell(raters: Sequence[RaterOnTask], where: str) -> ComparisonCell:
     used, opened = pooled_pages(raters, where)
     by = formatting.number(sum(bool(of.received.digest.evidence.get(where)) for of in raters))
     if used:
-        heading = translate("Review", "{n} pages, taken by {m} raters")
-        parts = [CellPart(heading.format(n=formatting.number(len(used)), m=by), QUIET_INK)]
+        heading = translate("Review", "Pages: {n}, taken by {m} of {all}")
+        of_all = formatting.number(len(raters))
+        parts = [CellPart(heading.format(n=formatting.number(len(used)), m=by, all=of_all), QUIET_INK)]
     elif opened:
-        heading = translate("Review", "No page taken, {n} opened")
+        heading = translate("Review", "Pages: none taken, {n} opened")
         parts = [CellPart(heading.format(n=formatting.number(len(opened))), QUIET_INK)]
     else:
         return ComparisonCell((CellPart(translate("Review", "None. No pages opened."), QUIET_INK),))
@@ -85,7 +86,7 @@ def pooled_comments_cell(comments: Sequence[tuple[str, str]], of: int) -> Compar
     """Return the most common comments (rater and text) of a group of so many raters."""
     if not comments:
         return ComparisonCell()
-    heading = translate("Review", "{n} of {m} raters")
+    heading = translate("Review", "By {n} of {m}")
     parts = [CellPart(heading.format(n=formatting.number(len(comments)), m=formatting.number(of)), QUIET_INK)]
     pooled = pooled_comments(comments)
     for comment in pooled[:MAX_COMMENTS]:
