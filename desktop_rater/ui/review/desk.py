@@ -267,13 +267,13 @@ class ReviewDesk(QObject):
         single = [item for items in changed for item in items]
         in_place = bool(earlier) and all((item.task, item.where) in self._index for item in single)
         same_sample = before is not None and before.reviews.sample == listing.reviews.sample
-        if in_place and same_sample and len(single) < MOST_ROWS and not self._is_behind:
-            for item in single:
-                self._show_item(item)
-        elif not listing.stale or not self.items:
+        is_small = len(single) < MOST_ROWS and same_sample
+        if (not listing.stale or not self.items) and (self._is_behind or not (in_place and is_small)):
             self._show_items()
         else:
-            self._is_behind = True
+            self._is_behind = self._is_behind or not (in_place and is_small)
+            for item in single if is_small else ():
+                self._show_item(item)
         self.progressed.emit(len(listing.bases) - len(listing.stale), len(listing.bases))
 
     def _show_items(self) -> None:
@@ -289,8 +289,8 @@ class ReviewDesk(QObject):
     def _show_item(self, item: ReviewItem) -> None:
         """Show a place as it is stored, unless a newer verdict on it is on its way to the store."""
         name = item.task, item.where
-        index = self._index[name]
-        if self._unstored[name] or self.items[index] == item:
+        index = self._index.get(name)
+        if index is None or self._unstored[name] or self.items[index] == item:
             return
         self.items[index] = item
         self.item_changed.emit(item)
