@@ -87,7 +87,7 @@ class OthersAgreement:
 
     @cached_property
     def _counted_rows(self) -> Floats:
-        """What kinds of nominal values add, for whichever rater."""
+        """The rows of nominal values, which are the same for all raters."""
         rows = np.zeros((len(self.own), 2 + len(self.values)))
         rows[np.arange(len(self.own)), 2 + self.own] = 1
         np.add.at(rows, (self.entry_kinds, 2 + self.entry_values), self.entry_shares)

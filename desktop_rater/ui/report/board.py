@@ -201,11 +201,11 @@ class ReportBoard(QScrollArea):
         row = 0
         for names in (LONG_CARD_ROWS if self.raters.is_long else CARD_ROWS)[columns]:
             column = 0
-            shown = [(name, span) for name, span in names if not self.cards[name].isHidden()]
-            for name, span in shown:
-                places[name] = row, column, columns - column if name == shown[-1][0] else span
+            visible = [(name, span) for name, span in names if not self.cards[name].isHidden()]
+            for name, span in visible:
+                places[name] = row, column, columns - column if name == visible[-1][0] else span
                 column += span
-            row += bool(shown)
+            row += bool(visible)
         return places
 
     def _arrange(self) -> None:

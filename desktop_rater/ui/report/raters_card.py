@@ -121,15 +121,15 @@ class RatersCard(ReportCard):
         whole, by = self._whole, self.table.sorted_by
         order = whole.sorted_rows(by[0], descending=by[1]) if by is not None else list(range(len(whole.rows)))
         passes = self._filter_of(self.filter.text() if self.is_long else "")
-        shown = [row for row in order if passes(row)]
-        self.table.show_table(whole.arranged(shown))
+        passing = [row for row in order if passes(row)]
+        self.table.show_table(whole.arranged(passing))
         self.table.horizontalHeader().viewport().update()
         height = self.table.sizeHint().height()
         self.table.setMinimumHeight(height if self.is_long else 0)
         bars = Qt.ScrollBarPolicy
         self.table.setVerticalScrollBarPolicy(bars.ScrollBarAlwaysOff if self.is_long else bars.ScrollBarAsNeeded)
         self.table.setMaximumHeight(height)
-        numbers = (formatting.number(count) for count in (len(shown), len(order)))
+        numbers = (formatting.number(count) for count in (len(passing), len(order)))
         self._count.setText(
             translate("Report", "{n} of {total} raters").format(**dict(zip(("n", "total"), numbers, strict=True)))
         )
