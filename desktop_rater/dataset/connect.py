@@ -53,7 +53,10 @@ def parquet_reader(engine: Literal["duckdb", "spark"], master: str = "", connect
         spill = Path(tempfile.gettempdir(), f"desktop-rater-{os.getpid()}")  # made only if memory does not suffice
         database = ibis.duckdb.connect(temp_directory=spill)
         return lambda paths, name: database.read_parquet(paths, table_name=name)
-    return spark_reader(spark_session(master, connect))
+    session = spark_session(master, connect)
+    if master.startswith("local"):  # 200 partitions, its default, are for clusters
+        session.conf.set("spark.sql.shuffle.partitions", str(session.sparkContext.defaultParallelism))
+    return spark_reader(session)
 
 
 def spark_reader(session: Any) -> ParquetReader:

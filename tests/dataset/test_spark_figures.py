@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from desktop_rater.audit.report import ReportFilter
 from desktop_rater.dataset.connect import dataset_tables, parquet_reader, spark_reader
 from desktop_rater.dataset.figures import dataset_report
@@ -10,6 +12,12 @@ from desktop_rater.rubric.load import load_rubric
 from tests.audit.digests import GRADED
 from tests.dataset.tables import write_dataset
 from tests.dataset.test_figures import GRADES, assert_same, team
+
+pytestmark = [  # of the rows that PySpark hands over, by way of pandas and a socket that it leaves to the collector
+    pytest.mark.filterwarnings("ignore:The copy keyword is deprecated"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
 
 
 def test_the_report_of_spark_is_that_of_duckdb(spark, tmp_path):
