@@ -2,6 +2,25 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
 <context>
+    <name></name>
+    <message>
+        <source>reviewed</source>
+        <translation>geprüft</translation>
+    </message>
+    <message>
+        <source>not reviewed yet</source>
+        <translation>noch nicht geprüft</translation>
+    </message>
+    <message>
+        <source>in the sample</source>
+        <translation>in der Stichprobe</translation>
+    </message>
+    <message>
+        <source>without a final label</source>
+        <translation>ohne endgültiges Ergebnis</translation>
+    </message>
+</context>
+<context>
     <name>ActionPalette</name>
     <message>
         <source>Find an action</source>
@@ -91,10 +110,6 @@
         <translation>Ergebnisse öffnen …</translation>
     </message>
     <message>
-        <source>Open a folder of results…</source>
-        <translation>Ordner mit Ergebnissen öffnen …</translation>
-    </message>
-    <message>
         <source>Export results…</source>
         <translation>Ergebnisse ausgeben …</translation>
     </message>
@@ -141,6 +156,10 @@
     <message>
         <source>Clear the answer</source>
         <translation>Antwort löschen</translation>
+    </message>
+    <message>
+        <source>Open a folder of results or a dataset…</source>
+        <translation>Ordner mit Ergebnissen oder Datensatz öffnen …</translation>
     </message>
     <message>
         <source>Open the sample of sentences</source>
@@ -663,6 +682,14 @@
         <translation>Endgültig entscheiden …</translation>
     </message>
     <message>
+        <source>Leave the final label open and go on</source>
+        <translation>Ergebnis offen lassen und weiter</translation>
+    </message>
+    <message>
+        <source>Write why it is decided so</source>
+        <translation>Grund der Entscheidung schreiben</translation>
+    </message>
+    <message>
         <source>Choose how final labels are decided…</source>
         <translation>Verfahren für endgültige Ergebnisse wählen …</translation>
     </message>
@@ -689,6 +716,10 @@
     <message>
         <source>Save the final labels…</source>
         <translation>Endgültige Ergebnisse speichern …</translation>
+    </message>
+    <message>
+        <source>Assignment table…</source>
+        <translation>Zuteilungstabelle …</translation>
     </message>
     <message>
         <source>Next unreviewed target</source>
@@ -723,8 +754,20 @@
         <translation>Liste filtern …</translation>
     </message>
     <message>
+        <source>Remove the last filter</source>
+        <translation>Letzten Filter entfernen</translation>
+    </message>
+    <message>
         <source>Draw a sample…</source>
         <translation>Stichprobe ziehen …</translation>
+    </message>
+    <message>
+        <source>Group the raters by their label</source>
+        <translation>Bewertende nach Einstufung gruppieren</translation>
+    </message>
+    <message>
+        <source>Choose the raters to show…</source>
+        <translation>Gezeigte Bewertende wählen …</translation>
     </message>
     <message>
         <source>Answer first, then see the raters</source>
@@ -1001,6 +1044,17 @@
     </message>
 </context>
 <context>
+    <name>AssignmentCommand</name>
+    <message>
+        <source>Tables (*.csv);;All files (*)</source>
+        <translation>Tabellen (*.csv);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Choose the assignment table</source>
+        <translation>Zuteilungstabelle wählen</translation>
+    </message>
+</context>
+<context>
     <name>BackupList</name>
     <message>
         <source>contents can&apos;t be read</source>
@@ -1177,6 +1231,13 @@
     <message>
         <source>suggested</source>
         <translation>vorgeschlagen</translation>
+    </message>
+</context>
+<context>
+    <name>ChoiceList</name>
+    <message>
+        <source>Search</source>
+        <translation>Suche</translation>
     </message>
 </context>
 <context>
@@ -1470,6 +1531,18 @@
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Because</source>
+        <translation>Grund</translation>
+    </message>
+    <message>
+        <source>Leave open</source>
+        <translation>Offen lassen</translation>
+    </message>
+    <message>
+        <source>Decide, next</source>
+        <translation>Entscheiden, weiter</translation>
     </message>
 </context>
 <context>
@@ -1772,10 +1845,6 @@
         <translation>Bündel und Ergebnisse (*.zip);;Alle Dateien (*)</translation>
     </message>
     <message>
-        <source>Open a folder of results</source>
-        <translation>Ordner mit Ergebnissen öffnen</translation>
-    </message>
-    <message>
         <source>Save the report</source>
         <translation>Bericht speichern</translation>
     </message>
@@ -1808,6 +1877,10 @@
         <translation>Sicherungen (*.zip *.sqlite3);;Alle Dateien (*)</translation>
     </message>
     <message>
+        <source>Open a folder of results or a dataset</source>
+        <translation>Ordner mit Ergebnissen oder Datensatz öffnen</translation>
+    </message>
+    <message>
         <source>Choose the folder of the hub</source>
         <translation>Ordner des Hubs wählen</translation>
     </message>
@@ -1818,6 +1891,13 @@
     <message>
         <source>Certificates (*.pem *.crt *.cer);;All files (*)</source>
         <translation>Zertifikate (*.pem *.crt *.cer);;Alle Dateien (*)</translation>
+    </message>
+</context>
+<context>
+    <name>FilterChip</name>
+    <message>
+        <source>Remove the filter: {name}</source>
+        <translation>Filter entfernen: {name}</translation>
     </message>
 </context>
 <context>
@@ -3324,20 +3404,24 @@
         <translation>Verwenden</translation>
     </message>
     <message>
-        <source>Decide 1 listed place</source>
-        <translation>1 Stelle der Liste entscheiden</translation>
+        <source>Decide 1 place</source>
+        <translation>1 Stelle entscheiden</translation>
     </message>
     <message>
-        <source>Decide {n} listed places</source>
-        <translation>{n} Stellen der Liste entscheiden</translation>
+        <source>Decide {n} places</source>
+        <translation>{n} Stellen entscheiden</translation>
     </message>
     <message>
-        <source>In use: {method}. {n} of {total} listed places have a final label, {own} of them by you.</source>
-        <translation>Verwendet: {method}. {n} von {total} Stellen der Liste haben ein endgültiges Ergebnis, {own} davon von Ihnen.</translation>
+        <source>In use: {method}. {n} of the {total} shown have a final label, {own} of them by you.</source>
+        <translation>Verwendet: {method}. {n} von {total} gezeigten haben ein endgültiges Ergebnis, {own} davon von Ihnen.</translation>
     </message>
     <message>
-        <source>Use the method first to decide listed places by it.</source>
-        <translation>Um Stellen der Liste danach zu entscheiden, zuerst das Verfahren verwenden.</translation>
+        <source>Use the method first to decide places by it.</source>
+        <translation>Um Stellen danach zu entscheiden, zuerst das Verfahren verwenden.</translation>
+    </message>
+    <message>
+        <source>{n} of the {total} shown can be decided by it in one step (undo: Ctrl+Z), {rest} stay.</source>
+        <translation>{n} von {total} gezeigten lassen sich damit in einem Schritt entscheiden (rückgängig: Strg+Z), {rest} bleiben.</translation>
     </message>
 </context>
 <context>
@@ -3841,6 +3925,69 @@
     <message>
         <source>{level} up to {n}</source>
         <translation>{level} bis {n}</translation>
+    </message>
+</context>
+<context>
+    <name>Losses</name>
+    <message>
+        <source>records that can’t be read</source>
+        <translation>unlesbare Datensätze</translation>
+    </message>
+    <message>
+        <source>annotations without a rater</source>
+        <translation>Annotationen ohne Person</translation>
+    </message>
+    <message>
+        <source>annotations without a task</source>
+        <translation>Annotationen ohne Aufgabe</translation>
+    </message>
+    <message>
+        <source>annotations of other tasks</source>
+        <translation>Annotationen anderer Aufgaben</translation>
+    </message>
+    <message>
+        <source>answers to unknown questions</source>
+        <translation>Antworten auf unbekannte Fragen</translation>
+    </message>
+    <message>
+        <source>labels that answer no question</source>
+        <translation>Einstufungen, die keine Frage beantworten</translation>
+    </message>
+    <message>
+        <source>answers about unknown places</source>
+        <translation>Antworten zu unbekannten Stellen</translation>
+    </message>
+    <message>
+        <source>answers that are not offered</source>
+        <translation>nicht angebotene Antworten</translation>
+    </message>
+    <message>
+        <source>answers to questions that are not asked there</source>
+        <translation>Antworten auf dort nicht gestellte Fragen</translation>
+    </message>
+    <message>
+        <source>repeated answers</source>
+        <translation>wiederholte Antworten</translation>
+    </message>
+    <message>
+        <source>predictions of models</source>
+        <translation>Vorhersagen von Modellen</translation>
+    </message>
+    <message>
+        <source>relations between spans</source>
+        <translation>Beziehungen zwischen Textstellen</translation>
+    </message>
+    <message>
+        <source>results of other kinds</source>
+        <translation>Ergebnisse anderer Art</translation>
+    </message>
+    <message>
+        <source>times that can’t be read</source>
+        <translation>unlesbare Zeiten</translation>
+    </message>
+    <message>
+        <source>annotations without an answer</source>
+        <translation>Annotationen ohne Antwort</translation>
     </message>
 </context>
 <context>
@@ -5936,6 +6083,50 @@
         <translation>Strenge: Multifacettenmodell für Ratingskalen. Infit und Outfit sind im Mittel 1; über 1,5 ist Rauschen.</translation>
     </message>
     <message>
+        <source>Models against people</source>
+        <translation>Modelle und Menschen</translation>
+    </message>
+    <message>
+        <source>could a model replace a rater? Epsilon {epsilon}</source>
+        <translation>Könnte ein Modell jemanden ersetzen? Epsilon {epsilon}</translation>
+    </message>
+    <message>
+        <source>Same value as a person</source>
+        <translation>Gleicher Wert wie ein Mensch</translation>
+    </message>
+    <message>
+        <source>α with the people</source>
+        <translation>α mit den Menschen</translation>
+    </message>
+    <message>
+        <source>α among the people</source>
+        <translation>α unter den Menschen</translation>
+    </message>
+    <message>
+        <source>As close as a rater</source>
+        <translation>So nah wie Bewertende</translation>
+    </message>
+    <message>
+        <source>Wins against raters</source>
+        <translation>Siege gegen Bewertende</translation>
+    </message>
+    <message>
+        <source>Could replace one</source>
+        <translation>Kann ersetzen</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>nein</translation>
+    </message>
+    <message>
+        <source>no, only with epsilon from {epsilon}</source>
+        <translation>nein, erst mit Epsilon ab {epsilon}</translation>
+    </message>
+    <message>
         <source>Change over time</source>
         <translation>Veränderung über die Zeit</translation>
     </message>
@@ -5962,6 +6153,18 @@
     <message>
         <source>in order of name; intervals are wide where few tasks are shared</source>
         <translation>nach Namen; Intervalle sind breit bei wenigen gemeinsamen Aufgaben</translation>
+    </message>
+    <message>
+        <source>first those whose interval lies outside that of the group: {n}</source>
+        <translation>zuerst die, deren Intervall außerhalb von dem der Gruppe liegt: {n}</translation>
+    </message>
+    <message>
+        <source>below</source>
+        <translation>darunter</translation>
+    </message>
+    <message>
+        <source>above</source>
+        <translation>darüber</translation>
     </message>
     <message>
         <source>Rater</source>
@@ -6006,6 +6209,10 @@
     <message>
         <source>α with the others</source>
         <translation>α mit den anderen</translation>
+    </message>
+    <message>
+        <source>Beside the group</source>
+        <translation>Neben der Gruppe</translation>
     </message>
     <message>
         <source>Agrees with gold</source>
@@ -6212,8 +6419,32 @@
         <translation>{first} – {last}</translation>
     </message>
     <message>
+        <source>Name, or &lt;0.4 of the figure sorted by</source>
+        <translation>Name, oder &lt;0,4 zur Sortierspalte</translation>
+    </message>
+    <message>
+        <source>Filter raters</source>
+        <translation>Bewertende filtern</translation>
+    </message>
+    <message>
         <source>Open in review</source>
         <translation>In der Prüfung öffnen</translation>
+    </message>
+    <message>
+        <source>Those unlike the group first</source>
+        <translation>Abweichende zuerst</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Sort by</source>
+        <translation>Sortieren nach</translation>
+    </message>
+    <message>
+        <source>{n} of {total} raters</source>
+        <translation>{n} von {total} Bewertenden</translation>
     </message>
     <message>
         <source>{title}: justifications</source>
@@ -6608,6 +6839,10 @@
         <translation>95-%-Intervalle, Bootstrap über Anfragen</translation>
     </message>
     <message>
+        <source>95 % intervals over prompts and raters</source>
+        <translation>95-%-Intervalle über Anfragen und Bewertende</translation>
+    </message>
+    <message>
         <source>Rests on {tasks}, {places}, {raters}</source>
         <translation>Grundlage: {tasks}, {places}, {raters}</translation>
     </message>
@@ -6632,18 +6867,6 @@
         <translation>Stellen ohne endgültiges Ergebnis, die in keine Kennzahl eingehen: {n}.</translation>
     </message>
     <message>
-        <source>of judged targets</source>
-        <translation>der beurteilten Stellen</translation>
-    </message>
-    <message>
-        <source>of responses</source>
-        <translation>der Antworten</translation>
-    </message>
-    <message>
-        <source>of tasks</source>
-        <translation>der Aufgaben</translation>
-    </message>
-    <message>
         <source>Severe errors per response</source>
         <translation>Schwere Fehler je Antwort</translation>
     </message>
@@ -6654,18 +6877,6 @@
     <message>
         <source>Token F1</source>
         <translation>Token-F1</translation>
-    </message>
-    <message>
-        <source>mean</source>
-        <translation>Mittel</translation>
-    </message>
-    <message>
-        <source>severity {values}</source>
-        <translation>Schweregrad {values}</translation>
-    </message>
-    <message>
-        <source>no {values}</source>
-        <translation>ohne {values}</translation>
     </message>
     <message>
         <source>{part} of {whole}</source>
@@ -6736,8 +6947,56 @@
         <translation>Mängelquote nach Risiko</translation>
     </message>
     <message>
-        <source>{values}, of responses</source>
-        <translation>{values}, Anteil der Antworten</translation>
+        <source>share of judged targets</source>
+        <translation>Anteil der beurteilten Stellen</translation>
+    </message>
+    <message>
+        <source>share of judged responses</source>
+        <translation>Anteil der beurteilten Antworten</translation>
+    </message>
+    <message>
+        <source>share of judged tasks</source>
+        <translation>Anteil der beurteilten Aufgaben</translation>
+    </message>
+    <message>
+        <source>mean of judged targets</source>
+        <translation>Mittel der beurteilten Stellen</translation>
+    </message>
+    <message>
+        <source>mean of judged responses</source>
+        <translation>Mittel der beurteilten Antworten</translation>
+    </message>
+    <message>
+        <source>mean of judged tasks</source>
+        <translation>Mittel der beurteilten Aufgaben</translation>
+    </message>
+    <message>
+        <source>mean of responses with a reference</source>
+        <translation>Mittel der Antworten mit Referenz</translation>
+    </message>
+    <message>
+        <source>severe: {values}</source>
+        <translation>schwer: {values}</translation>
+    </message>
+    <message>
+        <source>errors: {values}</source>
+        <translation>Fehler: {values}</translation>
+    </message>
+    <message>
+        <source>{title} ({about})</source>
+        <translation>{title} ({about})</translation>
+    </message>
+    <message>
+        <source>{n} judgements</source>
+        <translation>{n} Urteile</translation>
+    </message>
+    <message>
+        <source>Raters saw pairs in different orders: dots, and the share of the first place, rest on {n} single judgements, each in the order in which it was seen. Bars rest on final labels.</source>
+        <translation>Paare wurden in verschiedener Reihenfolge gesehen: Punkte und der Anteil des ersten Platzes beruhen auf {n} einzelnen Urteilen, jedes in der gesehenen Reihenfolge. Balken beruhen auf endgültigen Ergebnissen.</translation>
+    </message>
+    <message>
+        <source>share of judged responses with a level {values}</source>
+        <translation>Anteil der beurteilten Antworten mit Stufe {values}</translation>
     </message>
     <message>
         <source>No defect among few responses does not mean that there are none.</source>
@@ -7190,6 +7449,18 @@
     <message>
         <source>{title}: systems</source>
         <translation>{title}: Systeme</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>The figures were not computed.</source>
+        <translation>Die Zahlen wurden nicht berechnet.</translation>
+    </message>
+    <message>
+        <source>Compute</source>
+        <translation>Berechnen</translation>
     </message>
 </context>
 <context>
@@ -8195,6 +8466,22 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
 <context>
     <name>ResultsImporter</name>
     <message>
+        <source>Imported: {ratings} ratings of {raters} raters.</source>
+        <translation>Importiert: {ratings} Bewertungen von {raters} Bewertenden.</translation>
+    </message>
+    <message>
+        <source>Not taken: {list}.</source>
+        <translation>Nicht übernommen: {list}.</translation>
+    </message>
+    <message>
+        <source>Raters whose ratings break a rule: {n}.</source>
+        <translation>Bewertende, deren Bewertungen eine Regel verletzen: {n}.</translation>
+    </message>
+    <message>
+        <source>Copy the details</source>
+        <translation>Einzelheiten kopieren</translation>
+    </message>
+    <message>
         <source>Checking the results …</source>
         <translation>Ergebnisse werden nachgeprüft …</translation>
     </message>
@@ -8504,6 +8791,30 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>ein Modell</translation>
     </message>
     <message>
+        <source>{n} {label}</source>
+        <translation>{n} {label}</translation>
+    </message>
+    <message>
+        <source>{label}: 1 rater</source>
+        <translation>{label}: 1 Person</translation>
+    </message>
+    <message>
+        <source>{label}: {n} raters</source>
+        <translation>{label}: {n} Bewertende</translation>
+    </message>
+    <message>
+        <source>median {time}</source>
+        <translation>Median {time}</translation>
+    </message>
+    <message>
+        <source>skipped</source>
+        <translation>übersprungen</translation>
+    </message>
+    <message>
+        <source>without a label</source>
+        <translation>ohne Einstufung</translation>
+    </message>
+    <message>
         <source>Answers</source>
         <translation>Antworten</translation>
     </message>
@@ -8556,6 +8867,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Kommentar</translation>
     </message>
     <message>
+        <source>Shown first</source>
+        <translation>Zuerst gezeigt</translation>
+    </message>
+    <message>
         <source>Note to the lead</source>
         <translation>Notiz an die Leitung</translation>
     </message>
@@ -8578,6 +8893,14 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Verdict</source>
         <translation>Urteil</translation>
+    </message>
+    <message>
+        <source>Response {name}</source>
+        <translation>Antwort {name}</translation>
+    </message>
+    <message>
+        <source>Response {name}, seen as {letter}</source>
+        <translation>Antwort {name}, gesehen als {letter}</translation>
     </message>
     <message>
         <source>Skipped: {why}</source>
@@ -8620,8 +8943,32 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Zu einer früheren Bewertung</translation>
     </message>
     <message>
+        <source>Other reasons</source>
+        <translation>Andere Gründe</translation>
+    </message>
+    <message>
+        <source>Pages: {n}, taken by {m} of {all}</source>
+        <translation>Seiten: {n}, übernommen von {m} von {all}</translation>
+    </message>
+    <message>
+        <source>Pages: none taken, {n} opened</source>
+        <translation>Seiten: keine übernommen, {n} geöffnet</translation>
+    </message>
+    <message>
         <source>{n} more</source>
         <translation>{n} weitere</translation>
+    </message>
+    <message>
+        <source>By {n} of {m}</source>
+        <translation>Von {n} aus {m}</translation>
+    </message>
+    <message>
+        <source>{rater}, and {n} like it</source>
+        <translation>{rater} und {n} ähnliche</translation>
+    </message>
+    <message>
+        <source>and {n} more</source>
+        <translation>und {n} weitere</translation>
     </message>
     <message>
         <source>None. No pages opened.</source>
@@ -8812,12 +9159,156 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Berichtigt</translation>
     </message>
     <message>
-        <source>{minutes}:{seconds:02d} active</source>
-        <translation>{minutes}:{seconds:02d} aktiv</translation>
+        <source>{time} active</source>
+        <translation>{time} aktiv</translation>
+    </message>
+    <message>
+        <source>Most disagreement first</source>
+        <translation>Größte Uneinigkeit zuerst</translation>
+    </message>
+    <message>
+        <source>Largest entropy first</source>
+        <translation>Größte Entropie zuerst</translation>
+    </message>
+    <message>
+        <source>Least certain first</source>
+        <translation>Unsicherste zuerst</translation>
+    </message>
+    <message>
+        <source>Labels furthest apart first</source>
+        <translation>Entfernteste Einstufungen zuerst</translation>
+    </message>
+    <message>
+        <source>Most labels first</source>
+        <translation>Meiste Einstufungen zuerst</translation>
+    </message>
+    <message>
+        <source>Most ratings first</source>
+        <translation>Meiste Bewertungen zuerst</translation>
+    </message>
+    <message>
+        <source>Targets</source>
+        <translation>Stellen</translation>
+    </message>
+    <message>
+        <source>Responses</source>
+        <translation>Antworten</translation>
+    </message>
+    <message>
+        <source>Whole tasks</source>
+        <translation>Ganze Aufgaben</translation>
+    </message>
+    <message>
+        <source>You decided: {label}.</source>
+        <translation>Sie haben entschieden: {label}.</translation>
+    </message>
+    <message>
+        <source>Decided in bulk: {label}.</source>
+        <translation>Gesammelt entschieden: {label}.</translation>
+    </message>
+    <message>
+        <source>{share} is below the {least} that this audit asks for, so you decide.</source>
+        <translation>{share} liegt unter den hier verlangten {least}; Sie entscheiden.</translation>
+    </message>
+    <message>
+        <source>The two middle votes differ, so you decide.</source>
+        <translation>Die zwei mittleren Stimmen sind verschieden; Sie entscheiden.</translation>
+    </message>
+    <message>
+        <source>No label has more than half of the votes, so you decide.</source>
+        <translation>Keine Einstufung hat mehr als die Hälfte der Stimmen; Sie entscheiden.</translation>
+    </message>
+    <message>
+        <source>Two labels are equally probable, so you decide.</source>
+        <translation>Zwei Einstufungen sind gleich wahrscheinlich; Sie entscheiden.</translation>
+    </message>
+    <message>
+        <source>The median of {m} votes decides: {label}.</source>
+        <translation>Der Median von {m} Stimmen entscheidet: {label}.</translation>
+    </message>
+    <message>
+        <source>More than half decide: {n} of {m} say {label}.</source>
+        <translation>Mehr als die Hälfte entscheidet: {n} von {m} sagen {label}.</translation>
+    </message>
+    <message>
+        <source>{method} decides: {label} is {share} probable.</source>
+        <translation>{method} entscheidet: {label}, Wahrscheinlichkeit {share}.</translation>
+    </message>
+    <message>
+        <source>The groups part at the evidence: {a} of {n} took a page, {b} of {m} did.</source>
+        <translation>Die Gruppen trennt der Beleg: {a} von {n} haben eine Seite übernommen, {b} von {m} in der anderen.</translation>
+    </message>
+    <message>
+        <source>The groups part at one question. {question}: {answer}, {a} of {n} against {b} of {m}.</source>
+        <translation>Die Gruppen trennt eine Frage. {question}: {answer}, {a} von {n} gegen {b} von {m}.</translation>
+    </message>
+    <message>
+        <source>{label}: {n} votes, {share}</source>
+        <translation>{label}: {n} Stimmen, {share}</translation>
+    </message>
+    <message>
+        <source>{n} votes, entropy {bits} bits</source>
+        <translation>{n} Stimmen, Entropie {bits} Bit</translation>
+    </message>
+    <message>
+        <source>{n}, {share}</source>
+        <translation>{n}, {share}</translation>
+    </message>
+    <message>
+        <source>{method}, entropy {bits} bits</source>
+        <translation>{method}, Entropie {bits} Bit</translation>
     </message>
 </context>
 <context>
-    <name>ReviewFilterMenu</name>
+    <name>ReviewFilters</name>
+    <message>
+        <source>Entropy over {bits}</source>
+        <translation>Entropie über {bits}</translation>
+    </message>
+    <message>
+        <source>One label</source>
+        <translation>Eine Einstufung</translation>
+    </message>
+    <message>
+        <source>{n} labels or fewer</source>
+        <translation>Höchstens {n} Einstufungen</translation>
+    </message>
+    <message>
+        <source>remove</source>
+        <translation>entfernen</translation>
+    </message>
+    <message>
+        <source>Clear filters</source>
+        <translation>Filter löschen</translation>
+    </message>
+    <message>
+        <source>In use</source>
+        <translation>In Gebrauch</translation>
+    </message>
+    <message>
+        <source>Places</source>
+        <translation>Stellen</translation>
+    </message>
+    <message>
+        <source>Label</source>
+        <translation>Einstufung</translation>
+    </message>
+    <message>
+        <source>Disagreement</source>
+        <translation>Uneinigkeit</translation>
+    </message>
+    <message>
+        <source>Marks</source>
+        <translation>Kennzeichen</translation>
+    </message>
+    <message>
+        <source>Rater</source>
+        <translation>Person</translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation>Reihenfolge</translation>
+    </message>
     <message>
         <source>Not reviewed yet</source>
         <translation>Noch nicht geprüft</translation>
@@ -8831,48 +9322,8 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>In der Stichprobe</translation>
     </message>
     <message>
-        <source>Clear filters</source>
-        <translation>Filter löschen</translation>
-    </message>
-    <message>
         <source>Without a final label</source>
         <translation>Ohne endgültiges Ergebnis</translation>
-    </message>
-    <message>
-        <source>Least certain first</source>
-        <translation>Unsicherste zuerst</translation>
-    </message>
-    <message>
-        <source>Rater</source>
-        <translation>Person</translation>
-    </message>
-    <message>
-        <source>Label</source>
-        <translation>Einstufung</translation>
-    </message>
-    <message>
-        <source>Disagreement</source>
-        <translation>Uneinigkeit</translation>
-    </message>
-    <message>
-        <source>not reviewed yet</source>
-        <translation>noch nicht geprüft</translation>
-    </message>
-    <message>
-        <source>reviewed</source>
-        <translation>geprüft</translation>
-    </message>
-    <message>
-        <source>in the sample</source>
-        <translation>in der Stichprobe</translation>
-    </message>
-    <message>
-        <source>without a final label</source>
-        <translation>ohne endgültiges Ergebnis</translation>
-    </message>
-    <message>
-        <source>least certain first</source>
-        <translation>unsicherste zuerst</translation>
     </message>
 </context>
 <context>
@@ -8886,16 +9337,12 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Stellen filtern</translation>
     </message>
     <message>
-        <source>Filters</source>
-        <translation>Filter</translation>
-    </message>
-    <message>
         <source>Results</source>
         <translation>Ergebnisse</translation>
     </message>
     <message>
-        <source>Clear</source>
-        <translation>Löschen</translation>
+        <source>Filter</source>
+        <translation>Filter</translation>
     </message>
     <message>
         <source>Places</source>
@@ -8922,12 +9369,20 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Es gibt noch keine Bewertungen.</translation>
     </message>
     <message>
-        <source>of {total} reviewed</source>
-        <translation>von {total} geprüft</translation>
+        <source>of {total} shown, {n} of {sampled} reviewed</source>
+        <translation>von {total} gezeigt, {n} von {sampled} geprüft</translation>
+    </message>
+    <message>
+        <source>of {total} shown, {n} reviewed</source>
+        <translation>von {total} gezeigt, {n} geprüft</translation>
     </message>
 </context>
 <context>
     <name>ReviewNavigator</name>
+    <message>
+        <source>{n} of {m} raters are shown. Choose others with Shift+R, or group them with G.</source>
+        <translation>{n} von {m} Bewertenden sind gezeigt. Andere wählt Umschalt+R, gruppiert wird mit G.</translation>
+    </message>
     <message>
         <source>Hidden until you answer</source>
         <translation>Verborgen, bis Sie geantwortet haben</translation>
@@ -8936,9 +9391,37 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <source>All items after this one are reviewed.</source>
         <translation>Alle Stellen nach dieser sind geprüft.</translation>
     </message>
+    <message>
+        <source>shown</source>
+        <translation>gezeigt</translation>
+    </message>
+    <message>
+        <source>Show as if none were chosen</source>
+        <translation>Zeigen, als wäre niemand gewählt</translation>
+    </message>
+    <message>
+        <source>Raters</source>
+        <translation>Bewertende</translation>
+    </message>
 </context>
 <context>
     <name>ReviewScreen</name>
+    <message>
+        <source>Listing the places: {done} of {total} tasks</source>
+        <translation>Stellen werden aufgelistet: {done} von {total} Aufgaben</translation>
+    </message>
+    <message>
+        <source>Filter the list</source>
+        <translation>Liste filtern</translation>
+    </message>
+    <message>
+        <source>Order the list by</source>
+        <translation>Liste ordnen nach</translation>
+    </message>
+    <message>
+        <source>Raters to show</source>
+        <translation>Gezeigte Bewertende</translation>
+    </message>
     <message>
         <source>{bundle}: review</source>
         <translation>{bundle}: Prüfung</translation>
@@ -10023,6 +10506,18 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>today at {time}</source>
         <translation>heute um {time}</translation>
+    </message>
+    <message>
+        <source>There are results of raters here to review, and no tasks to rate. What is your role?</source>
+        <translation>Hier gibt es Ergebnisse zu prüfen und keine Aufgaben zu bewerten. Was ist Ihre Rolle?</translation>
+    </message>
+    <message>
+        <source>QA lead</source>
+        <translation>Prüfleitung</translation>
+    </message>
+    <message>
+        <source>Rater</source>
+        <translation>Bewertende Person</translation>
     </message>
 </context>
 <context>
@@ -11504,6 +11999,14 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
 <context>
     <name>VerdictCommands</name>
     <message>
+        <source>{n} of {m} raters say the same</source>
+        <translation>{n} von {m} Bewertenden sagen dasselbe</translation>
+    </message>
+    <message>
+        <source>{n} of {m} raters and the model say the same</source>
+        <translation>{n} von {m} Bewertenden und das Modell sagen dasselbe</translation>
+    </message>
+    <message>
         <source>Answer first. Press M to open the form.</source>
         <translation>Antworten Sie zuerst. M öffnet die Fragen.</translation>
     </message>
@@ -11566,6 +12069,17 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
+    </message>
+</context>
+<context>
+    <name>VotesPanel</name>
+    <message>
+        <source>Votes</source>
+        <translation>Stimmen</translation>
+    </message>
+    <message>
+        <source>What decides</source>
+        <translation>Was entscheidet</translation>
     </message>
 </context>
 <context>
