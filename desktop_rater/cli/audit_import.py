@@ -29,6 +29,7 @@ from desktop_rater.cli.output import (
 from desktop_rater.cli.stores import record_lead, writer
 from desktop_rater.cli.streams import OUTPUT
 from desktop_rater.cli.summaries import broken_rules
+from desktop_rater.model.file_names import is_zip_name
 from desktop_rater.model.values import utc_now
 from desktop_rater.work.audit.audit_status import audit_status
 from desktop_rater.work.audit.import_annotations import AnnotationImport, ImportedAnnotations, import_annotations
@@ -94,7 +95,7 @@ def import_(
         wanted = replace(wanted, bundle=make, make=_bundle_options(options, record_map))
     elif bundle is not None:
         given = Path(bundle)
-        is_file = given.suffix.lower() == ".zip" or given.is_file()
+        is_file = is_zip_name(given) or given.is_file()
         wanted = replace(wanted, bundle=given) if is_file else replace(wanted, audit=bundle)
     record_lead(folder, lead)
     with writer(folder, "audit import") as store:

@@ -38,6 +38,7 @@ from desktop_rater.cli.stored_bundles import bring_back, put_away, remove, revis
 from desktop_rater.cli.stores import writer
 from desktop_rater.cli.streams import INPUT, OUTPUT
 from desktop_rater.model.errors import RaterError
+from desktop_rater.model.file_names import zip_suffix
 from desktop_rater.model.values import utc_now
 from desktop_rater.work.bundles.assign import assign_tasks
 from desktop_rater.work.bundles.convert import ConvertedBundle, Converter, convert_files
@@ -78,7 +79,7 @@ def split(count: int, path: Path, out_dir: Path | None, pattern: Path | None, *,
     if pattern is not None and out_dir is not None:
         raise click.UsageError("Give --out-dir or --out, not both.")
     folder = pattern.parent if pattern is not None else out_dir or path.parent
-    name = pattern.name if pattern is not None else f"{path.stem}-part-{NUMBER_PLACEHOLDER}.zip"
+    name = pattern.name if pattern is not None else f"{path.stem}-part-{NUMBER_PLACEHOLDER}{zip_suffix(path)}"
     written, left_out = split_bundle(path, count, folder, name, terminal_progress("Splitting"))
     parts = [{"out": str(out), **pick(manifest, "id", "tasks")} for out, manifest in written]
     result = {"parts": parts, "left_out": summaries.left_out_json(left_out)}

@@ -11,11 +11,12 @@ from typing import NamedTuple
 from desktop_rater.bundle.errors import bundle_errors
 from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.safe_zip import SafeZip
+from desktop_rater.model.file_names import ZIPS
 
 HINT = "Nothing was imported."
 
 _TEXTS = (".json", ".jsonl", ".ndjson", ".tsv", ".csv")
-_RECORDS = (*_TEXTS, ".parquet", ".zip")
+_RECORDS = (*_TEXTS, ".parquet", *ZIPS)
 _NOT_RATERS = ("all", "admin", "annotated_instances", "user_state", "initial_cas", "annotations")
 _ANNOTATION = "annotation"  # the folder of an INCEpTION project with what people marked
 _MOST_NESTED = 2
@@ -52,7 +53,7 @@ def _sources(path: Path, name: PurePosixPath, folder: Path, depth: int = 0) -> l
         folder.mkdir()
         sources = []
         with SafeZip(path, (r"[^\0]*",), LIMITS, HINT) as archive:
-            entries = [entry for entry in archive.names if entry.lower().endswith((*_TEXTS, ".zip"))]
+            entries = [entry for entry in archive.names if entry.lower().endswith((*_TEXTS, *ZIPS))]
             annotated = [entry for entry in entries if PurePosixPath(entry).parts[0] == _ANNOTATION]
             for number, entry in enumerate(annotated or entries):
                 inner = folder / f"{number}{PurePosixPath(entry).suffix.lower()}"

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject
 from desktop_rater.bundle.convert.maps import RecordMap, apply_map
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
+from desktop_rater.model.file_names import BUNDLE
 from desktop_rater.ui.mapping.dialog import MappingDialog
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.latest_request import LatestRequest
@@ -136,9 +137,9 @@ class MapEditor(QObject):
         self._dialog.show_saved(path.name)
 
     def _make(self) -> None:
-        suggested = f"{self._paths[0].name.partition('.')[0]}.zip"
+        suggested = f"{self._paths[0].name.partition('.')[0]}{BUNDLE}"
         path = self._transfer.files.save_file(
-            self._dialog, self.tr("Save the bundle"), suggested, self.tr("Bundles (*.zip)")
+            self._dialog, self.tr("Save the bundle"), suggested, self.tr("Bundles (*.rater *.zip)")
         )
         if path is None:
             return

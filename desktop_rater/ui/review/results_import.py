@@ -15,12 +15,12 @@ from desktop_rater.audit.results import Audit
 from desktop_rater.dataset import is_dataset
 from desktop_rater.model.change import Change, Progress
 from desktop_rater.model.errors import RaterError
+from desktop_rater.model.file_names import is_source
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.latest_request import LatestRequest
-from desktop_rater.ui.window.main_window import is_source
 from desktop_rater.work.audit import load_audit
 from desktop_rater.work.audit.import_results import ImportedResults
 from desktop_rater.work.audit.open_results import open_results

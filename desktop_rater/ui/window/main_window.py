@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QMetaMethod, QObject, QSize
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QMenuBar, QStackedWidget, QWidget
 
+from desktop_rater.model.file_names import can_open, is_source
 from desktop_rater.ui.window.pane_layout import MIN_WINDOW_SIZE
 
 if TYPE_CHECKING:
@@ -346,20 +347,15 @@ class MainWindow(QMainWindow):
         paths = _files_of(event)
         if paths:
             event.acceptProposedAction()
-            dropped = self.sources_dropped if all(map(is_source, paths)) else self.dropped
-            dropped.emit(paths)
+            self.open_files(paths)
 
-
-SOURCES = frozenset({".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".xlsx", ".gz"})
-
-
-def is_source(path: Path) -> bool:
-    """Return whether a file holds records: tasks of another shape, or annotations."""
-    return path.suffix.lower() in SOURCES and not path.is_dir()
+    def open_files(self, paths: tuple[Path, ...]) -> None:
+        """Open bundles, results and folders, or files of records; see `can_open`."""
+        opened = self.sources_dropped if all(map(is_source, paths)) else self.dropped
+        opened.emit(paths)
 
 
 def _files_of(event: QDropEvent) -> tuple[Path, ...]:
     """Return the dropped zips and folders, or the dropped files of records; nothing if there are others among them."""
     paths = tuple(Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile())
-    ours = all(path.suffix.lower() == ".zip" or path.is_dir() for path in paths)
-    return paths if ours or all(map(is_source, paths)) else ()
+    return paths if can_open(paths) else ()

@@ -21,12 +21,13 @@ from PySide6.QtCore import (
     QLocale,
     QMessageLogContext,
     QObject,
+    QSize,
     QTimer,
     QtMsgType,
     QTranslator,
     qInstallMessageHandler,
 )
-from PySide6.QtGui import QFontDatabase
+from PySide6.QtGui import QFontDatabase, QIcon, QImageReader, QPixmap
 from PySide6.QtWidgets import QApplication
 from shiboken6 import Shiboken
 
@@ -41,6 +42,8 @@ from desktop_rater.work.rating.settings_file import SettingsFile, read_settings
 if TYPE_CHECKING:
     from desktop_rater.ui.window.preferences import Preferences
 
+DESKTOP_ID = "org.desktoprater.DesktopRater"  # of the desktop entry, whose icon and name the desktop shows
+SMALL_ICON, ICON_SIZES = (16, 20, 24), (32, 48, 64, 128, 256)  # in pixels
 SOURCE_LANGUAGE = "en"
 TRANSLATOR_NAME = "translator"
 
@@ -193,12 +196,24 @@ def application(*, styled: bool = True) -> QApplication:
     GarbageCollector(app)
     app.setApplicationName("desktop-rater")
     app.setApplicationDisplayName("Desktop Rater")
+    app.setDesktopFileName(DESKTOP_ID)
     app.setStyle("Fusion")
     formatting.use_language(SOURCE_LANGUAGE)
     for file in sorted((resources() / "fonts").glob("*.otf")):  # packages include Inter
         QFontDatabase.addApplicationFont(str(file))
     theme.apply(app, theme.Look(), styled=styled)
     return app
+
+
+def application_icon() -> QIcon:
+    """Return the icon in its usual sizes; the small ones have a drawing of their own."""
+    icon = QIcon()
+    for size in (*SMALL_ICON, *ICON_SIZES):
+        name = "desktop-rater-small.svg" if size in SMALL_ICON else "desktop-rater.svg"
+        reader = QImageReader(str(resources() / "application" / name))
+        reader.setScaledSize(QSize(size, size))
+        icon.addPixmap(QPixmap.fromImageReader(reader))
+    return icon
 
 
 def _log(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:

@@ -55,7 +55,7 @@ class FileDialogs(QObject):
     """The file dialogs of the system."""
 
     def bundles(self, parent: QWidget) -> tuple[Path, ...]:
-        filters = self.tr("Bundles and results (*.zip);;All files (*)")
+        filters = self.tr("Bundles and results (*.rater *.zip);;All files (*)")
         names, _ = QFileDialog.getOpenFileNames(parent, self.tr("Open bundles or results"), "", filters)
         return tuple(map(Path, names))
 

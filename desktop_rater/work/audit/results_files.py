@@ -11,6 +11,7 @@ import msgspec
 
 from desktop_rater.bundle.errors import BundleError, bundle_errors
 from desktop_rater.bundle.limits import LIMITS
+from desktop_rater.model.file_names import ZIPS
 from desktop_rater.model.hub_names import MARKER
 
 RESULTS_HINT = "Choose a results zip, a bundle, or a folder of them."
@@ -106,7 +107,7 @@ def _zips(folder: Path, errors: list[OSError]) -> Iterator[Path]:
     for place, folders, names in os.walk(folder, onerror=errors.append):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in names:
-            if name.lower().endswith(".zip") and not name.startswith("."):
+            if name.lower().endswith(ZIPS) and not name.startswith("."):
                 yield Path(place) / name
 
 

@@ -11,6 +11,7 @@ import msgspec
 
 from desktop_rater.bundle.errors import BundleError, bundle_errors
 from desktop_rater.model.change import Progress
+from desktop_rater.model.file_names import zip_suffix
 from desktop_rater.model.manifests import BundleManifest
 from desktop_rater.stats.bootstrap import seed_sort_keys
 from desktop_rater.text.untrusted import escape_formula
@@ -93,7 +94,7 @@ def assign_tasks(
         why = f"Each task should go to {overlap:,} raters, but {raters_file.name} lists {len(raters):,}."
         raise BundleError(f"{path.name} can't be assigned", why, NOTHING_WRITTEN)
     rater_ids = file_safe_names(raters)
-    names = [f"{path.stem}-{name}.zip" for name in rater_ids]
+    names = [f"{path.stem}-{name}{zip_suffix(path)}" for name in rater_ids]
     table = f"{path.stem}-assignment.csv"
     for name in (*names, table):
         refuse_same_file(folder / name, path, raters_file)
