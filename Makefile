@@ -2,7 +2,7 @@
 # PYTHON=/path/to/python3 chooses the Python that .venv is made of. BUILD=1 lets set-up build packages that have no wheel
 # for this system, with tools that are not in the lock.
 
-.PHONY: help run test test-scale lint lock schemas sample notices translations pictures bench bench-compare bench-peers bench-scale torture man package clean
+.PHONY: help run test test-scale lint lock schemas sample notices translations pictures tour bench bench-compare bench-peers bench-scale torture man package clean
 
 # The words after `bench-compare` name runs; they are no targets.
 ifeq (bench-compare,$(firstword $(MAKECMDGOALS)))
@@ -21,6 +21,7 @@ help:
 	@echo "make sample   write the sample bundle in resources/samples/ again from its tasks and pages"
 	@echo "make translations  take the window's new texts into resources/translations/, and compile what is there"
 	@echo "make pictures  take the pictures of the pages and those that the tests compare again"
+	@echo "make tour     take a picture of every screen in its sizes and themes, in build/tour/"
 	@echo "make bench    measure everything beside its floor with 100,000 tasks, and add the run to build/bench.json;"
 	@echo "              BENCH_TASKS=10000 is quicker"
 	@echo "make bench-compare A B  say what moved by more than noise between two runs, by number or commit"
@@ -71,6 +72,9 @@ translations: .venv/ready
 pictures: .venv/ready-dev
 	.venv/bin/python -m tools.pictures
 	DESKTOP_RATER_RENEW=1 .venv/bin/pytest -q tests/ui/test_snapshots.py
+
+tour: .venv/ready
+	QT_QPA_PLATFORM=offscreen .venv/bin/python -m tools.tour --out build/tour
 
 bench: .venv/ready-dev
 	.venv/bin/python -m bench

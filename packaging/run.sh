@@ -25,7 +25,7 @@ fi
 echo "There is no display, so the window opens offscreen."
 export QT_QPA_PLATFORM=offscreen
 rater rate "$bundle" --from "$sample.ratings.jsonl" --rater sample
-.venv/bin/python -m tools.tour --out build/tour
+.venv/bin/python -m tools.tour --main --out build/tour
 rm -f build/sample-results.zip
 rater export "$bundle" --rater sample --out build/sample-results.zip
 rater check build/sample-results.zip

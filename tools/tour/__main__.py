@@ -19,6 +19,7 @@ def main() -> int:
     parser.add_argument("--out", required=True, type=Path, help="the folder for the pictures")
     parser.add_argument("--only", metavar="NAME", action="append", default=[], help="this screen only; repeatable")
     parser.add_argument("--all", dest="everywhere", action="store_true", help="each screen in every size and theme")
+    parser.add_argument("--main", action="store_true", help="a dozen main screens, each once")
     options = parser.parse_args()
     if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before anything loads Qt
@@ -27,7 +28,12 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="desktop-rater-") as folder:
         try:
             pictures = take_tour(
-                Path(folder), options.out, now=utc_now, only=options.only, everywhere=options.everywhere
+                Path(folder),
+                options.out,
+                now=utc_now,
+                only=options.only,
+                everywhere=options.everywhere,
+                main=options.main,
             )
         except RaterError as error:
             print(error, file=sys.stderr)

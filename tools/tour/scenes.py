@@ -427,3 +427,24 @@ def chosen(scenes: tuple[Scene, ...] | None, *, everywhere: bool) -> tuple[Scene
     """Return the given scenes or all of them; `everywhere`: each in every size and theme."""
     scenes = SCENES if scenes is None else scenes
     return tuple(replace(scene, frames=IN_ALL) for scene in scenes) if everywhere else scenes
+
+
+MAIN = {
+    "first-run",
+    "new-task",
+    "rating",
+    "problems",
+    "evidence",
+    "preview",
+    "pair",
+    "scales",
+    "start",
+    "review",
+    "report",
+    "systems",
+}
+
+
+def main_scenes() -> tuple[Scene, ...]:
+    """Return the main screens, each in one size and theme."""
+    return tuple(replace(scene, frames=ONCE) for scene in SCENES if scene.name in MAIN)

@@ -22,7 +22,7 @@ from desktop_rater.ui.window.page_window import PageWindow
 from desktop_rater.work.rating.settings_file import SettingsFile
 from tools.tour.frames import ONCE, Frame, bring_into
 from tools.tour.hubs import StagedReach
-from tools.tour.scenes import SCENES, Scene, chosen
+from tools.tour.scenes import SCENES, Scene, chosen, main_scenes
 from tools.tour.spoken import spoken_text
 from tools.tour.stage import ChosenFiles, Saves, Stage, rest
 from tools.tour.web import SampleWeb
@@ -40,10 +40,12 @@ def take_tour(
     only: Collection[str] = (),
     scenes: tuple[Scene, ...] | None = None,
     everywhere: bool = False,
+    main: bool = False,
 ) -> list[Path]:
     """Take pictures of every screen, or of those in `only`, with the sample in a new store in `folder`.
 
-    `everywhere`: each screen in all sizes and themes, not only in those where it differs most.
+    `everywhere`: each screen in all sizes and themes, not only in those where it differs most. `main`: only the main
+    screens, each once.
     """
     reach, web = StagedReach(folder / "store", now), SampleWeb(folder / "store", now)
     files, saves = ChosenFiles(folder / "results.zip"), Saves()
@@ -83,7 +85,7 @@ def take_tour(
         now=now,
     )
     try:
-        return tour(stage, out, only, chosen(scenes, everywhere=everywhere))
+        return tour(stage, out, only, main_scenes() if main else chosen(scenes, everywhere=everywhere))
     finally:
         room.close()
 
