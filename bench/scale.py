@@ -212,14 +212,14 @@ def _cluster(runs: list[ScaleRun], function: str) -> str:
     single = [run for run in runs if run.function == function and run.workers == 1]
     largest = max(single, key=lambda run: run.places)
     rest = largest.seconds - largest.spread
-    told = ", ".join(f"{rest + largest.spread / number:,.0f} s with {number} workers" for number in _CLUSTERS)
+    told = ", ".join(f"{rest + largest.spread / number:,.1f} s with {number} workers" for number in _CLUSTERS)
     limit = largest.seconds / rest
     same = [run for run in runs if (run.function, run.engine, run.places) == (function, largest.engine, largest.places)]
     several = max(same, key=lambda run: run.workers)
     measured = largest.spread / several.spread
     return (
-        f"The {function} of {largest.places:,} places takes {largest.seconds:,.0f} s with one worker, {rest:,.1f} s of"
-        f" them outside the part that is shared out. By Amdahl's law that gives {told}, and at most {limit:,.0f} times"
+        f"The {function} of {largest.places:,} places takes {largest.seconds:,.1f} s with one worker, {rest:,.1f} s of"
+        f" them outside the part that is shared out. By Amdahl's law that gives {told}, and at most {limit:,.1f} times"
         f" the speed of one. Here {several.workers} workers did the shared part {measured:.2f} times as fast as one.  "
     )
 
