@@ -14,7 +14,8 @@ from tests.dataset.tables import write_dataset
 from tests.dataset.test_figures import GRADES, assert_same, team
 
 pytestmark = [  # of the rows that PySpark hands over, by way of pandas and a socket that it leaves to the collector
-    pytest.mark.filterwarnings("ignore:The copy keyword is deprecated"),
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore::FutureWarning"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
