@@ -13,8 +13,10 @@ def main() -> int:
             from desktop_rater.web.child import main as read_pages  # noqa: PLC0415
 
             return read_pages()
-        from desktop_rater.cli.frame import paint_early  # noqa: PLC0415 - as below
+        from desktop_rater.cli.frame import hand_over_early, paint_early  # noqa: PLC0415 - as below
 
+        if hand_over_early(sys.argv[1:]):
+            return 0
         first = paint_early(sys.argv[1:])
         from desktop_rater.cli.root import main as run  # noqa: PLC0415 - loading takes long enough to be interrupted
     except KeyboardInterrupt:

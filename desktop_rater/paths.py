@@ -1,8 +1,10 @@
 """Paths of the program's resources and of the user's folders."""
 
+import os
+import zlib
 from pathlib import Path
 
-from platformdirs import user_config_path, user_data_path
+from platformdirs import user_config_path, user_data_path, user_state_path
 
 _HERE = Path(__file__).parent
 
@@ -23,3 +25,23 @@ def settings_file(store: Path) -> Path:
     if store == default_store():
         return user_config_path("desktop-rater", appauthor=False) / "settings.json"
     return store / "settings.json"
+
+
+def log_file(store: Path) -> Path:
+    """Return the log of the window: in the user's folder of states, or inside a store given explicitly."""
+    folder = user_state_path("desktop-rater", appauthor=False) if store == default_store() else store
+    return folder / "desktop-rater.log"
+
+
+def updates_file(store: Path) -> Path:
+    """Return the file that remembers the release indexes seen, beside the log."""
+    return log_file(store).with_name("updates.json")
+
+
+def window_socket(store: Path) -> Path:
+    """Return the socket of the window on a store, in a folder for sockets of this user and machine."""
+    given = os.environ.get("XDG_RUNTIME_DIR")
+    folder = Path(given) if given else user_state_path("desktop-rater", appauthor=False)
+    # Not a secure hash, which takes longer to load: a request also names its store.
+    name = os.path.normcase(os.path.realpath(store)).encode("utf-8", "surrogateescape")
+    return folder / "desktop-rater-windows" / f"{zlib.crc32(name):08x}{zlib.adler32(name):08x}.socket"

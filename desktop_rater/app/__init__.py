@@ -37,17 +37,24 @@ __all__ = [
 SAMPLE_RATER = "sample"
 
 
-def open_window(folder: Path, *, now: Callable[[], datetime], rater: str = "", first: FirstPaint | None = None) -> int:
+def open_window(
+    folder: Path,
+    *,
+    now: Callable[[], datetime],
+    rater: str = "",
+    first: FirstPaint | None = None,
+    prepare: Callable[[Application], object] | None = None,
+) -> int:
     """Open the window on a store until it is closed, and return the exit status. Raises `RaterError`.
 
-    `first` is the window that is already on the screen.
+    `first` is the window that is already on the screen. `prepare` is called with each window that is built.
     """
     reach = HubAccess(folder, now)  # shared by later windows: it holds passwords that are not stored
     starts = [True]  # only the first window begins at the start page; later ones stay where the user was
 
     def build_window(settings: SettingsFile, updated: UpdatedStore, frame: MainWindow | None) -> Application:
         try:
-            return build_application(
+            built = build_application(
                 folder,
                 rater=rater,
                 now=now,
@@ -62,6 +69,9 @@ def open_window(folder: Path, *, now: Callable[[], datetime], rater: str = "", f
                 frame.hide()
                 frame.deleteLater()
             raise
+        if prepare is not None:
+            prepare(built)
+        return built
 
     settings, frame = (None, None) if first is None else (first.settings, first.window)
     return run_window(folder, build_window, now=now, settings=settings, frame=frame)

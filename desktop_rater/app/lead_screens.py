@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from desktop_rater.ui.hub.context import HubContext
 from desktop_rater.ui.hub.lead import LeadHubCommands
@@ -24,10 +24,13 @@ _REVIEW_MODULE = "desktop_rater.ui.review.screen"
 LOAD_AHEAD_MS = 1_500
 
 
-class LeadScreens:
+class LeadScreens(QObject):
     """Adds the lead's screens to the window; creates them and their context on first use."""
 
+    results_imported = Signal(object)  # ImportedResults
+
     def __init__(self, hub_context: HubContext, *, screens: Screens, web: Web, hub: LeadHubCommands) -> None:
+        super().__init__(hub_context.perform)
         self._hub_context = hub_context
         self._screens = screens
         self._web = web
@@ -55,6 +58,7 @@ class LeadScreens:
         audited = AuditedBundle(shared.perform, shared.window)
         results = ResultsImporter(shared.perform, audited, shared.window.banners, shared.rater, shared.now)
         results.wanted.connect(lambda: self._screens.go(REVIEW))
+        audited.imported.connect(self.results_imported)
         return ScreenContext(
             window=shared.window,
             perform=shared.perform,

@@ -9,22 +9,38 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from desktop_rater.cli.handover import hand_over
+from desktop_rater.model.file_names import can_open
+from desktop_rater.paths import default_store
+
 if TYPE_CHECKING:
     from desktop_rater.ui.window.startup import FirstPaint
 
 COMPLETE_VARIABLE = "_DESKTOP_RATER_COMPLETE"  # set by the script, for the words that are completed
 
 
-def paint_early(arguments: Sequence[str]) -> FirstPaint | None:
-    """Paint the frame unless there are other arguments than a store; they are then read as commands."""
-    is_window = not arguments or (
-        len(arguments) == 2 and arguments[0] == "--store" and not arguments[1].startswith("-")
-    )
-    if not is_window or COMPLETE_VARIABLE in os.environ or has_no_screen():
-        return None
-    from desktop_rater.paths import default_store  # noqa: PLC0415 - commands must not wait for it
+def window_words(arguments: Sequence[str]) -> tuple[Path, list[Path]] | None:
+    """Return the store and the files of a start that asks for the window alone: `[--store FOLDER] [FILE...]`.
 
-    return paint_frame(Path(arguments[1]) if arguments else default_store())
+    Words that could be commands are read as such, later.
+    """
+    has_store = len(arguments) >= 2 and arguments[0] == "--store" and not arguments[1].startswith("-")
+    files = [Path(word) for word in (arguments[2:] if has_store else arguments)]
+    if COMPLETE_VARIABLE in os.environ or has_no_screen() or not all(path.suffix and path.is_file() for path in files):
+        return None
+    return Path(arguments[1]) if has_store else default_store(), files
+
+
+def hand_over_early(arguments: Sequence[str]) -> bool:
+    """Return whether the window is open already, and does what this start was asked for."""
+    words = window_words(arguments)
+    return words is not None and can_open(words[1]) and hand_over(*words)
+
+
+def paint_early(arguments: Sequence[str]) -> FirstPaint | None:
+    """Paint the frame unless there are other arguments than a store and files; they are then read as commands."""
+    words = window_words(arguments)
+    return paint_frame(words[0]) if words is not None and can_open(words[1]) else None
 
 
 def paint_frame(folder: Path) -> FirstPaint:

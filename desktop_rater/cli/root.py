@@ -10,6 +10,7 @@ import threading
 import traceback
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,7 +29,7 @@ from desktop_rater.cli.output import (
     print_message,
     verbosity_options,
 )
-from desktop_rater.cli.window import open_window
+from desktop_rater.cli.window import OPEN_WINDOW, open_files, open_window
 from desktop_rater.model.change import Cancelled
 from desktop_rater.model.errors import RaterError
 from desktop_rater.paths import default_store
@@ -73,6 +74,20 @@ class LazyGroup(click.Group):
                 )
 
 
+class ProgramGroup(LazyGroup):
+    """The commands of the program; files in the place of a command are opened in the window."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            if Path(args[0]).exists():
+                return "open", open_files, args
+            raise click.UsageError(f"{error.message.rstrip('.')}, and no such file.", ctx) from None
+
+
 def _accept_verbosity(command: click.Command) -> None:
     """Add the options of the program that are accepted after each command too."""
     if isinstance(command, LazyGroup):
@@ -102,26 +117,31 @@ COMMANDS = {
     "Auditing": {"audit": "audit:audit", "stats": "stats:stats"},
     "Hub": {"hub": "hub:hub", "sync": "sync:sync_command"},
     "Store": {"doctor": "store:doctor", "backup": "store:backup", "restore": "store:restore"},
-    "Other": {"schema": "store:schema", "completion": "completion:completion", "self-test": "window:self_test"},
+    "Other": {"update": "update:update", "schema": "store:schema", "completion": "completion:completion", "self-test": "window:self_test"},
 }
 
 
 @click.group(
-    cls=LazyGroup,
+    cls=ProgramGroup,
     table=COMMANDS,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.option("--store", type=click.Path(path_type=Path), help="The folder of the store; default: the user's own.")
+@click.option("--new-window", is_flag=True, help="Open a window even if the store has one; it can only be read there.")
 @click.version_option(__version__, message="Desktop Rater %(version)s")
 @click.pass_context
-def commands(context: click.Context, store: Path | None) -> int | None:
+def commands(context: click.Context, store: Path | None, *, new_window: bool) -> int | None:
     """Judge, offline and with evidence, whether what an AI wrote is true.
 
-    Without a command the window opens. Exit status: 0 done, 1 done with remarks, 2 refused, 130 interrupted.
+    Without a command the window opens; instead of a command, files can be given to import there, such as kelp.rater.
+
+    Exit status: 0 done, 1 done with remarks, 2 refused, 130 interrupted.
     """
     first, context.obj = context.obj, store if store is not None else default_store()
-    return open_window(context.obj, first) if context.invoked_subcommand is None else None
+    open_files_in_window = partial(open_window, context.obj, first, another=new_window)
+    context.meta[OPEN_WINDOW] = open_files_in_window
+    return open_files_in_window() if context.invoked_subcommand is None else None
 
 
 commands.params += verbosity_options()

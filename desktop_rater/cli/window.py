@@ -6,33 +6,57 @@ import gc
 import os
 import signal
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from desktop_rater.cli.frame import has_no_screen, paint_frame
+from desktop_rater.cli.handover import hand_over
 from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, json_option, print_result, terminal_progress
 from desktop_rater.model.errors import RaterError
+from desktop_rater.model.file_names import can_open
 from desktop_rater.model.values import utc_now
 from desktop_rater.paths import settings_file
 from desktop_rater.work.rating.settings_file import peek_settings
+
+OPEN_WINDOW = "desktop_rater.open_window"  # key of the context's `meta`: the function that opens the window
 
 if TYPE_CHECKING:
     from desktop_rater.ui.window.startup import FirstPaint
 
 
-def open_window(folder: Path, first: FirstPaint | None = None) -> int:
-    """Open the window on a store, until it is closed; `first` is its frame if that is on the screen already."""
+def open_window(
+    folder: Path, first: FirstPaint | None = None, files: Sequence[Path] = (), *, another: bool = False
+) -> int:
+    """Open files in the window on a store that is open, or open one until it is closed; `another`: in any case.
+
+    `first` is its frame if that is on the screen already.
+    """
+    if not can_open(files):
+        name = next((path for path in files if not can_open((path,))), files[0]).name
+        kinds = "bundles, results and folders, or files of records such as CSV and JSON lines"
+        raise RaterError(f"{name} can't be opened", f"The window opens {kinds}, not both at once.")
     if has_no_screen():
         raise RaterError("There is no display for the window.", hint="The commands work without one: see --help.")
+    if first is None and not another and hand_over(folder, files):
+        return EXIT_OK
     first = first or paint_frame(folder)
-    from desktop_rater import app  # noqa: PLC0415 - the window is on the screen by now
+    from desktop_rater.app.desktop import open_desktop_window  # noqa: PLC0415 - the window is on the screen by now
 
     gc.freeze()
     _keep_secrets_from_children()
     _exit_on_signals()
-    return app.open_window(folder, now=utc_now, first=first)
+    return open_desktop_window(folder, files, now=utc_now, first=first)
+
+
+@click.command(add_help_option=False)
+@click.argument("files", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@click.pass_context
+def open_files(context: click.Context, files: tuple[Path, ...]) -> int:
+    """Open files in the window; the program without a command, but with files."""
+    return context.meta[OPEN_WINDOW](files)
 
 
 def open_preview(store: Path, **previewed: Any) -> int:

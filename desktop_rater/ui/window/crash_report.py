@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import PySide6
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal, qVersion
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
@@ -17,19 +17,29 @@ from desktop_rater.ui.widgets.labels import WrappedLabel, visible
 _PACKAGE = Path(desktop_rater.__file__).parent.parent
 
 
-def crash_details(error: BaseException) -> str:
-    """Return the types and frames of an exception and its causes, and the versions.
-
-    Neither messages nor variables: those can contain the texts that are being rated.
-    """
-    versions = (
+def versions() -> tuple[str, ...]:
+    """Return the versions of the program and of what it runs on."""
+    return (
         f"Desktop Rater {desktop_rater.__version__}",
         f"Python {platform.python_version()}",
         f"PySide6 {PySide6.__version__}",
+        f"Qt {qVersion()}",
         f"SQLite {sqlite3.sqlite_version}",
         f"{platform.system()} {platform.release()} {platform.machine()}",
     )
-    return "\n".join((*_lines(error), "", *versions))
+
+
+def error_places(error: BaseException) -> str:
+    """Return the types and frames of an exception and its causes.
+
+    Neither messages nor variables: those can contain the texts that are being rated.
+    """
+    return "\n".join(_lines(error))
+
+
+def crash_details(error: BaseException) -> str:
+    """Return where an exception happened, and the versions."""
+    return "\n".join((error_places(error), "", *versions()))
 
 
 def _lines(error: BaseException) -> Iterator[str]:
@@ -53,6 +63,8 @@ def _short(filename: str) -> str:
 class CrashReport(QObject):
     """Shows a bug once: neither the same bug again nor another bug opens a second dialog."""
 
+    reported = Signal(object)  # the exception, also without a dialog of its own
+
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._parent = parent
@@ -60,6 +72,7 @@ class CrashReport(QObject):
         self.dialog: QDialog | None = None
 
     def show(self, error: BaseException) -> None:
+        self.reported.emit(error)
         text = crash_details(error)
         open_now = self.dialog is not None and self.dialog.isVisible()
         if text in self._seen or open_now:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, update_wrapper
@@ -27,7 +27,7 @@ from PySide6.QtCore import (
     QTranslator,
     qInstallMessageHandler,
 )
-from PySide6.QtGui import QFontDatabase, QIcon, QImageReader, QPixmap
+from PySide6.QtGui import QFileOpenEvent, QFontDatabase, QIcon, QImageReader, QPixmap
 from PySide6.QtWidgets import QApplication
 from shiboken6 import Shiboken
 
@@ -185,6 +185,31 @@ class LookUpdater(QObject):
             window.setUpdatesEnabled(True)
 
 
+class DesktopApplication(QApplication):
+    """The application, which macOS tells of files that the user opens, also before there is a window."""
+
+    def __init__(self, arguments: Sequence[str]) -> None:
+        super().__init__(arguments)
+        self._early: list[Path] = []
+        self._open_files: Callable[[tuple[Path, ...]], object] | None = None
+
+    def event(self, event: QEvent) -> bool:
+        if not isinstance(event, QFileOpenEvent):
+            return super().event(event)
+        path = Path(event.file())
+        if self._open_files is None:
+            self._early.append(path)
+        else:
+            self._open_files((path,))
+        return True
+
+    def open_files_by(self, open_files: Callable[[tuple[Path, ...]], object]) -> None:
+        """Set what opens files, beginning with those that arrived earlier."""
+        self._open_files, early, self._early = open_files, self._early, []
+        if early:
+            open_files(tuple(early))
+
+
 def application(*, styled: bool = True) -> QApplication:
     """Return the application, created with the default look if necessary; for `styled` see `theme.apply`."""
     cover_overrides()
@@ -192,7 +217,7 @@ def application(*, styled: bool = True) -> QApplication:
     if isinstance(app, QApplication):
         return app
     qInstallMessageHandler(_log)
-    app = QApplication(sys.argv[:1])
+    app = DesktopApplication(sys.argv[:1])
     GarbageCollector(app)
     app.setApplicationName("desktop-rater")
     app.setApplicationDisplayName("Desktop Rater")

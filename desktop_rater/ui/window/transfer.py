@@ -102,6 +102,8 @@ def _path(name: str) -> Path | None:
 class Transfer(QObject):
     """Runs one import or export at a time, and shows the result in a banner."""
 
+    bundle_imported = Signal(object)  # ImportedBundle
+    failed = Signal(object)  # the exception
     import_ended = Signal()
     export_ended = Signal()
 
@@ -268,6 +270,7 @@ class Transfer(QObject):
 
     def _failed(self, error: Exception) -> None:
         self._running = None
+        self.failed.emit(error)
         self._banners.drop("transfer")
         text = str(error) if isinstance(error, RaterError) else self.tr("Unexpected error.")
         self._banners.show_banner("trouble", "block", text)
@@ -276,6 +279,7 @@ class Transfer(QObject):
 
     def _imported(self, path: Path, imported: ImportedBundle) -> None:
         self._running = None
+        self.bundle_imported.emit(imported)
         close_matches = [item for item in imported.left_out if "--accept-close" in item.why]
         text = self._import_summary(path, imported)
         actions: list[BannerAction] = []

@@ -1,0 +1,89 @@
+"""The window as a part of the desktop: with an icon, files to open and a log; other starts hand their files to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer
+
+from desktop_rater.app import Application, application, open_window
+from desktop_rater.paths import log_file
+from desktop_rater.ui.window.crash_report import error_places, versions
+from desktop_rater.ui.window.startup import DesktopApplication, FirstPaint, application_icon
+from desktop_rater.ui.window.window_requests import WindowRequests
+from desktop_rater.work.event_log import EventLog
+
+if TYPE_CHECKING:
+    from desktop_rater.work.audit.import_results import ImportedResults
+    from desktop_rater.work.bundles.import_bundle import ImportedBundle
+
+
+def open_desktop_window(
+    folder: Path, files: Sequence[Path], *, now: Callable[[], datetime], first: FirstPaint | None = None
+) -> int:
+    """Open the window, with files to import, until it is closed; return the exit status. Raises `RaterError`."""
+    app = application()
+    requests = WindowRequests(folder, app)
+    requests.open_files(files)
+    log = WindowLog(EventLog(log_file(folder), now))
+
+    def prepare(built: Application) -> None:
+        log.follow(built)
+        QTimer.singleShot(0, built.window, partial(requests.serve, built.window, built.window.open_files))
+
+    def complete() -> None:
+        """Do what the first paint should not wait for."""
+        requests.listen()
+        app.setWindowIcon(application_icon())
+        if isinstance(app, DesktopApplication):
+            app.open_files_by(requests.open_files)
+
+    QTimer.singleShot(0, app, complete)
+    try:
+        status = open_window(folder, now=now, first=first, prepare=prepare)
+    finally:
+        requests.close()
+    log.write_end(status)
+    return status
+
+
+class WindowLog:
+    """Writes the events of one start of the program, in which several windows may follow each other.
+
+    Messages of errors are left out: they may contain rated texts.
+    """
+
+    def __init__(self, log: EventLog) -> None:
+        self._log = log
+        self._started = False
+
+    def follow(self, application: Application) -> None:
+        """Log the events of a window."""
+        if not self._started:
+            self._log.write(f"start: {', '.join(versions())}")
+            self._started = True
+        if application.stores.writer is None:
+            self._log.write("the store is read-only")
+        application.crash.reported.connect(lambda error: self._log.write(f"crash: {error_places(error)}"))
+        application.perform.failed.connect(self._write_error)
+        application.transfer.failed.connect(self._write_error)
+        application.transfer.bundle_imported.connect(self._write_import)
+        application.lead_screens.results_imported.connect(self._write_results)
+
+    def write_end(self, status: int) -> None:
+        self._log.write(f"end: exit status {status}")
+
+    def _write_error(self, error: Exception) -> None:
+        self._log.write(f"error: {error_places(error)}")
+
+    def _write_import(self, imported: ImportedBundle) -> None:
+        left_out = len(imported.left_out)
+        self._log.write(f"import: bundle {imported.outcome}, {imported.imported} tasks, {left_out} left out")
+
+    def _write_results(self, imported: ImportedResults) -> None:
+        counts = {"results": imported.took, "copies": imported.copies, "refused": imported.refused}
+        self._log.write(f"import: {', '.join(f'{len(files)} {name}' for name, files in counts.items())}")

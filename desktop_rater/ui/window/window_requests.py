@@ -1,0 +1,165 @@
+"""Files to open and requests to come to the front, from other starts of the program and from the desktop.
+
+On Windows the server is a pipe with a random name, which a file in the user's profile tells.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QApplication, QWidget
+
+from desktop_rater.model.file_names import can_open, is_source
+from desktop_rater.model.window_request import ACCEPTED, MOST_BYTES, REFUSED, WindowRequest, paths_of, read_request
+from desktop_rater.paths import window_socket
+
+if TYPE_CHECKING:
+    from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+PROBE_MS = 500
+OpenFiles = Callable[[tuple[Path, ...]], object]
+
+
+class WindowRequests(QObject):
+    """Server of one store: the first window listens, and later starts send their files to it.
+
+    Requests wait until there is a window to open them in.
+    """
+
+    def __init__(self, store: Path, parent: QObject) -> None:
+        super().__init__(parent)
+        self._store = os.path.realpath(store)
+        self._file = window_socket(store)
+        self._server: QLocalServer | None = None
+        self._waiting: list[tuple[Path, ...]] = []
+        self._window: QWidget | None = None
+        self._open_files: OpenFiles | None = None
+
+    def listen(self) -> bool:
+        """Become the window that later starts talk to, unless another one is; return whether this is so."""
+        from PySide6.QtNetwork import QLocalServer  # noqa: PLC0415 - the first paint must not wait for it
+
+        server = QLocalServer(self)
+        try:
+            self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            listens = _listen(server, self._file)
+        except OSError:  # without a folder for it, each start has a window
+            listens = False
+        if listens:
+            self._server = server
+            server.newConnection.connect(self._accept)
+        return listens
+
+    def close(self) -> None:
+        """Stop listening, and remove the socket."""
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+            self._file.unlink(missing_ok=True)
+
+    def serve(self, window: QWidget, open_files: OpenFiles) -> None:
+        """Open files in a window, beginning with those that wait for one."""
+        self._window, self._open_files = window, open_files
+        waiting, self._waiting = self._waiting, []
+        for paths in waiting:
+            open_files(paths)
+
+    def open_files(self, paths: Sequence[Path]) -> None:
+        """Open files of a command or of the desktop, as if they were dropped on the window."""
+        records = tuple(path for path in paths if is_source(path))
+        others = tuple(path for path in paths if path not in records and can_open((path,)))
+        for group in filter(None, (others, records)):
+            if self._open_files is None:
+                self._waiting.append(group)
+            else:
+                self._open_files(group)
+
+    def _accept(self) -> None:
+        while self._server is not None and self._server.hasPendingConnections():
+            connection = self._server.nextPendingConnection()
+            connection.setReadBufferSize(MOST_BYTES + 1)
+            connection.readyRead.connect(partial(self._read, connection))
+            connection.disconnected.connect(connection.deleteLater)
+            self._read(connection)
+
+    def _read(self, connection: QLocalSocket) -> None:
+        """Answer a complete line; a longer one than allowed ends the connection."""
+        if not connection.canReadLine():
+            if connection.bytesAvailable() > MOST_BYTES:
+                connection.abort()
+            return
+        request = read_request(bytes(connection.readLine().data()), self._store)
+        connection.write(REFUSED if request is None else ACCEPTED)
+        connection.disconnectFromServer()
+        if request is not None:
+            self._follow(request)
+
+    def _follow(self, request: WindowRequest) -> None:
+        if self._window is not None:
+            _raise(self._window, request.activation)
+        self.open_files(paths_of(request.files))
+
+
+def _raise(window: QWidget, activation: str) -> None:
+    """Bring a window to the front; a desktop may allow it only with the token of the start that asks for it."""
+    if activation and QApplication.platformName().startswith("wayland"):
+        os.environ["XDG_ACTIVATION_TOKEN"] = activation  # Qt takes it from there, and removes it
+    window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
+    window.show()
+    window.raise_()
+    window.activateWindow()
+
+
+def _listen(server: QLocalServer, file: Path) -> bool:
+    """Listen at a socket, also where a program that ended left its own; not where another program listens."""
+    if sys.platform == "win32":
+        name = _pipe_name(file)
+        if name and _connected(name) is not None:
+            return False
+        server.setSocketOptions(server.SocketOption.UserAccessOption)
+        name = f"desktop-rater-{secrets.token_hex(16)}"
+        return server.listen(name) and bool(file.write_text(name, "ascii"))
+    if server.listen(str(file)):
+        return True
+    if not file.is_socket() or _connected(str(file)) is not None:
+        return False
+    file.unlink(missing_ok=True)
+    return server.listen(str(file))
+
+
+def _connected(name: str) -> QLocalSocket | None:
+    """Return a connection to a server, if it listens."""
+    from PySide6.QtNetwork import QLocalSocket  # noqa: PLC0415 - as above
+
+    connection = QLocalSocket()
+    connection.connectToServer(name)
+    return connection if connection.waitForConnected(PROBE_MS) else None
+
+
+def _pipe_name(file: Path) -> str:
+    with suppress(OSError, ValueError):
+        return file.read_bytes()[:100].decode("ascii")
+    return ""
+
+
+def send_through_pipe(file: Path, request: bytes, *, timeout_ms: int) -> bytes:
+    """Send a request through the pipe that a file names; return the answer, nothing without one."""
+    name = _pipe_name(file)
+    connection = _connected(name) if name else None
+    if connection is None:
+        return b""
+    if sys.platform == "win32":
+        import ctypes  # noqa: PLC0415 - only there
+
+        ctypes.WinDLL("user32").AllowSetForegroundWindow(-1)  # this process was started by the user, the window not
+    connection.write(request)
+    connection.flush()
+    return bytes(connection.readLine().data()) if connection.waitForReadyRead(timeout_ms) else b""
