@@ -8,10 +8,13 @@ import secrets
 import shutil
 import stat
 import tempfile
-from collections.abc import Callable, Generator, Mapping, Sequence
+import time
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, ParamSpec, TypeVar
+
+from desktop_rater.windows import allow_only_user
 
 PARTIAL_PREFIX = ".desktop-rater-"
 PARTIAL_SUFFIX = ".part"
@@ -26,6 +29,11 @@ STANDARD_OUTPUT = Path("/dev/stdout")  # on every system
 _DESCRIPTORS = Path("/dev/fd")
 _MOST_LINKS = 40  # as in Linux
 
+# Windows refuses to move or delete a file that another program has open: denied access, sharing and lock violation.
+_OPEN_ELSEWHERE = {5, 32, 33}
+_OPEN_ELSEWHERE_SECONDS = 2.0
+_LONGEST_PAUSE = 0.1  # seconds
+
 # Errors of a disk or share that cannot flush the names in a folder.
 _NO_FOLDER_SYNC = {errno.EINVAL, errno.EOPNOTSUPP, errno.ENOTSUP}
 
@@ -33,8 +41,49 @@ _NO_FOLDER_SYNC = {errno.EINVAL, errno.EOPNOTSUPP, errno.ENOTSUP}
 _NAME = re.compile(r"\.desktop-rater-[0-9a-z_]{8,16}\.part(-journal|-wal|-shm)?")
 
 
+_Parameters = ParamSpec("_Parameters")
+_Result = TypeVar("_Result")
+
+
 class DestinationError(Exception):
     """No file can be written to a path; the message does not name the path."""
+
+
+def retry_while_open(
+    operation: Callable[_Parameters, _Result], *arguments: _Parameters.args, **options: _Parameters.kwargs
+) -> _Result:
+    """Move, delete or open a file, and try again for two seconds while another program has it open.
+
+    Only Windows refuses that; a virus scanner or an indexer opens each new file for a moment. Raises `OSError`, whose
+    text names the file if it stays open.
+    """
+    deadline, pause = time.monotonic() + _OPEN_ELSEWHERE_SECONDS, 0.005
+    while True:
+        try:
+            return operation(*arguments, **options)
+        except OSError as error:
+            # `open` reports no `winerror`.
+            denied = os.name == "nt" and isinstance(error, PermissionError)
+            if not denied and getattr(error, "winerror", None) not in _OPEN_ELSEWHERE:
+                raise
+            if time.monotonic() >= deadline:
+                raise _open_elsewhere(error) from error
+        time.sleep(pause)
+        pause = min(2 * pause, _LONGEST_PAUSE)
+
+
+def _open_elsewhere(error: OSError) -> OSError:
+    name = Path(error.filename2 or error.filename or "the file").name
+    why = (error.strerror or "Access denied").rstrip(".")
+    why = f"{why}: {name} may be open in another program, such as Excel or a virus scanner"
+    return OSError(error.errno, why, error.filename, getattr(error, "winerror", None))
+
+
+def remove_leftovers(paths: Iterable[Path]) -> None:
+    """Remove files of an earlier run. One that can't be removed does no harm, and stays for the next time."""
+    for path in paths:
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
 
 
 def is_partial_name(name: str) -> bool:
@@ -55,8 +104,7 @@ def remove_stale_partials(folder: Path, moment: float) -> None:
 
 def _remove(path: Path) -> None:
     if path.is_file():
-        with suppress(OSError):  # Windows: it is open, so still in use
-            path.unlink()
+        remove_leftovers([path])
     elif path.is_dir() and not _holds_user_files(path):
         shutil.rmtree(path, ignore_errors=True)
 
@@ -87,10 +135,10 @@ def replaced_file(path: Path, *, private: bool = False) -> Generator[Path]:
         yield partial
         moment = partial.stat().st_mtime
         check_destination(path)  # it may have been replaced by something else meanwhile
-        with partial.open("rb+") as file:
+        with retry_while_open(lambda: partial.open("rb+")) as file:
             rename_durably(file, partial, followed_path(path))
     finally:
-        partial.unlink(missing_ok=True)
+        _discard(partial)
     remove_stale_partials(folder, moment)
 
 
@@ -106,7 +154,9 @@ def replaced_files(folder: Path, names: Sequence[str], *, filled: bool = False) 
     for name in names:
         _check_named(folder, name, several=sole is None)
     place = folder if sole is None else check_destination(sole)
-    with tempfile.TemporaryDirectory(prefix=PARTIAL_PREFIX, suffix=PARTIAL_SUFFIX, dir=place) as partial:
+    with tempfile.TemporaryDirectory(
+        prefix=PARTIAL_PREFIX, suffix=PARTIAL_SUFFIX, dir=place, ignore_cleanup_errors=True
+    ) as partial:
         yield Path(partial)
         moment = Path(partial).stat().st_mtime
         if sole is not None and is_stream(sole):
@@ -138,14 +188,14 @@ def _swap(partial: Path, targets: Mapping[str, Path]) -> None:
         for name, target in targets.items():
             started.append(name)
             if target.exists():
-                target.rename(replaced / name)
-            (partial / name).rename(target)
+                retry_while_open(target.rename, replaced / name)
+            retry_while_open((partial / name).rename, target)
     except BaseException:
         for name in reversed(started):
             if (replaced / name).exists():
-                (replaced / name).replace(targets[name])
+                retry_while_open((replaced / name).replace, targets[name])
             elif not (partial / name).exists():
-                targets[name].unlink(missing_ok=True)
+                retry_while_open(targets[name].unlink, missing_ok=True)
         raise
 
 
@@ -229,8 +279,16 @@ def partial_path(folder: Path) -> Path:
 
 
 def keep_private(path: Path) -> None:
-    """Take the rights of others to a file or folder away, if it exists and is no link. Windows has no such rights."""
-    if os.name == "nt" or path.is_symlink():
+    """Take the rights of others to a file or folder away, if it exists and is no link.
+
+    On Windows only from files: a folder passes on the rights of the user's profile, which are no one else's.
+    """
+    if path.is_symlink():
+        return
+    if os.name == "nt":
+        with suppress(OSError):  # a disk or share without such rights
+            if path.is_file():
+                allow_only_user(path)
         return
     with suppress(OSError):  # it belongs to another user, or to a disk that has no rights
         mode = stat.S_IMODE(path.stat().st_mode)
@@ -253,11 +311,19 @@ def partial_file(folder: Path) -> Generator[tuple[IO[bytes], Path]]:
         with os.fdopen(number, "wb") as file:
             yield file, path
     finally:
-        path.unlink(missing_ok=True)
+        _discard(path)
+
+
+def _discard(partial: Path) -> None:
+    """Remove an unfinished file, if it has not got its name. One that stays open elsewhere is swept away later."""
+    with suppress(OSError):
+        retry_while_open(partial.unlink, missing_ok=True)
 
 
 def _open_partial(folder: Path) -> tuple[int, Path]:
     number, name = tempfile.mkstemp(dir=folder, prefix=PARTIAL_PREFIX, suffix=PARTIAL_SUFFIX)
+    if os.name == "nt":
+        keep_private(Path(name))
     return number, Path(name)
 
 
@@ -273,7 +339,7 @@ def rename_durably(file: IO[bytes], path: Path, target: Path) -> None:
     """Flush and close a complete file and rename it to `target`, replacing an existing file."""
     sync_file(file)
     file.close()  # Windows does not rename an open file
-    path.replace(target)
+    retry_while_open(path.replace, target)
     sync_folder(target.parent)
 
 

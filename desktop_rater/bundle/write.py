@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import BinaryIO, Protocol, Self
+from typing import IO, Protocol, Self
 
 from desktop_rater.bundle.errors import BundleError, BundleFault, bundle_errors
 from desktop_rater.bundle.limits import LIMITS, Limits
@@ -86,7 +86,7 @@ class MemorySource:
 class SpooledSource:
     """Content too large for memory, in a file that belongs to a `Spool`."""
 
-    def __init__(self, file: BinaryIO, sha256: str, size: int) -> None:
+    def __init__(self, file: IO[bytes], sha256: str, size: int) -> None:
         self._file = file
         self.sha256 = sha256
         self.size = size
@@ -101,7 +101,7 @@ class SpooledSource:
 class SpoolFile:
     """File of a `Spool` being written; several can be filled at a time. Its methods raise `OSError`."""
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: IO[bytes]) -> None:
         self._file = file
         self._digest = hashlib.sha256()
         self._size = 0
@@ -212,7 +212,7 @@ def write_zip(
 
 
 def _pack(
-    file: BinaryIO,
+    file: IO[bytes],
     sources: Mapping[str, EntrySource],
     moment: str,
     limits: Limits,
@@ -244,7 +244,7 @@ def _pack(
 
 
 @contextmanager
-def _new_zip(file: BinaryIO) -> Generator[zipfile.ZipFile]:
+def _new_zip(file: IO[bytes]) -> Generator[zipfile.ZipFile]:
     zip_ = zipfile.ZipFile(file, "w")
     try:
         yield zip_

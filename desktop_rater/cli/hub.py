@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
 from functools import partial
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 import click
@@ -289,7 +289,8 @@ def init(
 
 
 def _new_project_id(url: str) -> str:
-    name = re.sub(r"[^A-Za-z0-9]+", "-", PurePosixPath(url.partition("?")[0]).name).strip("-").lower()[:30]
+    last = re.split(r"[/\\]", url.partition("?")[0].rstrip("/\\"))[-1]
+    name = re.sub(r"[^A-Za-z0-9]+", "-", last).strip("-").lower()[:30]
     return f"{name or 'hub'}-{secrets.token_hex(4)}"
 
 
@@ -339,6 +340,7 @@ COMMANDS = {
         "collect": "hub:collect",
         "take": "hub_lead:take",
         "lead-key": "hub_lead:lead_key",
+        "release": "update:share_release",
     }
 }
 

@@ -38,7 +38,7 @@ from desktop_rater.dataset.parts import (
     write_dataset_manifest,
 )
 from desktop_rater.dataset.schema import BY_NAME, SCHEMA_VERSION, TABLES
-from desktop_rater.files import sync_folder
+from desktop_rater.files import retry_while_open, sync_folder
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.hub_names import KEYS
@@ -123,7 +123,7 @@ def _clean(folder: Path, manifest: DatasetManifest) -> None:
     """Remove what a killed build left, and tables that a finished one replaced."""
     shutil.rmtree(folder / _BUILDING, ignore_errors=True)
     for path in unnamed_files(folder, manifest):
-        path.unlink()
+        retry_while_open(path.unlink)
 
 
 class _Build:

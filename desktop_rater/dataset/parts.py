@@ -15,7 +15,7 @@ from desktop_rater.bundle.errors import BundleFault, bundle_errors
 from desktop_rater.bundle.results_out.table_files import arrow_batches, arrow_schema
 from desktop_rater.bundle.results_out.tables import Row
 from desktop_rater.dataset.schema import BY_NAME, SCHEMA_VERSION, DatasetTable
-from desktop_rater.files import file_sha256, sync_file, write_durably
+from desktop_rater.files import file_sha256, retry_while_open, sync_file, write_durably
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.strict_json import OpenStruct, from_plain, to_plain
@@ -118,7 +118,7 @@ class TableWriter:
     ) -> None:
         for path, writer in self._writers.values():
             writer.close()
-            path.unlink(missing_ok=True)
+            retry_while_open(path.unlink, missing_ok=True)
 
     def arrow(self, name: str, rows: Iterable[Row]) -> Any:
         """Return rows as an Arrow table with the columns of a dataset's table. Raises `BundleFault`."""
@@ -229,5 +229,5 @@ def placed_file(building: Path, folder: Path, file: DatasetFile) -> DatasetFile:
     """Move a file that was built to its table's folder, under the SHA-256 of its content. Raises `OSError`."""
     target = folder / file.table / f"{file.sha256[:32]}.parquet"
     target.parent.mkdir(exist_ok=True)
-    (building / file.path).replace(target)
+    retry_while_open((building / file.path).replace, target)
     return msgspec.structs.replace(file, path=f"{file.table}/{target.name}")

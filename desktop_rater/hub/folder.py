@@ -8,7 +8,7 @@ import stat
 from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
 
-from desktop_rater.files import sync_folder
+from desktop_rater.files import retry_while_open, sync_folder
 from desktop_rater.hub import folder_files, folder_probe
 from desktop_rater.hub.address import FolderAddress
 from desktop_rater.hub.errors import HubError, file_too_large_error, incomplete_file_error, name_taken_error
@@ -17,6 +17,7 @@ from desktop_rater.hub.interface import ClosedFolderCallback, HubEnvironment, Hu
 from desktop_rater.hub.transfer import changed_file_error, is_valid_part, open_upload, split_hub_name, transfer_legs
 from desktop_rater.model.change import Progress
 from desktop_rater.model.hub_names import MARKER, hash_in_name
+from desktop_rater.windows import long_path
 
 _DEEPEST = 8  # our files are at most four levels deep
 
@@ -76,7 +77,7 @@ class FolderHub:
                 _read_back(temporary, name, sha256, size, temporary_progress)
                 put = folder_files.give_name(temporary, final)
             finally:
-                temporary.unlink(missing_ok=True)
+                retry_while_open(temporary.unlink, missing_ok=True)
             sync_folder(folder, required=False)
             self._sweep(folder, moment)
             if not put:
@@ -118,7 +119,7 @@ class FolderHub:
 
     def _folder(self, parts: tuple[str, ...]) -> Path | None:
         """Return the folder of these parts; `None` if missing. Raises if a link leads elsewhere."""
-        folder = self._root
+        folder = long_path(self._root)
         for part in parts:
             folder /= part
             if not _is_folder(folder):
@@ -127,7 +128,7 @@ class FolderHub:
 
     def _create_folder(self, parts: tuple[str, ...]) -> Path:
         """Return the folder of these parts, creating it if missing."""
-        folder = self._root
+        folder = long_path(self._root)
         for part in parts:
             folder /= part
             if not _is_folder(folder):

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from desktop_rater.files import DAY_SECONDS, PARTIAL_PREFIX, PARTIAL_SUFFIX, sync_file, sync_folder
+from desktop_rater.files import DAY_SECONDS, PARTIAL_PREFIX, PARTIAL_SUFFIX, retry_while_open, sync_file, sync_folder
 from desktop_rater.hub.errors import HubError
 
 PIECE_SIZE = 256 * 1024
@@ -99,7 +99,7 @@ def supports_hard_links(temporary: Path, other: Path) -> bool:
         os.link(temporary, other, follow_symlinks=False)
     except (OSError, NotImplementedError):
         return False
-    other.unlink()
+    retry_while_open(other.unlink)
     return True
 
 
@@ -123,7 +123,7 @@ def delete_stale_temporary_files(folder: Path, client: str, moment: float) -> in
             entry.name for entry in listing if ours.fullmatch(entry.name) and _is_older(entry, moment - DAY_SECONDS)
         ]
     for name in names:
-        (folder / name).unlink(missing_ok=True)
+        retry_while_open((folder / name).unlink, missing_ok=True)
     return len(names)
 
 
@@ -152,7 +152,7 @@ def _rename(temporary: Path, final: Path) -> bool:
     if os.path.lexists(final):
         return False
     try:
-        temporary.rename(final)  # fails on Windows if it exists
+        retry_while_open(temporary.rename, final)  # fails on Windows if it exists
     except FileExistsError:
         return False
     return True

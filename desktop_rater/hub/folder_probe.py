@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from desktop_rater.files import retry_while_open
 from desktop_rater.hub import folder_files
 from desktop_rater.hub.errors import HubError, HubErrorKind
 from desktop_rater.hub.interface import Hub, HubEnvironment, ProbeFinding, ProbeResult
@@ -103,8 +104,8 @@ def probe_folder(hub: Hub, root: Path, environment: HubEnvironment, progress: Pr
             skew = 0.0 if before - 2 <= written <= environment.now().timestamp() + 2 else written - before
             checks += [_check_no_overwrite(temporary, root, progress), _check_hard_links(temporary, other)]
         finally:
-            temporary.unlink(missing_ok=True)
-            other.unlink(missing_ok=True)
+            retry_while_open(temporary.unlink, missing_ok=True)
+            retry_while_open(other.unlink, missing_ok=True)
     return ProbeResult((*checks, space_finding(shutil.disk_usage(root).free)), skew)
 
 

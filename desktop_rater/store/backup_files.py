@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from desktop_rater.files import PARTIAL_SUFFIX
-from desktop_rater.store.errors import translate_errors
+from desktop_rater.files import PARTIAL_SUFFIX, remove_leftovers
 
 
 def backup_folder(folder: Path) -> Path:
@@ -17,7 +16,5 @@ def unfinished_backups(folder: Path) -> list[Path]:
 
 
 def delete_unfinished_backups(folder: Path) -> None:
-    """Delete them. Raises `StoreError`."""
-    with translate_errors("Unfinished backups are not removed."):
-        for file in unfinished_backups(folder):
-            file.unlink(missing_ok=True)
+    """Delete them, as far as no other program has them open."""
+    remove_leftovers(unfinished_backups(folder))

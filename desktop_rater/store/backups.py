@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from desktop_rater.files import create_partial, file_sha256, rename_durably, sync_folder
+from desktop_rater.files import create_partial, file_sha256, rename_durably, retry_while_open, sync_folder
 from desktop_rater.model.change import CancelCheck, Progress
 from desktop_rater.model.values import format_time, parse_time
 from desktop_rater.store import schema
@@ -187,7 +187,7 @@ def prune_backups(folder: Path, *, spare: Collection[Path] = (), check_cancelled
         for backup in backups if len(backups) > BACKUPS_KEPT else ():
             if good == BACKUPS_KEPT:
                 if backup.path not in spare:
-                    backup.path.unlink(missing_ok=True)
+                    retry_while_open(backup.path.unlink, missing_ok=True)
             elif backup.usable:
                 good += bool(verify_backup(backup, check_cancelled).good)
 
@@ -195,7 +195,7 @@ def prune_backups(folder: Path, *, spare: Collection[Path] = (), check_cancelled
 def delete_draft(path: Path) -> None:
     """Delete an unfinished copy and SQLite's companion files."""
     for file in path.parent.glob(f"{path.name}*"):
-        file.unlink(missing_ok=True)
+        retry_while_open(file.unlink, missing_ok=True)
 
 
 def _create_folder(folder: Path) -> Path:

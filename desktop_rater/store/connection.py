@@ -1,11 +1,13 @@
 """Connections to a store's file, and read-only access to older versions."""
 
+import os
 import sqlite3
 from collections.abc import Generator
 from contextlib import closing, contextmanager, nullcontext
-from pathlib import Path
+from pathlib import Path, PurePath
+from urllib.parse import quote
 
-from desktop_rater.files import sync_folder
+from desktop_rater.files import retry_while_open, sync_folder
 from desktop_rater.model.change import CancelCheck
 from desktop_rater.store import schema
 from desktop_rater.store.errors import StoreDamaged, StoreError, StoreTooNew, primary_code
@@ -103,7 +105,7 @@ def create_database(file: Path) -> None:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     finally:
         connection.close()
-    new.replace(file)
+    retry_while_open(new.replace, file)
     sync_folder(file.parent)
 
 
@@ -164,8 +166,14 @@ def connect_immutable(file: Path) -> Database:
     return Database(_connect(file, "mode=ro&immutable=1"), recursive_triggers=False, execute_plugins=False)
 
 
+def database_uri(file: PurePath) -> str:
+    """Return the URI of a database for SQLite, which accepts no server in it: the path holds it."""
+    path = quote(os.fsencode(file.as_posix()), safe="/:")
+    return f"file://{path}" if path.startswith("/") else f"file:///{path}"
+
+
 def _connect(file: Path, mode: str) -> sqlite3.Connection:
-    address = f"{file.absolute().as_uri()}?{mode}"
+    address = f"{database_uri(file.absolute())}?{mode}"
     # A queue's worker uses what the main thread opened; never two at a time.
     connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
     try:

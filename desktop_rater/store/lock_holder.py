@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 
-from desktop_rater.files import partial_file, write_durably
+from desktop_rater.files import partial_file, retry_while_open, write_durably
 from desktop_rater.model.strict_json import prepared_type
 
 _NAME = "holder.json"
@@ -30,7 +30,7 @@ def rewrite_holder(folder: Path, me: StoreHolder) -> None:
     with partial_file(folder) as (file, path):
         file.write(msgspec.json.encode(me))
         file.close()
-        path.replace(folder / _NAME)
+        retry_while_open(path.replace, folder / _NAME)
 
 
 def read_holder(folder: Path) -> StoreHolder | None:
@@ -43,4 +43,4 @@ def read_holder(folder: Path) -> StoreHolder | None:
 
 def delete_holder(folder: Path) -> None:
     """Delete the note. Raises `OSError`."""
-    (folder / _NAME).unlink(missing_ok=True)
+    retry_while_open((folder / _NAME).unlink, missing_ok=True)

@@ -9,7 +9,15 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Literal
 
-from desktop_rater.files import file_sha256, find_partial_files, partial_file, rename_durably, sync_folder
+from desktop_rater.files import (
+    file_sha256,
+    find_partial_files,
+    partial_file,
+    remove_leftovers,
+    rename_durably,
+    retry_while_open,
+    sync_folder,
+)
 from desktop_rater.model.change import CancelCheck
 from desktop_rater.store.errors import StoreError, translate_errors
 from desktop_rater.store.store import Store
@@ -114,7 +122,7 @@ def delete_unneeded(store: Store, box: Mailbox, some: Collection[str] | None = N
             list_files(store.folder, box) if some is None else (store.folder / box / _validate_sha256(s) for s in some)
         ):
             if file.name not in wanted:
-                file.unlink(missing_ok=True)
+                retry_while_open(file.unlink, missing_ok=True)
 
 
 def share_outbox_files(folder: Path, other: Path, some: Collection[str] | None = None) -> None:
@@ -138,9 +146,7 @@ def share_outbox_files(folder: Path, other: Path, some: Collection[str] | None =
 def delete_leftovers(store: Store) -> None:
     """Delete the files that a killed process left. For the writer, while nothing is being received."""
     for box in MAILBOXES:
-        with translate_errors("Unfinished files of an earlier run are not removed."):
-            for file in find_partial_files(store.folder / box):
-                file.unlink(missing_ok=True)
+        remove_leftovers(find_partial_files(store.folder / box))
         delete_unneeded(store, box)
 
 

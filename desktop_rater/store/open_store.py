@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from desktop_rater.files import PARTIAL_SALVAGE, keep_private
+from desktop_rater.files import PARTIAL_SALVAGE, keep_private, retry_while_open
 from desktop_rater.model.change import Progress
 from desktop_rater.store import backup_files, bundles, mailbox_files, restore, schema, snapshots
 from desktop_rater.store.connection import (
@@ -60,7 +60,7 @@ def open_writer(
         try:
             restore.complete_restore(folder, now=now)
             for file in incomplete_creation(folder):
-                file.unlink()
+                retry_while_open(file.unlink)
             for name in _PRIVATE:  # an older version left their rights to the umask
                 keep_private(folder / name)
             version = stored_version(folder / NAME)

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from desktop_rater.files import retry_while_open
 from desktop_rater.store import history, snapshots
 from desktop_rater.store.bundle_events import BundleEvent, append_event
 from desktop_rater.store.schema import POSITIONS
@@ -111,7 +112,7 @@ def remove_bundle(store: Store, event: BundleEvent) -> None:
     for page in gone:
         path = snapshots.snapshot_path(store.folder, page)
         if path is not None:
-            path.unlink(missing_ok=True)
+            retry_while_open(path.unlink, missing_ok=True)
 
 
 def _own_pages(db: Database, bundle_id: str) -> list[str]:

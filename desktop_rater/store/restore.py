@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from desktop_rater.files import create_partial, sync_file, sync_folder, unused_path
+from desktop_rater.files import create_partial, retry_while_open, sync_file, sync_folder, unused_path
 from desktop_rater.model.change import CancelCheck, Progress
 from desktop_rater.model.values import format_time
 from desktop_rater.store import mailbox_files
@@ -92,7 +92,7 @@ def apply_restore(folder: Path, ready: VerifiedCopy, *, now: datetime) -> Path |
     Returns the folder of the replaced store; `None` if there was none. Raises `StoreError`.
     """
     with translate_errors("The restore is not complete yet. The next start continues it."):
-        ready.path.replace(folder / _RESTORED)
+        retry_while_open(ready.path.replace, folder / _RESTORED)
         sync_folder(folder)
         return complete_restore(folder, now=now)
 
@@ -107,18 +107,18 @@ def complete_restore(folder: Path, *, now: datetime) -> Path | None:
         mailbox_files.share_outbox_files(folder, aside)
         for name in _FILES:
             if (folder / name).exists():
-                (folder / name).replace(aside / name)
+                retry_while_open((folder / name).replace, aside / name)
         for changed in (aside, aside.parent, folder):
             sync_folder(changed)
-        restored.replace(folder / NAME)
+        retry_while_open(restored.replace, folder / NAME)
         sync_folder(folder)
     if not aside.is_dir():
         return None
     if not any(aside.iterdir()):
-        aside.rmdir()
+        retry_while_open(aside.rmdir)
         return None
     place = unused_path(aside.with_name(format_time(now).replace(":", "")))
-    aside.replace(place)
+    retry_while_open(aside.replace, place)
     sync_folder(place.parent)
     return place
 
@@ -144,6 +144,6 @@ def replace_damaged(folder: Path, new: Path, *, now: datetime, check_cancelled: 
         aside = folder / DAMAGED_STORES
         aside.mkdir(mode=0o700, exist_ok=True)
         place = unused_path(aside / replaced.name)
-        replaced.replace(place)
+        retry_while_open(replaced.replace, place)
         sync_folder(aside)
     return place

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from desktop_rater.files import file_sha256, find_partial_files, partial_file, rename_durably
+from desktop_rater.files import file_sha256, find_partial_files, partial_file, remove_leftovers, rename_durably
 from desktop_rater.store.errors import StoreError, translate_errors
 
 _SUFFIX = ".warc.gz"
@@ -67,6 +67,4 @@ def snapshot_folder(folder: Path) -> Path:
 
 def delete_unfinished_snapshots(folder: Path) -> None:
     """Delete unfinished files of a killed process, here and in the store's folder. For the writer only."""
-    with translate_errors("Unfinished files of an earlier run are not removed."):
-        for file in (*find_partial_files(folder), *find_partial_files(snapshot_folder(folder))):
-            file.unlink(missing_ok=True)
+    remove_leftovers([*find_partial_files(folder), *find_partial_files(snapshot_folder(folder))])

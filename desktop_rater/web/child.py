@@ -4,8 +4,10 @@
 bytes.
 """
 
+import faulthandler
 import logging
 import sys
+from contextlib import suppress
 from importlib.machinery import BuiltinImporter, FrozenImporter
 from typing import Any
 
@@ -25,6 +27,7 @@ from desktop_rater.web.reader_process import (
 from desktop_rater.web.system_calls import filter_system_calls
 from desktop_rater.web.text_page import read_plain
 from desktop_rater.web.warm_up import warming_pages
+from desktop_rater.windows import limit_process
 
 _READERS = {"html": read_html, "text": read_plain, "pdf": read_pdf}
 _REFUSED = ("open", "os.system", "os.exec", "os.fork", "os.posix_spawn", "os.startfile", "subprocess.Popen")
@@ -63,9 +66,7 @@ def read_page(ask: ReadRequest) -> PageContent:
 
 def restrict_process(memory: int) -> None:
     """Permanently drop what reading a page does not need, as far as the system can."""
-    # Windows has no such limits: the size of the request and the parent's timeout are the bounds.
-    if sys.platform != "win32":
-        _limit(memory)
+    _limit(memory)
     # No module can be loaded from here on.
     sys.meta_path[:] = [BuiltinImporter, FrozenImporter]
     sys.addaudithook(_refuse)
@@ -74,6 +75,10 @@ def restrict_process(memory: int) -> None:
 
 
 def _limit(memory: int) -> None:
+    if sys.platform == "win32":
+        with suppress(OSError):  # a parent's job may forbid another; the parent's timeout remains
+            limit_process(memory)
+        return
     import resource  # noqa: PLC0415 - is missing on Windows
 
     for resource_id, most in (
@@ -101,6 +106,10 @@ def _alarm(seconds: float) -> None:
         import signal  # noqa: PLC0415 - has no timers on Windows
 
         signal.setitimer(signal.ITIMER_REAL, seconds)
+    elif seconds:  # a thread of C code, which waits for no lock of Python
+        faulthandler.dump_traceback_later(seconds, exit=True, file=sys.stderr)
+    else:
+        faulthandler.cancel_dump_traceback_later()
 
 
 if __name__ == "__main__":

@@ -96,6 +96,8 @@ class PageReader:
 
     def _started(self) -> ReaderProcess:
         if self._process is None or not self._process.is_alive:
+            if self._process is not None:
+                self._process.kill()  # closes the pipes of one that died
             self._process = ReaderProcess(self._command, self._limits.start_seconds)
         return self._process
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any, BinaryIO, Literal
+from typing import IO, Any, Literal
 from xml.etree import ElementTree as ET
 
 import msgspec
@@ -319,7 +319,7 @@ def write_label_studio(path: Path, rated: Iterable[RatedTask], rubric: Rubric) -
 class _TaskBuffer:
     """Buffer of tasks in order of arrival, each with its annotations."""
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: IO[bytes]) -> None:
         self._file = file
         self._responses = 1
         self._texts: set[str] = set()

@@ -12,7 +12,7 @@ import msgspec
 
 from desktop_rater.bundle.errors import BundleError, bundle_errors
 from desktop_rater.bundle.signing import SEED_BYTES, SigningKey, verify_published
-from desktop_rater.files import write_durably
+from desktop_rater.files import retry_while_open, write_durably
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.hub import HUB_VERSION, KEY_FORMAT, MAX_HUB_FILE_BYTES, KeyReplacement, RaterKey
 from desktop_rater.model.hub_names import KEYS, hub_path_segment, key_name
@@ -158,8 +158,8 @@ class RaterKeys:
         path = self.file_of(rater)
         try:
             existed = path.exists()
-            path.unlink(missing_ok=True)
-            self._statement_file(rater).unlink(missing_ok=True)
+            retry_while_open(path.unlink, missing_ok=True)
+            retry_while_open(self._statement_file(rater).unlink, missing_ok=True)
         except OSError as error:
             raise RaterError(f"{path} can't be removed", f"{error.strerror or type(error).__name__}.") from error
         return self._secrets.forget(rater) or existed

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from desktop_rater.files import partial_path
+from desktop_rater.files import partial_path, retry_while_open
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.hub import MAX_HUB_ZIP_BYTES
 from desktop_rater.model.hub_names import BUNDLES, hub_path_segment, key_name, results_name
@@ -188,7 +188,7 @@ class ResultsQueue:
                 return _reason(exported)
             digest, size = mailbox_files.store_file(self._reader.folder, "outbox", _pieces(part_path))
         finally:
-            part_path.unlink(missing_ok=True)
+            retry_while_open(part_path.unlink, missing_ok=True)
         if size > MAX_HUB_ZIP_BYTES:
             return (
                 f"Its results have {size:,} bytes, and {MAX_HUB_ZIP_BYTES:,} can go at "

@@ -201,6 +201,8 @@ class ArrivalsDownload:
             signed=signer(assignment, self._project, self._lead_key),
         )
         folder = BUNDLES if kind == "assignment" else listed.name.rpartition("/")[0]
+        if self._differs_in_case(assignment.rater):
+            return
         if normalised_name(assignment.rater) != normalised_name(self._rater):
             self._refuse(new, "It is for another rater.")
         elif not (is_hub_name(bundle.name) and bundle.name.startswith(f"{folder}/")):
@@ -209,6 +211,11 @@ class ArrivalsDownload:
             self._refuse(new, "Its checksum or size of the bundle is wrong.")
         else:
             self._context.record(inbox.record_arrivals, [new])
+
+    def _differs_in_case(self, rater: str) -> bool:
+        """Tell if a file is for `ana` where this rater is `Ana`: they share a folder on many disks."""
+        mine, other = normalised_name(self._rater), normalised_name(rater)
+        return mine != other and mine.casefold() == other.casefold()
 
     def _fetch(self, arrival: Arrival) -> None:
         if not self._download(arrival.file, arrival.sha256, arrival.size):
@@ -225,6 +232,8 @@ class ArrivalsDownload:
             new, rater = _read(new, path)
         except BundleError as error:
             self._refuse(new, str(error))
+            return
+        if rater is not None and self._differs_in_case(rater):
             return
         if rater is not None and normalised_name(rater) != normalised_name(self._rater):
             self._refuse(new, "It is for another rater.")

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from desktop_rater.files import unused_path, write_durably
+from desktop_rater.files import retry_while_open, unused_path, write_durably
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.values import format_time
 from desktop_rater.settings import SETTINGS_BY_ID, Settings, parse_settings
@@ -78,4 +78,4 @@ def _decode(content: bytes) -> dict[str, Any] | None:
 
 def _set_aside(path: Path, now: datetime) -> Path:
     stamp = format_time(now).replace(":", "").replace("-", "")
-    return path.replace(unused_path(path.with_name(f"{path.stem}.set-aside-{stamp}{path.suffix}")))
+    return retry_while_open(path.replace, unused_path(path.with_name(f"{path.stem}.set-aside-{stamp}{path.suffix}")))
