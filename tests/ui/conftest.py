@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.garbage_collection import GarbageCollector
 from desktop_rater.ui.window.startup import DesktopApplication, cover_overrides
 from tests.ui.hubs import assigned, joined_window
@@ -58,6 +59,12 @@ def look(qapp):
     qapp.setStyle("Fusion")
     formatting.use_language("en")
     theme.apply(qapp, theme.Look())
+
+
+@pytest.fixture(autouse=True)
+def keys_of_a_pc(monkeypatch):
+    """On macOS too, the tests read the names of a PC; test_mac_keys.py asks for the signs of macOS."""
+    monkeypatch.setattr(keys, "on_mac", False)
 
 
 @pytest.fixture(autouse=True)

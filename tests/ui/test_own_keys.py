@@ -54,7 +54,7 @@ def test_enter_and_esc_stay_what_they_are():
         ("Ctrl+C", "Ctrl C is used to edit text in fields."),
         ("Space", "Space is used to navigate and edit in lists and fields."),
         ("Down", "↓ is used to navigate and edit in lists and fields."),
-        ("Alt+F", "Alt F can't be used: Alt opens the menus."),
+        ("Alt+F", "Alt F can't be used: Alt opens menus or types symbols."),
         ("", "Press one key, with or without Ctrl and Shift."),
     ],
 )

@@ -29,6 +29,7 @@ from desktop_rater.ui.rating.word_choice import WordChoice, word_spans
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.text_document import ReadDocument
 from desktop_rater.ui.widgets.text_view import TextView, VisibleText, line_at
+from desktop_rater.ui.window.keys import key_text
 
 
 def link_at(document: ReadDocument, text: str, position: int) -> str | None:
@@ -368,11 +369,11 @@ class ResponseView(TextView):
         hidden = [name for offset, name in self.hidden if abs(offset - position) <= 1]
         tips = [mark.tip for mark in self._quiet if mark.tip and mark.span[0] <= position < mark.span[1]]
         link = self.link_under(point)
-        way = self.tr("Click opens the page, Alt+click selects the target") if link and self._targets else ""
+        way = self.tr("Click opens the page, {alt}+click selects the target") if link and self._targets else ""
         picture, source = self.picture_under(point), super()._tip(point)
         if picture is not None:
             link, way, source = picture, self.tr("Click fetches the picture"), ""
-        return "\n".join((*hidden, *tips, *filter(None, [source, link, way])))
+        return "\n".join((*hidden, *tips, *filter(None, [source, link, way.format(alt=key_text("Alt"))])))
 
     def _link_at(self, position: int) -> str | None:
         return link_at(self._read, self._text, position)

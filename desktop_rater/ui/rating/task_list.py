@@ -40,6 +40,7 @@ from desktop_rater.ui.widgets.labels import (
 )
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import MARK, Index, ListRow, ListRowDelegate, RowList
+from desktop_rater.ui.window.keys import cap_text
 from desktop_rater.ui.window.pane_layout import RAIL
 from desktop_rater.work.rating.start_rules import BundleOverview
 
@@ -334,7 +335,7 @@ class TaskListButton(QAbstractButton):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("open_tasks")
-        self.setAccessibleName(self.tr("Task list, Ctrl B"))
+        self.setAccessibleName(self.tr("Task list, {key}").format(key=cap_text("Ctrl B")))
         set_tooltip(self, self.accessibleName())
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)

@@ -12,6 +12,7 @@ from desktop_rater.ui.review.texts import method_text, percent_text
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
+from desktop_rater.ui.window.keys import cap_text
 
 THRESHOLDS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.99)
 
@@ -108,10 +109,13 @@ class LabelPanel(ChoicePanel):
         )
         bulk = self.tr("Use the method first to decide places by it.")
         if in_use:
-            text = self.tr("{n} of the {total} shown can be decided by it in one step (undo: Ctrl+Z), {rest} stay.")
+            text = self.tr("{n} of the {total} shown can be decided by it in one step (undo: {key}), {rest} stay.")
             total = len(self._items)
             bulk = text.format(
-                n=formatting.number(count), total=formatting.number(total), rest=formatting.number(total - count)
+                n=formatting.number(count),
+                total=formatting.number(total),
+                rest=formatting.number(total - count),
+                key=cap_text("Ctrl Z"),
             )
         self._state_label.setText(f"{state} {bulk}" if self._items else "")
 

@@ -22,6 +22,7 @@ from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabe
 from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column
 from desktop_rater.ui.widgets.text_view import FittedTextView, TextView
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
+from desktop_rater.ui.window.keys import cap_text
 from desktop_rater.ui.window.pane_layout import PaneSizes
 from desktop_rater.work.scoring.manual_scoring import GoldChoice
 
@@ -282,9 +283,9 @@ class ScoringPage(QWidget):
         text = WrappedLabel(
             self.tr(
                 "Raters’ texts are scored against gold texts, and there are none. Open your copy of the "
-                "bundle with its gold answers (Ctrl O in the report), or choose raters whose texts count "
+                "bundle with its gold answers ({key} in the report), or choose raters whose texts count "
                 "as gold (G)."
-            ),
+            ).format(key=cap_text("Ctrl O")),
             size="prompt",
             ink="text2",
         )

@@ -1,5 +1,6 @@
 """The table of all actions with menu items or keys, from the rows of every screen."""
 
+import sys
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
@@ -39,6 +40,13 @@ ROWS: tuple[ActionRow, ...] = (
 )
 FIXED: tuple[FixedKey, ...] = rating_actions.FIXED
 BY_ID = {row.id: row for row in ROWS}
+# macOS shows these in its menu of the program, under its own names, and switches programs by its command key with Tab.
+_ROLES = {
+    "about": QAction.MenuRole.AboutRole,
+    "settings": QAction.MenuRole.PreferencesRole,
+    "quit": QAction.MenuRole.QuitRole,
+}
+_MAC_KEYS = {"Ctrl+Tab": "Meta+Tab"}
 
 
 @dataclass(frozen=True)
@@ -74,10 +82,11 @@ def plain_action_text(text: str) -> str:
     return action_text(text).replace("&", "")
 
 
-def keys_of(row: ActionRow, own: Mapping[str, str]) -> tuple[str, ...]:
+def keys_of(row: ActionRow, own: Mapping[str, str], platform: str = sys.platform) -> tuple[str, ...]:
     """Return the keys of an action, the user's own instead of the first."""
+    keys = tuple(_MAC_KEYS.get(key, key) for key in row.keys) if platform == "darwin" else row.keys
     key = own.get(row.id)
-    return row.keys if key is None else (key, *(default for default in row.keys[1:] if default != key))
+    return keys if key is None else (key, *(default for default in keys[1:] if default != key))
 
 
 def build(window: QMainWindow, run: Callable[[str], object]) -> dict[str, QAction]:
@@ -88,6 +97,7 @@ def build(window: QMainWindow, run: Callable[[str], object]) -> dict[str, QActio
     for row in sorted(ROWS, key=lambda row: not row.screens or RATE in row.screens):
         action = QAction(action_text(row.text), window)
         action.setObjectName(f"action_{row.id}")
+        action.setMenuRole(_ROLES.get(row.id, QAction.MenuRole.NoRole))  # else Qt guesses by the text
         action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
         action.setAutoRepeat(row.repeats)
         action.triggered.connect(lambda _checked=False, name=row.id: run(name))

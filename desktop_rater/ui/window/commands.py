@@ -33,7 +33,7 @@ from desktop_rater.ui.window import actions
 from desktop_rater.ui.window.action_palette import ActionPalette
 from desktop_rater.ui.window.context_menus import ContextMenus
 from desktop_rater.ui.window.incoming_files import IncomingFiles
-from desktop_rater.ui.window.keys import ANSWER_KEYS, KeyFallback, normalized_key, usable_keys, use_keys
+from desktop_rater.ui.window.keys import ANSWER_KEYS, KeyFallback, cap_text, normalized_key, usable_keys, use_keys
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences
 from desktop_rater.ui.window.screens import RATE, REPORT, REVIEW, START, SYSTEMS, Screens
@@ -331,7 +331,8 @@ class Commands(QObject):
             self.answering.finish()
 
     def _offer_export(self) -> None:
-        buttons = [(self.tr("Export results…  Ctrl Shift E"), self._transfer.choose_results)]
+        export = self.tr("Export results…  {key}").format(key=cap_text("Ctrl Shift E"))
+        buttons = [(export, self._transfer.choose_results)]
         self._window.banners.show_banner("all_done", "info", self.tr("All tasks of this bundle are done."), buttons)
 
     def _update_enabled(self) -> None:

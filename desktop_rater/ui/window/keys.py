@@ -75,6 +75,25 @@ KEY_NAMES = {
     "-": "−",
 }
 
+# As Qt writes keys in the menus of macOS, where its Ctrl is the command key: modifiers first, in this order.
+_MAC_MODIFIERS = {"Meta": "⌃", "Alt": "⌥", "Shift": "⇧", "Ctrl": "⌘"}
+_MAC_NAMES = {
+    "Return": "↵",
+    "Enter": "↵",
+    "Esc": "⎋",
+    "Backspace": "⌫",
+    "Del": "⌦",
+    "Delete": "⌦",
+    "PgDn": "⇟",
+    "PgDown": "⇟",
+    "PgUp": "⇞",
+    "Home": "↖",
+    "End": "↘",
+    "Tab": "⇥",
+    "Backtab": "⇤",
+}
+on_mac: bool = sys.platform == "darwin"
+
 # Keys that navigate and edit in every field, list and row of buttons.
 _MOVING = {
     *("Space", "Tab", "Backtab", "Return", "Enter", "Esc", "Backspace", "Del", "Ins"),
@@ -102,10 +121,21 @@ def key_parts(key: str) -> tuple[str, ...]:
 
 
 def key_text(key: str) -> str:
-    """Return a combination as the window displays it: "Ctrl Shift O"."""
-    return " ".join(
-        QCoreApplication.translate(CONTEXT, KEY_NAMES[name]) if name in KEY_NAMES else name for name in key_parts(key)
-    )
+    """Return a combination as the window displays it: "Ctrl Shift O", or "⇧⌘O" on macOS."""
+    return _native_text(key_parts(key))
+
+
+def _native_text(names: Collection[str]) -> str:
+    if on_mac:
+        modifiers = "".join(sign for name, sign in _MAC_MODIFIERS.items() if name in names)
+        return modifiers + " ".join(_key_name(name) for name in names if name not in _MAC_MODIFIERS)
+    return " ".join(map(_key_name, names))
+
+
+def _key_name(name: str) -> str:
+    if on_mac and name in _MAC_NAMES:
+        return _MAC_NAMES[name]
+    return QCoreApplication.translate(CONTEXT, KEY_NAMES[name]) if name in KEY_NAMES else name
 
 
 def english_key_text(key: str) -> str:
@@ -136,7 +166,7 @@ def cap_text(key: str) -> str:
     if isinstance(key, KeyText) or app is None:
         return key
     own_key = (app.property("own_keys") or {}).get({"Del": "Delete"}.get(key, key))
-    return key_text(own_key) if own_key else " ".join(map(key_text, key.split()))
+    return key_text(own_key) if own_key else _native_text([name for word in key.split() for name in key_parts(word)])
 
 
 def key_texts(keys: Collection[str]) -> tuple[KeyText, ...]:
@@ -180,7 +210,7 @@ def _reserved(key: str, rubric_keys: Collection[str]) -> str:
     names = key_parts(key)
     template = ""
     if not key or ", " in key:
-        template = QCoreApplication.translate("Keys", "Press one key, with or without Ctrl and Shift.")
+        template = QCoreApplication.translate("Keys", "Press one key, with or without {control} and {shift}.")
     elif key in ANSWER_KEYS or key in {key_name.upper() for key_name in rubric_keys}:
         template = QCoreApplication.translate("Keys", "{key} is reserved for rubric answers.")
     elif names[-1] in _MOVING and "Alt" not in names and names[0] != "Ctrl":
@@ -190,8 +220,9 @@ def _reserved(key: str, rubric_keys: Collection[str]) -> str:
     elif len(key) == 1 and key.isalpha() and key not in {key_name for row in actions.ROWS for key_name in row.keys}:
         template = QCoreApplication.translate("Keys", "{key} is reserved for another screen.")
     elif "Alt" in names:
-        template = QCoreApplication.translate("Keys", "{key} can't be used: Alt opens the menus.")
-    return template.format(key=key_text(key))
+        template = QCoreApplication.translate("Keys", "{key} can't be used: {alt} opens menus or types symbols.")
+    control, shift, alt = map(key_text, ("Ctrl", "Shift", "Alt"))
+    return template.format(key=key_text(key), control=control, shift=shift, alt=alt)
 
 
 def _conflict(key: str, action: str, own: Mapping[str, str]) -> str:

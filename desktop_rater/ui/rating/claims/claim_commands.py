@@ -10,6 +10,7 @@ from desktop_rater.ui.rating.form_pane import FormPane
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.text_pane import TaskTextPane
 from desktop_rater.ui.widgets.bars import TextInputBar
+from desktop_rater.ui.window.keys import cap_text
 
 
 class ClaimCommands(QObject):
@@ -67,9 +68,10 @@ class ClaimCommands(QObject):
             session.go_to_claim(proposals[0].id)
             self._pane.show_list()
         else:
-            session.hinted.emit(
-                self.tr("No split is proposed here. Select the words of a claim and press L, or type one with Ctrl L.")
+            text = self.tr(
+                "No split is proposed here. Select the words of a claim and press L, or type one with {key}."
             )
+            session.hinted.emit(text.format(key=cap_text("Ctrl L")))
 
     def edit_first_proposal(self) -> None:
         """Propose a split and put the cursor into its first claim; without a proposal ask for a claim in words."""

@@ -22,6 +22,7 @@ from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabe
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import MARK, ListRow, ListRowDelegate, ListRowModel, RowList
 from desktop_rater.ui.widgets.theme_tokens import PANE
+from desktop_rater.ui.window.keys import cap_text
 
 TICK_MS = 1_000
 MIN_ROWS = 2  # of the list; in a lower window the pane scrolls
@@ -132,7 +133,8 @@ class ResearchPane(NamedGroup):
         self.list.selectionModel().currentChanged.connect(lambda _now, _before: self._show_buttons())
         self._column.addWidget(self.list, 1)
         self._empty = WrappedLabel(name="research_empty", ink="text2")
-        self._empty.setText(self.tr("No searches or pages yet. Search with Alt S, or open a page."))
+        text = self.tr("No searches or pages yet. Search with {key}, or open a page.")
+        self._empty.setText(text.format(key=cap_text("Alt S")))
         self._empty.setContentsMargins(theme.px(PANE), theme.px(12), theme.px(PANE), theme.px(12))
         self._column.addWidget(self._empty, 1, Qt.AlignmentFlag.AlignTop)
         self._column.addWidget(horizontal_line())
