@@ -2,7 +2,7 @@
 # PYTHON=/path/to/python3 chooses the Python that .venv is made of. BUILD=1 lets set-up build packages that have no wheel
 # for this system, with tools that are not in the lock.
 
-.PHONY: help run test test-scale lint lock schemas sample notices translations pictures tour bench bench-compare bench-peers bench-scale torture man package clean
+.PHONY: help run test test-scale lint lock schemas sample notices translations pictures tour bench bench-compare bench-peers bench-scale torture man package clean installer test-installer test-windows
 
 # The words after `bench-compare` name runs; they are no targets.
 ifeq (bench-compare,$(firstword $(MAKECMDGOALS)))
@@ -33,6 +33,9 @@ help:
 	@echo "              TORTURE_KILLS=100 is quicker"
 	@echo "make man      write the manual pages of the commands to build/man/"
 	@echo "make package  make the wheel and the Linux folder in dist/, and test the folder"
+	@echo "make installer  make the installer for Windows in dist/, on Linux"
+	@echo "make test-installer  install it under Wine, use it, and remove it; needs root and debootstrap"
+	@echo "make test-windows  run the tests with Windows' Python under Wine, but those of the window; as above"
 	@echo "make clean    remove .venv, build/ and dist/"
 
 run: .venv/ready
@@ -50,6 +53,7 @@ lint: .venv/ready-dev
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/ty check
+	.venv/bin/ty check --python-platform win32 desktop_rater
 
 lock: .venv/ready
 	packaging/lock.sh $(if $(UPGRADE),--upgrade)
@@ -99,6 +103,15 @@ man: .venv/ready
 
 package: .venv/ready-dev man
 	.venv/bin/python packaging/build.py
+
+installer: .venv/ready-dev
+	.venv/bin/python packaging/windows/make_installer.py
+
+test-installer: installer
+	packaging/windows/test_installer.sh
+
+test-windows: .venv/ready-dev
+	packaging/windows/run_tests.sh
 
 clean:
 	rm -rf .venv build dist

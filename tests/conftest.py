@@ -5,11 +5,14 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
 import threading
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.windows_skips import skip_posix_tests
 
 # Before anything imports Qt.
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -31,6 +34,12 @@ TESTS_PER_COLLECTION = 30
 
 # Real hubs: `apache`, `apache_tls`, `own_apache`, `rclone_dav`, `rclone_s3`, `moto`, `authority`.
 pytest_plugins = ["tests.hub.servers.fixtures"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip what Windows can't do."""
+    if sys.platform == "win32":
+        skip_posix_tests(items)
 
 
 def pytest_runtest_teardown() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import resource
 import subprocess
 import sys
 import zipfile
@@ -176,6 +175,7 @@ def test_a_full_disk_leaves_the_old_file(path):
     """A limit on the size of files stands in for the end of the disk: the write fails in the middle."""
     noise = os.urandom(100_000).hex()
     lines = [json.dumps(task(text=noise)).encode()]
+    resource = pytest.importorskip("resource", reason="Windows has no resource limits")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, before[1]))
     try:

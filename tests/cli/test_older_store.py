@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pty
 import subprocess
 
 import pytest
@@ -33,6 +32,7 @@ def test_looking_needs_no_writing(old, command, answer):
 
 def test_a_terminal_is_told_what_is_done_and_a_file_is_not(old, tmp_path):
     bundle = make(tmp_path / "moss.zip", [task("m-1")])
+    pty = pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
     mine, theirs = pty.openpty()
     done = subprocess.run(child("--store", old, "import", bundle), stdout=subprocess.PIPE, stderr=theirs, check=False)
     os.close(theirs)

