@@ -2,7 +2,7 @@
 # PYTHON=/path/to/python3 chooses the Python that .venv is made of. BUILD=1 lets set-up build packages that have no wheel
 # for this system, with tools that are not in the lock.
 
-.PHONY: help run test test-scale lint lock schemas sample notices translations pictures tour bench bench-compare bench-peers bench-scale torture man package clean installer test-installer test-windows
+.PHONY: help run test test-scale lint lock schemas sample notices translations pictures tour bench bench-compare bench-peers bench-scale torture man package release-index clean installer test-installer test-windows
 
 # The words after `bench-compare` name runs; they are no targets.
 ifeq (bench-compare,$(firstword $(MAKECMDGOALS)))
@@ -36,6 +36,7 @@ help:
 	@echo "make installer  make the installer for Windows in dist/, on Linux"
 	@echo "make test-installer  install it under Wine, use it, and remove it; needs root and debootstrap"
 	@echo "make test-windows  run the tests with Windows' Python under Wine, but those of the window; as above"
+	@echo "make release-index KEY=KEY.pem  sign the index of the packages in dist/; NOTES=FILE says what is new"
 	@echo "make clean    remove .venv, build/ and dist/"
 
 run: .venv/ready
@@ -48,6 +49,9 @@ test: lint
 test-scale: .venv/ready-dev requirements-scale.lock
 	@packaging/setup_scale.sh
 	build/scale-venv/bin/pytest -W ignore::ResourceWarning tests/dataset  # Spark leaves sockets open
+
+release-index: .venv/ready
+	.venv/bin/python packaging/release.py --key $(KEY) $(if $(NOTES),--notes $(NOTES))
 
 lint: .venv/ready-dev
 	.venv/bin/ruff check .

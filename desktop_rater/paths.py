@@ -15,6 +15,12 @@ def resources() -> Path:
     return installed if installed.is_dir() else _HERE.parent / "resources"
 
 
+def program_document(name: str) -> Path:
+    """Return a document that comes with the program, such as `LICENSE` or the folder `docs`."""
+    installed = resources() / name
+    return installed if installed.exists() else _HERE.parent / name
+
+
 def default_store() -> Path:
     """Return the user's default store folder, without creating it."""
     return user_data_path("desktop-rater", appauthor=False) / "store"

@@ -21,6 +21,7 @@ WORK_SECTION = QT_TRANSLATE_NOOP("Settings", "Work")
 PAGES_SECTION = QT_TRANSLATE_NOOP("Settings", "Pages")
 HUB_SECTION = QT_TRANSLATE_NOOP("Settings", "Hub")
 MODEL_SECTION = QT_TRANSLATE_NOOP("Settings", "Language model")
+UPDATES_SECTION = QT_TRANSLATE_NOOP("Settings", "Updates")
 KEYS_SECTION = QT_TRANSLATE_NOOP("Settings", "Keys")
 
 SettingKind = Literal["text", "choice", "number", "keys", "texts", "sizes"]
@@ -310,6 +311,27 @@ SETTINGS: tuple[Setting, ...] = (
         pattern=PRICE_PATTERN,
         hint=QT_TRANSLATE_NOOP("Settings", "In any currency. Costs are shown only if both prices are set."),
     ),
+    Setting(
+        "update_place",
+        UPDATES_SECTION,
+        "text",
+        QT_TRANSLATE_NOOP("Settings", "Place of updates"),
+        max=2_000,
+        hint=QT_TRANSLATE_NOOP(
+            "Settings", "A folder, an https:// address, or hub for your team's hub. Your project tells you."
+        ),
+    ),
+    Setting(
+        "update_check",
+        UPDATES_SECTION,
+        "choice",
+        QT_TRANSLATE_NOOP("Settings", "Look for updates"),
+        choices=(
+            ("off", QT_TRANSLATE_NOOP("Settings", "Never")),
+            ("daily", QT_TRANSLATE_NOOP("Settings", "Once a day")),
+        ),
+        hint=QT_TRANSLATE_NOOP("Settings", "Only at that place. Nothing is installed."),
+    ),
     Setting("keys", KEYS_SECTION, "keys", QT_TRANSLATE_NOOP("Settings", "Keyboard shortcuts")),
     Setting("own_words", "", "texts", ""),
     Setting("panes", "", "sizes", ""),
@@ -350,6 +372,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     model: str = ""
     price_in: str = ""
     price_out: str = ""
+    update_place: str = ""
+    update_check: str = "off"
     keys: dict[str, str] = {}
     spelling: str = "task"
     text_blocks: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Create and verify Ed25519 signatures of results and of assignments. Only this module uses the crypto library."""
+"""Create and verify Ed25519 signatures of results, assignments and releases. No other module uses the library."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ _LONGEST_PASS_PHRASE = 1_000  # bytes; limit of the library
 # Domain separation: signatures of results are valid for nothing else, nor are those of assignments.
 _DOMAIN = b"desktop-rater/signature/1\n"
 _PUBLISHED_DOMAIN = b"desktop-rater/published/1\n"
+_RELEASES_DOMAIN = b"desktop-rater/releases/1\n"
 
 
 class SigningKey:
@@ -110,6 +111,10 @@ class SigningKey:
         """Return the signature of what a lead publishes on a hub; deterministic."""
         return self._private.sign(_PUBLISHED_DOMAIN + content).hex()
 
+    def sign_release(self, content: bytes) -> str:
+        """Return the signature of a release index; deterministic."""
+        return self._private.sign(_RELEASES_DOMAIN + content).hex()
+
     def __repr__(self) -> str:
         return "SigningKey(…)"
 
@@ -155,6 +160,11 @@ def _fault(signed: SignatureFile, raw: bytes, rater: str, manifest: bytes) -> st
 def verify_published(key: str, signature: str, content: bytes) -> bool:
     """Return whether the signature of what a lead published was made with the key."""
     return not is_weak_key(key) and _verifies(key, signature, _PUBLISHED_DOMAIN + content)
+
+
+def verify_release(key: str, signature: str, content: bytes) -> bool:
+    """Return whether the signature of a release index was made with the key."""
+    return not is_weak_key(key) and _verifies(key, signature, _RELEASES_DOMAIN + content)
 
 
 def _verifies(key: str, signature: str, message: bytes) -> bool:

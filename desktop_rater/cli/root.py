@@ -117,7 +117,12 @@ COMMANDS = {
     "Auditing": {"audit": "audit:audit", "stats": "stats:stats"},
     "Hub": {"hub": "hub:hub", "sync": "sync:sync_command"},
     "Store": {"doctor": "store:doctor", "backup": "store:backup", "restore": "store:restore"},
-    "Other": {"update": "update:update", "schema": "store:schema", "completion": "completion:completion", "self-test": "window:self_test"},
+    "Other": {
+        "update": "update:update",
+        "schema": "store:schema",
+        "completion": "completion:completion",
+        "self-test": "window:self_test",
+    },
 }
 
 

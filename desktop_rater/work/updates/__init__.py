@@ -1,0 +1,1 @@
+"""Find, verify and download releases of the program; nothing is installed."""

@@ -1,0 +1,164 @@
+"""Verify a release index, and refuse one that is older than what this computer has seen."""
+
+from __future__ import annotations
+
+import json
+import platform
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+
+from desktop_rater.bundle.signing import SigningKey, verify_release
+from desktop_rater.files import write_durably
+from desktop_rater.model.change import Progress
+from desktop_rater.model.release import (
+    INDEX_NAME,
+    MAX_INDEX_BYTES,
+    RELEASES_FORMAT,
+    RELEASES_VERSION,
+    ReleaseFile,
+    ReleaseIndex,
+    version_order,
+)
+from desktop_rater.model.signature import fingerprint
+from desktop_rater.model.strict_json import (
+    StrictJsonError,
+    canonical_json,
+    read_json_file,
+    read_struct,
+    to_plain,
+)
+from desktop_rater.model.values import parse_time
+from desktop_rater.paths import resources
+from desktop_rater.work.updates.places import ReleasePlace, UpdateError
+
+KEYS_NAME = "release-keys.txt"
+_SIGNATURE = "signature"
+_MAX_SEEN_BYTES = 10_000
+_REFUSED = "The release index is refused."
+_ASK = "Ask whoever gives you the program. Nothing was downloaded."
+_SYSTEMS = {"Linux": "linux", "Windows": "windows", "Darwin": "macos"}
+_ARCHITECTURES = {"amd64": "x86_64", "aarch64": "arm64"}
+
+
+class SeenReleases(msgspec.Struct, frozen=True):
+    """The newest index that this computer has accepted, the version last shown, and the day of the last check."""
+
+    number: int = 0
+    release: str = "0"
+    noticed: str = ""
+    checked: str = ""
+
+
+class UpdateCheck(msgspec.Struct, frozen=True, kw_only=True):
+    """Outcome of a check. `newer`: the release is later than the installed one. `files`: those for this computer."""
+
+    place: str
+    installed: str
+    index: ReleaseIndex
+    newer: bool
+    files: tuple[ReleaseFile, ...]
+
+
+def release_keys() -> tuple[str, ...]:
+    """Return the public keys that this program accepts; several while one replaces another."""
+    lines = (resources() / KEYS_NAME).read_text("utf-8").splitlines()
+    return tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))
+
+
+def sign_index(index: ReleaseIndex, key: SigningKey) -> bytes:
+    """Return `releases.json`, signed with the key, whatever `key` and `signature` were."""
+    plain = to_plain(index) | {"key": key.public}
+    return json.dumps(plain | {_SIGNATURE: key.sign_release(_signed_content(plain))}, indent=1).encode() + b"\n"
+
+
+def read_index(content: bytes, keys: tuple[str, ...]) -> ReleaseIndex:
+    """Return a verified index. Nothing in it is interpreted before its signature. Raises `UpdateError`."""
+    if len(content) > MAX_INDEX_BYTES:
+        raise UpdateError(_REFUSED, f"It has more than {MAX_INDEX_BYTES:,} bytes.", _ASK)
+    try:
+        plain = read_json_file(content)
+        key, signature = plain.get("key"), plain.get(_SIGNATURE)
+        if plain.get("format") != RELEASES_FORMAT or not isinstance(key, str) or not isinstance(signature, str):
+            raise UpdateError(_REFUSED, f"It is no signed {INDEX_NAME}.", _ASK)
+        if key not in keys:
+            raise UpdateError(_REFUSED, f"It is signed with an unknown key, {fingerprint(key[:64])}.", _ASK)
+        if not verify_release(key, signature, _signed_content(plain)):
+            raise UpdateError(_REFUSED, "Its signature is invalid: it was changed, or is incomplete.", _ASK)
+        version = plain.get("version")
+        if isinstance(version, int) and version > RELEASES_VERSION:
+            why = f"It uses version {version} of its format; this program supports version {RELEASES_VERSION}."
+            raise UpdateError(_REFUSED, why, "Install the new release by hand.")
+        return read_struct(plain, ReleaseIndex)
+    except StrictJsonError as error:
+        raise UpdateError(_REFUSED, f"It can't be read: {error}.", _ASK) from error
+
+
+def _signed_content(plain: dict[str, object]) -> bytes:
+    return canonical_json({name: value for name, value in plain.items() if name != _SIGNATURE})
+
+
+def check_for_update(
+    place: ReleasePlace,
+    seen: SeenReleases,
+    *,
+    installed: str,
+    keys: tuple[str, ...],
+    now: datetime,
+    progress: Progress,
+) -> UpdateCheck:
+    """Read the newest valid index of a place. Raises `UpdateError` if it can't be trusted or is outdated."""
+    index = _newest_valid(place, keys, progress)
+    if parse_time(index.expires) < now:
+        raise UpdateError(
+            "The release index has expired.",
+            f"It was valid until {index.expires[:10]}. A newer one may be withheld, or this computer's clock is wrong.",
+            _ASK,
+        )
+    if index.number < seen.number or version_order(index.release) < version_order(seen.release):
+        why = f"It names release {index.release}; this computer has seen a newer one, with release {seen.release}."
+        raise UpdateError("The release index is outdated.", why, _ASK)
+    if version_order(index.release) < version_order(installed):
+        why = f"It offers {index.release}, which is older than this program, {installed}."
+        raise UpdateError("The release index offers an older version.", why, _ASK)
+    return UpdateCheck(
+        place=place.name,
+        installed=installed,
+        index=index,
+        newer=version_order(index.release) > version_order(installed),
+        files=index.files_for(*this_computer()),
+    )
+
+
+def _newest_valid(place: ReleasePlace, keys: tuple[str, ...], progress: Progress) -> ReleaseIndex:
+    refusal: UpdateError | None = None
+    for content in place.indexes(progress):
+        try:
+            return read_index(content, keys)
+        except UpdateError as error:
+            refusal = refusal or error
+    raise refusal or UpdateError("There is no release index.", place.name)
+
+
+def this_computer() -> tuple[str, str]:
+    """Return the system and the architecture of this computer, as in an index."""
+    machine = platform.machine().lower()
+    return _SYSTEMS.get(platform.system(), platform.system()), _ARCHITECTURES.get(machine, machine)
+
+
+def read_seen(path: Path) -> SeenReleases:
+    """Return what was remembered; nothing if the file is missing or damaged."""
+    try:
+        return msgspec.json.decode(path.read_bytes()[:_MAX_SEEN_BYTES], type=SeenReleases)
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        return SeenReleases()
+
+
+def remember_seen(path: Path, seen: SeenReleases) -> None:
+    """Replace what is remembered. Raises `UpdateError`."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_durably(path, msgspec.json.encode(seen))
+    except OSError as error:
+        raise UpdateError("The check can't be remembered.", f"{path}: {error.strerror or error}.") from error
