@@ -1,0 +1,94 @@
+"""What only Windows can show, and the parts of its installer that any system can."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from desktop_rater import files
+from desktop_rater.files import write_durably
+from desktop_rater.windows import long_path
+
+on_windows = pytest.mark.skipif(sys.platform != "win32", reason="it is about Windows' own files and processes")
+
+ROOT = Path(__file__).parents[2]
+CHILD = """
+import sys
+from desktop_rater.web.child import {name} as function
+function({argument})
+{rest}
+"""
+
+
+def child(name, argument, rest):
+    code = CHILD.format(name=name, argument=argument, rest=rest)
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+
+
+def test_the_icons_of_the_installer_have_all_sizes(qapp):
+    sys.path.insert(0, str(ROOT / "packaging" / "windows"))
+    try:
+        from make_installer import ICON_SIZES, windows_icon  # noqa: PLC0415 - beside the package
+    finally:
+        sys.path.pop(0)
+    for name in ("desktop-rater", "rater-bundle"):
+        icon = windows_icon(ROOT / "resources" / "application" / f"{name}.svg")
+        assert struct.unpack_from("<HHH", icon) == (0, 1, len(ICON_SIZES))
+        for number in range(len(ICON_SIZES)):
+            size, place = struct.unpack_from("<II", icon, 6 + 16 * number + 8)
+            assert icon[place : place + 8] == b"\x89PNG\r\n\x1a\n"
+            assert icon[place + size - 8 : place + size - 4] == b"IEND"
+
+
+@on_windows
+def test_a_file_that_is_open_elsewhere_is_replaced_once_it_is_closed(monkeypatch, tmp_path):
+    path = tmp_path / "results.csv"
+    path.write_bytes(b"old")
+    with path.open("rb") as held:
+        monkeypatch.setattr(files.time, "sleep", lambda _seconds: held.close())
+        write_durably(path, b"new")
+    assert path.read_bytes() == b"new"
+
+
+@on_windows
+def test_others_have_no_rights_to_a_private_file(tmp_path):
+    path = tmp_path / "ana.pem"
+    write_durably(path, b"key")
+    assert sys.platform == "win32"
+    rights = ctypes.WinDLL("advapi32")
+    descriptor, text = ctypes.c_void_p(), ctypes.c_wchar_p()
+    assert rights.GetNamedSecurityInfoW(str(path), 1, 4, None, None, None, None, ctypes.byref(descriptor)) == 0
+    assert rights.ConvertSecurityDescriptorToStringSecurityDescriptorW(descriptor, 1, 4, ctypes.byref(text), None)
+    assert text.value is not None
+    assert text.value.count("(") == 1, text.value
+
+
+@on_windows
+def test_names_in_a_hub_may_be_longer_than_260_characters(tmp_path):
+    folder = long_path(tmp_path)
+    for _ in range(5):
+        folder /= "d" * 64
+        folder.mkdir()
+    write_durably(folder / "file", b"content")
+    assert (folder / "file").read_bytes() == b"content"
+
+
+@on_windows
+def test_a_child_that_hangs_in_c_code_ends_by_itself():
+    ended = child("_alarm", "0.2", 're = __import__("re"); re.match(r"(a+)+$", "a" * 60 + "b")')
+    assert ended.returncode == 1
+    assert "Timeout" in ended.stderr
+
+
+@on_windows
+def test_a_child_gets_no_more_memory_than_it_may_have():
+    assert sys.platform == "win32"
+    if hasattr(ctypes.WinDLL("ntdll"), "wine_get_version"):
+        pytest.skip("Wine takes the limits of a job and applies none")
+    ended = child("_limit", 300 << 20, "bytearray(500 << 20)")
+    assert "MemoryError" in ended.stderr
