@@ -86,7 +86,7 @@ def stored_version(file: Path) -> int | None:
         raise StoreTooNew(
             "The store is from a newer version of this program.",
             f"It has format {version}; this program supports up to {schema.schema_version()}. Nothing was changed.",
-            "Use the newer version, or another folder.",
+            "Use the newer version (`desktop-rater update check` looks for it), or another folder.",
         )
     return version
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import platform
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
 from desktop_rater.bundle.signing import SigningKey, verify_release
 from desktop_rater.files import write_durably
@@ -31,7 +34,10 @@ from desktop_rater.model.strict_json import (
 )
 from desktop_rater.model.values import parse_time
 from desktop_rater.paths import resources
-from desktop_rater.work.updates.places import ReleasePlace, UpdateError
+from desktop_rater.work.updates.places import ReleasePlace, UpdateError, open_place
+
+if TYPE_CHECKING:
+    from desktop_rater.hub.interface import Hub
 
 KEYS_NAME = "release-keys.txt"
 _SIGNATURE = "signature"
@@ -162,3 +168,36 @@ def remember_seen(path: Path, seen: SeenReleases) -> None:
         write_durably(path, msgspec.json.encode(seen))
     except OSError as error:
         raise UpdateError("The check can't be remembered.", f"{path}: {error.strerror or error}.") from error
+
+
+def check_daily(
+    place: str,
+    open_hub: Callable[[str], Hub],
+    path: Path,
+    *,
+    installed: str,
+    now: datetime,
+    certificates: str,
+    progress: Progress,
+) -> UpdateCheck | None:
+    """Check once a day; return a newer release that was never returned before. `path`: where this is remembered.
+
+    A place that gives no answer is asked again the next time. Raises `RaterError`.
+    """
+    seen = replace(read_seen(path), checked=now.date().isoformat())
+    if read_seen(path).checked == seen.checked:
+        return None
+    try:
+        with open_place(place, open_hub, certificates=certificates) as opened:
+            checked = check_for_update(
+                opened, seen, installed=installed, keys=release_keys(), now=now, progress=progress
+            )
+    except UpdateError as error:
+        if not error.away:
+            remember_seen(path, seen)
+        raise
+    index = checked.index
+    is_news = checked.newer and index.release != seen.noticed
+    noticed = index.release if checked.newer else seen.noticed
+    remember_seen(path, replace(seen, number=index.number, release=index.release, noticed=noticed))
+    return checked if is_news else None
