@@ -2,7 +2,7 @@
 # PYTHON=/path/to/python3 chooses the Python that .venv is made of. BUILD=1 lets set-up build packages that have no wheel
 # for this system, with tools that are not in the lock.
 
-.PHONY: help run test test-scale lint lock schemas sample notices translations pictures tour bench bench-compare bench-peers bench-scale torture man package release-index clean installer test-installer test-windows
+.PHONY: help run test test-scale lint lock schemas sample notices translations pictures tour bench bench-compare bench-peers bench-scale torture man package dmg release-index clean installer test-installer test-windows
 
 # The words after `bench-compare` name runs; they are no targets.
 ifeq (bench-compare,$(firstword $(MAKECMDGOALS)))
@@ -37,6 +37,7 @@ help:
 	@echo "make test-installer  install it under Wine, use it, and remove it; needs root and debootstrap"
 	@echo "make test-windows  run the tests with Windows' Python under Wine, but those of the window; as above"
 	@echo "make release-index KEY=KEY.pem  sign the index of the packages in dist/; NOTES=FILE says what is new"
+	@echo "make dmg      make the application and the disk image for macOS in dist/, on macOS"
 	@echo "make clean    remove .venv, build/ and dist/"
 
 run: .venv/ready
@@ -58,6 +59,7 @@ lint: .venv/ready-dev
 	.venv/bin/ruff format --check .
 	.venv/bin/ty check
 	.venv/bin/ty check --python-platform win32 desktop_rater
+	.venv/bin/ty check --python-platform darwin desktop_rater
 
 lock: .venv/ready
 	packaging/lock.sh $(if $(UPGRADE),--upgrade)
@@ -116,6 +118,9 @@ test-installer: installer
 
 test-windows: .venv/ready-dev
 	packaging/windows/run_tests.sh
+
+dmg: package
+	.venv/bin/python packaging/macos/make_dmg.py
 
 clean:
 	rm -rf .venv build dist

@@ -53,10 +53,12 @@ def make_wheel() -> None:
 
 def make_folder() -> None:
     """Make PyInstaller's one-folder form, which starts faster than one file and can be inspected."""
-    if sys.platform != "linux":
-        print("The folder is made on Linux only.")
+    if sys.platform not in ("linux", "darwin"):
+        print("The folder is made on Linux and macOS only.")
         return
     install(_needed_by_pyinstaller())
+    if sys.platform == "darwin":
+        _run(sys.executable, str(ROOT / "packaging" / "macos" / "metadata.py"))
     spec = str(ROOT / "packaging" / "desktop-rater.spec")
     _run(sys.executable, "-m", "PyInstaller", "--noconfirm", "--distpath", str(DIST), "--workpath", str(WORK), spec)
     folder = DIST / "desktop-rater"

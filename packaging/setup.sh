@@ -14,7 +14,7 @@ fi
 
 # Fails, or prints the path of the Python itself, also where $1 is that of a virtual environment or a shim.
 new_enough() {
-    "$1" -c 'import sys; sys.version_info >= (3, 11) or sys.exit(1); print(sys._base_executable)' 2>/dev/null
+    "$1" -c 'import sys; sys.version_info >= (3, 11) or sys.exit(1); print(sys._base_executable, end="")' 2>/dev/null
 }
 
 find_python() {
@@ -33,6 +33,10 @@ if ! new_enough .venv/bin/python >/dev/null; then
     echo "Setting up .venv with $python ..."
     rm -rf .venv
     "$uv" venv --quiet --python "$python" .venv
+    # On Windows, the programs of an environment are in Scripts: a second name makes the paths the same everywhere.
+    if [ ! -e .venv/bin ]; then
+        .venv/Scripts/python -c 'import _winapi, os; _winapi.CreateJunction(*map(os.path.abspath, (".venv/Scripts", ".venv/bin")))'
+    fi
 fi
 lock=requirements.lock
 if [ "$1" = dev ] || [ -e .venv/requirements-dev.lock ]; then
