@@ -11,7 +11,7 @@ from msgspec import inspect
 
 from desktop_rater.bundle import archive, limits, targets
 from desktop_rater.bundle.targets import CONTEXT, prepare_task
-from desktop_rater.model import hub, manifests, rating, signature, strict_json, task, values
+from desktop_rater.model import hub, manifests, rating, release, signature, strict_json, task, values
 from desktop_rater.model.schemas import SCHEMAS
 from desktop_rater.model.strict_json import OpenStruct, to_plain
 from desktop_rater.rubric import check_rating, exported_form, load_rubric, validate
@@ -65,6 +65,8 @@ WHERE: dict[type[OpenStruct], str] = {
     hub.AssignedBundle: "Assigned bundle",
     hub.RaterKey: "Published key",
     hub.KeyReplacement: "Key replacement",
+    release.ReleaseIndex: "Release index",
+    release.ReleaseFile: "Released file",
 }
 UNITS = {"GiB": limits.GIB, "MiB": limits.MIB, "KiB": limits.KIB}
 
