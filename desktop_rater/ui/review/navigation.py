@@ -31,6 +31,7 @@ from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.widgets.list_view import ListRow
 from desktop_rater.ui.window.action_palette import PaletteEntry, PaletteSection
+from desktop_rater.ui.window.keys import cap_text
 from desktop_rater.ui.window.screen_context import ScreenContext
 
 MAX_SINGLE_COLUMNS = 6  # raters beside each other before they are grouped by their label
@@ -316,8 +317,9 @@ class ReviewNavigator(QObject):
         compare.votes.show_votes(self._votes(item))
         columns = len(compared.columns)
         if not self.is_grouped and not self.shown_raters and len(item.entries) > columns > 1:
-            text = self.tr("{n} of {m} raters are shown. Choose others with Shift+R, or group them with G.")
-            text = text.format(n=formatting.number(columns), m=formatting.number(len(item.entries)))
+            text = self.tr("{n} of {m} raters are shown. Choose others with {key}, or group them with G.")
+            total = formatting.number(len(item.entries))
+            text = text.format(n=formatting.number(columns), m=total, key=cap_text("Shift R"))
             compare.banners.show_banner("raters", "info", text)
         else:
             compare.banners.drop("raters")
