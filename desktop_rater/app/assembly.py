@@ -16,6 +16,7 @@ from PySide6.QtGui import QDesktopServices
 
 from desktop_rater.app.lead_screens import LeadScreens
 from desktop_rater.model.change import Change
+from desktop_rater.paths import log_file
 from desktop_rater.store.bundles import BundleRow
 from desktop_rater.store.store import Store
 from desktop_rater.ui.hub.commands import HubCommands
@@ -54,6 +55,7 @@ from desktop_rater.ui.window.bundle_dialogs import BundleCommands
 from desktop_rater.ui.window.commands import ActionProvider, Commands
 from desktop_rater.ui.window.companions import Companions
 from desktop_rater.ui.window.crash_report import CrashReport
+from desktop_rater.ui.window.help_commands import HelpCommands
 from desktop_rater.ui.window.jobs import Jobs, WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.page_window import PageWindowCommands
@@ -63,6 +65,7 @@ from desktop_rater.ui.window.screens import START, RatingScreen, Screens
 from desktop_rater.ui.window.signing import ResultsSigner
 from desktop_rater.ui.window.startup import LookUpdater
 from desktop_rater.ui.window.transfer import FileChoice, FileDialogs, Transfer
+from desktop_rater.ui.window.update_notice import UpdateNotice
 from desktop_rater.ui.window.window_place import PlaceKeeper
 from desktop_rater.web.guard import Guard
 from desktop_rater.web.limits import WebLimits
@@ -100,6 +103,7 @@ class Application:
     lead_screens: LeadScreens
     hub: HubCommands
     lead_hub: LeadHubCommands
+    updates: UpdateNotice
 
     @property
     def writer(self) -> Store:
@@ -214,11 +218,10 @@ def _assemble(
         machine=machine,
         transfer=transfer,
         screens=screens,
-        others=(restoring, store_check, hub, lead_hub),
+        others=(restoring, store_check, hub, lead_hub, HelpCommands(window, files, log_file(folder))),
         open_url=open_url,
         lead=lead_screens,
     )
-    PaletteSources(context, commands, browsing, screens)
     progress = BundleProgress(window.task_list.bundles, perform, preferences, context.rater, now)
     desk.bundles_listed.connect(lambda _rows: progress.read())
     return Application(
@@ -233,7 +236,7 @@ def _assemble(
         window=window,
         transfer=transfer,
         commands=commands,
-        crash=CrashReport(window),
+        crash=CrashReport(window, files),
         preferences=preferences,
         companions=companions.start_companions(perform, session, desk, window, context.rater, now),
         restoring=restoring,
@@ -243,6 +246,7 @@ def _assemble(
         lead_screens=lead_screens,
         hub=hub,
         lead_hub=lead_hub,
+        updates=UpdateNotice(context, folder, lambda: hub.exchange.hub_state.hub),
     )
 
 
@@ -294,6 +298,7 @@ def _build_commands(  # noqa: PLR0913 - it wires what the commands use
         open_results=lead.open_results,
     )
     page_window.bind(commands.actions, commands.view.trigger_key, commands.menus)
+    PaletteSources(context, commands, browsing, screens)
     return commands
 
 

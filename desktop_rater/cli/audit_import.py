@@ -29,7 +29,7 @@ from desktop_rater.cli.output import (
 from desktop_rater.cli.stores import record_lead, writer
 from desktop_rater.cli.streams import OUTPUT
 from desktop_rater.cli.summaries import broken_rules
-from desktop_rater.model.file_names import is_zip_name
+from desktop_rater.model.opened_files import is_zip_name
 from desktop_rater.model.values import utc_now
 from desktop_rater.work.audit.audit_status import audit_status
 from desktop_rater.work.audit.import_annotations import AnnotationImport, ImportedAnnotations, import_annotations

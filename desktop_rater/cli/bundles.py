@@ -38,7 +38,7 @@ from desktop_rater.cli.stored_bundles import bring_back, put_away, remove, revis
 from desktop_rater.cli.stores import writer
 from desktop_rater.cli.streams import INPUT, OUTPUT
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.file_names import zip_suffix
+from desktop_rater.model.opened_files import zip_suffix
 from desktop_rater.model.values import utc_now
 from desktop_rater.work.bundles.assign import assign_tasks
 from desktop_rater.work.bundles.convert import ConvertedBundle, Converter, convert_files

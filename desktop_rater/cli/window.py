@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from desktop_rater.cli.frame import has_no_screen, paint_frame
-from desktop_rater.cli.handover import hand_over
+from desktop_rater.cli.frame import hand_over, has_no_screen, paint_frame
 from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, json_option, print_result, terminal_progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.file_names import can_open
+from desktop_rater.model.opened_files import can_open
 from desktop_rater.model.values import utc_now
 from desktop_rater.paths import settings_file
 from desktop_rater.work.rating.settings_file import peek_settings

@@ -26,13 +26,21 @@ class EventLog:
         with suppress(OSError):
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             if self.path.exists() and self.path.stat().st_size > MOST_BYTES:
-                retry_while_open(self.path.replace, self.path.with_name(f"{self.path.name}.1"))
+                retry_while_open(self.path.replace, earlier_log(self.path))
             opener = partial(os.open, mode=0o600)
             with open(self.path, "a", encoding="utf-8", errors="backslashreplace", opener=opener) as file:
                 file.write(f"{format_time(self._now())} {text}\n")
 
-    def latest(self, lines: int) -> str:
-        """Return the last lines; nothing without a log."""
+
+def read_log(path: Path) -> str:
+    """Return the log, with the one before it; nothing without a log."""
+    texts = []
+    for file in (earlier_log(path), path):
         with suppress(OSError):
-            return "\n".join(self.path.read_text("utf-8", "replace").splitlines()[-lines:])
-        return ""
+            texts.append(file.read_text("utf-8", "replace"))
+    return "".join(texts)
+
+
+def earlier_log(path: Path) -> Path:
+    """Return the file that a log becomes when it is full."""
+    return path.with_name(f"{path.name}.1")

@@ -16,9 +16,9 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rater import __main__, app
 from desktop_rater.app.desktop import open_desktop_window
-from desktop_rater.cli.handover import hand_over
+from desktop_rater.cli.frame import hand_over
 from desktop_rater.cli.root import main
-from desktop_rater.model.window_request import ACCEPTED, MOST_BYTES, REFUSED
+from desktop_rater.model.opened_files import ACCEPTED, MOST_BYTES, REFUSED
 from desktop_rater.paths import window_socket
 from desktop_rater.ui.window.window_requests import WindowRequests
 from tests.work.bundles import RATER, make, noon, task

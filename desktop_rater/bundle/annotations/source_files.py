@@ -11,7 +11,7 @@ from typing import NamedTuple
 from desktop_rater.bundle.errors import bundle_errors
 from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.safe_zip import SafeZip
-from desktop_rater.model.file_names import ZIPS
+from desktop_rater.model.opened_files import ZIPS
 
 HINT = "Nothing was imported."
 

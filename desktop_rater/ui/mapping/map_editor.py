@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 from desktop_rater.bundle.convert.maps import RecordMap, apply_map
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.file_names import BUNDLE
+from desktop_rater.model.opened_files import BUNDLE
 from desktop_rater.ui.mapping.dialog import MappingDialog
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.latest_request import LatestRequest

@@ -15,7 +15,7 @@ from desktop_rater.audit.results import Audit
 from desktop_rater.dataset import is_dataset
 from desktop_rater.model.change import Change, Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.file_names import is_source
+from desktop_rater.model.opened_files import is_source
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP

@@ -7,13 +7,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import PySide6
-from PySide6.QtCore import QObject, Qt, Signal, qVersion
-from PySide6.QtGui import QFontDatabase, QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, Signal, qVersion
+from PySide6.QtGui import QGuiApplication, QTextCursor
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 import desktop_rater
-from desktop_rater.ui.widgets.labels import WrappedLabel, visible
+from desktop_rater.files import DestinationError, replaced_file
+from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.fields import read_only_text
+from desktop_rater.ui.widgets.labels import WrappedLabel, isolated, visible
+from desktop_rater.ui.widgets.text_view import small_fixed_font
+from desktop_rater.ui.window.focus import WindowDialog
+from desktop_rater.ui.window.transfer import FileChoice
 
+WIDTH, HEIGHT = 680, 460
 _PACKAGE = Path(desktop_rater.__file__).parent.parent
 
 
@@ -65,11 +72,12 @@ class CrashReport(QObject):
 
     reported = Signal(object)  # the exception, also without a dialog of its own
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, files: FileChoice) -> None:
         super().__init__(parent)
         self._parent = parent
+        self._files = files
         self._seen: set[str] = set()
-        self.dialog: QDialog | None = None
+        self.dialog: DetailsDialog | None = None
 
     def show(self, error: BaseException) -> None:
         self.reported.emit(error)
@@ -78,34 +86,60 @@ class CrashReport(QObject):
         if text in self._seen or open_now:
             return
         self._seen.add(text)
-        self.dialog = _CrashDialog(text, self._parent)
-        self.dialog.open()
-
-
-class _CrashDialog(QDialog):
-    def __init__(self, text: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setObjectName("crash")
-        self.setWindowTitle(self.tr("Unexpected error"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(12)
+        self.dialog = DetailsDialog(self._parent, self._files, "crash", self.tr("Unexpected error"))
         notice = self.tr(
             "This is a bug in the program. Your answers remain on the screen. The details below show "
             "where it happened; they contain none of the texts being rated."
         )
-        column.addWidget(WrappedLabel(notice))
-        details_view = QPlainTextEdit()
-        details_view.setObjectName("crash_details")
-        details_view.setAccessibleName(self.tr("Details"))
-        details_view.setReadOnly(True)
-        details_view.setPlainText(visible(text))
-        details_view.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        details_view.setMinimumSize(560, 240)
-        column.addWidget(details_view)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        copy = buttons.addButton(self.tr("Copy details"), QDialogButtonBox.ButtonRole.ActionRole)
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(text))
-        buttons.rejected.connect(self.reject)
-        column.addWidget(buttons)
+        self.dialog.show_details(notice, text)
+
+
+class DetailsDialog(WindowDialog):
+    """A notice and a text to read, copy and save."""
+
+    def __init__(self, window: QWidget, files: FileChoice, name: str, title: str) -> None:
+        super().__init__(window, name, title)
+        self._files = files
+        self._text = ""
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 20, 24, 16)
+        column.setSpacing(12)
+        self.notice = WrappedLabel(name=f"{name}_notice")
+        column.addWidget(self.notice)
+        self.details = read_only_text(f"{name}_details", self.tr("Details"))
+        self.details.setFont(small_fixed_font())
+        column.addWidget(self.details, 1)
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        for part, label, function in (
+            ("copy", self.tr("Copy"), lambda: QGuiApplication.clipboard().setText(self._text)),
+            ("save", self.tr("Save…"), self._save),
+        ):
+            foot.addWidget(KeyButton(label, name=f"{name}_{part}", clicked=function))
+        foot.addStretch(1)
+        close = KeyButton(self.tr("Close"), "Esc", primary=True, name=f"{name}_close", clicked=self.reject)
+        foot.addWidget(close)
+        column.addLayout(foot)
+        close.setFocus()
+
+    def show_details(self, notice: str, text: str, *, at_end: bool = False) -> None:
+        """Open the dialog with a text, at its start or its end."""
+        self._text = text
+        self.notice.setText(notice)
+        self.details.setPlainText(visible(text))
+        if at_end:
+            self.details.moveCursor(QTextCursor.MoveOperation.End)
+        self.open_with(WIDTH, HEIGHT)
+
+    def _save(self) -> None:
+        suggested = f"desktop-rater-{self.objectName()}.txt"
+        path = self._files.save_file(self, self.windowTitle(), suggested, self.tr("Texts (*.txt)"))
+        if path is None:
+            return
+        try:
+            with replaced_file(path) as partial:
+                partial.write_text(self._text, "utf-8")
+            self.notice.setText(self.tr("Saved as {name}.").format(name=isolated(path.name)))
+        except (OSError, DestinationError) as error:
+            why = (error.strerror if isinstance(error, OSError) else "") or str(error)
+            self.notice.setText(self.tr("Not saved: {why}").format(why=visible(why)))

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QMetaMethod, QObject, QSize
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QMenuBar, QStackedWidget, QWidget
 
-from desktop_rater.model.file_names import can_open, is_source
+from desktop_rater.model.opened_files import can_open, is_source
 from desktop_rater.ui.window.pane_layout import MIN_WINDOW_SIZE
 
 if TYPE_CHECKING:

@@ -256,12 +256,16 @@ RATING_ROWS: tuple[ActionRow, ...] = (
     *section(HELP, ALWAYS, EVERYWHERE)(
         action("palette", QT_TRANSLATE_NOOP("Actions", "Find an action"), "Ctrl+K"),
         action("keys", QT_TRANSLATE_NOOP("Actions", "Keyboard shortcuts"), "F1"),
+        action("manual", QT_TRANSLATE_NOOP("Actions", "Manual"), "Shift+F1", repeats=False),
     ),
     *section(HELP, ALWAYS, RATE)(
         action("guided_task", QT_TRANSLATE_NOOP("Actions", "Guided first task"), repeats=False)
     ),
     *section(HELP, ALWAYS, EVERYWHERE)(
         action("check_store", QT_TRANSLATE_NOOP("Actions", "Check the store"), line_before=True, repeats=False),
+        action("show_log", QT_TRANSLATE_NOOP("Actions", "Open the log"), repeats=False),
+        action("report_problem", QT_TRANSLATE_NOOP("Actions", "Report a crash…"), repeats=False),
+        action("about", QT_TRANSLATE_NOOP("Actions", "About Desktop Rater"), line_before=True, repeats=False),
     ),
 )
 

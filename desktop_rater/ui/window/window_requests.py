@@ -17,8 +17,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop_rater.model.file_names import can_open, is_source
-from desktop_rater.model.window_request import ACCEPTED, MOST_BYTES, REFUSED, WindowRequest, paths_of, read_request
+from desktop_rater.model.opened_files import (
+    ACCEPTED,
+    MOST_BYTES,
+    REFUSED,
+    WindowRequest,
+    can_open,
+    is_source,
+    paths_of,
+    read_request,
+)
 from desktop_rater.paths import window_socket
 
 if TYPE_CHECKING:

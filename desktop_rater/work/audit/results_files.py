@@ -11,8 +11,8 @@ import msgspec
 
 from desktop_rater.bundle.errors import BundleError, bundle_errors
 from desktop_rater.bundle.limits import LIMITS
-from desktop_rater.model.file_names import ZIPS
 from desktop_rater.model.hub_names import MARKER
+from desktop_rater.model.opened_files import ZIPS
 
 RESULTS_HINT = "Choose a results zip, a bundle, or a folder of them."
 _PIECE = 2**20

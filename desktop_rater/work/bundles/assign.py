@@ -11,8 +11,8 @@ import msgspec
 
 from desktop_rater.bundle.errors import BundleError, bundle_errors
 from desktop_rater.model.change import Progress
-from desktop_rater.model.file_names import zip_suffix
 from desktop_rater.model.manifests import BundleManifest
+from desktop_rater.model.opened_files import zip_suffix
 from desktop_rater.stats.bootstrap import seed_sort_keys
 from desktop_rater.text.untrusted import escape_formula
 from desktop_rater.work.bundles.import_bundle import LeftOut

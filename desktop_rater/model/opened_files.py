@@ -1,14 +1,36 @@
-"""Request of a second start of the program to the window that is open: raise it, and open files."""
+"""Files that the program opens: which suffixes stand for bundles, results and records, and requests to open them."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
-from desktop_rater.model.file_names import can_open
+BUNDLE = ".rater"  # a zip, as is every bundle
+ZIPS = (BUNDLE, ".zip")
+RECORDS = frozenset({".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".xlsx", ".gz"})
 
 MOST_BYTES, MOST_FILES = 1 << 20, 5_000
 ACCEPTED, REFUSED = b"accepted\n", b"refused\n"
+
+
+def is_zip_name(path: Path) -> bool:
+    """Return whether a file is a bundle or results by its name."""
+    return path.suffix.lower() in ZIPS
+
+
+def zip_suffix(path: Path) -> str:
+    """Return the suffix for a bundle that is made of another."""
+    return path.suffix if is_zip_name(path) else ".zip"
+
+
+def is_source(path: Path) -> bool:
+    """Return whether a file holds records: tasks of another shape, or annotations."""
+    return path.suffix.lower() in RECORDS and not path.is_dir()
+
+
+def can_open(paths: Sequence[Path]) -> bool:
+    """Return whether files can be opened together: bundles, results and folders, or files of records."""
+    return all(is_zip_name(path) or path.is_dir() for path in paths) or all(map(is_source, paths))
 
 
 class WindowRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -1,0 +1,207 @@
+"""The manual in a window of its own, without a network: contents, search, and links between its pages."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QMouseEvent, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QTreeWidget, QTreeWidgetItem, QWidget
+
+from desktop_rater.ui.rating.guidelines import GuidelineView
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.accessibility import OrderedSplitter
+from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.fields import LineField
+from desktop_rater.ui.widgets.labels import PlainLabel, visible
+from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+from desktop_rater.ui.window.focus import FocusRing, WindowDialog
+from desktop_rater.ui.window.window_place import available_size
+from desktop_rater.work.manual import ManualHeading, read_manual
+
+WIDTH, HEIGHT, CONTENTS_WIDTH = 1080, 760, 300
+INDENT = 14
+
+
+class ManualView(GuidelineView):
+    """A page of the manual; a click on a link to another one opens that."""
+
+    link_wanted = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("manual_text")
+        self.setMouseTracking(True)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        over_link = bool(self.anchorAt(event.position().toPoint()))
+        shape = Qt.CursorShape.PointingHandCursor if over_link else Qt.CursorShape.IBeamCursor
+        self.viewport().setCursor(shape)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        link = self.anchorAt(event.position().toPoint())
+        if link and event.button() == Qt.MouseButton.LeftButton and not self.textCursor().hasSelection():
+            self.link_wanted.emit(link)
+
+
+class ManualWindow(WindowDialog):
+    """Contents beside the text. Searching leaves the headings whose text contains the words."""
+
+    def __init__(self, folder: Path, window: QWidget) -> None:
+        super().__init__(window, "manual", self.tr("Manual"))
+        self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
+        self._manual = read_manual(folder)
+        self._history: list[ManualHeading] = []
+        self._hits: list[ManualHeading] = []
+        self.here: ManualHeading | None = None
+        column = tight_column(self, spacing=0)
+        column.addWidget(self._make_head())
+        column.addWidget(horizontal_line())
+        self.contents = self._make_contents()
+        self.view = ManualView()
+        self.view.setAccessibleName(self.tr("Manual"))
+        self.view.link_wanted.connect(self._follow_link)
+        self._panes = panes = OrderedSplitter(Qt.Orientation.Horizontal)
+        panes.setObjectName("manual_panes")
+        panes.addWidget(self.contents)
+        panes.addWidget(self.view)
+        panes.setStretchFactor(1, 1)
+        column.addWidget(panes, 1)
+        FocusRing(self)
+        self._show_headings(set(self._manual.headings))
+        self.go_to(self._manual.headings[0])
+
+    def _make_head(self) -> QWidget:
+        head = QWidget()
+        theme.set_ground(head, "panel")
+        row = QHBoxLayout(head)
+        row.setContentsMargins(8, 8, 8, 8)
+        row.setSpacing(8)
+        self.back = KeyButton(self.tr("Back"), "Alt Left", flat=True, name="manual_back", clicked=self.go_back)
+        QShortcut(QKeySequence("Alt+Left"), self).activated.connect(self.go_back)
+        self.back.setEnabled(False)
+        row.addWidget(self.back)
+        self.search = LineField()
+        self.search.setObjectName("manual_search")
+        self.search.setPlaceholderText(self.tr("Search the manual"))
+        self.search.setAccessibleName(self.tr("Search the manual"))
+        self.search.textChanged.connect(self._search)
+        self.search.entered.connect(lambda _by: self._open_first())
+        row.addWidget(self.search, 1)
+        self.count = PlainLabel(name="manual_count", ink="text2")
+        row.addWidget(self.count)
+        row.addWidget(KeyButton(self.tr("Close"), "Esc", flat=True, name="manual_close", clicked=self.reject))
+        return head
+
+    def _make_contents(self) -> QTreeWidget:
+        contents = QTreeWidget()
+        contents.setObjectName("manual_contents")
+        contents.setAccessibleName(self.tr("Contents"))
+        contents.setHeaderHidden(True)
+        contents.setUniformRowHeights(True)
+        contents.setFrameShape(QTreeWidget.Shape.NoFrame)
+        contents.setIndentation(INDENT)
+        contents.setTextElideMode(Qt.TextElideMode.ElideRight)
+        contents.currentItemChanged.connect(lambda item, _previous: self._open_item(item))
+        return contents
+
+    def open(self) -> None:
+        """Show the window beside the main one, which can be used meanwhile."""
+        if not self.isVisible():
+            wanted = self._window.size().boundedTo(available_size(self._window))
+            self.resize(min(theme.px(WIDTH), wanted.width()), min(theme.px(HEIGHT), wanted.height()))
+            contents = min(theme.px(CONTENTS_WIDTH), self.width() // 3)
+            self._panes.setSizes([contents, self.width() - contents])
+        self.show()
+        self.activateWindow()
+        self.search.setFocus()
+
+    def go_to(self, heading: ManualHeading) -> None:
+        """Show a heading with the rest of its section, and select it in the contents."""
+        if self.here is not None and heading != self.here:
+            self._history.append(self.here)
+        self._show(heading)
+
+    def go_back(self) -> None:
+        if self._history:
+            self._show(self._history.pop())
+
+    def _show(self, heading: ManualHeading) -> None:
+        self.here = heading
+        self.back.setEnabled(bool(self._history))
+        text = self._manual.section(heading)
+        self.view.show_guidelines(text, self._manual.pictures(text))
+        self.view.verticalScrollBar().setValue(0)
+        if not self._select_words():
+            self.view.go_to_heading(heading.title)
+        item = self._items.get(heading)
+        if item is not None:
+            blocked = self.contents.blockSignals(True)
+            self.contents.setCurrentItem(item)
+            self.contents.blockSignals(blocked)
+
+    def _select_words(self) -> bool:
+        """Select the searched words below the heading; return whether they are there."""
+        words, here = self.search.text().strip(), self.here
+        if not words or here is None or not here.contains(words):
+            return False
+        start = self.view.document().find(here.title)
+        words_found = self.view.document().find(words, start)
+        if words_found.isNull():
+            return False
+        self.view.setTextCursor(words_found)
+        self.view.ensureCursorVisible()
+        return True
+
+    def _show_headings(self, listed: Collection[ManualHeading]) -> None:
+        """Fill the contents, with the pages and sections that the listed headings belong to."""
+        blocked = self.contents.blockSignals(True)
+        self.contents.clear()
+        self._items: dict[ManualHeading, QTreeWidgetItem] = {}
+        above: list[ManualHeading] = []
+        for heading in self._manual.headings:
+            above = [other for other in above if other.level < heading.level and other.page == heading.page]
+            if heading in listed:
+                for entry in (*above, heading):
+                    self._add_entry(entry, above)
+            above.append(heading)
+        self.contents.blockSignals(blocked)
+
+    def _add_entry(self, entry: ManualHeading, above: Sequence[ManualHeading]) -> None:
+        if entry not in self._items:
+            parents = [other for other in above if other.level < entry.level]
+            item = QTreeWidgetItem([visible(entry.title)])
+            self._items[entry] = item
+            if parents:
+                self._items[parents[-1]].addChild(item)
+            else:
+                self.contents.addTopLevelItem(item)
+
+    def _search(self, words: str) -> None:
+        words = words.strip()
+        headings = [heading for heading in self._manual.headings if heading.contains(words)]
+        self._show_headings(set(headings))
+        if words:
+            self.contents.expandAll()
+        count = self.tr("1 section") if len(headings) == 1 else self.tr("{n} sections").format(n=len(headings))
+        self.count.setText(count if words else "")
+        self._hits = headings if words else []
+
+    def _open_first(self) -> None:
+        if self._hits:
+            self.go_to(self._hits[0])
+            self.contents.setFocus()
+
+    def _open_item(self, item: QTreeWidgetItem | None) -> None:
+        heading = next((heading for heading, other in self._items.items() if other is item), None)
+        if heading is not None:
+            self.go_to(heading)
+
+    def _follow_link(self, link: str) -> None:
+        """Follow a link within the manual; others lead to files or pages that are not part of it."""
+        target = self._manual.target(link, self.here.page if self.here is not None else "")
+        if target is not None:
+            self.go_to(target)
