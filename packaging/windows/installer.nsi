@@ -1,6 +1,6 @@
 ; The installer for Windows: for one user, without administrator. `installer.exe /S` installs silently, `/D=FOLDER` (last,
 ; without quotes) elsewhere; `uninstall.exe /S` removes it. Made by make_installer.py, which defines VERSION, SOURCE and OUT.
-Unicode true
+Target amd64-unicode
 SetCompressor /SOLID lzma
 RequestExecutionLevel user
 ManifestDPIAware true

@@ -2,6 +2,7 @@
 # WIN_DIR keeps the machine. Debian 12's Wine 8 lacks ProcessPrng, which Rust extensions call; Debian 13's Wine 10 has it.
 set -euo pipefail
 machine=${WIN_DIR:-/var/tmp/wine-machine}
+prefix=${prefix:-/win/prefix}  # in it: a computer for Windows
 
 unmount_machine() {
     for part in dev/pts dev sys proc; do umount -l "$machine/$part" 2>/dev/null || true; done
@@ -10,7 +11,7 @@ unmount_machine() {
 # Runs a shell command in the machine; `$wine PROGRAM` starts a program for Windows there.
 inside() {
     env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$machine" bash -c "
-        export HOME=/root XDG_RUNTIME_DIR=/tmp DEBIAN_FRONTEND=noninteractive WINEPREFIX=/win/prefix WINEDEBUG=-all
+        export HOME=/root XDG_RUNTIME_DIR=/tmp DEBIAN_FRONTEND=noninteractive WINEPREFIX=$prefix WINEDEBUG=-all
         export WINEDLLOVERRIDES='mscoree,mshtml=' QT_QPA_PLATFORM=${QT_QPA_PLATFORM:-offscreen} DISPLAY=${DISPLAY:-}
         wine=/usr/lib/wine/wine64
         $1"
@@ -43,7 +44,7 @@ make_machine() {
         inside "apt-get update -qq; apt-get install -y -qq --no-install-recommends wine64 wine libx11-6 libxrandr2 \
             libxinerama1 libxcursor1 libxcomposite1 libxi6 libxrender1 libxxf86vm1 libfreetype6 libfontconfig1 libgl1" \
             > "$machine/win/apt.log" 2>&1
-        inside 'mkdir -p $WINEPREFIX; timeout 300 $wine wineboot -i' > "$machine/win/boot.log" 2>&1
         touch "$machine/win/wine-ready"
     fi
+    [ -e "$machine$prefix/system.reg" ] || inside 'mkdir -p $WINEPREFIX; timeout 300 $wine wineboot -i' > "$machine/win/boot.log" 2>&1
 }

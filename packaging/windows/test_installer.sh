@@ -1,21 +1,21 @@
 #!/usr/bin/env bash
 # Installs dist/desktop-rater-*-windows.exe silently under Wine, uses it, and removes it. The log is build/windows/test.log.
 cd "$(dirname "$0")/../.."
+prefix=/win/installed
 . packaging/windows/machine.sh
+rm -rf "$machine$prefix"
 make_machine
 mkdir -p build/windows
 exec > >(tee build/windows/test.log) 2>&1
 
 check() { echo "ok: $1"; }
 fail() { echo "FAILED: $1"; stop_wine; exit 1; }
-user=$machine/win/prefix/drive_c/users/root
+user=$machine$prefix/drive_c/users/root
 installed=$user/AppData/Local/Programs/'Desktop Rater'
 windows_path='C:\users\root\AppData\Local\Programs\Desktop Rater'
 data=$user/AppData/Local/desktop-rater
 desktop_rater() { inside "cd /win; timeout ${WIN_SECONDS:-300} \$wine '$windows_path\\program\\python.exe' -I -X utf8 -m desktop_rater $*"; }
 
-stop_wine
-rm -rf "$installed" "$data"
 cp dist/desktop-rater-*-windows.exe "$machine/win/installer.exe"
 cp resources/samples/span-factuality-sample.zip "$machine/win/sample.rater"
 cp resources/samples/span-factuality-sample.ratings.jsonl "$machine/win/ratings.jsonl"
