@@ -33,9 +33,21 @@ from desktop_rater.store.connection import NAME as STORE_FILE
 from desktop_rater.store.connection import stored_version
 from desktop_rater.store.errors import NotInStore
 from desktop_rater.work.updates import release_index
-from desktop_rater.work.updates.places import CURRENT_HUB, FolderPlace, ReleasePlace, UpdateError, open_place
-from desktop_rater.work.updates.release_files import download_file, publish_release
-from desktop_rater.work.updates.release_index import UpdateCheck, check_for_update, read_seen, remember_seen
+from desktop_rater.work.updates.places import (
+    CURRENT_HUB,
+    FolderPlace,
+    ReleasePlace,
+    UpdateError,
+    download_file,
+    open_place,
+)
+from desktop_rater.work.updates.release_index import (
+    UpdateCheck,
+    check_for_update,
+    publish_release,
+    read_seen,
+    remember_seen,
+)
 
 _from_option = click.option(
     "--from",
@@ -176,7 +188,7 @@ def share_release(folder: Path, url: str, place: Path, *, as_json: bool, **optio
     """
     with without_retry_hints(), closing(hub_opener(url, folder, options)()) as hub:
         shared = publish_release(
-            hub, FolderPlace(place), place, release_index.release_keys(), utc_now(), terminal_progress("Sending")
+            hub, FolderPlace(place), release_index.release_keys(), utc_now(), terminal_progress("Sending")
         )
     lines = [f"{hub.address}: release {shared.release} is there: {shared.index_name}"]
     print_result(pick(shared, "release", "index_name", "sent", "there"), lines, as_json=as_json)

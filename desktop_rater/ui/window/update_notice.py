@@ -91,8 +91,10 @@ class UpdateNotice(QObject):
         open_hub, folder = self._opener(), self.downloads
 
         def work(progress: Progress) -> Path:
-            from desktop_rater.work.updates.places import open_place  # noqa: PLC0415 - only when it is used
-            from desktop_rater.work.updates.release_files import download_file  # noqa: PLC0415 - as above
+            from desktop_rater.work.updates.places import (  # noqa: PLC0415 - only when it is used
+                download_file,
+                open_place,
+            )
 
             with open_place(place, open_hub, certificates=certificates) as opened:
                 return download_file(opened, file, folder, progress)[0]

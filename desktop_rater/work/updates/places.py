@@ -1,24 +1,24 @@
-"""Places where release indexes and their files are: a folder, a server, or a team's hub. Nothing is written there."""
+"""Places where releases are (a folder, a server, or a team's hub), and downloads from them."""
 
 from __future__ import annotations
 
+import os
 import re
-import socket
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Protocol, TypeAlias
+from typing import IO, TYPE_CHECKING, TypeAlias
 
-from desktop_rater.files import retry_while_open
+from desktop_rater.files import PARTIAL_SUFFIX, file_sha256, remove_leftovers, rename_durably, retry_while_open
 from desktop_rater.http.client import ServerClient
 from desktop_rater.http.errors import HttpError
 from desktop_rater.http.request_url import RequestUrl, parse_base_url
-from desktop_rater.http.resolve import Resolve
 from desktop_rater.hub.errors import ITEM_KINDS, HubError
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.release import HUB_RELEASES, INDEX_NAME, MAX_INDEX_BYTES
+from desktop_rater.model.release import HUB_RELEASES, INDEX_NAME, MAX_INDEX_BYTES, ReleaseFile
 
 if TYPE_CHECKING:
     from desktop_rater.hub.interface import Hub
@@ -28,7 +28,7 @@ CURRENT_HUB = "hub"
 HUB_SCHEMES = ("folder", "webdav", "webdavs", "s3")
 
 _PIECE = 256 * 1024
-_OK, _PARTIAL = 200, 206
+_OK, _PARTIAL, _SERVER_ERROR = 200, 206, 500
 _MOST_INDEXES = 5  # read on a hub: who may write there could lay many that nobody has signed
 _INDEX_ON_HUB = re.compile(rf"{HUB_RELEASES}/([1-9][0-9]{{0,8}})-[0-9a-f]{{64}}\.json")
 
@@ -43,95 +43,72 @@ class UpdateError(RaterError):
         self.away = away
 
 
-class ReleasePlace(Protocol):
-    """An open place. Its methods raise `UpdateError` or another `RaterError`, and `Cancelled` within a moment."""
+class ReleasePlace(ABC):
+    """An open place. Its methods raise `RaterError`, and `Cancelled` within a moment."""
 
-    name: str
+    def __init__(self, name: str, index: str = INDEX_NAME) -> None:
+        self.name = name
+        self._index = index
 
     def indexes(self, progress: Progress) -> Iterator[bytes]:
         """Yield release indexes that nobody has verified yet, the newest first."""
-        ...
+        content = bytearray()
+        self.read(self._index, 0, content.extend, progress, size=MAX_INDEX_BYTES + 1)
+        yield bytes(content)
 
+    @abstractmethod
     def read(self, name: str, start: int, write: Write, progress: Progress, *, size: int) -> None:
-        """Pass a file of `size` bytes from `start` on to `write`, and not one byte more."""
-        ...
+        """Pass a file of at most `size` bytes from `start` on to `write`, and not one byte more."""
 
 
-class FolderPlace:
+class FolderPlace(ReleasePlace):
     """A folder, such as that of a USB stick, or an index in one."""
 
     def __init__(self, path: Path) -> None:
-        self.name = str(path)
-        self._folder, self._index = (path.parent, path.name) if path.is_file() else (path, INDEX_NAME)
-
-    def indexes(self, progress: Progress) -> Iterator[bytes]:
-        content = bytearray()
-        self._copy(self._index, 0, content.extend, progress, MAX_INDEX_BYTES + 1)
-        yield bytes(content)
+        self.folder, index = (path.parent, path.name) if path.is_file() else (path, INDEX_NAME)
+        super().__init__(str(path), index)
 
     def read(self, name: str, start: int, write: Write, progress: Progress, *, size: int) -> None:
-        self._copy(name, start, write, progress, size)
-
-    def _copy(self, name: str, start: int, write: Write, progress: Progress, most: int) -> None:
-        path = self._folder / name
-        done = start
+        path, done = self.folder / name, start
+        if not path.is_file():  # a pipe would never end
+            raise _missing(name, self.name, away=not self.folder.is_dir())
         try:
-            if not path.is_file():  # a pipe would never end
-                raise _missing(name, self.name, away=not self._folder.is_dir())
-            file = retry_while_open(lambda: path.open("rb"))
+            with retry_while_open(lambda: path.open("rb")) as file:
+                file.seek(start)
+                while done < size and (piece := file.read(min(_PIECE, size - done))):
+                    done += len(piece)
+                    write(piece)
+                    progress(done, max(size, done))
         except OSError as error:
             raise UpdateError(f"{name} can't be read.", f"{error.strerror or error}.") from error
-        with file:
-            file.seek(start)
-            while done < most and (piece := _read_piece(file, name, min(_PIECE, most - done))):
-                done += len(piece)
-                write(piece)
-                progress(done, max(most, done))
 
 
-def _read_piece(file: IO[bytes], name: str, most: int) -> bytes:
-    try:
-        return file.read(most)
-    except OSError as error:
-        raise UpdateError(f"{name} can't be read.", f"{error.strerror or error}.") from error
-
-
-class ServerPlace:
+class ServerPlace(ReleasePlace):
     """A folder of a web server, or an index in one. Redirects are not followed."""
 
     def __init__(self, url: RequestUrl, client: ServerClient) -> None:
-        self.name = f"{url.scheme}://{url.authority}{url.target.decode()}"
         folder, _, last = url.target.rpartition(b"/")
         is_index = last.endswith(b".json")
+        name = f"{url.scheme}://{url.authority}{url.target.decode()}"
+        super().__init__(name, last.decode() if is_index else INDEX_NAME)
         self._url = url._replace(target=folder if is_index else url.target)
-        self._index = last.decode() if is_index else INDEX_NAME
         self._client = client
 
-    def indexes(self, progress: Progress) -> Iterator[bytes]:
-        content = bytearray()
-        self._get(self._index, 0, content.extend, progress, MAX_INDEX_BYTES)
-        yield bytes(content)
-
     def read(self, name: str, start: int, write: Write, progress: Progress, *, size: int) -> None:
-        self._get(name, start, write, progress, size)
-
-    def _get(self, name: str, start: int, write: Write, progress: Progress, most: int) -> None:
         url = self._url._replace(target=self._url.target + b"/" + name.encode())
         headers = [("Range", f"bytes={start}-")] if start else []
         try:
-            with self._client.stream("GET", url, headers, progress, most=most) as response:
-                if response.status not in (_OK, _PARTIAL):
-                    raise _missing(name, self.name, f"The server answered {response.status}.")
+            with self._client.stream("GET", url, headers, progress, most=size) as response:
                 continued = response.headers.get("content-range", "").startswith(f"bytes {start}-")
-                if response.status == _PARTIAL and not (start and continued):
-                    raise UpdateError(f"{name} can't be downloaded.", "The server sent a part that nobody asked for.")
-                # A server without ranges sends all of it again.
-                keep = _Tail(write, 0 if response.status == _PARTIAL else start, most - start)
-                done = start if response.status == _PARTIAL else 0
+                if response.status != _OK and not (response.status == _PARTIAL and start and continued):
+                    why = f"The server answered {response.status}."
+                    raise _missing(name, self.name, why, away=response.status >= _SERVER_ERROR)
+                done = 0 if response.status == _OK else start  # a server without ranges sends all of it again
+                keep = _Tail(write, start - done, size - start)
                 for piece in response.chunks:
                     done += len(piece)
                     keep(piece)
-                    progress(done, max(most, done))
+                    progress(done, max(size, done))
         except HttpError as error:
             why = str(error)[:1].upper() + str(error)[1:]
             raise UpdateError(f"{self.name} can't be reached.", f"{why}.", away=error.kind != "too_large") from error
@@ -153,11 +130,11 @@ class _Tail:
             self._write(kept)
 
 
-class HubPlace:
+class HubPlace(ReleasePlace):
     """A team's hub, where a lead has put a release: `releases/<number>-<sha256>.json`, and the files beside it."""
 
     def __init__(self, hub: Hub) -> None:
-        self.name = hub.address
+        super().__init__(hub.address)
         self._hub = hub
 
     def indexes(self, progress: Progress) -> Iterator[bytes]:
@@ -191,8 +168,6 @@ def open_place(
     *,
     certificates: str = "",
     allow_loopback: bool = False,
-    clock: Callable[[], float] = time.monotonic,
-    resolve: Resolve = socket.getaddrinfo,
 ) -> Generator[ReleasePlace]:
     """Open a place; `open_hub` gets a hub's address, or `hub` for that of the store. Raises `RaterError`."""
     text = text.strip()
@@ -205,10 +180,62 @@ def open_place(
             url = parse_base_url(text, allow_loopback=allow_loopback)
         except ValueError as error:
             raise UpdateError("The place of updates can't be used.", f"{error}.") from None
-        with closing(ServerClient(clock, resolve=resolve, certificates=certificates)) as client:
+        with closing(ServerClient(time.monotonic, certificates=certificates)) as client:
             yield ServerPlace(url, client)
     elif text:
         yield FolderPlace(Path(text))
     else:
         hint = "Give one with --from, or set it in the settings: a folder, an https:// address, or hub."
         raise UpdateError("No place of updates is set.", hint=hint)
+
+
+def download_file(place: ReleasePlace, file: ReleaseFile, folder: Path, progress: Progress) -> tuple[Path, bool]:
+    """Download into `folder`, created if missing; return the path, and true unless the file was there already.
+
+    An interrupted download leaves a hidden file, with which the next one continues; a wrong one is removed. A
+    different file of the same name is never replaced. Raises `RaterError` and `Cancelled`.
+    """
+    target = folder / file.name
+    partial = folder / f".{file.name}.{file.sha256[:16]}{PARTIAL_SUFFIX}"
+    title = f"{file.name} can't be saved in {folder}."
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if os.path.lexists(target):
+            if _is_complete(target, file, progress):
+                return target, False
+            raise UpdateError(title, "A different file has that name.", "Move it away, or choose another folder.")
+        if partial.is_symlink() or (partial.exists() and (not partial.is_file() or partial.stat().st_size > file.size)):
+            partial.unlink()
+        with partial.open("ab") as out:
+            if (start := out.tell()) < file.size:
+                place.read(file.name, start, lambda piece: _write(out, piece, title), progress, size=file.size)
+            _finish(out, partial, target, file, progress)
+    except OSError as error:
+        raise UpdateError(title, f"{error.strerror or error}.", "Free some space, or choose another folder.") from error
+    return target, True
+
+
+def _write(out: IO[bytes], piece: bytes, title: str) -> None:
+    try:
+        out.write(piece)
+    except OSError as error:  # not to be taken for an error of the place
+        raise UpdateError(title, f"{error.strerror or error}.", "Free some space, or choose another folder.") from error
+
+
+def _finish(out: IO[bytes], partial: Path, target: Path, file: ReleaseFile, progress: Progress) -> None:
+    out.flush()
+    if out.tell() < file.size:
+        why = f"{out.tell():,} of {file.size:,} bytes arrived."
+        raise UpdateError(f"{file.name} is incomplete.", why, "Start the download again: it continues.", away=True)
+    if not _is_complete(partial, file, progress):
+        out.close()
+        remove_leftovers([partial])
+        why = "It is not the file that the signed index names. What was downloaded has been removed."
+        raise UpdateError(f"{file.name} is refused.", why, "Try again, or ask whoever gives you the program.")
+    rename_durably(out, partial, target)
+
+
+def _is_complete(path: Path, file: ReleaseFile, progress: Progress) -> bool:
+    if path.is_symlink() or not path.is_file() or path.stat().st_size != file.size:
+        return False
+    return file_sha256(path, lambda: progress(file.size, file.size)) == file.sha256

@@ -1,21 +1,23 @@
-"""Verify a release index, and refuse one that is older than what this computer has seen."""
+"""Verify a release index, refuse one older than this computer has seen, and put a release on a team's hub."""
 
 from __future__ import annotations
 
 import json
 import platform
+import tempfile
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
 
 from desktop_rater.bundle.signing import SigningKey, verify_release
-from desktop_rater.files import write_durably
+from desktop_rater.files import file_sha256, write_durably
+from desktop_rater.hub.interface import Hub
 from desktop_rater.model.change import Progress
 from desktop_rater.model.release import (
+    HUB_RELEASES,
     INDEX_NAME,
     MAX_INDEX_BYTES,
     RELEASES_FORMAT,
@@ -30,14 +32,13 @@ from desktop_rater.model.strict_json import (
     canonical_json,
     read_json_file,
     read_struct,
+    sha256,
     to_plain,
 )
 from desktop_rater.model.values import parse_time
 from desktop_rater.paths import resources
-from desktop_rater.work.updates.places import ReleasePlace, UpdateError, open_place
-
-if TYPE_CHECKING:
-    from desktop_rater.hub.interface import Hub
+from desktop_rater.work.hub.connect import read_marker
+from desktop_rater.work.updates.places import FolderPlace, ReleasePlace, UpdateError, open_place
 
 KEYS_NAME = "release-keys.txt"
 _SIGNATURE = "signature"
@@ -184,9 +185,10 @@ def check_daily(
 
     A place that gives no answer is asked again the next time. Raises `RaterError`.
     """
-    seen = replace(read_seen(path), checked=now.date().isoformat())
-    if read_seen(path).checked == seen.checked:
+    before, today = read_seen(path), now.date().isoformat()
+    if before.checked == today:
         return None
+    seen = replace(before, checked=today)
     try:
         with open_place(place, open_hub, certificates=certificates) as opened:
             checked = check_for_update(
@@ -201,3 +203,42 @@ def check_daily(
     noticed = index.release if checked.newer else seen.noticed
     remember_seen(path, replace(seen, number=index.number, release=index.release, noticed=noticed))
     return checked if is_news else None
+
+
+class SharedRelease(msgspec.Struct, frozen=True):
+    """A release on a hub. `sent`: names of new files; `there`: those that were there before."""
+
+    release: str
+    index_name: str
+    sent: tuple[str, ...]
+    there: tuple[str, ...]
+
+
+def publish_release(
+    hub: Hub, place: FolderPlace, keys: tuple[str, ...], now: datetime, progress: Progress
+) -> SharedRelease:
+    """Send the release in a folder to a hub. Raises `UpdateError` or `HubError`; the index is sent only at the end."""
+    read_marker(hub, progress)  # an address without a hub gets no files
+    content = b"".join(place.indexes(progress))
+    index = check_for_update(place, SeenReleases(), installed="0", keys=keys, now=now, progress=progress).index
+    for file in index.files:
+        path = place.folder / file.name
+        if not path.is_file() or file_sha256(path, lambda: progress(0, 0)) != file.sha256:
+            why = f"{path} is missing, or is not the file that {INDEX_NAME} names."
+            raise UpdateError("The release is not complete.", why, "Nothing was sent. Make its index again.")
+    outcomes = {
+        file.name: hub.put_new(f"{HUB_RELEASES}/{file.name}", place.folder / file.name, file.sha256, progress)
+        for file in index.files
+    }
+    digest = sha256(content)
+    name = f"{HUB_RELEASES}/{index.number}-{digest}.json"
+    with tempfile.TemporaryDirectory(prefix="desktop-rater-") as temporary:
+        copy = Path(temporary) / INDEX_NAME
+        copy.write_bytes(content)
+        hub.put_new(name, copy, digest, progress)
+    return SharedRelease(
+        index.release,
+        name,
+        tuple(name for name, outcome in outcomes.items() if outcome == "put"),
+        tuple(name for name, outcome in outcomes.items() if outcome == "there"),
+    )

@@ -1,0 +1,56 @@
+"""Whoever releases makes a key once, signs the packages, and the program that carries the key downloads them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from desktop_rater import __version__
+from desktop_rater.cli.root import main
+from desktop_rater.model.release import INDEX_NAME
+from desktop_rater.work.updates import release_index
+from desktop_rater.work.updates.release_index import read_index, release_keys
+
+ROOT = Path(__file__).parents[2]
+
+
+def released(*arguments, phrase="correct horse battery staple"):
+    environment = {**os.environ, "DESKTOP_RATER_RELEASE_PASS_PHRASE": phrase}
+    command = [sys.executable, ROOT / "packaging" / "release.py", *arguments]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_a_new_key_signs_the_packages_which_the_program_then_downloads(tmp_path, monkeypatch):
+    key, public, dist = tmp_path / "key.pem", tmp_path / "release-keys.txt", tmp_path / "dist"
+    assert released("--make-key", key, "--public", public).returncode == 0
+    assert "ENCRYPTED" in key.read_text()
+    assert os.name == "nt" or key.stat().st_mode & 0o077 == 0
+    assert released("--make-key", key, "--public", public).returncode == 2, "a key is never replaced"
+    dist.mkdir()
+    for end in ("-py3-none-any.whl", "-lite_amd64.deb", "_amd64.deb", "-arm64.dmg", "-x86_64.exe", ".cdx.json"):
+        dist.joinpath(f"desktop-rater-{__version__}{end}").write_bytes(end.encode())
+    assert released("--key", key, "--dist", dist, phrase="incorrect horse battery").returncode == 2
+    assert released("--key", key, "--dist", dist).returncode == 0
+    monkeypatch.setattr(release_index, "resources", lambda: tmp_path)
+    index = read_index((dist / INDEX_NAME).read_bytes(), release_keys())
+    assert [file.name.removeprefix(f"desktop-rater-{__version__}") for file in index.files_for("linux", "x86_64")] == [
+        "_amd64.deb",
+        "-lite_amd64.deb",
+        "-py3-none-any.whl",
+    ]
+    assert [(file.system, file.architecture) for file in index.files[:2]] == [("windows", "x86_64"), ("macos", "arm64")]
+    command = ["--store", str(tmp_path / "store"), "update", "check", "--from", str(dist)]
+    assert main(command) == 0
+    monkeypatch.setattr("desktop_rater.cli.update.__version__", "0.0.1")
+    assert main(command) == 1
+
+
+def test_a_package_of_another_version_is_not_released(tmp_path):
+    key, public = tmp_path / "key.pem", tmp_path / "keys.txt"
+    released("--make-key", key, "--public", public)
+    tmp_path.joinpath("desktop-rater-99.0_amd64.deb").write_bytes(b"old")
+    refused = released("--key", key, "--dist", tmp_path)
+    assert (refused.returncode, (tmp_path / INDEX_NAME).exists()) == (2, False)
+    assert "desktop-rater-99.0_amd64.deb" in refused.stderr
