@@ -373,6 +373,8 @@ def test_of_many_tasks_the_jackknife_gives_the_interval_of_the_draws():
         )
         assert drawn.keys() == not_drawn.keys() >= {"krippendorff_alpha", "gwet_ac1", "fleiss_kappa"}
         for name, figure in drawn.items():
+            assert figure.low is not None
+            assert figure.high is not None
             other, tenth = not_drawn[name], (figure.high - figure.low) / 10
             assert (other.value, other.clusters) == (figure.value, 4_000)
             assert [other.low, other.high] == pytest.approx([figure.low, figure.high], abs=tenth), (kind, name)

@@ -24,6 +24,13 @@ def texts(room):
     return [(pane.response.id, pane.response.text.split()[0]) for pane in room.window.text_pane.panes]
 
 
+def answers_of_file(room, rater):
+    """The rating of the first task in the order of the file, as it is stored."""
+    head = rating_head(room.writer, "bundle", "t1", rater)
+    assert head is not None
+    return head.rating
+
+
 def test_a_pair_in_the_other_order_is_rated_by_its_letters_and_stored_by_its_file(rooms):
     suggested = {"task": {"preference": 2}, "responses": {"b": {"fulfilment": "completely"}}}
     room = rooms.with_tasks(swapped("t1", suggestions=suggested), two_responses("t2"), rubric="side-by-side")
@@ -47,7 +54,7 @@ def test_a_pair_in_the_other_order_is_rated_by_its_letters_and_stored_by_its_fil
     press("Ctrl+Return")
     rooms.wait_for_task(room, "t2")
     rooms.wait_until_saved(room)
-    stored = rating_head(room.writer, "bundle", "t1", rooms.stored("t1").rater).rating
+    stored = answers_of_file(room, rooms.stored("t1").rater)
     assert (stored.status, stored.display_order) == ("complete", ORDER)
     assert stored.answers.task == {"preference": 2, "justification": "A says so."}
     assert stored.answers.responses == {"a": FINISHED, "b": {"tool_needed_and_failed": "no", **FINISHED}}
@@ -61,7 +68,9 @@ def test_history_undo_and_gold_follow_the_display_after_a_restart(rooms):
         room.session.go_to(TASK_PLACE)
         room.session.answer("preference", preference)
         rooms.wait_until_saved(room)
-    assert gold_answer(room.writer, "bundle", "t1").answers.task["preference"] == 3
+    gold = gold_answer(room.writer, "bundle", "t1")
+    assert gold is not None
+    assert gold.answers.task["preference"] == 3
     rooms.shut(room)
     room = rooms.empty()
     rooms.wait_for_task(room)
@@ -72,7 +81,7 @@ def test_history_undo_and_gold_follow_the_display_after_a_restart(rooms):
     press("Ctrl+Z")
     rooms.qtbot.waitUntil(lambda: session.rating.answers.task == {"preference": -3})
     rooms.wait_until_saved(room)
-    assert rating_head(room.writer, "bundle", "t1", session.rating.rater).rating.answers.task == {"preference": 3}
+    assert answers_of_file(room, session.rating.rater).answers.task == {"preference": 3}
 
 
 def test_a_lead_compares_raters_who_saw_different_orders_and_sees_the_page_of_each(rooms):

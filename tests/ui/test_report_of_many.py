@@ -13,6 +13,7 @@ from desktop_rater.audit.report import ReportFilter
 from desktop_rater.audit.report_tables import raters_table
 from desktop_rater.audit.report_texts import ENGLISH_REPORT
 from desktop_rater.ui.report.board import ReportBoard
+from desktop_rater.ui.report.choice_list import ChoiceList
 from desktop_rater.ui.report.heading import ReportHeading
 from tests.audit.digests import audit, digest
 
@@ -111,7 +112,8 @@ def test_raters_are_chosen_from_a_list_that_is_searched(report, qtbot):
     wanted = []
     heading.filter_chosen.connect(wanted.append)
     heading.raters.open()
-    popup = heading.raters.findChild(object, "report_raters_list")
+    popup = heading.raters.findChild(ChoiceList, "report_raters_list")
+    assert popup is not None
     QTest.keyClicks(popup.field, "19")
     QTest.keyClick(popup.field, Qt.Key.Key_Down)
     QTest.keyClick(popup.list, Qt.Key.Key_Space)
