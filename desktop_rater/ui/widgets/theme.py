@@ -147,8 +147,9 @@ class _AppliedTheme(QObject):
 
     def _set_name(self, look: Look) -> str:
         dark = look.theme == "dark" or (look.theme == "system" and self._hints.colorScheme() == Qt.ColorScheme.Dark)
-        contrast = self._access.contrastPreference() if self._access is not None else None
-        prefers_contrast = contrast == Qt.ContrastPreference.HighContrast
+        # Qt older than 6.10 knows no preference.
+        access = self._access
+        prefers_contrast = access is not None and access.contrastPreference() == Qt.ContrastPreference.HighContrast
         high = look.contrast == "high" or (look.contrast == "system" and prefers_contrast)
         return f"{'high ' if high else ''}{'dark' if dark else 'light'}"
 
