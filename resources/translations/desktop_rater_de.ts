@@ -21,6 +21,41 @@
     </message>
 </context>
 <context>
+    <name>AboutDialog</name>
+    <message>
+        <source>About Desktop Rater</source>
+        <translation>Über Desktop Rater</translation>
+    </message>
+    <message>
+        <source>Desktop Rater</source>
+        <translation>Desktop Rater</translation>
+    </message>
+    <message>
+        <source>Judge, offline and with evidence, whether what an AI wrote is true.</source>
+        <translation>Beurteilen, offline und mit Belegen, ob stimmt, was eine KI geschrieben hat.</translation>
+    </message>
+    <message>
+        <source>Licensed under the Apache License 2.0. The program contains Qt and other software with licences of their own, which the third-party notices reproduce.</source>
+        <translation>Lizenziert unter der Apache License 2.0. Das Programm enthält Qt und andere Software mit eigenen Lizenzen; sie stehen in den Hinweisen zu Drittsoftware.</translation>
+    </message>
+    <message>
+        <source>Copy versions</source>
+        <translation>Versionen kopieren</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>Lizenz</translation>
+    </message>
+    <message>
+        <source>Third-party notices</source>
+        <translation>Drittsoftware</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+</context>
+<context>
     <name>ActionPalette</name>
     <message>
         <source>Find an action</source>
@@ -554,12 +589,28 @@
         <translation>Tastenkürzel</translation>
     </message>
     <message>
+        <source>Manual</source>
+        <translation>Handbuch</translation>
+    </message>
+    <message>
         <source>Guided first task</source>
         <translation>Geführte erste Aufgabe</translation>
     </message>
     <message>
         <source>Check the store</source>
         <translation>Ablage prüfen</translation>
+    </message>
+    <message>
+        <source>Open the log</source>
+        <translation>Protokoll öffnen</translation>
+    </message>
+    <message>
+        <source>Report a crash…</source>
+        <translation>Absturz melden …</translation>
+    </message>
+    <message>
+        <source>About Desktop Rater</source>
+        <translation>Über Desktop Rater</translation>
     </message>
     <message>
         <source>Continue in the selected bundle</source>
@@ -1269,8 +1320,8 @@
         <translation>Hier lassen sich keine Aussagen festhalten.</translation>
     </message>
     <message>
-        <source>No split is proposed here. Select the words of a claim and press L, or type one with Ctrl L.</source>
-        <translation>Hier wird keine Aufteilung vorgeschlagen. Wählen Sie die Wörter einer Aussage aus und drücken Sie L, oder tippen Sie mit Strg L eine ein.</translation>
+        <source>No split is proposed here. Select the words of a claim and press L, or type one with {key}.</source>
+        <translation>Hier wird keine Aufteilung vorgeschlagen. Wählen Sie die Wörter einer Aussage aus und drücken Sie L, oder tippen Sie mit {key} eine ein.</translation>
     </message>
     <message>
         <source>The proposed claim was taken out.</source>
@@ -1396,8 +1447,8 @@
 <context>
     <name>Commands</name>
     <message>
-        <source>Export results…  Ctrl Shift E</source>
-        <translation>Ergebnisse ausgeben …  Strg Umschalt E</translation>
+        <source>Export results…  {key}</source>
+        <translation>Ergebnisse ausgeben …  {key}</translation>
     </message>
     <message>
         <source>All tasks of this bundle are done.</source>
@@ -1519,6 +1570,17 @@
     </message>
 </context>
 <context>
+    <name>CrashReport</name>
+    <message>
+        <source>Unexpected error</source>
+        <translation>Unerwarteter Fehler</translation>
+    </message>
+    <message>
+        <source>This is a bug in the program. Your answers remain on the screen. The details below show where it happened; they contain none of the texts being rated.</source>
+        <translation>Das ist ein Fehler im Programm. Ihre Antworten bleiben auf dem Bildschirm. Die Einzelheiten unten zeigen, wo er aufgetreten ist; sie enthalten keinen der zu bewertenden Texte.</translation>
+    </message>
+</context>
+<context>
     <name>DecideBar</name>
     <message>
         <source>Final label</source>
@@ -1543,6 +1605,37 @@
     <message>
         <source>Decide, next</source>
         <translation>Entscheiden, weiter</translation>
+    </message>
+</context>
+<context>
+    <name>DetailsDialog</name>
+    <message>
+        <source>Details</source>
+        <translation>Angaben</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>Speichern …</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Texts (*.txt)</source>
+        <translation>Texte (*.txt)</translation>
+    </message>
+    <message>
+        <source>Saved as {name}.</source>
+        <translation>Gespeichert als {name}.</translation>
+    </message>
+    <message>
+        <source>Not saved: {why}</source>
+        <translation>Nicht gespeichert: {why}</translation>
     </message>
 </context>
 <context>
@@ -1841,10 +1934,6 @@
         <translation>Bündel oder Ergebnisse öffnen</translation>
     </message>
     <message>
-        <source>Bundles and results (*.zip);;All files (*)</source>
-        <translation>Bündel und Ergebnisse (*.zip);;Alle Dateien (*)</translation>
-    </message>
-    <message>
         <source>Save the report</source>
         <translation>Bericht speichern</translation>
     </message>
@@ -1875,6 +1964,10 @@
     <message>
         <source>Backups (*.zip *.sqlite3);;All files (*)</source>
         <translation>Sicherungen (*.zip *.sqlite3);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Bundles and results (*.rater *.zip);;All files (*)</source>
+        <translation>Bündel und Ergebnisse (*.rater *.zip);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Open a folder of results or a dataset</source>
@@ -2408,6 +2501,37 @@
     <message>
         <source>{n} of {total}</source>
         <translation>{n} von {total}</translation>
+    </message>
+</context>
+<context>
+    <name>HelpCommands</name>
+    <message>
+        <source>The log is empty.</source>
+        <translation>Das Protokoll ist leer.</translation>
+    </message>
+    <message>
+        <source>This is the log of the program, {path}. It contains no rated texts, names or addresses.</source>
+        <translation>Das ist das Protokoll des Programms, {path}. Es enthält keine bewerteten Texte, Namen oder Adressen.</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>Protokoll</translation>
+    </message>
+    <message>
+        <source>Save this report, and send it with a description of what you did to those who look after the program. It contains versions and the latest events, but no rated texts, names or addresses.</source>
+        <translation>Speichern Sie diesen Bericht und schicken Sie ihn, mit einer Beschreibung, was Sie getan haben, an die Betreuung des Programms. Er enthält Versionen und die letzten Ereignisse, aber keine bewerteten Texte, Namen oder Adressen.</translation>
+    </message>
+    <message>
+        <source>Report a crash</source>
+        <translation>Absturz melden</translation>
+    </message>
+    <message>
+        <source>{name}, as it came with the program.</source>
+        <translation>{name}, wie mit dem Programm geliefert.</translation>
+    </message>
+    <message>
+        <source>About Desktop Rater</source>
+        <translation>Über Desktop Rater</translation>
     </message>
 </context>
 <context>
@@ -3333,6 +3457,14 @@
         <translation>Bild auf</translation>
     </message>
     <message>
+        <source>Press one key, with or without {control} and {shift}.</source>
+        <translation>Eine Taste drücken, mit oder ohne {control} und {shift}.</translation>
+    </message>
+    <message>
+        <source>{key} can&apos;t be used: {alt} opens menus or types symbols.</source>
+        <translation>{key} kann nicht verwendet werden: {alt} öffnet Menüs oder gibt Zeichen ein.</translation>
+    </message>
+    <message>
         <source>PgDn</source>
         <translation>Bild ab</translation>
     </message>
@@ -3349,10 +3481,6 @@
         <translation>Die Taste {key} für „{action}“ kann nicht geändert werden.</translation>
     </message>
     <message>
-        <source>Press one key, with or without Ctrl and Shift.</source>
-        <translation>Eine Taste drücken, mit oder ohne Strg und Umschalt.</translation>
-    </message>
-    <message>
         <source>{key} is reserved for rubric answers.</source>
         <translation>{key} ist für die Antworten eines Fragebogens reserviert.</translation>
     </message>
@@ -3367,10 +3495,6 @@
     <message>
         <source>{key} is reserved for another screen.</source>
         <translation>{key} ist für einen anderen Raum reserviert.</translation>
-    </message>
-    <message>
-        <source>{key} can&apos;t be used: Alt opens the menus.</source>
-        <translation>{key} kann nicht verwendet werden: Alt öffnet die Menüs.</translation>
     </message>
     <message>
         <source>{key} is already the key for “{action}”.</source>
@@ -3420,8 +3544,8 @@
         <translation>Um Stellen danach zu entscheiden, zuerst das Verfahren verwenden.</translation>
     </message>
     <message>
-        <source>{n} of the {total} shown can be decided by it in one step (undo: Ctrl+Z), {rest} stay.</source>
-        <translation>{n} von {total} gezeigten lassen sich damit in einem Schritt entscheiden (rückgängig: Strg+Z), {rest} bleiben.</translation>
+        <source>{n} of the {total} shown can be decided by it in one step (undo: {key}), {rest} stay.</source>
+        <translation>{n} von {total} gezeigten lassen sich damit in einem Schritt entscheiden (rückgängig: {key}), {rest} bleiben.</translation>
     </message>
 </context>
 <context>
@@ -4010,6 +4134,37 @@
     </message>
 </context>
 <context>
+    <name>ManualWindow</name>
+    <message>
+        <source>Manual</source>
+        <translation>Handbuch</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Search the manual</source>
+        <translation>Handbuch durchsuchen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>Inhalt</translation>
+    </message>
+    <message>
+        <source>1 section</source>
+        <translation>1 Abschnitt</translation>
+    </message>
+    <message>
+        <source>{n} sections</source>
+        <translation>{n} Abschnitte</translation>
+    </message>
+</context>
+<context>
     <name>MapEditor</name>
     <message>
         <source>Nothing is written before the tasks are made.</source>
@@ -4040,8 +4195,8 @@
         <translation>Bündel speichern</translation>
     </message>
     <message>
-        <source>Bundles (*.zip)</source>
-        <translation>Bündel (*.zip)</translation>
+        <source>Bundles (*.rater *.zip)</source>
+        <translation>Bündel (*.rater *.zip)</translation>
     </message>
     <message>
         <source>Making {name} …</source>
@@ -7774,8 +7929,8 @@
         <translation>Recherche</translation>
     </message>
     <message>
-        <source>No searches or pages yet. Search with Alt S, or open a page.</source>
-        <translation>Noch keine Suchen oder Seiten. Suchen Sie mit Alt S, oder öffnen Sie eine Seite.</translation>
+        <source>No searches or pages yet. Search with {key}, or open a page.</source>
+        <translation>Noch keine Suchen oder Seiten. Suchen Sie mit {key}, oder öffnen Sie eine Seite.</translation>
     </message>
     <message>
         <source>Draft from the record</source>
@@ -7946,8 +8101,8 @@
 <context>
     <name>ResponseView</name>
     <message>
-        <source>Click opens the page, Alt+click selects the target</source>
-        <translation>Klick öffnet die Seite, Alt+Klick wählt die Stelle</translation>
+        <source>Click opens the page, {alt}+click selects the target</source>
+        <translation>Klick öffnet die Seite, {alt}+Klick wählt die Stelle</translation>
     </message>
     <message>
         <source>Click fetches the picture</source>
@@ -9380,8 +9535,8 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
 <context>
     <name>ReviewNavigator</name>
     <message>
-        <source>{n} of {m} raters are shown. Choose others with Shift+R, or group them with G.</source>
-        <translation>{n} von {m} Bewertenden sind gezeigt. Andere wählt Umschalt+R, gruppiert wird mit G.</translation>
+        <source>{n} of {m} raters are shown. Choose others with {key}, or group them with G.</source>
+        <translation>{n} von {m} Bewertenden sind gezeigt. Andere wählt {key}, gruppiert wird mit G.</translation>
     </message>
     <message>
         <source>Hidden until you answer</source>
@@ -9700,8 +9855,8 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Noch keine Mustertexte</translation>
     </message>
     <message>
-        <source>Raters’ texts are scored against gold texts, and there are none. Open your copy of the bundle with its gold answers (Ctrl O in the report), or choose raters whose texts count as gold (G).</source>
-        <translation>Die Texte der Bewertenden werden an Mustertexten gemessen, und es gibt noch keine. Öffnen Sie Ihr Exemplar des Bündels mit den Musterantworten (Strg O im Bericht), oder wählen Sie Bewertende, deren Texte als Muster gelten (G).</translation>
+        <source>Raters’ texts are scored against gold texts, and there are none. Open your copy of the bundle with its gold answers ({key} in the report), or choose raters whose texts count as gold (G).</source>
+        <translation>Die Texte der Bewertenden werden an Mustertexten gemessen, und es gibt noch keine. Öffnen Sie Ihr Exemplar des Bündels mit den Musterantworten ({key} im Bericht), oder wählen Sie Bewertende, deren Texte als Muster gelten (G).</translation>
     </message>
     <message>
         <source>Points of the whole bundle</source>
@@ -9842,6 +9997,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Language model</source>
         <translation>Sprachmodell</translation>
+    </message>
+    <message>
+        <source>Updates</source>
+        <translation>Aktualisierung</translation>
     </message>
     <message>
         <source>Keys</source>
@@ -10050,6 +10209,30 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>In any currency. Costs are shown only if both prices are set.</source>
         <translation>In beliebiger Währung. Kosten werden nur angezeigt, wenn beide Preise angegeben sind.</translation>
+    </message>
+    <message>
+        <source>Place of updates</source>
+        <translation>Ort der Aktualisierungen</translation>
+    </message>
+    <message>
+        <source>A folder, an https:// address, or hub for your team&apos;s hub. Your project tells you.</source>
+        <translation>Ein Ordner, eine https://-Adresse, oder hub für den Hub des Teams. Ihr Projekt nennt ihn.</translation>
+    </message>
+    <message>
+        <source>Look for updates</source>
+        <translation>Nach Aktualisierungen suchen</translation>
+    </message>
+    <message>
+        <source>Never</source>
+        <translation>Nie</translation>
+    </message>
+    <message>
+        <source>Once a day</source>
+        <translation>Einmal am Tag</translation>
+    </message>
+    <message>
+        <source>Only at that place. Nothing is installed.</source>
+        <translation>Nur an diesem Ort. Installiert wird nichts.</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
@@ -11252,8 +11435,8 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
 <context>
     <name>TaskListButton</name>
     <message>
-        <source>Task list, Ctrl B</source>
-        <translation>Aufgabenliste, Strg B</translation>
+        <source>Task list, {key}</source>
+        <translation>Aufgabenliste, {key}</translation>
     </message>
 </context>
 <context>
@@ -11884,6 +12067,37 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     </message>
 </context>
 <context>
+    <name>UpdateNotice</name>
+    <message>
+        <source>Desktop Rater {new} is available. You have {installed}.</source>
+        <translation>Desktop Rater {new} ist verfügbar. Installiert ist {installed}.</translation>
+    </message>
+    <message>
+        <source>Don&apos;t look for updates</source>
+        <translation>Nicht suchen</translation>
+    </message>
+    <message>
+        <source>Download</source>
+        <translation>Herunterladen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Downloading …</source>
+        <translation>Wird heruntergeladen …</translation>
+    </message>
+    <message>
+        <source>Downloading … {percent} %</source>
+        <translation>Wird heruntergeladen … {percent} %</translation>
+    </message>
+    <message>
+        <source>The update is in {path}, and verified. Close the program, then install it.</source>
+        <translation>Die Aktualisierung liegt in {path} und ist geprüft. Schließen Sie das Programm und installieren Sie sie dann.</translation>
+    </message>
+</context>
+<context>
     <name>UpdatePage</name>
     <message>
         <source>Desktop Rater</source>
@@ -12196,25 +12410,6 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Offered, Tab takes it: {text}</source>
         <translation>Vorschlag, Tab nimmt ihn: {text}</translation>
-    </message>
-</context>
-<context>
-    <name>_CrashDialog</name>
-    <message>
-        <source>Unexpected error</source>
-        <translation>Unerwarteter Fehler</translation>
-    </message>
-    <message>
-        <source>This is a bug in the program. Your answers remain on the screen. The details below show where it happened; they contain none of the texts being rated.</source>
-        <translation>Das ist ein Fehler im Programm. Ihre Antworten bleiben auf dem Bildschirm. Die Einzelheiten unten zeigen, wo er aufgetreten ist; sie enthalten keinen der zu bewertenden Texte.</translation>
-    </message>
-    <message>
-        <source>Details</source>
-        <translation>Angaben</translation>
-    </message>
-    <message>
-        <source>Copy details</source>
-        <translation>Angaben kopieren</translation>
     </message>
 </context>
 </TS>
