@@ -52,7 +52,8 @@ desktop_rater export sample-factuality --rater sample --out results.zip || fail 
 desktop_rater check results.zip || fail "the check of the results"
 check "rate, export, check"
 
-inside "cd /win; timeout 300 \$wine '$windows_path\\uninstall.exe' /S '_?=$windows_path'"
+inside "cd /win; timeout 300 \$wine '$windows_path\\uninstall.exe' /S"
+for _ in $(seq 120); do [ -e "$installed/uninstall.exe" ] || break; sleep 1; done  # it goes on in a copy of itself
 [ ! -e "$installed/program" ] || fail "the program is still there"
 [ ! -e "$shortcut" ] || fail "the entry of the start menu is still there"
 ! query .rater 2>/dev/null | grep -q DesktopRater || fail "the file type is still there"
