@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rater.paths import program_document
 from desktop_rater.ui.widgets import theme
@@ -94,7 +94,7 @@ class AboutDialog(WindowDialog):
         column.setSpacing(12)
         head = QHBoxLayout()
         head.setSpacing(16)
-        icon = QLabel()
+        icon = PlainLabel()
         icon.setPixmap(application_icon().pixmap(theme.px(ABOUT_ICON)))
         icon.setAccessibleName(self.tr("Desktop Rater"))
         head.addWidget(icon)
