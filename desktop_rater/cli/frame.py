@@ -97,6 +97,7 @@ def _send_through_socket(socket_file: Path, request: bytes) -> bytes:
     """Return the answer of the window; nothing if it is gone, or too busy to answer."""
     import socket  # noqa: PLC0415 - the first start must not wait for it
 
+    assert sys.platform != "win32", "a pipe is used there"
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
             connection.settimeout(ANSWER_SECONDS)
