@@ -164,7 +164,7 @@ class ResultsManifest(OpenStruct, frozen=True, kw_only=True):
     """`manifest.json` of results. `supersedes` is the SHA-256 of the rater's previous results zip of this bundle.
 
     `practice`: the rater saw the gold answer of each finished task. `adjudicated`: not one rater's results, but what a
-    QA lead and the raters' majority decided. `imported_from`: the tool in which the rater worked, if it was another one.
+    QA lead and the raters' majority decided. `imported_from`: the tool in which the rater worked, if another.
     """
 
     format: Literal["desktop-rater/results"]

@@ -6,6 +6,7 @@ import ctypes
 import struct
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -33,13 +34,13 @@ def child(name, argument, rest):
 def test_the_icons_of_the_installer_have_all_sizes(qapp):
     sys.path.insert(0, str(ROOT / "packaging" / "windows"))
     try:
-        from make_installer import ICON_SIZES, windows_icon  # noqa: PLC0415 - beside the package
+        installer = import_module("make_installer")
     finally:
         sys.path.pop(0)
     for name in ("desktop-rater", "rater-bundle"):
-        icon = windows_icon(ROOT / "resources" / "application" / f"{name}.svg")
-        assert struct.unpack_from("<HHH", icon) == (0, 1, len(ICON_SIZES))
-        for number in range(len(ICON_SIZES)):
+        icon = installer.windows_icon(ROOT / "resources" / "application" / f"{name}.svg")
+        assert struct.unpack_from("<HHH", icon) == (0, 1, len(installer.ICON_SIZES))
+        for number in range(len(installer.ICON_SIZES)):
             size, place = struct.unpack_from("<II", icon, 6 + 16 * number + 8)
             assert icon[place : place + 8] == b"\x89PNG\r\n\x1a\n"
             assert icon[place + size - 8 : place + size - 4] == b"IEND"

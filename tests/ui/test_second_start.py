@@ -163,7 +163,7 @@ def test_the_window_as_the_desktop_starts_it_has_files_an_icon_and_a_log(rooms, 
     build = app.build_application
 
     def remembered(*args, **named):
-        built.append(build(*args, **named | {"rater": RATER}))
+        built.append(build(*args, **named | {"rater": RATER}))  # ty: ignore[invalid-argument-type]
         return built[-1]
 
     def exec_(_app=None):

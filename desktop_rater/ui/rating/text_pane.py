@@ -12,8 +12,8 @@ from desktop_rater.model.values import Place
 from desktop_rater.ui.pages.citation_navigator import CitationNavigator
 from desktop_rater.ui.pages.context_pane import ContextPane
 from desktop_rater.ui.pages.context_splitter import ContextSplitter
-from desktop_rater.ui.rating.response_pane import ResponsePane
 from desktop_rater.ui.rating.response_painter import TARGET_MARGIN
+from desktop_rater.ui.rating.response_pane import ResponsePane
 from desktop_rater.ui.rating.response_view import FAR_MARGIN, PLAIN_MARGIN
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.stepper import StepMenuButton, Stepper
