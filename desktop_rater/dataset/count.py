@@ -23,6 +23,7 @@ from desktop_rater.bundle.results_out.tables import Row
 from desktop_rater.dataset.lead_rows import copy_of_row, trust_of_rows
 from desktop_rater.dataset.schema import bucket_of
 from desktop_rater.model.signature import Signature
+from desktop_rater.model.strict_json import prepared_type
 
 RATING_COLUMNS = ("results", "bundle", "task", "rater", "text", "sha256", "revision")
 
@@ -109,7 +110,7 @@ def derived_rows(bundle: str, evidence: EvidenceRows) -> Iterator[tuple[str, Row
 
 def _received_of(row: Row) -> ReceivedResults:
     fields = {name: row[name] for name in ReceivedResults.__struct_fields__ if name in row}
-    return msgspec.convert({**fields, "sha256": row["results"]}, ReceivedResults)
+    return msgspec.convert({**fields, "sha256": row["results"]}, prepared_type(ReceivedResults))
 
 
 def _rater_rows(bundle: str, counted: CountedResults, models: set[str]) -> Iterator[tuple[str, Row]]:

@@ -18,6 +18,7 @@ import msgspec
 from desktop_rater.dataset.judge import JudgedBatch, ZipBatch, judge_batch
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
+from desktop_rater.model.strict_json import prepared_type
 
 BatchRunner = Callable[[Sequence[ZipBatch], Progress], Iterator[JudgedBatch]]
 """Judges batches in any order; the progress counts zips."""
@@ -89,7 +90,7 @@ def on_spark(session: Any, judge: Callable[[ZipBatch], JudgedBatch] = judge_batc
             listed = session.createDataFrame(rows, "number long, batch string")
             spread = listed.repartitionByRange(len(rows), "number")
             for row in spread.mapInArrow(partial(_judge_in_arrow, judge), "outcome string").collect():
-                yield msgspec.json.decode(row.outcome, type=JudgedBatch)
+                yield msgspec.json.decode(row.outcome, type=prepared_type(JudgedBatch))
         progress(total, total)
 
     return run
@@ -100,7 +101,7 @@ def _judge_in_arrow(judge: Callable[[ZipBatch], JudgedBatch], pieces: Iterable[A
     arrow: Any = import_module("pyarrow")  # on a worker alone
     for piece in pieces:
         for text in piece.column("batch").to_pylist():
-            outcome = judge(msgspec.json.decode(text, type=ZipBatch))
+            outcome = judge(msgspec.json.decode(text, type=prepared_type(ZipBatch)))
             yield arrow.RecordBatch.from_pydict({"outcome": [msgspec.json.encode(outcome).decode()]})
 
 

@@ -44,7 +44,7 @@ from desktop_rater.dataset.question_figures import OwnAnswers, QuestionFigures
 from desktop_rater.dataset.relations import ReportRows, rows_of, runs
 from desktop_rater.dataset.report import DatasetReport
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.strict_json import read_json_object, read_struct
+from desktop_rater.model.strict_json import prepared_type, read_json_object, read_struct
 from desktop_rater.model.task import Task
 from desktop_rater.stats.rater_agreement import agreement_with_others
 from desktop_rater.work.audit.load_audit import TargetPlacements
@@ -135,7 +135,7 @@ class _Report:
             repeated=sum(map(len, gold.twice)),
             forked=tuple(row["rater"] for row in listed if row["forked"]),
             stale=audit["stale"],
-            cautions=msgspec.json.decode(audit["cautions"] or "[]", type=tuple[Caution, ...]),
+            cautions=msgspec.json.decode(audit["cautions"] or "[]", type=prepared_type(tuple[Caution, ...])),
         )
         return DatasetReport(
             report=self._with_quotes(report),

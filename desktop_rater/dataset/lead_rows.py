@@ -18,7 +18,7 @@ from desktop_rater.dataset.judge import task_row, value_columns
 from desktop_rater.dataset.schema import BY_NAME, bucket_of
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import canonical_json, from_plain, to_plain
+from desktop_rater.model.strict_json import canonical_json, from_plain, prepared_type, to_plain
 from desktop_rater.store import inbox, rater_keys, received, reviews
 from desktop_rater.store.store import Store
 from desktop_rater.work.audit.load_audit import lead_copies, lead_decisions
@@ -132,7 +132,7 @@ def _at_place(bundle: str, review: Verdict | LeadDecision) -> Row:
 
 def copy_of_row(row: Mapping[str, Any]) -> LeadCopy:
     """Return the lead's copy in a row of `bundles`."""
-    return msgspec.json.decode(row["copy"], type=LeadCopy)
+    return msgspec.json.decode(row["copy"], type=prepared_type(LeadCopy))
 
 
 def trust_of_rows(rows: Iterable[Mapping[str, Any]]) -> tuple[KnownKeys, LeadDecisions]:
@@ -144,7 +144,7 @@ def trust_of_rows(rows: Iterable[Mapping[str, Any]]) -> tuple[KnownKeys, LeadDec
     for rater, key in by_kind["key"]:
         valid[rater] = valid.get(rater, frozenset()) | {key}
     results, raters = (
-        {name: msgspec.json.decode(value, type=ResultsDecision) for name, value in by_kind[kind]}
+        {name: msgspec.json.decode(value, type=prepared_type(ResultsDecision)) for name, value in by_kind[kind]}
         for kind in ("results", "rater")
     )
     keys = KnownKeys(valid=valid, ever=frozenset(name for name, _ in by_kind["ever"]))

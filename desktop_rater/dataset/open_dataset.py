@@ -20,7 +20,7 @@ from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.manifests import HistoryLine
 from desktop_rater.model.signature import Signature
-from desktop_rater.model.strict_json import sha256
+from desktop_rater.model.strict_json import prepared_type, sha256
 from desktop_rater.model.values import format_time
 from desktop_rater.store import received, reviews, signatures
 from desktop_rater.store.received import NewReceivedRating, NewReceivedResults
@@ -177,7 +177,7 @@ class _DatasetImport:
 
 def _rating_of(row: Mapping[str, Any], history: list[HistoryLine]) -> NewReceivedRating:
     try:
-        digest = msgspec.json.decode(row["digest"], type=Digest)
+        digest = msgspec.json.decode(row["digest"], type=prepared_type(Digest))
     except msgspec.MsgspecError as error:
         raise RaterError("The dataset is damaged.", f"A digest can't be read: {error}.", _HINT) from error
     return NewReceivedRating(

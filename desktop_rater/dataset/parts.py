@@ -18,7 +18,7 @@ from desktop_rater.dataset.schema import BY_NAME, SCHEMA_VERSION, DatasetTable
 from desktop_rater.files import file_sha256, retry_while_open, sync_file, write_durably
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.strict_json import OpenStruct, from_plain, to_plain
+from desktop_rater.model.strict_json import OpenStruct, from_plain, prepared_type, to_plain
 
 MANIFEST = "manifest.json"
 FORMAT: Literal["desktop-rater/dataset"] = "desktop-rater/dataset"
@@ -79,7 +79,7 @@ def read_dataset_manifest(folder: Path) -> DatasetManifest:
     except OSError as error:
         raise RaterError(title, f"{error.strerror}.", "Check the folder.") from error
     try:
-        manifest = from_plain(msgspec.json.decode(raw, type=dict), DatasetManifest)
+        manifest = from_plain(msgspec.json.decode(raw, type=prepared_type(dict)), DatasetManifest)
     except msgspec.MsgspecError as error:
         raise RaterError(title, f"{MANIFEST}: {error}.", _HINT) from error
     if manifest.schema != SCHEMA_VERSION:

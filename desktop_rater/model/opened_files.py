@@ -5,6 +5,8 @@ from pathlib import Path
 
 import msgspec
 
+from desktop_rater.model.strict_json import prepared_type
+
 BUNDLE = ".rater"  # a zip, as is every bundle
 ZIPS = (BUNDLE, ".zip")
 RECORDS = frozenset({".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".xlsx", ".gz"})
@@ -50,7 +52,7 @@ class WindowRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 def read_request(line: bytes, store: str) -> WindowRequest | None:
     """Return the request for a store; nothing if it is none, or not for this store."""
     try:
-        request = msgspec.json.decode(line, type=WindowRequest)
+        request = msgspec.json.decode(line, type=prepared_type(WindowRequest))
         paths = paths_of(request.files)
         valid = request.store == store and len(paths) <= MOST_FILES and can_open(paths)
     except (msgspec.MsgspecError, ValueError, OSError):  # no JSON, another shape, or names that no file can have

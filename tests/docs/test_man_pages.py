@@ -61,10 +61,12 @@ def test_the_wheel_brings_the_pages(tmp_path, monkeypatch):
     wheel_builder = pytest.importorskip("hatchling.builders.wheel")
     project = tmp_path / "project"
     project.mkdir()
-    for name in ("pyproject.toml", "README.md", "desktop_rater/__init__.py", "packaging/hatch_build.py"):
+    files = ("pyproject.toml", "README.md", "LICENSE", "THIRD-PARTY-NOTICES.txt")
+    for name in (*files, "desktop_rater/__init__.py", "packaging/hatch_build.py"):
         (project / name).parent.mkdir(exist_ok=True)
         shutil.copyfile(ROOT / name, project / name)
-    (project / "resources").mkdir()
+    for folder in ("resources", "docs"):
+        (project / folder).mkdir()
     monkeypatch.setattr(man_pages, "OUT", project / "build" / "man")
     man_pages.main()
     built = wheel_builder.WheelBuilder(str(project)).build(directory=str(tmp_path), versions=["standard"])

@@ -201,7 +201,10 @@ def test_a_store_of_a_newer_version_offers_nothing_and_stays_as_it_is(folder, pa
     page = pages(folder)
     assert {"rescue_salvage", "rescue_restore"}.isdisjoint(names(page))
     assert text(page, "rescue_title") == "The store is from a newer version of this program."
-    assert text(page, "rescue_hint") == "Use the newer version (`desktop-rater update check` looks for it), or another folder."
+    assert (
+        text(page, "rescue_hint")
+        == "Use the newer version (`desktop-rater update check` looks for it), or another folder."
+    )
     page.close()
     assert (folder / "store.sqlite3").read_bytes() == before
 

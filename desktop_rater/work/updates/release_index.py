@@ -30,6 +30,7 @@ from desktop_rater.model.signature import fingerprint
 from desktop_rater.model.strict_json import (
     StrictJsonError,
     canonical_json,
+    prepared_type,
     read_json_file,
     read_struct,
     sha256,
@@ -157,7 +158,7 @@ def this_computer() -> tuple[str, str]:
 def read_seen(path: Path) -> SeenReleases:
     """Return what was remembered; nothing if the file is missing or damaged."""
     try:
-        return msgspec.json.decode(path.read_bytes()[:_MAX_SEEN_BYTES], type=SeenReleases)
+        return msgspec.json.decode(path.read_bytes()[:_MAX_SEEN_BYTES], type=prepared_type(SeenReleases))
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
         return SeenReleases()
 
