@@ -164,4 +164,4 @@ def test_files_and_the_order_of_their_rows_change_no_figure(tmp_path):
         laptop, dataset = both_reports(tmp_path / str(parts), made, beside, ReportFilter(), GRADED, parts, seed)
         assert_same(laptop, dataset)
         reports.append(dataset)
-    assert reports[0] == reports[1]
+    assert_same(*reports)  # an engine adds in any order, so the last digits of sums may differ
