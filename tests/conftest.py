@@ -36,6 +36,14 @@ TESTS_PER_COLLECTION = 30
 pytest_plugins = ["tests.hub.servers.fixtures"]
 
 
+@pytest.fixture(scope="session")
+def qapp_cls():
+    """The class of the program's own application, in every process of the tests: there is one application for all."""
+    from desktop_rater.ui.window.startup import DesktopApplication  # noqa: PLC0415 - only tests with a window load it
+
+    return DesktopApplication
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skip what Windows can't do."""
     if sys.platform == "win32":

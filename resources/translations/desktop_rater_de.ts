@@ -2,25 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
 <context>
-    <name></name>
-    <message>
-        <source>reviewed</source>
-        <translation>geprüft</translation>
-    </message>
-    <message>
-        <source>not reviewed yet</source>
-        <translation>noch nicht geprüft</translation>
-    </message>
-    <message>
-        <source>in the sample</source>
-        <translation>in der Stichprobe</translation>
-    </message>
-    <message>
-        <source>without a final label</source>
-        <translation>ohne endgültiges Ergebnis</translation>
-    </message>
-</context>
-<context>
     <name>AboutDialog</name>
     <message>
         <source>About Desktop Rater</source>
@@ -9416,6 +9397,22 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
 </context>
 <context>
     <name>ReviewFilters</name>
+    <message>
+        <source>reviewed</source>
+        <translation>geprüft</translation>
+    </message>
+    <message>
+        <source>not reviewed yet</source>
+        <translation>noch nicht geprüft</translation>
+    </message>
+    <message>
+        <source>in the sample</source>
+        <translation>in der Stichprobe</translation>
+    </message>
+    <message>
+        <source>without a final label</source>
+        <translation>ohne endgültiges Ergebnis</translation>
+    </message>
     <message>
         <source>Entropy over {bits}</source>
         <translation>Entropie über {bits}</translation>

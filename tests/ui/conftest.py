@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.garbage_collection import GarbageCollector
-from desktop_rater.ui.window.startup import DesktopApplication, cover_overrides
+from desktop_rater.ui.window.startup import cover_overrides
 from tests.ui.hubs import assigned, joined_window
 from tests.ui.rooms import Clock, Rooms
 from tests.work.hubs import Team
@@ -38,12 +38,6 @@ class PatientBot(QtBot):
 @pytest.fixture
 def qtbot(qapp, request):
     return PatientBot(request)
-
-
-@pytest.fixture(scope="session")
-def qapp_cls():
-    """The class of the program's own application."""
-    return DesktopApplication
 
 
 @pytest.fixture

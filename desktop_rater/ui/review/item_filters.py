@@ -85,13 +85,14 @@ class ReviewFilters(QObject):
         return [(text, in_use[text]) for text in self._added]
 
     def _in_use(self) -> Iterator[tuple[str, ItemFilter]]:
-        wanted, tr = self.filter, self.tr
+        wanted = self.filter
         if wanted.reviewed is not None:
-            yield tr("reviewed") if wanted.reviewed else tr("not reviewed yet"), replace(wanted, reviewed=None)
+            text = self.tr("reviewed") if wanted.reviewed else self.tr("not reviewed yet")
+            yield text, replace(wanted, reviewed=None)
         if wanted.sampled:
-            yield tr("in the sample"), replace(wanted, sampled=False)
+            yield self.tr("in the sample"), replace(wanted, sampled=False)
         if wanted.tied:
-            yield tr("without a final label"), replace(wanted, tied=False)
+            yield self.tr("without a final label"), replace(wanted, tied=False)
         if wanted.entropy_over is not None:
             yield self._entropy_text(wanted.entropy_over), replace(wanted, entropy_over=None)
         if wanted.most_labels:

@@ -206,7 +206,10 @@ class ResultsImporter(QObject):
         lines = [
             line
             for loss in imported.losses.values()
-            for line in (f"{loss['count']:,} {loss['why']}", *(f"  {example}" for example in loss["examples"]))
+            for line in (
+                f"{formatting.number(loss['count'])} {loss['why']}",
+                *(f"  {example}" for example in loss["examples"]),
+            )
         ]
         QGuiApplication.clipboard().setText("\n".join(lines))
 
