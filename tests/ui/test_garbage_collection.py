@@ -50,3 +50,39 @@ print("collected")
 def test_a_closed_window_is_neither_destroyed_by_a_worker_nor_while_the_look_changes():
     done = subprocess.run([sys.executable, "-c", CHILD], capture_output=True, text=True, check=False)
     assert done.stdout == "collected\n", done.stderr
+
+
+SETTLED = """
+import gc
+from desktop_rater.ui.window.garbage_collection import GarbageCollector
+from desktop_rater.ui.window.startup import application
+
+collector = application().findChild(GarbageCollector)
+kept = [[number] for number in range(50_000)]
+counted = []
+get_objects = gc.get_objects
+gc.get_objects = lambda generation: counted.append(generation) or get_objects(generation=generation)
+full = lambda: gc.get_stats()[2]["collections"]
+
+def work(seconds):
+    for _ in range(seconds):
+        gc.collect(1)  # as after enough work in a second
+        collector._collect_due_generation()
+
+work(20)
+assert full() >= 1, "the first objects are collected"
+counted.clear()
+before = full()
+work(100)
+assert full() == before, "nothing has grown"
+assert len(counted) <= 10, counted
+kept += [[number] for number in range(200_000)]
+work(20)
+assert full() == before + 1, "they have grown"
+print("settled")
+"""
+
+
+def test_many_objects_that_stay_are_not_gone_through_every_second():
+    done = subprocess.run([sys.executable, "-c", SETTLED], capture_output=True, text=True, check=False)
+    assert done.stdout == "settled\n", done.stderr

@@ -9,7 +9,7 @@ import gc
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
 INTERVAL_MS = 1_000
-GROWTH = 1.25  # of the oldest objects, before all are looked at again: that takes the longest
+GROWTH = 1.25  # of the oldest generation, before it is collected again: that takes the longest
 
 
 class GarbageCollector(QObject):
@@ -19,17 +19,29 @@ class GarbageCollector(QObject):
         super().__init__(app)
         gc.disable()
         self._survivors = 0  # of the last collection of all objects
+        self._oldest_due_after = gc.get_threshold()[2]  # collections of the middle generation
         timer = QTimer(self, interval=INTERVAL_MS)
         timer.timeout.connect(self._collect_due_generation)
         timer.start()
 
     def _collect_due_generation(self) -> None:
         """Collect the oldest generation whose threshold is passed, as the interpreter would."""
-        counts = zip(gc.get_count(), gc.get_threshold(), strict=True)
-        due = max((generation for generation, (count, threshold) in enumerate(counts) if count > threshold), default=-1)
-        if due == 2 and len(gc.get_objects(generation=2)) < GROWTH * self._survivors:
-            due = 1
-        if due >= 0:
-            gc.collect(due)
-        if due == 2:
-            self._survivors = len(gc.get_objects(generation=2))
+        youngest, middle, oldest = gc.get_count()
+        limits = gc.get_threshold()
+        if oldest > self._oldest_due_after and self._oldest_has_grown():
+            gc.collect()
+            self._survivors = _count_oldest()
+            self._oldest_due_after = limits[2]
+        elif middle > limits[1]:
+            gc.collect(1)
+        elif youngest > limits[0]:
+            gc.collect(0)
+
+    def _oldest_has_grown(self) -> bool:
+        """Return whether a collection is worth it. Counting takes long, too: the next count waits as the first did."""
+        self._oldest_due_after += gc.get_threshold()[2]
+        return _count_oldest() >= GROWTH * self._survivors
+
+
+def _count_oldest() -> int:
+    return len(gc.get_objects(generation=2))
