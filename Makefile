@@ -2,7 +2,7 @@
 # PYTHON=/path/to/python3 chooses the Python that .venv is made of. BUILD=1 lets set-up build packages that have no wheel
 # for this system, with tools that are not in the lock.
 
-.PHONY: help run test test-scale lint lock schemas sample notices translations pictures tour bench bench-compare bench-peers bench-scale torture man package dmg release-index clean installer test-installer test-windows
+.PHONY: help run test test-scale lint lock schemas sample notices translations pictures tour bench bench-compare bench-peers bench-scale torture man package deb test-deb live-view appimage flatpak dmg release-index clean installer test-installer test-windows
 
 # The words after `bench-compare` name runs; they are no targets.
 ifeq (bench-compare,$(firstword $(MAKECMDGOALS)))
@@ -32,7 +32,13 @@ help:
 	@echo "make torture  stop the program a thousand times, let its disk fail and its power go; writes build/torture.json;"
 	@echo "              TORTURE_KILLS=100 is quicker"
 	@echo "make man      write the manual pages of the commands to build/man/"
-	@echo "make package  make the wheel and the Linux folder in dist/, and test the folder"
+	@echo "make package  make the wheel and the Linux folder in dist/, and test the folder; FLAVOUR=full puts Qt WebEngine in"
+	@echo "make live-view  make the add-on with Qt WebEngine for packages without it, in dist/"
+	@echo "make appimage  make an AppImage of the folder that make package makes; RUNTIME=FILE RUNTIME_SHA256=... name the"
+	@echo "              runtime, without which dist/ gets the content only; GLIBC=2.34 fails if a newer one is needed"
+	@echo "make flatpak  make a Flatpak of the same content in dist/, with flatpak-builder and the runtime of its manifest"
+	@echo "make deb      make a package for Debian 12 and 13 of the folder in dist/, on Debian 12"
+	@echo "make test-deb  install it in a bare Debian 12 and 13, use it, and remove it; needs root and debootstrap"
 	@echo "make installer  make the installer for Windows in dist/, on Linux"
 	@echo "make test-installer  install it under Wine, use it, and remove it; needs root and debootstrap"
 	@echo "make test-windows  run the tests with Windows' Python under Wine, but those of the window; as above"
@@ -108,7 +114,26 @@ man: .venv/ready
 	.venv/bin/python packaging/man_pages.py
 
 package: .venv/ready-dev man
-	.venv/bin/python packaging/build.py
+	.venv/bin/python packaging/build.py $(or $(FLAVOUR),lite)
+
+deb: package
+	.venv/bin/python packaging/debian/make_deb.py
+
+test-deb:
+	packaging/debian/test_deb.sh
+
+FLATPAK = org.desktoprater.DesktopRater
+
+live-view: .venv/ready-dev
+	.venv/bin/python packaging/live_view.py
+
+appimage: package
+	.venv/bin/python packaging/appimage/make_appimage.py $(if $(GLIBC),--glibc $(GLIBC)) \
+	    $(if $(RUNTIME),--runtime $(RUNTIME) --sha256 $(RUNTIME_SHA256))
+
+flatpak: appimage
+	flatpak-builder --force-clean --repo=build/flatpak/repo build/flatpak/app packaging/flatpak/$(FLATPAK).yml
+	flatpak build-bundle build/flatpak/repo dist/$(FLATPAK).flatpak $(FLATPAK)
 
 installer: .venv/ready-dev
 	.venv/bin/python packaging/windows/make_installer.py

@@ -26,6 +26,7 @@ __all__ = [
     "agreement",
     "check",
     "dataset_report",
+    "dataset_systems",
     "load_rubric",
     "make_bundle",
     "read_bundle",

@@ -1,6 +1,6 @@
 """Make the installable packages in dist/: a wheel, and a folder that runs on Linux without Python.
 
-Each has to pass its own self-test.
+Each has to pass its own self-test. The argument `full` puts the browser engine into the folder; `lite` does not.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ import zipfile
 from pathlib import Path
 
 from components import bill_of_materials
+from live_view import NAME as LIVE_VIEW
+from live_view import make_addon
 from notices import write_notices
 from system_libraries import install
 
@@ -26,6 +28,9 @@ WORK = ROOT / "build" / "package"
 
 def main() -> int:
     """Make both packages; return 1 if one can't be made or fails its self-test."""
+    if sys.argv[1:] not in (["lite"], ["full"]):
+        print("Say which flavour to make: lite or full.", file=sys.stderr)
+        return 2
     shutil.rmtree(DIST, ignore_errors=True)
     shutil.rmtree(WORK, ignore_errors=True)
     try:
@@ -65,6 +70,11 @@ def make_folder() -> None:
     files = [Path(line) for line in (WORK / "files.txt").read_text("utf-8").splitlines()]
     packages = write_notices(files, folder / "licences")
     print(f"\nThe licences of {len(packages)} packages are in {folder.relative_to(ROOT)}/licences/.")
+    if sys.platform == "linux":
+        for library in (folder / "_internal").glob("libpython*"):
+            _run("strip", "--strip-debug", str(library))  # a Python built from its sources has 16 MB of that
+        if sys.argv[1:] == ["full"]:
+            make_addon(folder / LIVE_VIEW, program=folder / "_internal" / "PySide6")
     _run(str(folder / "desktop-rater"), "self-test", cwd=WORK)
 
 

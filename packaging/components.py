@@ -16,7 +16,7 @@ from packaging.requirements import Requirement
 ROOT = Path(__file__).resolve().parents[1]
 LICENCES = ROOT / "packaging" / "licences"
 _HASH = re.compile(r"--hash=sha256:([0-9a-f]{64})")
-_TEXT = re.compile(r"(licen[cs]e|copying|copyright|notice)[^/]*(?<!\.py)", re.IGNORECASE)
+_TEXT = re.compile(r"(licen[cs]e|copying|copyright|notice|authors)[^/]*(?<!\.py)", re.IGNORECASE)
 _HEAD = """\
 THIRD-PARTY NOTICES OF DESKTOP RATER
 
@@ -71,14 +71,22 @@ def installed(name: str) -> Distribution | None:
         return None
 
 
+def licence_files(package: Distribution | None, name: str, licence: str) -> dict[str, Path]:
+    """Return the licence texts of a package by name: its own, or else those of packaging/licences/."""
+    files = [file for file in (package.files if package else None) or () if ".dist-info" in str(file)]
+    own = {
+        "-".join(file.parts[1:]).removeprefix("licenses-"): Path(str(file.locate()))
+        for file in files
+        if _TEXT.fullmatch(file.name)
+    }
+    names = [f"{word}.txt" for word in (name, *re.findall(r"[\w.-]+", licence))]
+    return own or {name: LICENCES / name for name in names if (LICENCES / name).exists()}
+
+
 def licence_texts(component: Component) -> list[str]:
-    """Return the licence texts of a package: its own, else what packaging/licences/ has for it or its licences."""
-    package = installed(component.name)
-    own = [Path(str(file.locate())) for file in (package.files if package else None) or () if ".dist-info" in str(file)]
-    texts = [file.read_text("utf-8", "replace") for file in own if _TEXT.fullmatch(file.name)]
-    if not texts:
-        names = [component.name, *re.findall(r"[\w.-]+", component.licence)]
-        texts = [text.read_text("utf-8") for name in names if (text := LICENCES / f"{name}.txt").exists()]
+    """Return the licence texts of a package of the lock, without spaces at the ends of lines."""
+    files = licence_files(installed(component.name), component.name, component.licence)
+    texts = [file.read_text("utf-8", "replace") for file in files.values()]
     return [re.sub(r"[ \t\r\f]+$", "", text, flags=re.MULTILINE).strip("\n") for text in texts]
 
 

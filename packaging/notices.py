@@ -15,10 +15,10 @@ from collections.abc import Iterable
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
-_ABSENT = Path(__file__).parent / "licences"  # texts that some wheels leave out
+from components import LICENCES, licence_files
+
 # Fonts inside packages, whose licences are not those of the packages.
 _FONTS = {"ziamath": "STIX-Two-Math-OFL-1.1.txt", "ziafont": "DejaVu-Sans.txt"}
-_TEXT = re.compile(r"(licen[cs]e|copying|copyright|notice|authors)[^/]*(?<!\.py)", re.IGNORECASE)
 _ADDRESS = re.compile(r"(repository|source( code)?|homepage),", re.IGNORECASE)
 _HEAD = """\
 What this folder contains besides Desktop Rater, and under which licences.
@@ -70,14 +70,11 @@ def _describe(package: Distribution, folder: Path) -> str:
         return [value for key in keys for value in package.metadata.get_all(key) or ()]
 
     name, licence = package.metadata["Name"], next(iter(values("License-Expression", "License")), "")
-    own = [file for file in package.files or () if ".dist-info" in str(file) and _TEXT.fullmatch(file.name)]
-    texts = {
-        "-".join(file.parts[1:]).removeprefix("licenses-"): Path(str(package.locate_file(file))) for file in own
-    } or {f"{spdx}.txt": text for spdx in re.findall(r"[\w.-]+", licence) if (text := _ABSENT / f"{spdx}.txt").exists()}
+    texts = licence_files(package, name, licence)
     if not texts:
         raise FileNotFoundError(f"The package {name} ({licence or 'licence unknown'}) has no licence text.")
     if name in _FONTS:
-        texts[_FONTS[name]] = _ABSENT / _FONTS[name]
+        texts[_FONTS[name]] = LICENCES / _FONTS[name]
     (folder / name).mkdir()
     for target, text in texts.items():
         shutil.copy(text, folder / name / target)

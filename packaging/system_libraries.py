@@ -10,91 +10,11 @@ import os
 import shutil
 import subprocess
 import sys
-from importlib.util import find_spec
-from pathlib import Path
 
-# What the window stands on: widgets, web pages, and the platforms that a window can open on.
-QT_PARTS = (
-    "lib/libQt6Widgets.so.6",
-    "lib/libQt6Svg.so.6",
-    "lib/libQt6WebEngineWidgets.so.6",
-    "libexec/QtWebEngineProcess",
-    "plugins/platforms/libqoffscreen.so",
-    "plugins/platforms/libqwayland.so",
-    "plugins/platforms/libqxcb.so",
-)
-
-# Debian's package of each library that these may miss.
-PACKAGES = {
-    "libasound.so.2": "libasound2",
-    "libbrotlicommon.so.1": "libbrotli1",
-    "libbrotlidec.so.1": "libbrotli1",
-    "libdbus-1.so.3": "libdbus-1-3",
-    "libEGL.so.1": "libegl1",
-    "libexpat.so.1": "libexpat1",
-    "libfontconfig.so.1": "libfontconfig1",
-    "libfreetype.so.6": "libfreetype6",
-    "libgbm.so.1": "libgbm1",
-    "libgcc_s.so.1": "libgcc-s1",
-    "libGL.so.1": "libgl1",
-    "libglib-2.0.so.0": "libglib2.0-0",
-    "libgssapi_krb5.so.2": "libgssapi-krb5-2",
-    "libgthread-2.0.so.0": "libglib2.0-0",
-    "libnspr4.so": "libnspr4",
-    "libnss3.so": "libnss3",
-    "libnssutil3.so": "libnss3",
-    "libsmime3.so": "libnss3",
-    "libstdc++.so.6": "libstdc++6",
-    "libudev.so.1": "libudev1",
-    "libwayland-client.so.0": "libwayland-client0",
-    "libwayland-cursor.so.0": "libwayland-cursor0",
-    "libX11-xcb.so.1": "libx11-xcb1",
-    "libX11.so.6": "libx11-6",
-    "libxcb-cursor.so.0": "libxcb-cursor0",
-    "libxcb-dri3.so.0": "libxcb-dri3-0",
-    "libxcb-icccm.so.4": "libxcb-icccm4",
-    "libxcb-image.so.0": "libxcb-image0",
-    "libxcb-keysyms.so.1": "libxcb-keysyms1",
-    "libxcb-randr.so.0": "libxcb-randr0",
-    "libxcb-render-util.so.0": "libxcb-render-util0",
-    "libxcb-render.so.0": "libxcb-render0",
-    "libxcb-shape.so.0": "libxcb-shape0",
-    "libxcb-shm.so.0": "libxcb-shm0",
-    "libxcb-sync.so.1": "libxcb-sync1",
-    "libxcb-util.so.1": "libxcb-util1",
-    "libxcb-xfixes.so.0": "libxcb-xfixes0",
-    "libxcb-xkb.so.1": "libxcb-xkb1",
-    "libxcb.so.1": "libxcb1",
-    "libXcomposite.so.1": "libxcomposite1",
-    "libXdamage.so.1": "libxdamage1",
-    "libXext.so.6": "libxext6",
-    "libXfixes.so.3": "libxfixes3",
-    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
-    "libxkbcommon.so.0": "libxkbcommon0",
-    "libxkbfile.so.1": "libxkbfile1",
-    "libXrandr.so.2": "libxrandr2",
-    "libXtst.so.6": "libxtst6",
-    "libz.so.1": "zlib1g",
-    "libzstd.so.1": "libzstd1",
-}
+from desktop_rater.work.missing_library import known_packages, missing_libraries
 
 # The interface is drawn for Inter; without it the system's own font serves.
 FONT = "fonts-inter"
-
-
-def missing_libraries() -> list[str]:
-    """Return the file names of libraries that the dynamic linker does not find."""
-    spec = find_spec("PySide6")
-    assert spec is not None
-    assert spec.origin is not None
-    qt = Path(spec.origin).parent / "Qt"
-    missing = set()
-    for part in QT_PARTS:
-        # A release of PySide6 may bring its parts under other names; those that are there count.
-        if (qt / part).exists():
-            listing = _output("ldd", str(qt / part))
-            missing |= {line.split()[0] for line in listing.splitlines() if line.endswith("not found")}
-    return sorted(missing)
 
 
 def install(packages: list[str]) -> bool:
@@ -151,7 +71,8 @@ def main() -> int:
     missing = missing_libraries()
     if missing:
         print("Qt misses system libraries:", ", ".join(missing), flush=True)
-        install(sorted({PACKAGES[library] for library in missing if library in PACKAGES}))
+        packages = known_packages()
+        install(sorted({packages[library][0] for library in missing if library in packages}))
         missing = missing_libraries()
     if missing:
         return _tell(missing)
@@ -162,11 +83,12 @@ def main() -> int:
 def _tell(missing: list[str]) -> int:
     print("\nThe window can't open yet: Qt needs system libraries that are not installed.", file=sys.stderr)
     print("Install them, then run the same command again.", file=sys.stderr)
-    packages = sorted({PACKAGES[library] for library in missing if library in PACKAGES})
+    known = known_packages()
+    packages = sorted({known[library][0] for library in missing if library in known})
     if packages and shutil.which("apt-get"):
         names = " ".join(_current_name(package) for package in packages)
         print(f"\n  apt-get install {names}", file=sys.stderr)
-        missing = [library for library in missing if library not in PACKAGES]
+        missing = [library for library in missing if library not in known]
     if missing:
         print("\nThe files that are missing:", *missing, sep="\n  ", file=sys.stderr)
     return 1

@@ -1,5 +1,26 @@
 ; The installer for Windows: for one user, without administrator. `installer.exe /S` installs silently, `/D=FOLDER` (last,
 ; without quotes) elsewhere; `uninstall.exe /S` removes it. Made by make_installer.py, which defines VERSION, SOURCE and OUT.
+!include LogicLib.nsh
+
+!define CLASSES "Software\Classes"
+!define TYPE "DesktopRater.Bundle"
+!define UNINSTALL "Software\Microsoft\Windows\CurrentVersion\Uninstall\DesktopRater"
+!define RUN '"$INSTDIR\program\pythonw.exe" -I -m desktop_rater'
+
+; Windows moves no folder in which a file is open, so that a program that runs stays whole.
+!macro RemoveProgram THEN
+  RMDir /r "$INSTDIR\program.old"
+  ${If} ${FileExists} "$INSTDIR\program"
+    ClearErrors
+    Rename "$INSTDIR\program" "$INSTDIR\program.old"
+    ${If} ${Errors}
+      MessageBox MB_OK|MB_ICONSTOP "Desktop Rater is open. Close it, then ${THEN} again." /SD IDOK
+      Abort
+    ${EndIf}
+    RMDir /r "$INSTDIR\program.old"
+  ${EndIf}
+!macroend
+
 Target amd64-unicode
 SetCompressor /SOLID lzma
 RequestExecutionLevel user
@@ -12,11 +33,6 @@ Icon "${SOURCE}\desktop-rater.ico"
 UninstallIcon "${SOURCE}\desktop-rater.ico"
 LicenseData "${SOURCE}\LICENSE"
 
-!define CLASSES "Software\Classes"
-!define TYPE "DesktopRater.Bundle"
-!define UNINSTALL "Software\Microsoft\Windows\CurrentVersion\Uninstall\DesktopRater"
-!define RUN '"$INSTDIR\program\pythonw.exe" -I -m desktop_rater'
-
 Page license
 Page directory
 Page instfiles
@@ -25,12 +41,7 @@ UninstPage instfiles
 
 Section
   SetShellVarContext current
-  ; An earlier version; fails while the program runs.
-  ClearErrors
-  RMDir /r "$INSTDIR\program"
-  IfFileExists "$INSTDIR\program\pythonw.exe" 0 +3
-    MessageBox MB_OK|MB_ICONSTOP "Desktop Rater is open. Close it, then install again." /SD IDOK
-    Abort
+  !insertmacro RemoveProgram install  ; an earlier version
   SetOutPath "$INSTDIR"
   File /r "${SOURCE}\*"
   WriteUninstaller "$INSTDIR\uninstall.exe"
@@ -58,10 +69,7 @@ SectionEnd
 ; Ratings, settings and logs are elsewhere, and stay.
 Section "Uninstall"
   SetShellVarContext current
-  RMDir /r "$INSTDIR\program"
-  IfFileExists "$INSTDIR\program\pythonw.exe" 0 +3
-    MessageBox MB_OK|MB_ICONSTOP "Desktop Rater is open. Close it, then uninstall again." /SD IDOK
-    Abort
+  !insertmacro RemoveProgram uninstall
   Delete "$INSTDIR\desktop-rater.cmd"
   Delete "$INSTDIR\desktop-rater.ico"
   Delete "$INSTDIR\rater-bundle.ico"

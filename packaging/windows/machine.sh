@@ -4,14 +4,19 @@ set -euo pipefail
 machine=${WIN_DIR:-/var/tmp/wine-machine}
 prefix=${prefix:-/win/prefix}  # in it: a computer for Windows
 
-unmount_machine() {
-    for part in dev/pts dev sys proc; do umount -l "$machine/$part" 2>/dev/null || true; done
+# Mounts a part of this system in the machine until the script ends, unless another run has it mounted.
+mounted=()
+mount_part() {
+    mountpoint -q "$machine/$1" && return
+    mount "${@:2}" "$machine/$1"
+    mounted=("$machine/$1" "${mounted[@]}")
 }
+unmount_machine() { [ ${#mounted[@]} = 0 ] || umount -l "${mounted[@]}"; }
 
 # Runs a shell command in the machine; `$wine PROGRAM` starts a program for Windows there.
 inside() {
     env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$machine" bash -c "
-        export HOME=/root XDG_RUNTIME_DIR=/tmp DEBIAN_FRONTEND=noninteractive WINEPREFIX=$prefix WINEDEBUG=-all
+        export LANG=C.UTF-8 HOME=/root XDG_RUNTIME_DIR=/tmp DEBIAN_FRONTEND=noninteractive WINEPREFIX=$prefix WINEDEBUG=-all
         export WINEDLLOVERRIDES='mscoree,mshtml=' QT_QPA_PLATFORM=${QT_QPA_PLATFORM:-offscreen} DISPLAY=${DISPLAY:-}
         wine=/usr/lib/wine/wine64
         $1"
@@ -32,10 +37,10 @@ make_machine() {
         touch "$machine/debian-ready"
     fi
     trap unmount_machine EXIT
-    mountpoint -q "$machine/proc" || mount -t proc proc "$machine/proc"
-    mountpoint -q "$machine/sys" || mount -t sysfs sys "$machine/sys"
-    mountpoint -q "$machine/dev" || mount --bind /dev "$machine/dev"
-    mountpoint -q "$machine/dev/pts" || mount --bind /dev/pts "$machine/dev/pts"
+    mount_part proc -t proc proc
+    mount_part sys -t sysfs sys
+    mount_part dev --bind /dev
+    mount_part dev/pts --bind /dev/pts
     cp /etc/resolv.conf /etc/hosts "$machine/etc/"
     cp /etc/apt/apt.conf.d/99* "$machine/etc/apt/apt.conf.d/" 2>/dev/null || true
     mkdir -p "$machine/win"
@@ -46,5 +51,6 @@ make_machine() {
             > "$machine/win/apt.log" 2>&1
         touch "$machine/win/wine-ready"
     fi
+    .venv/bin/python packaging/windows/mend_wine.py "$machine/usr/lib/x86_64-linux-gnu/wine/x86_64-windows"
     [ -e "$machine$prefix/system.reg" ] || inside 'mkdir -p $WINEPREFIX; timeout 300 $wine wineboot -i' > "$machine/win/boot.log" 2>&1
 }

@@ -179,7 +179,7 @@ def _make_installer(version: str) -> Path:
     out = ROOT / "dist" / f"desktop-rater-{version}-windows.exe"
     out.parent.mkdir(exist_ok=True)
     words = (f"-DVERSION={version}", f"-DSOURCE={SOURCE}", f"-DOUT={out}")
-    _run("makensis", "-V2", *words, str(ROOT / "packaging" / "windows" / "installer.nsi"))
+    _run("makensis", "-V2", "-WX", *words, str(ROOT / "packaging" / "windows" / "installer.nsi"))
     return out
 
 

@@ -6,20 +6,22 @@ cd "$(dirname "$0")/../.."
 make_machine
 root=$machine/win/tests
 python=$machine/win/python
-if ! cmp -s requirements.lock "$machine/win/requirements.lock"; then
+if ! cmp -s requirements-dev.lock "$machine/win/requirements-dev.lock"; then
     echo "Taking Python and the wheels for Windows ..."
     .venv/bin/python packaging/windows/make_installer.py --no-installer
     rm -rf "$python"
     cp -r build/windows/source/program "$python"
     uv=$(packaging/find-uv.sh .venv/bin/python)
     "$uv" pip install --quiet --only-binary :all: --link-mode=copy --python-platform x86_64-pc-windows-msvc \
-        --python-version 3.13 --target "$python/Lib/site-packages" \
-        pytest pytest-qt pytest-xdist pytest-httpserver hypothesis grimp import-linter jsonschema openpyxl
-    cp requirements.lock "$machine/win/requirements.lock"
+        --python-version 3.13 --target "$python/Lib/site-packages" --constraint requirements-dev.lock \
+        pytest pytest-qt pytest-xdist pytest-httpserver hypothesis grimp import-linter jsonschema openpyxl pyyaml \
+        pandas polars "ibis-framework[duckdb]" krippendorff scikit-learn statsmodels
+    rm -r "$python/Lib/site-packages/PySide6/plugins/networkinformation"  # Wine gives it a null pointer
+    cp requirements-dev.lock "$machine/win/requirements-dev.lock"
 fi
 rm -rf "$root" "$python/Lib/site-packages/desktop_rater"
 mkdir -p "$root"
-cp -r desktop_rater resources tests tools docs packaging pyproject.toml README.md "$root/"
+tar -c --exclude=./build --exclude=./dist --exclude='./.[!g]*' --exclude=./.git --exclude=__pycache__ . | tar -x -C "$root"
 [ $# -gt 0 ] || set -- --ignore=tests/ui --ignore=tests/torture --ignore=tests/bench tests
 status=0
 inside "cd /win/tests; timeout ${WIN_SECONDS:-5400} \$wine /win/python/python.exe -X utf8 -m pytest -q -p no:cacheprovider -p no:importlinter $(printf '%q ' "$@")" || status=$?

@@ -18,6 +18,7 @@ desktop_rater() { inside "cd /win; timeout ${WIN_SECONDS:-300} \$wine '$windows_
 
 cp dist/desktop-rater-*-windows.exe "$machine/win/installer.exe"
 cp resources/samples/span-factuality-sample.zip "$machine/win/sample.rater"
+cp resources/samples/side-by-side-sample.zip "$machine/win/second.rater"
 cp resources/samples/span-factuality-sample.ratings.jsonl "$machine/win/ratings.jsonl"
 
 inside 'cd /win; timeout 600 $wine installer.exe /S'
@@ -25,6 +26,7 @@ inside 'cd /win; timeout 600 $wine installer.exe /S'
 [ -e "$installed/uninstall.exe" ] || fail "the uninstaller"
 shortcut="$user/AppData/Roaming/Microsoft/Windows/Start Menu/Programs/Desktop Rater.lnk"
 [ -e "$shortcut" ] || fail "the entry of the start menu"
+rm -r "$installed/program/Lib/site-packages/PySide6/plugins/networkinformation"  # Wine gives it a null pointer
 check "silent installation ($(du -sm "$installed" | cut -f 1) MB), entry of the start menu"
 
 desktop_rater self-test || fail "the self-test"
@@ -37,13 +39,22 @@ query() { inside "\$wine reg query 'HKCU\\Software\\Classes\\$1' /ve"; }
 query .rater | grep -q DesktopRater.Bundle || fail "the file type"
 query 'DesktopRater.Bundle\shell\open\command' | grep -q 'pythonw.exe" -I -m desktop_rater "%1"' || fail "its command"
 # Wine's `start` does not look into the user's own types, so the command is run as it is registered.
-inside "cd /win; timeout 200 \$wine '$windows_path\\program\\pythonw.exe' -I -m desktop_rater sample.rater > /dev/null 2>&1 &"
-for _ in $(seq 60); do
-    desktop_rater status --json > build/windows/status.json 2>/dev/null && grep -q '"tasks"' build/windows/status.json && break
-    sleep 1
-done
-grep -q '"tasks"' build/windows/status.json || fail "the window did not import the file that was opened"
+double_click() { inside "cd /win; timeout ${WIN_SECONDS:-300} \$wine '$windows_path\\program\\pythonw.exe' -I -m desktop_rater $1"; }
+imported() {
+    for _ in $(seq 60); do
+        desktop_rater status --json > build/windows/status.json 2>/dev/null && grep -q "$1" build/windows/status.json && return
+        sleep 1
+    done
+    return 1
+}
+double_click sample.rater > /dev/null 2>&1 &
+window=$!
+imported sample-factuality || fail "the window did not import the file that was opened"
 check "file association: the first window imports the bundle that was opened"
+double_click second.rater || fail "the second start"
+imported sample-pairs || fail "the window did not import the file of the second start"
+kill -0 $window || fail "the window ended"
+check "a second start hands its file to the window and ends"
 stop_wine
 
 desktop_rater rate sample-factuality --from ratings.jsonl --rater sample || fail "rating"

@@ -4,11 +4,12 @@ import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 
 from PySide6.QtCore import QCoreApplication
 
-MODULE = "PySide6.QtWebEngineWidgets"
+from desktop_rater.paths import engine_addons
+from desktop_rater.ui.pages.live_addon import engine_obstacle
+
 # These disable the sandbox around untrusted pages, or let the engine be controlled from outside.
 UNSAFE = ("QTWEBENGINE_DISABLE_SANDBOX", "QTWEBENGINE_REMOTE_DEBUGGING")
 UNSAFE_FLAGS = ("--no-sandbox", "--disable-seccomp-filter-sandbox", "--disable-namespace-sandbox", "--single-process")
@@ -22,8 +23,8 @@ def _environment() -> Mapping[str, str]:
     return dict(os.environ)
 
 
-def _has_module() -> bool:
-    return find_spec(MODULE) is not None
+def _engine_obstacle() -> str:
+    return engine_obstacle(engine_addons())
 
 
 @dataclass(frozen=True)
@@ -32,13 +33,13 @@ class LiveViewSupport:
 
     user: int = field(default_factory=_user)
     environment: Mapping[str, str] = field(default_factory=_environment)
-    has_module: bool = field(default_factory=_has_module)
+    no_engine: str = field(default_factory=_engine_obstacle)  # why
 
 
 def live_view_obstacle(machine: LiveViewSupport) -> str:
     """Return why there is no live view; "" if there is one."""
-    if not machine.has_module:
-        return QCoreApplication.translate("LiveAvailable", "This installation has no browser engine (Qt WebEngine).")
+    if machine.no_engine:
+        return machine.no_engine
     if machine.user == 0:
         return QCoreApplication.translate(
             "LiveAvailable",

@@ -54,6 +54,7 @@ class LiveView(QWidget):
         self._engine: LiveEngine | None = None
         self._requested_url = ""  # requested URL that is not loading yet
         self._loading_url = ""  # URL that is loading
+        self._missing = ""  # library that the engine needs and the system lacks
         self._proxy_errors: dict[str, str] = {}  # host:port → reason given by the proxy
         self.page: LivePage | None = None
         self.view: QWebEngineView | None = None
@@ -91,6 +92,8 @@ class LiveView(QWidget):
             return self.tr(
                 "The live view has lost its connection to the network. Start the program again to use the live view."
             )
+        if self._missing:
+            return self.tr("The browser engine can't be loaded: {why}.").format(why=self._missing)
         return live_view_obstacle(self._machine or LiveViewSupport())
 
     @property
@@ -121,7 +124,12 @@ class LiveView(QWidget):
         if refused:
             self._show_info(refused)
             return
-        page = self.page or self._make_page()
+        try:
+            page = self.page or self._make_page()
+        except ImportError as error:  # a library of the system is missing
+            self._missing = str(error)
+            self.open(url)
+            return
         page.run_script(False)
         self._requested_url = url
         page.load(QUrl(url))

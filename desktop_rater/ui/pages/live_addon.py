@@ -1,0 +1,61 @@
+"""Find the browser engine: installed with the program, or an add-on beside a packaged program or in the user's data."""
+
+import os
+import sysconfig
+from collections.abc import Iterable
+from importlib.util import find_spec
+from pathlib import Path
+
+import msgspec
+import PySide6
+from PySide6.QtCore import QCoreApplication
+
+from desktop_rater.model.strict_json import prepared_type
+
+MODULE = "PySide6.QtWebEngineWidgets"
+DESCRIPTION = "addon.json"
+
+
+class EngineAddon(msgspec.Struct, frozen=True):
+    """Description of an add-on: the Qt and the kind of system that it was made for."""
+
+    qt: str
+    system: str
+
+
+def engine_obstacle(addons: Iterable[Path]) -> str:
+    """Return why there is no browser engine; "" if it is installed, or if an add-on fits, which is then used."""
+    if find_spec(MODULE) is not None:
+        return ""
+    obstacles = []
+    for folder in addons:
+        if (folder / DESCRIPTION).is_file():
+            obstacles.append(addon_obstacle(folder))
+            if not obstacles[-1]:
+                _use(folder / "PySide6")
+                return ""
+    none = QCoreApplication.translate("LiveAvailable", "This installation has no browser engine (Qt WebEngine).")
+    return obstacles[0] if obstacles else none
+
+
+def addon_obstacle(folder: Path) -> str:
+    """Return why an add-on can't be used; "" if it can."""
+    try:
+        made_for = msgspec.json.decode((folder / DESCRIPTION).read_bytes(), type=prepared_type(EngineAddon))
+    except (OSError, msgspec.DecodeError) as error:
+        text = QCoreApplication.translate("LiveAvailable", "The add-on in {folder} can't be read: {why}")
+        return text.format(folder=folder, why=error)
+    here = EngineAddon(PySide6.__version__, sysconfig.get_platform())
+    if made_for == here:
+        return ""
+    return QCoreApplication.translate(
+        "LiveAvailable",
+        "The add-on in {folder} is for Qt {qt} on {system}; this program needs one for Qt {own_qt} on {own_system}.",
+    ).format(folder=folder, qt=made_for.qt, system=made_for.system, own_qt=here.qt, own_system=here.system)
+
+
+def _use(package: Path) -> None:
+    PySide6.__path__.append(str(package))
+    os.environ["QTWEBENGINEPROCESS_PATH"] = str(package / "Qt" / "libexec" / "QtWebEngineProcess")
+    os.environ["QTWEBENGINE_RESOURCES_PATH"] = str(package / "Qt" / "resources")
+    os.environ["QTWEBENGINE_LOCALES_PATH"] = str(package / "Qt" / "translations" / "qtwebengine_locales")

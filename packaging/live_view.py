@@ -1,0 +1,90 @@
+"""Make the add-on with the browser engine, Qt WebEngine, for packages without it: live-view/ in dist/, as a .tar.xz.
+
+It serves programs with the same release of Qt, and says in addon.json which. `build.py` puts one into the full package.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from importlib.util import find_spec
+from pathlib import Path
+
+import PySide6
+from notices import write_notices
+from pack import ROOT, pack_folder
+
+NAME = "live-view"
+MODULES = ("QtWebChannel", "QtWebEngineCore", "QtWebEngineWidgets")
+PROCESS = "Qt/libexec/QtWebEngineProcess"
+RESOURCES = (
+    "Qt/resources/qtwebengine_resources*.pak",
+    "Qt/resources/*.dat",
+    "Qt/resources/*.bin",
+)  # not the developer tools
+LOCALES = "Qt/translations/qtwebengine_locales"
+
+
+def main() -> int:
+    """Make the add-on; return 1 where that is not possible."""
+    if sys.platform != "linux" or find_spec("PySide6.QtWebEngineWidgets") is None:
+        print("The add-on is made on Linux, with Qt WebEngine installed.", file=sys.stderr)
+        return 1
+    folder = ROOT / "build" / "package" / NAME
+    make_addon(folder)
+    pack_folder(folder, ROOT / "dist" / f"desktop-rater-{NAME}-qt{PySide6.__version__}-{platform()}.tar.xz")
+    return 0
+
+
+def platform() -> str:
+    """Return the system and processor, such as linux-x86_64."""
+    return sysconfig.get_platform()
+
+
+def make_addon(folder: Path, program: Path | None = None) -> None:
+    """Write the add-on into `folder`: what PySide6 has of it, and the libraries of Qt that it is linked with.
+
+    Beside a packaged program the libraries that both need are links into `program`, a folder with its PySide6.
+    """
+    shutil.rmtree(folder, ignore_errors=True)
+    package = Path(PySide6.__path__[0])
+    languages = [
+        "en-US",
+        *(file.stem.rpartition("_")[2] for file in (ROOT / "resources" / "translations").glob("*.ts")),
+    ]
+    parts = [Path(f"{module}.abi3.so") for module in MODULES]
+    parts += [Path(PROCESS), *(Path(LOCALES) / f"{language}.pak" for language in languages)]
+    parts += [file.relative_to(package) for pattern in RESOURCES for file in sorted(package.glob(pattern))]
+    parts += linked_libraries(package, [package / part for part in parts if part.suffix in ("", ".so")])
+    for part in parts:
+        copy = folder / "PySide6" / part
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        if program is not None and (program / part).exists():
+            copy.symlink_to(os.path.relpath(program / part, copy.parent))
+        else:
+            shutil.copy2(package / part, copy)
+    text = json.dumps({"qt": PySide6.__version__, "system": platform()}, indent=1)
+    (folder / "addon.json").write_text(text + "\n", "utf-8")
+    write_notices([package / part for part in parts], folder / "licences")
+
+
+def linked_libraries(package: Path, files: list[Path]) -> list[Path]:
+    """Return the libraries of PySide6 that files are linked with, directly or through others."""
+    found: dict[str, Path] = {}
+    while files:
+        listing = subprocess.check_output(["objdump", "-p", str(files.pop())], text=True)
+        for name in re.findall(r"NEEDED +(\S+)", listing):
+            library = package / "Qt" / "lib" / name
+            if name not in found and library.exists():
+                found[name] = library.relative_to(package)
+                files.append(library)
+    return sorted(found.values())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,24 @@
+"""Pack a folder into an archive with the same bytes each time: names in order, one time, no owner."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def source_date() -> str:
+    """Return the time of all files, in seconds: SOURCE_DATE_EPOCH, else that of the last commit."""
+    given = os.environ.get("SOURCE_DATE_EPOCH")
+    return given or subprocess.check_output(["git", "log", "-1", "--format=%ct"], cwd=ROOT, text=True).strip()
+
+
+def pack_folder(folder: Path, archive: Path) -> None:
+    """Write `archive`, a .tar.xz that unpacks to the folder."""
+    archive.parent.mkdir(exist_ok=True)
+    same = ("--sort=name", f"--mtime=@{source_date()}", "--owner=0", "--group=0", "--numeric-owner")
+    command = ["tar", *same, "-C", str(folder.parent), "-cJf", str(archive), folder.name]
+    subprocess.run(command, check=True, env={**os.environ, "XZ_OPT": "-6 -T0"})
+    print(f"\nMade: {archive.relative_to(ROOT)}, {archive.stat().st_size / 1e6:.0f} MB")

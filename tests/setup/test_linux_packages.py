@@ -1,0 +1,120 @@
+"""What the AppImage and the Flatpak are made of; the program in them is here a script of two lines."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+import shiboken6
+import yaml
+
+from desktop_rater import __version__
+from desktop_rater.paths import window_socket
+from tests.setup.test_locks import ROOT
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="they are made on Linux")
+MANIFEST = yaml.safe_load((ROOT / "packaging" / "flatpak" / "org.desktoprater.DesktopRater.yml").read_text("utf-8"))
+
+
+@pytest.fixture(scope="module")
+def appimage():
+    sys.path.insert(0, str(ROOT / "packaging" / "appimage"))
+    try:
+        return import_module("make_appimage")
+    finally:
+        sys.path.pop(0)
+
+
+@pytest.fixture
+def content(appimage, tmp_path):
+    """Return the content of an AppImage, as the Flatpak's source is named."""
+    program = tmp_path / "program"
+    (program / "_internal").mkdir(parents=True)
+    (program / "desktop-rater").write_text('#!/bin/sh\necho "started with $*"\n', "ascii")
+    (program / "desktop-rater").chmod(0o755)
+    for name in ("libstdc++.so.6", "libkept.so.1"):
+        (program / "_internal" / name).write_bytes(b"")
+    (source,) = MANIFEST["modules"][0]["sources"]
+    folder = tmp_path / Path(source["path"]).name.replace("x86_64", appimage.platform.machine())
+    assert folder.name == f"{appimage.image_name(program)}.AppDir"
+    assert __version__ in folder.name
+    appimage.make_folder(program, folder)
+    return folder
+
+
+def output(*command):
+    return subprocess.check_output(command, text=True, timeout=30)
+
+
+def test_it_starts_from_a_link_and_shows_itself_to_the_desktop(content, tmp_path):
+    link = tmp_path / "rater"
+    link.symlink_to(content / "AppRun")
+    assert output(str(link), "a bundle.rater") == "started with a bundle.rater\n"
+    entry = (content / "org.desktoprater.DesktopRater.desktop").read_text("utf-8")
+    (icon,) = [line.removeprefix("Icon=") for line in entry.splitlines() if line.startswith("Icon=")]
+    assert (content / f"{icon}.svg").read_bytes() == (content / ".DirIcon").read_bytes()
+    libraries = content / "usr" / "lib" / "desktop-rater" / "_internal"
+    assert [file.name for file in libraries.iterdir()] == ["libkept.so.1"]
+
+
+def test_the_flatpak_has_the_same_content_and_may_do_little(content, tmp_path):
+    application = tmp_path / "app"
+    for command in MANIFEST["modules"][0]["build-commands"]:
+        subprocess.run(["sh", "-c", command.replace("/app", str(application))], cwd=content, check=True, timeout=30)
+    assert output(application / "bin" / MANIFEST["command"], "self-test") == "started with self-test\n"
+    # What a Flatpak may show to the system is named after it.
+    shown = [file for file in (application / "share").rglob("*") if file.is_file()]
+    assert len(shown) == 4
+    assert all(file.name.startswith(MANIFEST["id"]) for file in shown)
+    words = [word.split("=")[0] for word in MANIFEST["finish-args"]]
+    assert set(words) == {"--share", "--socket", "--device", "--talk-name", "--env"}
+    assert not {"--filesystem=home", "--filesystem=host", "--socket=x11", "--device=all"} & set(MANIFEST["finish-args"])
+
+
+def test_two_starts_of_a_flatpak_find_each_other(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    monkeypatch.setenv("FLATPAK_ID", MANIFEST["id"])
+    assert window_socket(tmp_path / "store").is_relative_to(tmp_path / "app" / MANIFEST["id"])
+
+
+def test_a_runtime_is_taken_only_with_its_hash(appimage, tmp_path):
+    file = tmp_path / "runtime-x86_64"
+    for content, good in ((b"\x7fELF\2\1\1\0AI\2rest", True), (b"\x7fELF\2\1\1\0AI\1rest", False), (b"#!", False)):
+        file.write_bytes(content)
+        if good:
+            assert appimage.read_runtime(file, hashlib.sha256(content).hexdigest().upper()) == content
+        else:
+            with pytest.raises(SystemExit, match="no runtime"):
+                appimage.read_runtime(file, hashlib.sha256(content).hexdigest())
+        with pytest.raises(SystemExit, match="not the one given"):
+            appimage.read_runtime(file, "0" * 64)
+
+
+@pytest.mark.skipif(not shutil.which("objdump"), reason="needs objdump of binutils")
+def test_the_glibc_that_is_needed_is_read_from_the_libraries(appimage, tmp_path):
+    library = next(Path(shiboken6.__path__[0]).glob("libshiboken6.abi3.so*"))
+    shutil.copy(library, tmp_path)
+    (tmp_path / "notes.txt").write_text("GLIBC_9.99", "ascii")
+    ((version, files),) = appimage.glibc_needed(tmp_path).items()
+    assert files == [library.name]
+    assert (2, 2) <= appimage.version_key(version) < (3,)
+
+
+@pytest.mark.skipif(not shutil.which("xz"), reason="needs xz")
+def test_a_packed_folder_has_the_same_bytes_each_time(appimage, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys.modules["pack"], "ROOT", tmp_path)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    packed = []
+    for time in (1, 2):
+        for name in ("b", "a")[::time]:
+            (folder / name).write_text("same", "ascii")
+            os.utime(folder / name, (time, time))
+        appimage.pack_folder(folder, tmp_path / f"{time}.tar.xz")
+        packed.append((tmp_path / f"{time}.tar.xz").read_bytes())
+    assert packed[0] == packed[1]
