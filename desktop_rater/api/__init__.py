@@ -8,7 +8,7 @@ from desktop_rater.api.bundles import (
     make_bundle,
     read_bundle,
 )
-from desktop_rater.api.datasets import dataset_report
+from desktop_rater.api.datasets import dataset_report, dataset_systems
 from desktop_rater.api.results import Results, agreement, check, read_results
 from desktop_rater.audit.report import QuestionAgreement
 from desktop_rater.bundle.results_out.tables import RatedTask
@@ -37,6 +37,7 @@ __all__ = [
     "agreement",
     "check",
     "dataset_report",
+    "dataset_systems",
     "load_rubric",
     "make_bundle",
     "read_bundle",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from desktop_rater.audit.report import ReportFilter
+from desktop_rater.audit.systems import SystemsReport, SystemsRequest
 from desktop_rater.dataset.connect import empty_table
 from desktop_rater.dataset.report import REPORT_TABLES, DatasetReport
 from desktop_rater.model.values import format_time, utc_now
@@ -29,9 +30,32 @@ def dataset_report(
     """
     from desktop_rater.dataset.figures import dataset_report as compute  # noqa: PLC0415 - loads ibis
 
+    present = _present_tables(connection, tables)
+    return compute(present, bundle, ReportFilter(**wanted), seed=seed, computed=format_time(utc_now()))
+
+
+def dataset_systems(
+    connection: Any,
+    bundle: str,
+    *,
+    tables: Mapping[str, str] | None = None,
+    seed: int = REPORT_SEED,
+    **wanted: Any,
+) -> SystemsReport:
+    """Compute the figures about systems on an engine, as `audit dataset systems` does.
+
+    `connection` and `tables` are those of `dataset_report`. `wanted` are the options that select: `by` and `where`
+    (tuples), `pair`, `final`, `threshold`, `errors`, `severe` and `defect`. Raises `RaterError`.
+    """
+    from desktop_rater.dataset.systems import dataset_systems as compute  # noqa: PLC0415 - loads ibis
+
+    present = _present_tables(connection, tables)
+    return compute(present, bundle, SystemsRequest(**wanted), seed=seed, computed=format_time(utc_now()))
+
+
+def _present_tables(connection: Any, tables: Mapping[str, str] | None) -> dict[str, Any]:
     names = {name: name for name in REPORT_TABLES} | dict(tables or {})
     there = set(connection.list_tables())
-    present = {
+    return {
         name: connection.table(names[name]) if names[name] in there else empty_table(name) for name in REPORT_TABLES
     }
-    return compute(present, bundle, ReportFilter(**wanted), seed=seed, computed=format_time(utc_now()))

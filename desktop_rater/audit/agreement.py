@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import pairwise
 from math import nan
 
 import numpy as np
@@ -19,7 +19,7 @@ from desktop_rater.stats.agreement_figures import (
     agreement_figures,
     alpha_with_interval,
 )
-from desktop_rater.stats.cluster_bootstrap import Estimate, Indices, draw_weights, draws_for, with_other_factor
+from desktop_rater.stats.cluster_bootstrap import Estimate, Indices, compact, draw_weights, draws_for, with_other_factor
 from desktop_rater.stats.rater_agreement import pair_figures
 
 MOST_DIFFERING = 12  # units listed
@@ -223,27 +223,36 @@ def differing_unit(
 
 def rater_pairs(units: QuestionUnits, raters: Sequence[str], only: str = "") -> Iterator[RaterPair]:
     """Yield each pair of people with common units, or each with rater `only`, possibly a model."""
-    question, values = units.question, units.values
     named = sorted({*raters, only} - {""})
-    numbers = {rater: number for number, rater in enumerate(units.raters)}
-    of_both = [np.concatenate(columns) for columns in zip(*((rows.unit, rows.rater, rows.value)
-               for rows in (units.models, units.people)), strict=True)]  # fmt: skip
-    rows = UnitRows(*of_both)
-    given = {}
-    for rater in named:
-        own = rows[rows.rater == numbers.get(rater, -1)]
-        given[rater] = own[np.argsort(own.unit)]
-    for first, second in combinations(named, 2):
-        if only not in {"", first, second}:
-            continue
-        both, left, right = np.intersect1d(
-            given[first].unit, given[second].unit, assume_unique=True, return_indices=True
-        )
-        if len(both):
-            own, others, used = given[first].value[left], given[second].value[right], values
-            if len(values) > FEW_VALUES:
-                numbers_used, compact = np.unique(np.stack([own, others]), return_inverse=True)
-                (own, others), used = compact.reshape(2, -1), tuple(values[number] for number in numbers_used)
-            computed = pair_figures(own, others, units.task[both], used, question.measure)
-            figures = as_figures(computed, len(both), 2)
-            yield RaterPair(question=question.id, one=first, other=second, figures=figures)
+    places = {rater: place for place, rater in enumerate(named)}
+    ranks = np.array([places.get(rater, -1) for rater in units.raters], dtype=np.intp)
+    both = (units.people, units.models)
+    unit, rater, value = (np.concatenate([getattr(rows, name) for rows in both]) for name in ("unit", "rater", "value"))
+    rows = UnitRows(unit, ranks[rater], value)[np.lexsort((unit, ranks[rater]))]
+    starts = np.searchsorted(rows.rater, np.arange(len(named) + 1)).tolist()
+    for first in [places[only]] if only else range(len(named)):
+        own = rows[starts[first] : starts[first + 1]]
+        given = np.full(len(units.places), -1)
+        given[own.unit] = own.value
+        others = rows[starts[0 if only else first + 1] :]
+        others = others[(given[others.unit] >= 0) & (others.rater != first)]
+        seconds, pair = compact(others.rater)
+        columns = np.stack([pair, given[others.unit], others.value, units.task[others.unit]])
+        counts = np.bincount(pair).tolist()
+        for second, count, figures in zip(seconds.tolist(), counts, _figures_of_pairs(columns, units), strict=True):
+            one, other = (named[place] for place in sorted((first, second)))
+            yield RaterPair(question=units.question.id, one=one, other=other, figures=as_figures(figures, count, 2))
+
+
+def _figures_of_pairs(columns: Indices, units: QuestionUnits) -> Iterator[AgreementFigures]:
+    """Yield the figures of each pair of raters. `columns`: pair, both values and task of each common unit, by pair."""
+    values, measure = units.values, units.question.measure
+    if len(values) <= FEW_VALUES:
+        pair, first, second, task = columns
+        yield from pair_figures(pair, first, second, task, values, measure) if len(pair) else ()
+        return
+    for start, end in pairwise(np.searchsorted(columns[0], np.arange(columns[0].max(initial=-1) + 2)).tolist()):
+        _, first, second, task = columns[:, start:end]
+        used, (own, others) = compact(np.stack([first, second]))
+        numbers = [values[number] for number in used.tolist()]
+        yield from pair_figures(np.zeros_like(task), own, others, task, numbers, measure)

@@ -118,7 +118,7 @@ class SelectedResults:
         self._advanced = advanced
         self.days: set[str] = set()
         self.ratings: list[ReceivedRating] = []  # with digests without their values, which take most of the memory
-        self.units = units_by_question(self._questions, self._unpacked(), audit.tasks, self._models)
+        self.units = units_by_question(self._questions, self._wanted_ratings(), audit.tasks, self._models)
         self.given = _by_rater(self.ratings)
         self._name = wanted.question or (self.main.id if self.main is not None else "")
         self.chosen = next((unit for unit in self.units if unit.question.id == self._name), None)
@@ -134,17 +134,16 @@ class SelectedResults:
         ratings = (self._audit.ratings[key].unpacked() for key in self._keys) if compared else ()
         return judgements_by_rater((rating for rating in ratings if _is_wanted(rating, self._wanted)), self._questions)
 
-    def _unpacked(self) -> Iterator[ReceivedRating]:
-        """Yield each rating that is wanted with its digest, which is decoded once."""
+    def _wanted_ratings(self) -> Iterator[tuple[ReceivedRating, bytes]]:
+        """Yield each rating that is wanted, without its values, and these. Digests are decoded once."""
         for number, key in enumerate(self._keys):
             if number % AT_ONCE == 0:
                 self._advanced(number)
-            rating = self._audit.ratings[key].unpacked()
-            digest = rating.digest
-            self.days.add(digest.changed[:10])
+            rating, values = self._audit.ratings[key].without_values()
+            self.days.add(rating.digest.changed[:10])
             if _is_wanted(rating, self._wanted):
-                yield rating
-                self.ratings.append(replace(rating, summary=replace(digest, values={})))
+                self.ratings.append(rating)
+                yield rating, values
         self.days.discard("")
 
     def basis(self) -> ComparisonBasis:

@@ -49,6 +49,12 @@ class Digest(msgspec.Struct, frozen=True, array_like=True, gc=False):
     exchanged: bool = False
 
 
+class PackedDigest(Digest, frozen=True, array_like=True, gc=False):
+    """Digest with its values as MessagePack: they take most of the time to decode, and many ratings have the same."""
+
+    values: msgspec.Raw = msgspec.Raw(b"\x80")  # ty: ignore[incompatible-attribute-override]
+
+
 _EVIDENCE = "/evidence/"
 
 

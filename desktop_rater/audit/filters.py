@@ -59,6 +59,8 @@ EVERYTHING = ItemFilter()
 
 def matching_items(items: Iterable[ReviewItem], wanted: ItemFilter) -> tuple[ReviewItem, ...]:
     """Return the items that match the filter, in their order or the one that it wants."""
+    if wanted == EVERYTHING:
+        return tuple(items)
     words, names = wanted.words.casefold().split(), dict[str, str]()
     matching = (item for item in items if _matches(item, wanted) and _contains_words(item, words, names))
     if wanted.order != "disagreement":

@@ -57,7 +57,7 @@ def _values(
     audit: Audit, question: JudgedQuestion, model: str
 ) -> tuple[Mapping[str, dict[Unit, Value]], dict[Unit, Value]]:
     """Return the values of each person, and those of the model."""
-    ratings = [audit.ratings[key] for key in sorted(audit.ratings)]
+    ratings = (audit.ratings[key].without_values() for key in sorted(audit.ratings))
     (units,) = units_by_question((question,), ratings, audit.tasks, audit.models)
     given: dict[str, dict[Unit, Value]] = {}
     for rows in (units.people, units.models):

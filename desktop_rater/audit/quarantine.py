@@ -159,8 +159,8 @@ class _ContentCheck:
 
 def _is_proven(results: ReceivedResults, signing: ResultsSignature | None, keys: KnownKeys) -> bool:
     """Tell if results are signed with a valid key of their rater."""
-    known = keys.valid.get(results.rater, frozenset())
-    return signing is not None and signing.state == "signed" and signing.key in known
+    valid_keys = keys.valid.get(results.rater, frozenset())
+    return signing is not None and signing.state == "signed" and signing.key in valid_keys
 
 
 def _identity_reasons(

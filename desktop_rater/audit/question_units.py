@@ -1,17 +1,18 @@
 """Units that raters judged, as arrays with a row for each judgement, so that half a million are grouped at once."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise, repeat
+from itertools import pairwise
 from typing import Any
 
 import msgspec
 import numpy as np
 
 from desktop_rater.audit.judged_questions import JudgedQuestion, Value, judgements
-from desktop_rater.audit.results import ReceivedRating
-from desktop_rater.stats.cluster_bootstrap import Floats, Indices
+from desktop_rater.audit.results import ReceivedRating, decoded
+from desktop_rater.stats.cluster_bootstrap import Floats, Indices, compact
 
 UnitPlace = tuple[str, str]
 """A task id and a place in the task."""
@@ -174,38 +175,47 @@ class QuestionUnits:
 
 def units_by_question(
     questions: Sequence[JudgedQuestion],
-    ratings: Iterable[ReceivedRating],
+    ratings: Iterable[tuple[ReceivedRating, bytes]],
     tasks: Sequence[str],
     models: frozenset[str],
 ) -> tuple[QuestionUnits, ...]:
-    """Return the units of each question. Most places have the same values as many others, so these are read once."""
+    """Return the units of each question. `ratings`: each as `ReceivedRating.without_values` returns it.
+
+    Ratings of a task with the same values, and places with the same values, are read once.
+    """
     names: dict[str, int] = {}
     places: dict[UnitPlace, int] = {}
     of_task: dict[tuple[str, tuple[str, ...]], list[int]] = {}
-    kinds: dict[bytes, int] = {}
-    of_kind: list[dict[str, Value]] = []
-    rater_rows, place_rows, kind_rows = [], [], []
-    encode = msgspec.msgpack.Encoder().encode  # exact, while 1 == True
-    for rating in ratings:
-        values = rating.digest.values
-        key = rating.task, tuple(values)
-        if key not in of_task:
-            of_task[key] = [places.setdefault((rating.task, where), len(places)) for where in values]
-        place_rows += of_task[key]
-        rater_rows += repeat(names.setdefault(rating.rater, len(names)), len(values))
-        for at_place in values.values():
-            given = encode(at_place)
-            if given not in kinds:
-                kinds[given] = len(kinds)
-                of_kind.append(judgements(at_place, questions))
-            kind_rows.append(kinds[given])
+    patterns: dict[tuple[str, bytes], int] = {}  # task and values → number
+    starts, pattern_places, pattern_kinds = [0], [], []  # of each pattern, in the two lists
+    kinds: defaultdict[bytes, int] = defaultdict()  # values at a place, encoded and so exact, while 1 == True
+    kinds.default_factory = kinds.__len__
+    raters, given = [], []
+    for rating, packed in ratings:
+        task = rating.task
+        if (task, packed) not in patterns:
+            patterns[task, packed] = len(patterns)
+            values = decoded(packed, dict[str, msgspec.Raw])
+            key = task, tuple(values)
+            if key not in of_task:
+                of_task[key] = [places.setdefault((task, where), len(places)) for where in values]
+            pattern_places += of_task[key]
+            pattern_kinds += map(kinds.__getitem__, map(bytes, values.values()))
+            starts.append(len(pattern_places))
+        raters.append(names.setdefault(rating.rater, len(names)))
+        given.append(patterns[task, packed])
+    of_kind = [judgements(decoded(values, dict[str, Any]), questions) for values in kinds]
+    first, pattern = np.array(starts, dtype=np.intp), np.array(given, dtype=np.intp)
+    lengths = (first[1:] - first[:-1])[pattern]
+    at = np.repeat(first[pattern] - np.cumsum(lengths) + lengths, lengths) + np.arange(lengths.sum())
     order = {task: number for number, task in enumerate(tasks)}
     by_task = sorted(places, key=lambda place: order.get(place[0], len(order)))
     ranks = np.empty(len(places), dtype=np.intp)
     ranks[[places[place] for place in by_task]] = np.arange(len(places))
-    unit_rows = ranks[np.array(place_rows, dtype=np.intp)]
-    sort = np.argsort(unit_rows, kind="stable")
-    rows = UnitRows(unit_rows, np.array(rater_rows, dtype=np.intp), np.array(kind_rows, dtype=np.intp))[sort]
+    unit_rows = ranks[np.array(pattern_places, dtype=np.intp)][at]
+    rater_rows = np.repeat(np.array(raters, dtype=np.intp), lengths)
+    rows = UnitRows(unit_rows, rater_rows, np.array(pattern_kinds, dtype=np.intp)[at])
+    rows = rows[np.argsort(unit_rows, kind="stable")]
     is_model = np.array([name in models for name in names], dtype=bool)
     return tuple(_units(question, rows, by_task, tuple(names), of_kind, is_model) for question in questions)
 
@@ -215,16 +225,16 @@ def judgements_by_rater(
 ) -> dict[str, Judgements]:
     """Return all judgements of the given ratings, by rater."""
     by_rater: dict[str, Judgements] = {}
-    known: dict[bytes, Mapping[str, Value]] = {}
+    values_by_task: dict[bytes, Mapping[str, Value]] = {}
     encode = msgspec.msgpack.Encoder().encode
     for rating in ratings:
         task, own = rating.task, by_rater.setdefault(rating.rater, {})
         for where, at_place in rating.digest.values.items():
             given = encode(at_place)
-            if given not in known:
-                known[given] = judgements(at_place, questions)
+            if given not in values_by_task:
+                values_by_task[given] = judgements(at_place, questions)
             place = task, where
-            own[place] = {**own[place], **known[given]} if place in own else known[given]
+            own[place] = {**own[place], **values_by_task[given]} if place in own else values_by_task[given]
     return by_rater
 
 
@@ -247,7 +257,7 @@ def _units(
     codes = np.array([numbers.get(given.get(question.id), -1) for given in of_kind], dtype=np.intp)
     given = codes[rows.value]
     own = UnitRows(rows.unit, rows.rater, given)[given >= 0]
-    used, unit = np.unique(own.unit, return_inverse=True)
+    used, unit = compact(own.unit)
     own = UnitRows(unit, own.rater, own.value)
     by_model = is_model[own.rater]
     people, models = own[~by_model], own[by_model]

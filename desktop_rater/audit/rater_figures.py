@@ -20,7 +20,7 @@ from desktop_rater.audit.question_units import (
 )
 from desktop_rater.audit.report import LabelChanges, RaterFigures, ReportFigure, TimeSpread
 from desktop_rater.audit.results import ReceivedRating
-from desktop_rater.stats.cluster_bootstrap import Floats, Indices, quantile_interval, share
+from desktop_rater.stats.cluster_bootstrap import Floats, Indices, compact, quantile_interval, share
 from desktop_rater.stats.rater_agreement import OthersAgreement
 
 NO_GOLD = "no gold"
@@ -162,6 +162,7 @@ def figures_of_rater(
 ) -> RaterFigures:
     """Return all figures of a rater but the units that differ. `answers`: question → figures of the answers."""
     digests = [rating.digest for rating in ratings]
+    warnings = [warning for digest in digests for warning in digest.warnings]
     judged = basis.judgements.get(rater, {})
     return RaterFigures(
         rater=rater,
@@ -174,12 +175,12 @@ def figures_of_rater(
         labels={name: given.labels for name, given in answers.items() if given.labels is not None},
         label_shares={name: given.shares for name, given in answers.items() if given.labels is not None},
         claims=sum(digest.claims for digest in digests),
-        evidence=sum(sum(digest.evidence.values()) for digest in digests),
+        evidence=sum(sum(digest.evidence.values()) for digest in digests if digest.evidence),
         unopened=sum(digest.unopened for digest in digests),
         unquoted=sum(digest.unquoted for digest in digests),
         unkept=sum(digest.unkept for digest in digests),
-        warnings_left=sum(not warned.let_stand for digest in digests for warned in digest.warnings),
-        warnings_let_stand=sum(warned.let_stand for digest in digests for warned in digest.warnings),
+        warnings_left=sum(not warning.let_stand for warning in warnings),
+        warnings_let_stand=sum(warning.let_stand for warning in warnings),
         revisions=sum(digest.revisions for digest in digests),
         others={name: given.figures["krippendorff_alpha"] for name, given in answers.items()},
         alike={name: given.figures["percent"] for name, given in answers.items()},
@@ -189,7 +190,7 @@ def figures_of_rater(
         repeats=share_figure(repeat_hits(judged, basis), NO_REPEATS),
         texts=basis.scores.get(rater, ReportFigure()),
         changed=_changed(basis.earlier.get(rater, ()), judged, basis),
-        written=sum(sum(digest.texts.values()) for digest in digests),
+        written=sum(sum(digest.texts.values()) for digest in digests if digest.texts),
     )
 
 
@@ -221,13 +222,14 @@ def rater_answers(
     times, shared = rows.times, rows.kind >= 0
     figures = dict.fromkeys(("percent", "krippendorff_alpha"), ReportFigure(why=NO_OTHERS))
     if shared.any():
-        computed = sums.figures(rows.kind[shared], rows.task[shared], times[shared])
+        repeats = None if rows.repeats is None else times[shared]
+        computed = sums.figures(rows.kind[shared], rows.task[shared], repeats)
         figures = as_figures(computed, int(times[shared].sum()))
     if not question.looks:
         return RaterAnswers(int(times.sum()), figures)
     looks = {look.id: column for column, look in enumerate(question.looks)}
     columns = np.array([*(looks.get(value, -1) for value in values), -1], dtype=np.intp)[rows.value]
-    used, tasks = np.unique(rows.task, return_inverse=True)
+    used, tasks = compact(rows.task)
     offered = columns >= 0
     cells = tasks[offered] * len(looks) + columns[offered]
     counts = np.bincount(cells, times[offered], len(used) * len(looks)).reshape(-1, len(looks)).astype(np.float64)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Literal
+from typing import Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from desktop_rater.audit.digest import Digest
+from desktop_rater.audit.digest import Digest, PackedDigest
 from desktop_rater.audit.verdicts import LeadDecision, LeadRating, Verdict
 from desktop_rater.model import manifests
 from desktop_rater.model.errors import RaterError
@@ -131,17 +131,36 @@ class ReceivedRating(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def digest(self) -> Digest:
-        return self.summary if isinstance(self.summary, Digest) else decoded_digest(self.summary)
+        return self.summary if isinstance(self.summary, Digest) else decoded(self.summary, Digest)
 
     def unpacked(self) -> ReceivedRating:
         """Return the rating with its digest decoded, for work that looks at it more than once."""
         return self if isinstance(self.summary, Digest) else replace(self, summary=self.digest)
 
+    @property
+    def places(self) -> Iterable[str]:
+        """The places with values, which are not decoded."""
+        if isinstance(self.summary, Digest):
+            return self.summary.values
+        return decoded(decoded(self.summary, PackedDigest).values, dict[str, msgspec.Raw])
 
-def decoded_digest(packed: bytes) -> Digest:
-    """Decode a digest. Raises `RaterError` if it can't be read."""
+    def without_values(self) -> tuple[ReceivedRating, bytes]:
+        """Return the rating with a digest without its values, and these as MessagePack."""
+        if isinstance(self.summary, Digest):
+            digest, values = self.summary, msgspec.msgpack.encode(self.summary.values)
+        else:
+            digest = decoded(self.summary, PackedDigest)
+            values = bytes(digest.values)
+        return replace(self, summary=replace(digest, values={})), values
+
+
+T = TypeVar("T")
+
+
+def decoded(packed: bytes | msgspec.Raw, expected: type[T]) -> T:
+    """Decode a digest or a part of one. Raises `RaterError` if it can't be read."""
     try:
-        return msgspec.msgpack.decode(packed, type=prepared_type(Digest))
+        return msgspec.msgpack.decode(packed, type=prepared_type(expected))
     except msgspec.MsgspecError as error:
         raise RaterError(
             "A received rating was altered.",

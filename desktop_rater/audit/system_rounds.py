@@ -221,13 +221,13 @@ def _ranks(rubric: Rubric, question: JudgedQuestion) -> dict[Value, float]:
 
 
 def _turned(before: _Place | None, after: _Place | None, *, better: bool) -> TurnedPlace:
-    shown = after or before
+    place = after or before
     return TurnedPlace(
         task=after.task if after is not None else "",
         where=after.where if after is not None else "",
         task_before=before.task if before is not None else "",
         where_before=before.where if before is not None else "",
-        quote=shown.quote if shown is not None else "",
+        quote=place.quote if place is not None else "",
         before=before.value if before is not None else None,
         after=after.value if after is not None else None,
         better=better,

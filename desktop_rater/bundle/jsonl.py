@@ -125,7 +125,7 @@ def raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
         yield from read_lines(iter(lambda: file.read(_CHUNK), b""), path.name, LIMITS)
 
 
-def task_lines(path: Path) -> Iterator[TaskLine]:
+def task_lines(path: Path) -> Generator[TaskLine]:
     """Yield the tasks of a `.jsonl` file, valid or not. Raises `BundleError` for a line that is not a valid object."""
     seen: dict[str, int] = {}
     with bundle_errors(path, "read", _HINT):

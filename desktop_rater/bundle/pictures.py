@@ -26,8 +26,8 @@ _JPEG_ALONE = frozenset({0x01, *range(0xD0, 0xD9)})  # markers without a length
 def named_pictures(markdown: str) -> tuple[str, ...]:
     """Return the pictures in `guidelines/` that a Markdown text names outside of code, in order, each once."""
     text = _CODE.sub("", _FENCED.sub("", markdown))
-    found = (match for pattern in (_INLINE, _DEFINITION) for match in pattern.finditer(text))
-    return tuple(dict.fromkeys(match[1] for match in sorted(found, key=re.Match.start)))
+    links = (match for pattern in (_INLINE, _DEFINITION) for match in pattern.finditer(text))
+    return tuple(dict.fromkeys(match[1] for match in sorted(links, key=re.Match.start)))
 
 
 def check_picture_list(named: Iterable[str], sizes: dict[str, int], limits: Limits) -> None:

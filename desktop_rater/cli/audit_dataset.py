@@ -48,6 +48,7 @@ COMMANDS = {
         "check": "audit_dataset:check",
         "open": "audit_dataset:open_",
         "report": "audit_dataset_report:report",
+        "systems": "audit_dataset_report:systems",
     }
 }
 

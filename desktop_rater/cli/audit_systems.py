@@ -1,7 +1,8 @@
 """`audit systems` and `audit tables`: what the systems did that wrote the responses, and all ratings as tables."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
@@ -19,6 +20,8 @@ from desktop_rater.cli.output import (
     EXIT_OK,
     FILE,
     ID,
+    F,
+    add_options,
     is_verbose,
     json_option,
     limited_lines,
@@ -53,35 +56,54 @@ class ColumnValue(click.ParamType):
 _COLUMN_VALUE = ColumnValue()
 
 
+_OPTIONS = (
+    click.option(
+        "--by",
+        type=ID,
+        multiple=True,
+        metavar="COLUMN",
+        help="Group by this column of the tasks' meta; default: system, model or systems.",
+    ),
+    click.option(
+        "--where",
+        type=_COLUMN_VALUE,
+        multiple=True,
+        metavar="COLUMN=VALUE",
+        help="Only responses with this value; several of one column are alternatives.",
+    ),
+    click.option(
+        "--pair",
+        type=ID,
+        default="",
+        metavar="COLUMN",
+        help="Equal values are one prompt; default: prompt_id, otherwise the prompt itself.",
+    ),
+    click.option(
+        "--threshold", type=click.FloatRange(0, 1), default=0, help="Leave labels open that are less probable."
+    ),
+    click.option(
+        "--error", "errors", type=ID, multiple=True, metavar="VALUE", help="A value of the label that is an error."
+    ),
+    click.option("--severe", type=ID, default="", metavar="VALUE", help="The mildest level of severity that counts."),
+    click.option(
+        "--defect", type=float, default=4, show_default=True, help="The lowest step of a risk that is a defect."
+    ),
+    click.option("--csv", "csv_folder", metavar="DIR", type=FILE, help="A folder for the tables as CSV."),
+    click.option("--parquet", "parquet_folder", metavar="DIR", type=FILE, help="A folder for the tables as Parquet."),
+    click.option("--html", "page", metavar="FILE", type=OUTPUT, help="An HTML page with everything."),
+    click.option(
+        "--seed", type=click.IntRange(0, 2**53), default=REPORT_SEED, show_default=True, help="Seed of the intervals."
+    ),
+)
+
+
+def systems_options(command: F) -> F:
+    """Add the options of every report about systems to a command."""
+    return add_options(command, _OPTIONS)
+
+
 @click.command()
 @click.argument("bundle", type=ID)
-@click.option(
-    "--by",
-    type=ID,
-    multiple=True,
-    metavar="COLUMN",
-    help="Group by this column of the tasks' meta; default: system, model or systems.",
-)
-@click.option(
-    "--where",
-    type=_COLUMN_VALUE,
-    multiple=True,
-    metavar="COLUMN=VALUE",
-    help="Only responses with this value; several of one column are alternatives.",
-)
-@click.option(
-    "--against",
-    metavar="BUNDLE|COLUMN=VALUE",
-    multiple=True,
-    help="Compare with an earlier round: another bundle, or other values in this one.",
-)
-@click.option(
-    "--pair",
-    type=ID,
-    default="",
-    metavar="COLUMN",
-    help="Equal values are one prompt; default: prompt_id, otherwise the prompt itself.",
-)
 @click.option(
     "--final",
     type=click.Choice(LABEL_METHODS),
@@ -89,33 +111,17 @@ _COLUMN_VALUE = ColumnValue()
     show_default=True,
     help="The way of deciding final labels; of scales, majority takes the median.",
 )
-@click.option("--threshold", type=click.FloatRange(0, 1), default=0, help="Leave labels open that are less probable.")
 @click.option(
-    "--error", "errors", type=ID, multiple=True, metavar="VALUE", help="A value of the label that is an error."
+    "--against",
+    metavar="BUNDLE|COLUMN=VALUE",
+    multiple=True,
+    help="Compare with an earlier round: another bundle, or other values in this one.",
 )
-@click.option("--severe", type=ID, default="", metavar="VALUE", help="The mildest level of severity that counts.")
-@click.option("--defect", type=float, default=4, show_default=True, help="The lowest step of a risk that is a defect.")
 @click.option("--raters-random", is_flag=True, help="Intervals over raters as well as prompts; needs three raters.")
-@click.option("--csv", "csv_folder", metavar="DIR", type=FILE, help="A folder for the tables as CSV.")
-@click.option("--parquet", "parquet_folder", metavar="DIR", type=FILE, help="A folder for the tables as Parquet.")
-@click.option("--html", "page", metavar="FILE", type=OUTPUT, help="An HTML page with everything.")
-@click.option(
-    "--seed", type=click.IntRange(0, 2**53), default=REPORT_SEED, show_default=True, help="Seed of the intervals."
-)
+@systems_options
 @json_option
 @click.pass_obj
-def systems(
-    folder: Path,
-    bundle: str,
-    against: tuple[str, ...],
-    csv_folder: Path | None,
-    parquet_folder: Path | None,
-    page: Path | None,
-    seed: int,
-    *,
-    as_json: bool,
-    **wanted: str | float | tuple[str, ...],
-) -> int:
+def systems(folder: Path, bundle: str, against: tuple[str, ...], seed: int, **options: Any) -> int:
     """Report what the systems did that wrote the responses, and which is better.
 
     The system is named by the tasks' meta: one value for all responses, or one for each, such as {"a": "Heron", "b":
@@ -126,19 +132,30 @@ def systems(
     if len(bundles) > 1:
         raise click.UsageError("--against takes one bundle.")
     pairs = tuple(_COLUMN_VALUE.convert(name, None, None) for name in against if "=" in name)
-    request = msgspec.convert(
-        {**wanted, "against": pairs, "against_bundle": next(iter(bundles), "")}, prepared_type(SystemsRequest)
-    )
+    request = systems_request({**options, "against": pairs, "against_bundle": next(iter(bundles), "")})
     with open_results_store(folder, bundle) as store:
         report = load_systems(store, bundle, request, now=utc_now(), seed=seed)
-    for place, to in ((csv_folder, "csv"), (parquet_folder, "parquet")):
-        if place is not None:
-            save_systems_tables(report, place, to)
-    if page is not None:
+    return show_systems(report, folder, options)
+
+
+def systems_request(options: Mapping[str, Any]) -> SystemsRequest:
+    """Return the request of the options of a report about systems."""
+    return msgspec.convert(
+        {name: value for name, value in options.items() if name in SystemsRequest.__struct_fields__},
+        prepared_type(SystemsRequest),
+    )
+
+
+def show_systems(report: SystemsReport, folder: Path, options: Mapping[str, Any]) -> int:
+    """Save a report in the files that the options name, print it, and return the exit status."""
+    for to in ("csv", "parquet"):
+        if options[f"{to}_folder"] is not None:
+            save_systems_tables(report, options[f"{to}_folder"], to)
+    if options["page"] is not None:
         lead = configured_settings(folder).rater
         colors = PageColors(ink_colors(LIGHT), ink_colors(DARK))
-        save_systems_page(report, page, SystemsTexts(), colors, lead=lead, language="en")
-    print_result(msgspec.to_builtins(report), _lines(report), as_json=as_json)
+        save_systems_page(report, options["page"], SystemsTexts(), colors, lead=lead, language="en")
+    print_result(msgspec.to_builtins(report), _lines(report), as_json=options["as_json"])
     return EXIT_ATTENTION if open_cautions(report.cautions) else EXIT_OK
 
 

@@ -162,8 +162,8 @@ def keys(
 
 def _find_key(rows: list[rater_keys.RaterKeyRow], named: str) -> rater_keys.RaterKeyRow:
     wanted = named.replace(" ", "").lower()
-    found = {row.key: row for row in rows if wanted and row.key.startswith(wanted)}
-    if len(found) != 1:
-        why = "No key begins like that." if not found else f"{len(found)} keys begin like that."
+    matching = {row.key: row for row in rows if wanted and row.key.startswith(wanted)}
+    if len(matching) != 1:
+        why = "No key begins like that." if not matching else f"{len(matching)} keys begin like that."
         raise RaterError(f"There is no one key {named!r}.", why, "`audit keys` lists them.")
-    return next(iter(found.values()))
+    return next(iter(matching.values()))

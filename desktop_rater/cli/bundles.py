@@ -356,7 +356,7 @@ def convert(
     turns = _turn_choice(source, options)
     if dialect is not None and source != CHAT:
         raise click.UsageError(f"--dialect goes with --from {CHAT}.")
-    reader, default_rubric, taken = _reader_of(source, map_name, files, columns, delimiter)
+    reader, default_rubric, label_use = _reader_of(source, map_name, files, columns, delimiter)
     labels: LabelUse | None = options.pop("labels")
     if labels == "rating" and ratings is None and not dry_run:
         raise click.UsageError("--labels rating goes with --ratings FILE, which they are written to.")
@@ -371,7 +371,7 @@ def convert(
         return _print_losses(trial.converted, report)
     if out is None:
         raise click.UsageError("Missing option '--out'.")
-    converted = convert_files(reader, files, out, settings, ratings, progress, labels or taken)
+    converted = convert_files(reader, files, out, settings, ratings, progress, labels or label_use)
     counts = converted.counts
     counts_text = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items())
     lines = [f"{out}: {counts_text}"]

@@ -211,8 +211,8 @@ def _lead_key(folder: Path, lead: str | None) -> KeyLookup:
 
 def _signing_remarks(published: PublishedBundle, lookup: KeyLookup) -> list[str]:
     if not published.signed_with:
-        asked = " Raters are asked before they import them." if published.lead_key else ""
-        return [f"The assignments are not signed.{asked} {lookup.why}"]
+        note = " Raters are asked before they import them." if published.lead_key else ""
+        return [f"The assignments are not signed.{note} {lookup.why}"]
     if published.signed_with == published.lead_key:
         return []
     if not published.lead_key:

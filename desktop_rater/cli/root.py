@@ -96,8 +96,8 @@ def _accept_verbosity(command: click.Command) -> None:
         for subcommand in command.commands.values():
             _accept_verbosity(subcommand)
         return
-    known = {name for param in command.params for name in param.opts}
-    command.params += [option for option in verbosity_options(hidden=True) if known.isdisjoint(option.opts)]
+    options = {name for param in command.params for name in param.opts}
+    command.params += [option for option in verbosity_options(hidden=True) if options.isdisjoint(option.opts)]
 
 
 _SHOW_TRACEBACKS = "DESKTOP_RATER_TRACEBACK"
@@ -200,6 +200,10 @@ def _interrupt(_signal: int, _frame: object) -> None:
 
 
 def _explain(error: Exception) -> None:
+    if isinstance(error, ImportError):
+        from desktop_rater.work.missing_library import library_error  # noqa: PLC0415 - rarely needed
+
+        error = library_error(error) or error
     if isinstance(error, SystemError) and "without setting an exception" in str(error):
         error = MemoryError()  # C code that got no memory, and did not say so
     match error:

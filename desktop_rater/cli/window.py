@@ -47,7 +47,8 @@ def open_window(
     gc.freeze()
     _keep_secrets_from_children()
     _exit_on_signals()
-    return open_desktop_window(folder, files, now=utc_now, first=first)
+    late = None if another else hand_over
+    return open_desktop_window(folder, files, now=utc_now, first=first, hand_over=late)
 
 
 @click.command(add_help_option=False)

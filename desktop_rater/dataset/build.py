@@ -294,6 +294,7 @@ class _Build:
                 ratings=tuple(ratings.pop(bundle, ())),
                 copies=copies.get(bundle, ()),
                 trust=tuple(row for row in lead["trust"] if row["bundle"] in ("", bundle)),
+                has_scores=any(row["bundle"] == bundle for row in lead["scores"]),
             )
             for name, rows in groupby(derived_rows(bundle, evidence), key=itemgetter(0)):
                 writer.write(name, writer.arrow(name, map(itemgetter(1), rows)))

@@ -10,36 +10,15 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from desktop_rater.dataset.engines import spark_session
 from desktop_rater.dataset.parts import DatasetManifest, TableWriter
-from desktop_rater.dataset.report import REPORT_TABLES, DatasetReport
 from desktop_rater.model.errors import RaterError
 
 if TYPE_CHECKING:
     from ibis import Table
 
-    from desktop_rater.audit.report import ReportFilter
-
 ParquetReader = Callable[[Sequence[str], str], "Table"]
 """Returns the table of some Parquet files, under a name, on an engine."""
 
 _EXTRAS = {"duckdb": "dataset", "spark": "dataset,spark"}
-
-
-def compute_report(
-    read: ParquetReader,
-    folder: Path,
-    manifest: DatasetManifest,
-    bundle: str,
-    wanted: ReportFilter,
-    *,
-    seed: int,
-    computed: str,
-) -> DatasetReport:
-    """Compute the report of a bundle by an engine. Raises `RaterError`."""
-    # It loads numpy, scipy and ibis, which no other command waits for.
-    from desktop_rater.dataset.figures import dataset_report  # noqa: PLC0415
-
-    tables = dataset_tables(read, folder, manifest, REPORT_TABLES)
-    return dataset_report(tables, bundle, wanted, seed=seed, computed=computed)
 
 
 def parquet_reader(engine: Literal["duckdb", "spark"], master: str = "", connect: str = "") -> ParquetReader:

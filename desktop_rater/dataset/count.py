@@ -24,17 +24,19 @@ from desktop_rater.dataset.lead_rows import copy_of_row, trust_of_rows
 from desktop_rater.dataset.schema import bucket_of
 from desktop_rater.model.signature import Signature
 from desktop_rater.model.strict_json import prepared_type
+from desktop_rater.work.scoring.cache import ratings_sha256
 
 RATING_COLUMNS = ("results", "bundle", "task", "rater", "text", "sha256", "revision")
 
 
 class EvidenceRows(msgspec.Struct, frozen=True, kw_only=True):
-    """Rows of all results of one bundle, and of what the lead knows."""
+    """Rows of all results of one bundle, and of what the lead knows. `has_scores`: justifications were scored."""
 
     results: tuple[Row, ...]
     ratings: tuple[ReceivedRating, ...]
     copies: tuple[LeadCopy, ...]
     trust: tuple[Row, ...]
+    has_scores: bool
 
 
 def received_rating_of(row: Mapping[str, Any]) -> ReceivedRating:
@@ -105,7 +107,8 @@ def derived_rows(bundle: str, evidence: EvidenceRows) -> Iterator[tuple[str, Row
         text = effective.texts.get(name)
         row = {"bundle": bundle, "task": name, "bucket": bucket_of(name), "position": position, "text": text}
         yield "audited_tasks", row
-    yield "audits", _audit_row(bundle, counted, copy)
+    scored = ratings_sha256(effective.counting) if evidence.has_scores else None
+    yield "audits", {**_audit_row(bundle, counted, copy), "scored": scored}
 
 
 def _received_of(row: Row) -> ReceivedResults:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import sys
@@ -11,6 +10,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from importlib import import_module
+from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any
 
 import msgspec
@@ -49,8 +49,7 @@ def _pooled(
     """Yield the outcome of each batch. Those of a worker that was killed are judged again. Raises `RaterError`."""
     waiting = list(batches)
     for _ in range(_ATTEMPTS):
-        # A pool is never forked: the libraries that this process has loaded may hold locks.
-        context = multiprocessing.get_context("spawn")
+        context = _PoolContext()
         with ProcessPoolExecutor(min(workers, len(waiting)), context, _ignore_interrupts) as pool:
             futures: dict[Future[JudgedBatch], ZipBatch] = {pool.submit(judge, batch): batch for batch in waiting}
             try:
@@ -64,8 +63,8 @@ def _pooled(
             except BrokenProcessPool:
                 continue
             except BaseException:
-                for process in multiprocessing.active_children():
-                    process.terminate()
+                for worker in context.workers:
+                    worker.terminate()
                 raise
             return
     raise RaterError(
@@ -73,6 +72,22 @@ def _pooled(
         f"A worker ended {_ATTEMPTS} times before its results were judged.",
         "Give fewer --workers: there may not be enough memory.",
     )
+
+
+class _PoolContext(SpawnContext):
+    """Context of one pool, with the workers that were started for it.
+
+    A pool is never forked: the libraries that this process has loaded may hold locks.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.workers: list[SpawnProcess] = []
+
+    def Process(self, *arguments: Any, **named: Any) -> SpawnProcess:  # ty: ignore[incompatible-attribute-override]  # noqa: N802
+        worker = SpawnProcess(*arguments, **named)
+        self.workers.append(worker)
+        return worker
 
 
 def _ignore_interrupts() -> None:

@@ -33,6 +33,7 @@ from desktop_rater.audit.report import (
     LabelChanges,
     RaterFigures,
     RaterTrend,
+    ReportFigure,
     ReportFilter,
     ScaleFigures,
 )
@@ -48,11 +49,10 @@ from desktop_rater.model.strict_json import prepared_type, read_json_object, rea
 from desktop_rater.model.task import Task
 from desktop_rater.stats.rater_agreement import agreement_with_others
 from desktop_rater.work.audit.load_audit import TargetPlacements
+from desktop_rater.work.audit.report import refuse_unknown
 from desktop_rater.work.audit.review import quotes_of
 from desktop_rater.work.rubrics.rubrics import bundle_rubric_of
-
-LEFT_OUT = ("raters.texts", "systems")
-"""Figures of a report that a dataset has none of."""
+from desktop_rater.work.scoring.cache import OUTDATED_REASON
 
 
 def dataset_report(
@@ -62,10 +62,20 @@ def dataset_report(
 
     `tables`: name → table of any engine of ibis, with the columns of `dataset.schema`; `REPORT_TABLES` are needed.
     """
+    return _Report(tables, audit_row(tables, bundle), wanted, seed).make(computed)
+
+
+def audit_row(tables: Mapping[str, Table], bundle: str) -> dict[str, Any]:
+    """Return the row of a bundle in `audits`. Raises `RaterError` for an unknown bundle."""
     audits = rows_of(tables["audits"].filter(tables["audits"].bundle == bundle))
     if not audits:
         raise RaterError(f"The dataset has no bundle {bundle!r}.", hint="audit dataset info names its bundles.")
-    return _Report(tables, audits[0], wanted, seed).make(computed)
+    return audits[0]
+
+
+def cautions_of(audit: Mapping[str, Any]) -> tuple[Caution, ...]:
+    """Return what keeps the figures of a bundle from being final."""
+    return msgspec.json.decode(audit["cautions"] or "[]", type=prepared_type(tuple[Caution, ...]))
 
 
 class _Report:
@@ -77,11 +87,13 @@ class _Report:
         self._seed = seed
         self._rubric = bundle_rubric_of(audit["rubric"], audit["rubric_toml"], audit["bundle"])
         self._questions = judged_questions(self._rubric)
+        listed = rows_of(tables["raters"].filter(tables["raters"].bundle == audit["bundle"]).select("rater"))
+        refuse_unknown(wanted, [question.id for question in self._questions], sorted(row["rater"] for row in listed))
         self._rows = ReportRows(tables, audit["bundle"], wanted)
         self._main = next((question for question in self._questions if question.main), None)
         self._name = wanted.question or (self._main.id if self._main is not None else "")
         self._only = wanted.raters[0] if len(wanted.raters) == 1 else ""
-        self._left_out = list(LEFT_OUT)
+        self._left_out: list[str] = ["models"] if self._rows.models and not wanted.models else []
         self._answers: dict[str, dict[int, RaterAnswers]] = {}
         self._confusions: dict[str, ConfusionMatrix | None] = {}
         self._trends: list[RaterTrend] = []
@@ -135,7 +147,7 @@ class _Report:
             repeated=sum(map(len, gold.twice)),
             forked=tuple(row["rater"] for row in listed if row["forked"]),
             stale=audit["stale"],
-            cautions=msgspec.json.decode(audit["cautions"] or "[]", type=prepared_type(tuple[Caution, ...])),
+            cautions=cautions_of(audit),
         )
         return DatasetReport(
             report=self._with_quotes(report),
@@ -166,7 +178,20 @@ class _Report:
         twice: dict[str, list[str]] = {}
         for row in rows_of(self._rows.duplicates()):
             twice.setdefault(row["content"], []).append(row["task"])
-        return ReportInputs(gold=gold[False], partial_gold=gold[True], twice=tuple(map(tuple, twice.values())))
+        scores = ((row["rater"], self._score(row)) for row in rows_of(self._rows.table("scores")))
+        return ReportInputs(
+            gold=gold[False],
+            partial_gold=gold[True],
+            twice=tuple(map(tuple, twice.values())),
+            scores={rater: figure for rater, figure in scores if figure is not None},
+        )
+
+    def _score(self, row: Mapping[str, Any]) -> ReportFigure | None:
+        """Return the mean score of a rater's justifications, if any were scored."""
+        if row["scored"] != self._audit["scored"]:
+            return ReportFigure(why=OUTDATED_REASON)
+        names = ("value", "low", "high", "n", "tasks", "why")
+        return ReportFigure(**{name: row[name] for name in names}) if row["n"] else None
 
     def _judgements(self, tasks: Sequence[str]) -> dict[str, Judgements]:
         """Return the judgements on the tasks that raters are compared on one by one."""
@@ -193,12 +218,12 @@ class _Report:
             twice=beside.twice,
             earlier={},
             seed=self._seed,
-            scores={},
+            scores=beside.scores,
         )
         differing = chosen.differing_by_rater() if chosen is not None else {}
         changes = {row["number"]: row for row in rows_of(rows.changes(sorted(judged), sorted(basis.dependent)))}
         work = RaterWork(rows)
-        own_of_chosen = Ordered(chosen.by_rater() if chosen is not None else iter(()))
+        own_of_chosen = SortedItems(chosen.by_rater() if chosen is not None else iter(()))
         for number, ratings in work.by_rater():
             rater, own = rows.raters[number], own_of_chosen.of(number)
             if chosen is not None and own is not None:
@@ -262,8 +287,8 @@ def no_answers(question: JudgedQuestion) -> RaterAnswers:
 T = TypeVar("T")
 
 
-class Ordered(Generic[T]):
-    """Items of numbers in order, of which each is asked for once, in order."""
+class SortedItems(Generic[T]):
+    """Items sorted by number, each of which is asked for once, in that order."""
 
     def __init__(self, items: Iterator[tuple[int, T]]) -> None:
         self._items = items
@@ -289,7 +314,7 @@ class RaterWork:
 
     def by_rater(self) -> Iterator[tuple[int, list[ReceivedRating]]]:
         """Yield the ratings of each rater; what is only summed over a rater is in the first one."""
-        seconds = Ordered(runs(self._rows.seconds_at_targets(), "number"))
+        seconds = SortedItems(runs(self._rows.seconds_at_targets(), "number"))
         for number, table in runs(self._rows.ratings.order_by("number"), "number"):
             at_targets: dict[int, list[float]] = {}
             timed = seconds.of(number)

@@ -254,6 +254,7 @@ def _rating_row(judged: RecheckedRating, digest: Digest) -> Row:
         "unquoted": digest.unquoted,
         "unkept": digest.unkept,
         "warnings": len(digest.warnings),
+        "exchanged": digest.exchanged,
         "digest": msgspec.json.encode(digest).decode(),
         "rating": judged.line.raw.decode(),
     }

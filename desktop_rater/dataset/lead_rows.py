@@ -1,4 +1,4 @@
-"""Rows of what a lead knows: bundles with their gold, keys, decisions and verdicts, from a store."""
+"""Rows of what a lead knows: bundles with their gold, keys, decisions, verdicts and scores, from a store."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from desktop_rater.store import inbox, rater_keys, received, reviews
 from desktop_rater.store.store import Store
 from desktop_rater.work.audit.load_audit import lead_copies, lead_decisions
 from desktop_rater.work.rubrics import rubrics
+from desktop_rater.work.scoring.cache import stored_scores
 
 
 class LeadTables:
@@ -64,8 +65,8 @@ class LeadTables:
             self._add("trust", {"bundle": bundle, "kind": kind, "name": name, "value": value})
 
     def replace_reviews(self, store: Store, bundle: str) -> None:
-        """Take the lead's keys, decisions and verdicts on a bundle as they are now in a store."""
-        for name in ("verdicts", "decisions", "trust"):
+        """Take the lead's keys, decisions, verdicts and scores on a bundle as they are now in a store."""
+        for name in ("verdicts", "decisions", "trust", "scores"):
             self._rows[name] = {key: row for key, row in self._rows[name].items() if row["bundle"] != bundle}
         for review in reviews.latest_reviews(store, bundle, "verdict"):
             verdict = review.read(Verdict)
@@ -81,6 +82,11 @@ class LeadTables:
             for name, word in decisions.items():
                 value = msgspec.json.encode(word).decode()
                 self._add("trust", {"bundle": bundle, "kind": kind, "name": name, "value": value})
+        scores = stored_scores(store, bundle)
+        if scores is not None:
+            for rater in scores.raters:
+                figure = msgspec.structs.asdict(rater.figure(scores.rule))
+                self._add("scores", {**figure, "bundle": bundle, "rater": rater.rater, "scored": scores.ratings})
 
     def _add(self, name: str, row: Row) -> None:
         self._rows[name][_key(name, row)] = row

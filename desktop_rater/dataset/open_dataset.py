@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
@@ -14,7 +14,7 @@ import msgspec
 from desktop_rater.audit.digest import Digest
 from desktop_rater.bundle.errors import bundle_errors
 from desktop_rater.dataset.lead_rows import copy_of_row, gold_of_rows
-from desktop_rater.dataset.parts import DatasetManifest, read_dataset_manifest, read_rows
+from desktop_rater.dataset.parts import DatasetFile, DatasetManifest, read_dataset_manifest, read_rows
 from desktop_rater.files import file_sha256
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
@@ -137,10 +137,18 @@ class _DatasetImport:
         """Store one zip after another, still hidden; yield its row and key."""
         columns = ("results", "task", "text", "revision", "sha256", "digest", "rating")
         rows = (row for row in self._rows("ratings", columns) if row["results"] in new)
+        files = self._history_files()
         for name, ratings in groupby(rows, key=itemgetter("results")):  # the rows of a zip are written together
-            yield new[name], self._store_zip(new[name], ratings, progress)
+            histories = self._histories(name, files.get(name, ()))
+            yield new[name], self._store_zip(new[name], ratings, histories, progress)
 
-    def _store_zip(self, row: dict[str, Any], ratings: Iterable[dict[str, Any]], progress: Progress) -> int:
+    def _store_zip(
+        self,
+        row: dict[str, Any],
+        ratings: Iterable[dict[str, Any]],
+        histories: Mapping[str, list[HistoryLine]],
+        progress: Progress,
+    ) -> int:
         key = received.begin_results(
             self._store,
             NewReceivedResults(
@@ -156,7 +164,6 @@ class _DatasetImport:
         )
         signature = Signature(state=row["signature"], key=row["signature_key"] or "")
         signatures.record_signature(self._store, key, signature)
-        histories = self._histories(row["results"])
         chunk: list[NewReceivedRating] = []
         for rating in ratings:
             progress(0, 0)
@@ -167,9 +174,17 @@ class _DatasetImport:
         received.add_received_ratings(self._store, key, chunk, {})
         return key
 
-    def _histories(self, results: str) -> dict[str, list[HistoryLine]]:
+    def _history_files(self) -> dict[str, list[DatasetFile]]:
+        """Return for each results zip the files with its history, so that no other one is opened for it."""
+        files: dict[str, list[DatasetFile]] = {}
+        for file in self._manifest.of_table("history"):
+            for results in {row["results"] for row in read_rows(self._folder, [file], ("results",))}:
+                files.setdefault(results, []).append(file)
+        return files
+
+    def _histories(self, results: str, files: Sequence[DatasetFile]) -> dict[str, list[HistoryLine]]:
         histories: dict[str, list[HistoryLine]] = {}
-        for row in read_rows(self._folder, self._manifest.of_table("history"), where=("results", results)):
+        for row in read_rows(self._folder, files, where=("results", results)):
             line = HistoryLine(**{name: row[name] for name in ("task", "revision", "changed", "done", "sha256")})
             histories.setdefault(line.task, []).append(line)
         return histories

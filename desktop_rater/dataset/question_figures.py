@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -84,7 +85,10 @@ class QuestionFigures:
         return numbers.fill_null(-1).to_numpy().astype(np.intp)
 
     def _kind_of(self, text: str) -> UnitKind:
-        numbers, size = self._given.counts_of(text), len(self.values)
+        numbers, size = (
+            sorted(map(int, text.split(","))),
+            len(self.values),
+        )  # of two raters, the second one's are higher
         counted = Counter(self.values[number % size] for number in sorted(number % size for number in numbers))
         both = len(self.people) == len(numbers) == 2
         return UnitKind(
@@ -249,7 +253,10 @@ class QuestionFigures:
     def pairs(self, raters: Sequence[int], only: int | None) -> Iterator[RaterPair]:
         """Yield each pair of raters with common units, or each with one of them."""
         count, question = len(self._rows.raters), self.question
-        for pair, table in runs(self._given.pairs(raters, count), "pair") if self.values else ():
+        judged = [sum(n for _, n in kind.counts) for kind in self.kinds]
+        together = int((self._times * [n * (n - 1) // 2 for n in judged]).sum())
+        paired = self._given.pairs(raters, count, together) if self.values else ()
+        for pair, table in chain.from_iterable(runs(some, "pair") for some in paired):
             first, second = divmod(pair, count)
             if only is not None and only not in {first, second}:
                 continue
@@ -260,7 +267,7 @@ class QuestionFigures:
             if len(values) > FEW_VALUES:
                 used, compact = np.unique(np.stack([own, others]), return_inverse=True)
                 (own, others), values = compact.reshape(2, -1), tuple(values[number] for number in used)
-            computed = pair_figures(own, others, task, values, question.measure, times)
+            (computed,) = pair_figures(np.zeros_like(task), own, others, task, values, question.measure, times)
             names = self._rows.raters[first], self._rows.raters[second]
             figures = as_figures(computed, int(times.sum()), 2)
             yield RaterPair(question=question.id, one=names[0], other=names[1], figures=figures)

@@ -19,8 +19,21 @@ from desktop_rater.audit.report import ReportFilter
 from desktop_rater.dataset.report import REPORT_TABLES
 from desktop_rater.stats.cluster_bootstrap import Indices
 
-_OF_RATING = ("status", "changed", "seconds", "claims", "evidence", "unopened", "unquoted", "unkept", "revision")
+_OF_RATING = (
+    "status",
+    "changed",
+    "seconds",
+    "claims",
+    "evidence",
+    "unopened",
+    "unquoted",
+    "unkept",
+    "revision",
+    "exchanged",
+)
 _BATCH = 1_000_000
+_ROWS_AT_ONCE = 50_000
+MOST_PAIRED = 10_000_000  # pairs of judgements that are counted and sorted at once
 
 
 class ReportRows:
@@ -100,22 +113,43 @@ class ReportRows:
             answered.setdefault(row["question"], {})[value] = row["value"]
         return {question: {value: texts[value] for value in sorted(texts)} for question, texts in answered.items()}
 
+    @property
+    def complete(self) -> Table:
+        """The ratings that people completed."""
+        return self.ratings.filter(self.ratings.status == "complete", ~self.ratings.model)
+
     def votes(self, codes: Table) -> Table:
-        """Count the places of each task by the depth, the votes there, and the raters of the task without a vote.
+        """Return the votes at each place, with the response and depth of it, and the raters of the task without a vote.
 
         `codes`: the number of each value of each question. A vote is the sorted numbers of all answers of a rater.
         """
-        complete = self.ratings.filter(self.ratings.status == "complete", ~self.ratings.model)
-        labels = self._tables["labels"].select("results", "task", "place", "question", "value")
+        complete = self.complete
+        labels = self._tables["labels"].select("results", "task", "place", "response", "question", "value")
         given = labels.join(codes, ["question", "value"]).join(
             complete.select("results", "task", "position", "number"), ["results", "task"]
         )
         by_rater = given.mutate(part=given.code.cast("string")).group_by("position", "place", "number")
-        votes = by_rater.agg(vote=_.part.collect().sort().join(",")).group_by("position", "place")
-        places = votes.agg(votes=_.vote.collect().sort().join(";"), given=_.count())
+        votes = by_rater.agg(vote=_.part.collect().sort().join(","), response=_.response.max())
+        votes = votes.group_by("position", "place")
+        places = votes.agg(votes=_.vote.collect().sort().join(";"), given=_.count(), response=_.response.max())
         raters = complete.group_by("position").agg(raters=complete.count())
-        rows = places.join(raters, "position").mutate(depth=_.place.split("/")[0], silent=_.raters - _.given)
-        return rows.group_by("position", "depth", "votes", "silent").agg(places=_.count())
+        return places.join(raters, "position").mutate(depth=_.place.split("/")[0], silent=_.raters - _.given)
+
+    def completed_tasks(self) -> Table:
+        """Return the tasks that people completed, by position: the text as JSON, and the raters' numbers."""
+        complete = self.complete.mutate(part=_.number.cast("string"))
+        raters = complete.group_by("position").agg(raters=complete.part.collect().join(","))
+        audited = self._tables["audited_tasks"].select("position", "task", "text")
+        named = raters.join(audited, "position").join(self._tables["tasks"].select("text", "line"), "text")
+        return named.order_by("position")
+
+    def order_of_responses(self, questions: Sequence[str]) -> Table:
+        """Return the order of the responses that each person saw, with the judgements on the task, if there are any."""
+        seen = self.complete.select("results", "task", "number", "exchanged")
+        labels = self._tables["labels"]
+        labels = labels.filter(labels.place == "task", labels.question.isin(questions or [""]))
+        labels = labels.select("results", "task", "question", "value", plain="number")
+        return seen.left_join(labels, ["results", "task"], rname="{name}_label")
 
     def labels_at(self, tasks: Sequence[str]) -> Table:
         """Return all judgements on some tasks."""
@@ -199,10 +233,6 @@ class QuestionRows:
         rows = rows.mutate(part=part.cast("string"))
         return _cached(rows.group_by("position", "place").agg(kind=rows.part.collect().sort().join(",")))
 
-    def counts_of(self, kind: str) -> list[int]:
-        """Return the values of a kind of units, with those of the second of two raters counted on."""
-        return sorted(map(int, kind.split(",")))
-
     def kinds_by_task(self) -> pa.Table:
         """Count the units of each task and kind."""
         units = self.units
@@ -218,12 +248,20 @@ class QuestionRows:
             "position_unit", "place_unit"
         )
 
-    def pairs(self, raters: Sequence[int], count: int) -> Table:
-        """Count the units of each pair of raters by task and both values; a pair is `first` * `count` + `second`."""
+    def pairs(self, raters: Sequence[int], count: int, together: int) -> Iterator[Table]:
+        """Count the units of each pair of raters by task and both values; a pair is `first` * `count` + `second`.
+
+        Pairs of some raters at a time, so that not all of them are sorted at once. `together`: pairs of judgements.
+        """
         rows = self.given.filter(self.given.number.isin(raters)).select("position", "place", "number", "code")
-        both = rows.join(rows.rename(second="number", other="code"), ["position", "place"])
-        both = both.filter(both.number < both.second).mutate(pair=both.number * count + both.second)
-        return both.group_by("pair", "position", "code", "other").agg(times=both.count()).order_by("pair")
+        others = rows.rename(second="number", other="code")
+        step = max(1, len(raters) * MOST_PAIRED // max(1, together))
+        for start in range(0, len(raters), step):
+            both = rows.filter(rows.number.isin(raters[start : start + step])).join(others, ["position", "place"])
+            both = both.filter(both.number < both.second).mutate(pair=both.number * count + both.second)
+            yield (
+                both.group_by("pair", "position", "code", "other").agg(times=both.count()).order_by("pair", "position")
+            )
 
     def first_units(self, ranks: Mapping[str, int], most: int) -> list[dict[str, Any]]:
         """Return the first units, by the rank of their kinds, in order."""
@@ -267,6 +305,12 @@ def _ranked(columns: Mapping[str, Sequence[object]], ranks: Iterable[int]) -> Ta
 def rows_of(table: Table) -> list[dict[str, Any]]:
     """Return the rows of a small table."""
     return table.to_pyarrow().to_pylist()
+
+
+def rows_in_pieces(table: Table) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a table; only some are held."""
+    for batch in table.to_pyarrow_batches(chunk_size=_ROWS_AT_ONCE):
+        yield from batch.to_pylist()
 
 
 def runs(table: Table, by: str) -> Iterator[tuple[int, pa.Table]]:

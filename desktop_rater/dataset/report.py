@@ -7,6 +7,7 @@ from desktop_rater.audit.report import AuditReport, ReportFigure
 
 REPORT_TABLES = (
     "audits", "audited_tasks", "counted", "raters", "ratings", "labels", "places", "warnings", "tasks", "gold",
+    "scores",
 )  # fmt: skip
 
 

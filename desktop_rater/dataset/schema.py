@@ -10,7 +10,7 @@ from msgspec import Struct
 from desktop_rater.bundle.results_out.tables import ColumnKind, ExportColumn
 from desktop_rater.paths import resources
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 # `part`: rows of one results zip, never changed. `lead`: from the lead's bundles and store. `derived`: from all parts.
 # Tables of the last two kinds are written anew by each build.

@@ -161,10 +161,10 @@ class _Checker:
 
     def outcome_with(self, shared: SharedParts) -> CheckOutcome:
         reading, parts = self.reading, {_TASK_PART: self._task_part()}
-        known, fingerprint = shared.by_fingerprint, shared.fingerprints.of_rating(reading)
+        shared_parts, fingerprint = shared.by_fingerprint, shared.fingerprints.of_rating(reading)
         for target in reading.task.targets or ():
             key = fingerprint(target)
-            part = known.get(key)
+            part = shared_parts.get(key)
             if part is None:
                 part = self._target_part(reading.target_node(target), None)
                 shared.add(key, part)

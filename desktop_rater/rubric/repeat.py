@@ -78,9 +78,9 @@ def mirrored(
     facts = _facts(rubric, task, before, (here, *others))
     rating, refused, given = after, [], dict(after.answers.targets)
     for target in others:
-        asked = {question.question.id for question in outcome.asked.get(f"targets/{target}", ())}
+        questions = {question.question.id for question in outcome.asked.get(f"targets/{target}", ())}
         takes_evidence = not pieces or f"targets/{target}" in outcome.evidence
-        if facts.get(target) != facts.get(here) or not asked.issuperset(changed) or not takes_evidence:
+        if facts.get(target) != facts.get(here) or not questions.issuperset(changed) or not takes_evidence:
             refused.append(target)
             continue
         if changed:
@@ -136,10 +136,10 @@ def _with_piece(rating: Rating, target: str, before: Evidence | None, after: Evi
             return edit.without_evidence(rating, same.id)
         return edit.with_evidence(rating, replace(after, id=same.id, target=target))
     page = page_key(after.url) if after is not None else None
-    known = page is not None and any(
+    is_page_seen = page is not None and any(
         (page_key(piece.url), piece.stance) == (page, after.stance) for piece in own if after is not None
     )
-    if after is None or known:
+    if after is None or is_page_seen:
         return rating
     name = edit.new_id("e", [piece.id for piece in rating.evidence])
     return edit.with_evidence(rating, replace(after, id=name, target=target))

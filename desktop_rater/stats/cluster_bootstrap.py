@@ -197,15 +197,20 @@ def share(parts: Numbers, wholes: Numbers) -> Estimate:
     clusters, part, whole = len(wholes), float(parts.sum()), float(wholes.sum())
     if not clusters:
         return Estimate(None, None, None, 0)
-    value = part / whole
+    without = divided(np.asarray(part - parts, dtype=np.float64), np.asarray(whole - wholes, dtype=np.float64))
+    return share_with_error(part / whole, _jackknife_error(without), clusters)
+
+
+def share_with_error(value: float, error: float, clusters: int) -> Estimate:
+    """Return a share with the interval of the jackknife's standard error, as `share` does."""
     if clusters < MIN_SHARE_CLUSTERS:
         return Estimate(value, None, None, clusters, few_clusters(clusters))
     t = -float(stdtrit(clusters - 1, _OUTSIDE))
-    if part < _ROUNDING * whole or whole - part < _ROUNDING * whole:
+    if value < _ROUNDING or 1 - value < _ROUNDING:
         outside = t * t / (clusters + t * t)
         low, high = (0.0, outside) if value < 1 / 2 else (1 - outside, 1.0)
         return Estimate(value, low, high, clusters)
-    apart = t * _jackknife_error((part - parts) / (whole - wholes)) / (value * (1 - value))
+    apart = t * error / (value * (1 - value))
     return Estimate(value, float(expit(logit(value) - apart)), float(expit(logit(value) + apart)), clusters)
 
 
@@ -217,7 +222,7 @@ def quantile_interval(values: Floats, clusters: Sequence[Hashable] | Indices, wa
     if not len(values):
         return Estimate(None, None, None, 0)
     value = float(np.quantile(values, wanted))
-    at = np.unique(np.asarray(clusters), return_inverse=True)[1]
+    at = clusters if isinstance(clusters, np.ndarray) else np.unique(np.asarray(clusters), return_inverse=True)[1]
     below = (values < value) + (values == value) / 2
     result = share(np.bincount(at, below), np.bincount(at))
     if result.low is None or result.high is None:
@@ -242,12 +247,31 @@ def jackknife(sums: Floats, statistic: Statistic, within: tuple[float, float] = 
 def jackknife_interval(value: float, without: Floats, within: tuple[float, float] = (-np.inf, np.inf)) -> Estimate:
     """Return the jackknife's interval of a figure. `without`: the figure without each one cluster."""
     clusters = len(without)
-    if clusters < MIN_CLUSTERS or not np.isfinite(without).all():
-        return Estimate(
-            value, None, None, clusters, few_clusters(clusters) if clusters < MIN_CLUSTERS else UNDEFINED_DRAWS
-        )
-    apart = -float(stdtrit(clusters - 1, _OUTSIDE)) * _jackknife_error(without)
+    return value_with_error(value, _jackknife_error(without) if clusters >= MIN_CLUSTERS else np.nan, clusters, within)
+
+
+def value_with_error(
+    value: float, error: float, clusters: int, within: tuple[float, float] = (-np.inf, np.inf)
+) -> Estimate:
+    """Return a figure with the interval of the jackknife's standard error, NaN if it is not defined."""
+    if clusters < MIN_CLUSTERS or not np.isfinite(error):
+        why = few_clusters(clusters) if clusters < MIN_CLUSTERS else UNDEFINED_DRAWS
+        return Estimate(value, None, None, clusters, why)
+    apart = -float(stdtrit(clusters - 1, _OUTSIDE)) * error
     return Estimate(value, max(value - apart, within[0]), min(value + apart, within[1]), clusters)
+
+
+def jackknife_groups(sums: Floats, groups: Indices, statistic: Statistic) -> tuple[Floats, Floats, Indices]:
+    """Return a figure of each of several groups of clusters, the jackknife's error, and the number of clusters.
+
+    `sums`: (clusters, k); `groups`: the group of each cluster, numbered from 0 on, in order and without gaps.
+    """
+    starts = np.flatnonzero(np.diff(groups, prepend=-1))
+    total, clusters = np.add.reduceat(sums, starts), np.diff(starts, append=len(groups))
+    without = statistic(total[groups] - sums)
+    mean = np.add.reduceat(without, starts) / clusters
+    squares = np.add.reduceat((without - mean[groups]) ** 2, starts)
+    return statistic(total), np.sqrt((clusters - 1) / clusters * squares), clusters
 
 
 def with_other_factor(over_tasks: Estimate, without: Floats) -> Estimate:
@@ -286,6 +310,13 @@ def paired_difference(
         weights,
         lambda sums: divided(sums[:, 0], sums[:, 1]) - divided(sums[:, 2], sums[:, 3]),
     )
+
+
+def compact(numbers: Indices) -> tuple[Indices, Indices]:
+    """Return the numbers from 0 on that occur, in order, and the position of each among them: `unique` unsorted."""
+    occurs = np.zeros(numbers.max(initial=-1) + 1, dtype=bool)
+    occurs[numbers] = True
+    return np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[numbers]
 
 
 def divided(parts: Floats, wholes: Floats) -> Floats:

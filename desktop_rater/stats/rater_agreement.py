@@ -21,7 +21,18 @@ from desktop_rater.stats.agreement_figures import (
     unequal_pairs,
     without_interval,
 )
-from desktop_rater.stats.cluster_bootstrap import AGREEMENT_RANGE, Floats, Numbers, divided, jackknife, share
+from desktop_rater.stats.cluster_bootstrap import (
+    AGREEMENT_RANGE,
+    Floats,
+    Numbers,
+    compact,
+    divided,
+    jackknife,
+    jackknife_groups,
+    share,
+    share_with_error,
+    value_with_error,
+)
 
 OTHERS_FIGURES = ("percent", "krippendorff_alpha")
 _Unit = tuple[RatingValue, tuple[tuple[RatingValue, int], ...]]
@@ -53,27 +64,30 @@ class OthersAgreement:
         if not len(units):
             return AgreementFigures({}, dict.fromkeys(OTHERS_FIGURES, REASON_NO_PAIR), 0)
         kinds = np.asarray(units, dtype=np.intp)
-        _, tasks = np.unique(np.asarray(clusters, dtype=np.intp), return_inverse=True)
-        count = int(tasks.max()) + 1
+        used, tasks = compact(np.asarray(clusters, dtype=np.intp))
+        count = len(used)
         each = np.ones(len(kinds)) if repeats is None else repeats.astype(np.float64)
         figures = {"percent": share(np.bincount(tasks, self.alike[kinds] * each), np.bincount(tasks, each))}
-        times, size = np.bincount(kinds, each, len(self.own)), len(self.values)
-        margins = np.bincount(self.own, times, size)
-        margins += np.bincount(self.entry_values, self.entry_shares * times[self.entry_kinds], size)
-        if np.count_nonzero(margins) < 2:
+        if self.kind == "nominal":
+            rows = self._counted_rows[kinds]
+            several = np.count_nonzero(rows[:, 2:].any(axis=0)) > 1
+        else:
+            times, size = np.bincount(kinds, each, len(self.own)), len(self.values)
+            margins = np.bincount(self.own, times, size)
+            margins += np.bincount(self.entry_values, self.entry_shares * times[self.entry_kinds], size)
+            several = np.count_nonzero(margins) > 1
+            rows = self._placed_rows(margins)[kinds]
+        if not several:
             return AgreementFigures(figures, {"krippendorff_alpha": REASON_ALL_EQUAL}, count)
-        rows = self._rows(margins)
         order = np.argsort(tasks, kind="stable")
         starts = np.searchsorted(tasks[order], np.arange(count))
-        sums = np.add.reduceat((rows[kinds] * each[:, None])[order], starts)
+        sums = np.add.reduceat((rows if repeats is None else rows * each[:, None])[order], starts)
         alpha = jackknife(sums, _alpha_of_counts if self.kind == "nominal" else _alpha_of_positions, AGREEMENT_RANGE)
-        figures["krippendorff_alpha"] = without_interval(alpha, "" if rows[kinds, 1].any() else REASON_NO_DIFFERENCE)
+        figures["krippendorff_alpha"] = without_interval(alpha, "" if rows[:, 1].any() else REASON_NO_DIFFERENCE)
         return AgreementFigures(figures, {}, count)
 
-    def _rows(self, margins: Numbers) -> Floats:
-        """Return what each kind adds: ratings, distance, and the ratings of each value, or their positions' sums."""
-        if self.kind == "nominal":
-            return self._counted_rows
+    def _placed_rows(self, margins: Numbers) -> Floats:
+        """Return what each kind of numbers adds: ratings, distance, and sums of their positions and of the squares."""
         kinds = len(self.own)
         totals = {value: float(n) for value, n in zip(self.values, margins, strict=True) if n}
         centred = centred_positions(self.kind, totals)
@@ -87,7 +101,7 @@ class OthersAgreement:
 
     @cached_property
     def _counted_rows(self) -> Floats:
-        """The rows of nominal values, which are the same for all raters."""
+        """The rows of nominal values, the same for all raters: ratings, distance, and the ratings of each value."""
         rows = np.zeros((len(self.own), 2 + len(self.values)))
         rows[np.arange(len(self.own)), 2 + self.own] = 1
         np.add.at(rows, (self.entry_kinds, 2 + self.entry_values), self.entry_shares)
@@ -131,46 +145,75 @@ def agreement_with_others(kinds: Sequence[_Unit], kind: ValueKind) -> OthersAgre
 
 
 def pair_figures(
+    pairs: Indices,
     first: Indices,
     second: Indices,
     clusters: Indices,
     values: Sequence[RatingValue],
     kind: ValueKind,
     repeats: Indices | None = None,
-) -> AgreementFigures:
-    """Return percent, Cohen's kappa and alpha of two raters.
+) -> list[AgreementFigures]:
+    """Return percent, Cohen's kappa and alpha of each of several pairs of raters.
 
-    `first` and `second`: the number of the value of each of them in each common unit; `clusters`: that of its task;
-    `repeats`: how many there are of each, by default one.
+    A row is a unit that a pair has in common. `pairs`: the pair's number, from 0 on and without gaps; `first` and
+    `second`: the number of the value that each of the two gave; `clusters`: that of the unit's task; `repeats`: how
+    many such units there are, by default one. Rows are sorted by pair and cluster.
     """
-    _, tasks = np.unique(clusters, return_inverse=True)
-    count, size = int(tasks.max()) + 1, len(values)
-    ones = np.ones(len(tasks)) if repeats is None else repeats.astype(np.float64)
-    differ = (first != second) * ones
-    units = np.bincount(tasks, ones)
-    figures = {"percent": share(units - np.bincount(tasks, differ), units)}
-    cells = count * size
-    given = np.stack([np.bincount(tasks * size + own, ones, cells).reshape(count, size) for own in (first, second)])
-    totals = {value: float(n) for value, n in zip(values, given.sum(axis=(0, 1)), strict=True) if n}
-    columns = [2 * units, np.bincount(tasks, differ)]
-    if kind != "nominal" and len(totals) > 1:
-        centred = centred_positions(kind, totals)
-        places = np.array([centred.get(value, 0.0) for value in values])
-        own, others = places[first], places[second]
-        columns = [
-            2 * units,
-            *(np.bincount(tasks, each * ones) for each in ((own - others) ** 2, own + others, own**2 + others**2)),
-        ]
-        result = {"krippendorff_alpha": jackknife(np.stack(columns, axis=1), _alpha_of_positions, AGREEMENT_RANGE)}
+    ones = np.ones(len(pairs)) if repeats is None else repeats.astype(np.float64)
+    is_new = np.append(True, (pairs[1:] != pairs[:-1]) | (clusters[1:] != clusters[:-1]))
+    cell, pair = np.cumsum(is_new) - 1, pairs[is_new]  # each cluster of each pair is a cell
+
+    def counted(values: Indices) -> Floats:
+        cells = np.bincount(cell * size + values, ones, len(pair) * size)
+        return cells.reshape(len(pair), size).astype(np.float64, copy=False)
+
+    def summed(*columns: Floats) -> Floats:
+        return np.stack([np.bincount(cell, column * ones) for column in columns], axis=1).astype(np.float64, copy=False)
+
+    size, each = len(values), np.ones(len(pairs))
+    given = counted(first), counted(second)
+    units_differ = summed(each, (first != second).astype(np.float64))
+    if kind == "nominal":
+        sums, alpha = np.hstack([units_differ * (2, 1), given[0] + given[1]]), _alpha_of_counts
     else:
-        sums = np.column_stack([*columns, given.sum(axis=0)])
-        result = {"krippendorff_alpha": jackknife(sums, _alpha_of_counts, AGREEMENT_RANGE)}
-    result["cohen_kappa"] = jackknife(
-        np.column_stack([units, np.bincount(tasks, differ), *given]), _cohen, AGREEMENT_RANGE
+        totals = np.add.reduceat(given[0] + given[1], np.flatnonzero(np.diff(pair, prepend=-1)))
+        places = _centred_positions_of_pairs(kind, values, totals)
+        own, others = places[pairs, first], places[pairs, second]
+        sums, alpha = summed(2 * each, (own - others) ** 2, own + others, own**2 + others**2), _alpha_of_positions
+    figures = (
+        jackknife_groups(units_differ, pair, lambda sums: 1 - divided(sums[:, 1], sums[:, 0])),
+        jackknife_groups(sums, pair, alpha),
+        jackknife_groups(np.hstack([units_differ, *given]), pair, _cohen),
     )
-    why = "" if differ.any() else REASON_NO_DIFFERENCE
-    figures |= {name: without_interval(figure, why) for name, figure in result.items() if figure.value is not None}
-    return AgreementFigures(figures, dict.fromkeys(result.keys() - figures.keys(), REASON_ALL_EQUAL), count)
+    rows = (zip(*(column.tolist() for column in columns), strict=True) for columns in figures)
+    return [_figures_of_pair(*row) for row in zip(*rows, strict=True)]
+
+
+def _figures_of_pair(
+    percent: tuple[float, float, int], alpha: tuple[float, float, int], kappa: tuple[float, float, int]
+) -> AgreementFigures:
+    """Return the figures, each from its value, error and number of clusters."""
+    figures, undefined = {"percent": share_with_error(*percent)}, {}
+    for name, (value, error, clusters) in (("krippendorff_alpha", alpha), ("cohen_kappa", kappa)):
+        if np.isfinite(value):
+            estimate = value_with_error(value, error, clusters, AGREEMENT_RANGE)
+            figures[name] = without_interval(estimate, REASON_NO_DIFFERENCE if percent[0] == 1 else "")
+        else:
+            undefined[name] = REASON_ALL_EQUAL
+    return AgreementFigures(figures, undefined, percent[2])
+
+
+def _centred_positions_of_pairs(kind: ValueKind, values: Sequence[RatingValue], totals: Floats) -> Floats:
+    """Return `centred_positions` of each pair, 0 for values that it did not give. `totals`: (pairs, values)."""
+    used = totals > 0
+    places = np.cumsum(totals, axis=1) - totals / 2
+    if kind == "interval":
+        places = np.broadcast_to(np.array(values, dtype=np.float64), totals.shape)
+    low = np.where(used, places, np.inf).min(axis=1, keepdims=True)
+    length = np.where(used, places, -np.inf).max(axis=1, keepdims=True) - low
+    places = divided(np.where(used, places - low, 0), np.broadcast_to(length, totals.shape))
+    mean = (places * totals).sum(axis=1, keepdims=True) / totals.sum(axis=1, keepdims=True)
+    return np.where(used & (length > 0), places - mean, 0)
 
 
 def _cohen(sums: Floats) -> Floats:

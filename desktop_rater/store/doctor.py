@@ -85,12 +85,13 @@ def note_folder(folder: Path) -> Iterator[DoctorFinding]:
     files += folder.glob(PARTIAL_SALVAGE)
     files += (file for box in mailbox_files.MAILBOXES for file in find_partial_files(folder / box))
     for file in files:
-        yield DoctorFinding("leftovers", f"{file.relative_to(folder)} was never finished. The next start removes it.")
-    for name in (DAMAGED_STORES, REPLACED_STORES):
-        for place in sorted((folder / name).glob("*/")):
+        name = file.relative_to(folder).as_posix()
+        yield DoctorFinding("leftovers", f"{name} was never finished. The next start removes it.")
+    for kept in (DAMAGED_STORES, REPLACED_STORES):
+        for place in sorted((folder / kept).glob("*/")):
             size = sum(file.stat().st_size for file in place.rglob("*") if file.is_file())
             text = f"contains an earlier store, {size / 1_000_000:.1f} MB. It may be deleted if nothing is missing."
-            yield DoctorFinding("aside", f"{place.relative_to(folder)} {text}")
+            yield DoctorFinding("aside", f"{place.relative_to(folder).as_posix()} {text}")
 
 
 def note_backups(copies: tuple[Backup, ...]) -> Iterator[DoctorFinding]:

@@ -214,8 +214,8 @@ def _last_revision(db: Database, bundle_id: str, rating: Rating) -> _LastRevisio
 def _append_change(store: Store, db: Database, bundle_id: str, new: NewRevision) -> bool:
     last, rating = _last_revision(db, bundle_id, new.rating), new.rating
     if last.body is not None:
-        known, before = store.last_saved or ("", None)
-        if before is None or known != last.sha256 or not matches_sha256(last.body, known):
+        saved_digest, before = store.last_saved or ("", None)
+        if before is None or saved_digest != last.sha256 or not matches_sha256(last.body, saved_digest):
             before = _read(rating.task, rating.rater, last.revision, last.sha256 or "", last.body)
         derived = {name: getattr(rating, name) for name in _DERIVED_FIELDS}
         if msgspec.structs.replace(before, status=last.status, **derived) == rating:

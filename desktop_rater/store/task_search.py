@@ -134,13 +134,13 @@ class TaskQuery:
         (size, limit), searched, matches = most, 0, []
         zero = self.bundle.task_key(0)
         while searched < size and len(matches) < limit and len(matches) * size >= limit * searched:
-            asked = min(_AT_ONCE, size - searched)
-            few = [zero + position for position in islice(positions, asked)]
+            batch_size = min(_AT_ONCE, size - searched)
+            few = [zero + position for position in islice(positions, batch_size)]
             keys = self.window.add(self.db, few)
             if keys:
                 matches += [key - zero for key in self.window.matches(expression, keys)]
                 after = keys[-1] - zero
-            if len(few) < asked and len(keys) == len(few):
+            if len(few) < batch_size and len(keys) == len(few):
                 return matches, self.bundle.tasks
             if len(keys) < len(few):  # they are long
                 break

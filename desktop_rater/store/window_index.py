@@ -57,9 +57,9 @@ class WindowIndex:
     def matches(self, expression: str, keys: Sequence[int]) -> list[int]:
         """Return those of the added tasks whose texts match, in order."""
         query = "SELECT rowid FROM texts WHERE texts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid"
-        asked = set(keys)
+        wanted_keys = set(keys)
         rows = self._db.execute(query, (expression, keys[0], keys[-1]))
-        return [key for (key,) in rows if key in asked]
+        return [key for (key,) in rows if key in wanted_keys]
 
     def share(self, expression: str) -> float:
         """Return the share of the added tasks whose texts match."""

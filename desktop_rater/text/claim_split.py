@@ -60,7 +60,7 @@ _PAIRED = _set("both between")
 @lru_cache(maxsize=64)
 def split_claims(text: str, start: int, end: int) -> tuple[tuple[Span, ...], ...]:
     """Return the spans of each claim of a sentence, in code points; empty unless there are at least two claims."""
-    start, end = trim_span(text, max(0, start), min(end, len(text)))
+    start, end = trim_span(text, max(0, start), max(0, min(end, len(text))))
     if not 0 < end - start <= MAX_SENTENCE_LENGTH or text[end - 1] == "?":
         return ()
     claims = tuple(dict.fromkeys(_Sentence(text, start, end).claims()))

@@ -90,11 +90,11 @@ class ProtectedMarkdown:
             ends.extend(map(source, rendered.ends[last:first]))
             is_drawn = part.formula is not None and drawn[formula] and not code
             formula += part.formula is not None
-            shown, spans = _replacement(self.source, part, is_drawn=is_drawn, code=code)
+            replacement, spans = _replacement(self.source, part, is_drawn=is_drawn, code=code)
             starts.extend(start for start, _end in spans)
             ends.extend(end for _start, end in spans)
-            texts += [raw[last:first], shown]
-            replacements.append(Replacement(units.to_utf16(first), units.to_utf16(after), shown))
+            texts += [raw[last:first], replacement]
+            replacements.append(Replacement(units.to_utf16(first), units.to_utf16(after), replacement))
             last = after
         starts.extend(map(source, rendered.starts[last:]))
         ends.extend(map(source, rendered.ends[last:]))
@@ -106,19 +106,21 @@ def protect_markdown(source: str) -> ProtectedMarkdown:
     if "$" not in source and "\\" not in source:
         return ProtectedMarkdown(source, source)
     formulas, masked = list(find_formulas(source)), mask_code(source)
-    found: list[tuple[int, int, Formula | None]] = [(formula.start, formula.end, formula) for formula in formulas]
+    protected: list[tuple[int, int, Formula | None]] = [(formula.start, formula.end, formula) for formula in formulas]
     after = 0
     for formula in [*formulas, None]:
         border = len(source) if formula is None else formula.start
-        found += [(match.start(), match.end(), None) for match in _ESCAPE.finditer(masked, after, border) if match[1]]
+        protected += [
+            (match.start(), match.end(), None) for match in _ESCAPE.finditer(masked, after, border) if match[1]
+        ]
         after = border if formula is None else formula.end
     mark = next((character for code in range(0xE000, 0xF8FF) if (character := chr(code)) not in source), "")
-    if not found or len(found) > MAX_PROTECTED or not mark:
+    if not protected or len(protected) > MAX_PROTECTED or not mark:
         return ProtectedMarkdown(source, source)
     pieces: list[str] = []
     parts: list[ProtectedPart] = []
     last = at = 0
-    for start, end, part in sorted(found, key=lambda entry: entry[0]):
+    for start, end, part in sorted(protected, key=lambda entry: entry[0]):
         text = f"${mark}$" if part is not None else mark + source[start:end]
         pieces += [source[last:start], text]
         at += start - last

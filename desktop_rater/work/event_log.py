@@ -22,7 +22,7 @@ class EventLog:
 
     def write(self, event: str) -> None:
         """Add an event; further lines of its text are indented."""
-        text = event.replace("\n", "\n  ")
+        text = "\n  ".join(event.splitlines())
         with suppress(OSError):
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             if self.path.exists() and self.path.stat().st_size > MOST_BYTES:

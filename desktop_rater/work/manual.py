@@ -5,7 +5,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-FIRST_PAGES = ("user-guide.md", "auditing.md", "hub.md", "importing.md", "commands.md")
+# In this order: for everybody, for QA leads, for project engineers, how it works. Further pages follow.
+PAGES = tuple(
+    f"{name}.md"
+    for name in (
+        *("user-guide", "installing", "windows", "hub"),
+        *("auditing", "audit-result", "systems", "scales", "scoring-justifications", "importing", "dataset"),
+        *("commands", "writing-a-rubric", "rubrics", "formats", "other-formats", "maps", "python"),
+        *("safety", "protections", "reliability", "performance", "design", "architecture", "CONTEXT"),
+    )
+)
 LONGEST_SECTION = 40_000  # characters
 _COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)  # marks of tests
 _FENCE = re.compile(r"^( *)(`{3,}|~{3,})[^`\n]*$", re.MULTILINE)  # also says what the code is, which is not shown
@@ -63,7 +72,7 @@ class Manual:
 def read_manual(folder: Path) -> Manual:
     """Read the pages of a folder; those that most users need come first."""
     names = sorted(path.name for path in folder.glob("*.md"))
-    pages = [*(name for name in FIRST_PAGES if name in names), *(name for name in names if name not in FIRST_PAGES)]
+    pages = sorted(names, key=lambda name: PAGES.index(name) if name in PAGES else len(PAGES))
     headings = (heading for name in pages for heading in _headings(name, (folder / name).read_text("utf-8")))
     return Manual(folder, tuple(headings))
 

@@ -64,7 +64,7 @@ def test_a_record_of_another_shape_is_refused_by_line(tmp_path, record, words):
 
 def test_a_raw_line_break_inside_a_text_is_named_with_its_line(tmp_path):
     path = tmp_path / "source.jsonl"
-    path.write_text('{"question": "?", "answer": "x"}\n{"question": "one\ntwo", "answer": "x"}\n', "utf-8")
+    path.write_text('{"question": "?", "answer": "x"}\n{"question": "one\ntwo", "answer": "x"}\n', "utf-8", newline="")
     with pytest.raises(BundleError, match="line 2: a string begins at column 14 and does not end"):
         converted("azure-qa", path)
 

@@ -429,6 +429,96 @@ def test_an_export_with_any_value_anywhere_is_read_or_refused(tmp_path, export):
             assert all(annotation.rater for annotation in source.annotations)
 
 
+TABLE_HEAD = "task,rater,place,question,value,time\n"
+TSV = "#FORMAT=WebAnno TSV 3.3\n#T_SP=custom.Span|label\n\n#Text=Hi\n1-1\t{}\tHi\tFalse\t\n"
+REFUSED = {
+    "empty.csv": ("", "It is empty"),
+    "mac.csv": (f"{TABLE_HEAD}t1,ada,s1,verdict,yes,\n".replace("\n", "\r"), "line 1: unexpected carriage return"),
+    "twice.csv": ("task,rater,rater,verdict\nt1,a,b,yes\n", 'line 1: two columns are named "rater"'),
+    "short.csv": ("task,verdict\nt1,yes\n", "No column is called rater"),
+    "quote.csv": (f'{TABLE_HEAD}t1,"ada,s1\n', "line 2: a quotation mark is not closed"),
+    "latin.csv": (TABLE_HEAD.encode() + b"t1,\xe4da,s1,verdict,yes,\n", "line 2: not UTF-8 at byte 4"),
+    "wide.csv": (TABLE_HEAD.encode("utf-16"), "It is UTF-16"),
+    "deep.jsonl": ('{"task":' + "[" * 9999 + "]" * 9999 + "}\n{}\n", "line 1: nested too deeply"),
+    "latin.tsv": (TSV.format("0-2").encode() + b"\xe4", "line 6: not UTF-8"),
+    "far.tsv": (TSV.format("999999999999-1000000000001"), "too far from the text"),
+    "digits.tsv": (TSV.format(f"{'9' * 5000}-3"), "It has no tokens"),
+    "cut.zip": (b"PK\3\4aaaa", "It is not a zip"),
+    "no.csv": (None, "No such file"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_file_that_cannot_be_read_is_named_with_the_place_and_the_reason(tmp_path, name):
+    content, why = REFUSED[name]
+    path = tmp_path / name
+    if content is not None:
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    with pytest.raises(BundleError) as refused:
+        read_annotations(AnnotationFiles(paths=(path,)), ("verdict",))
+    assert name in refused.value.title
+    assert why in refused.value.message
+
+
+def test_a_file_in_a_zip_or_a_folder_is_named_and_a_bomb_is_refused(tmp_path):
+    path = tmp_path / "export.zip"
+    for name, content, named, why in (
+        ("team/ada.csv", "task,rater\nt1\n", "ada.csv", "line 2: only 1 cells instead of 2"),
+        ("zeros.csv", "0" * 9_000_000, "export.zip", "a zip bomb?"),
+    ):
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr(name, content)
+        with pytest.raises(BundleError) as refused:
+            read_annotations(AnnotationFiles(paths=(path,)), ("verdict",))
+        assert named in refused.value.title
+        assert why in refused.value.message
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(BundleError, match="folder holds no annotations"):
+        read_annotations(AnnotationFiles(paths=(tmp_path / "folder",)), ())
+
+
+def test_a_parquet_file_may_nest_values_but_names_each_column_once(tmp_path):
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "crowd.parquet"
+    columns = [arrow.array(["t1"]), arrow.array(["ada"]), arrow.array([{"a": [1]}])]
+    parquet.write_table(arrow.Table.from_arrays(columns, names=["task", "rater", "verdict"]), path)
+    (annotation,) = read_annotations(AnnotationFiles(paths=(path,)), ("verdict",)).annotations
+    assert [answer.value for answer in annotation.answers] == [{"a": [1]}]
+    parquet.write_table(arrow.Table.from_arrays(columns, names=["task", "rater", "rater"]), path)
+    with pytest.raises(BundleError, match=r"crowd\.parquet can't be read") as refused:
+        read_annotations(AnnotationFiles(paths=(path,)), ("verdict",))
+    assert refused.value.message == 'Two columns are named "rater".'
+
+
+def test_odd_values_are_read_or_counted(run, bundle, answers, tmp_path):
+    table = tmp_path / "odd.csv"
+    lines = ["t2,a,s1,verdict,yes,2026-03-01", f"t2,b,{'9' * 5000},quality,{'9' * 5000},{'9' * 5000}"]
+    lines += ["t2,c,\u0130,quality,nan,9999-12-31T23:59-14:00", "t2,d,1,quality,1e999,", "t2,e,A,quality,4,"]
+    table.write_text("\ufeff" + TABLE_HEAD + "\r\n".join(lines), encoding="utf-8")
+    imported = run("audit", "import", table, "--bundle", bundle, "--json").json
+    assert {kind: loss["count"] for kind, loss in imported["losses"].items()} == {
+        "wrong_value": 3,
+        "unreadable_time": 2,
+        "empty": 3,
+    }
+    assert values(tmp_path)["t2", "e"] == {"responses/a": {"quality": 4}}
+    marks = write_lines(
+        tmp_path / "marks.jsonl",
+        [{"t": "t2", "r": "a", "m": ["x", {"start": "9" * 5000, "label": "False"}]}, {"t": "t2", "r": "b", "m": []}],
+    )
+    with marks.open("a") as file:
+        file.write(json.dumps({"t": "t2", "r": "c", "m": [[0, 4, "False"]], "n": float("nan")}) + "\n")
+        file.write('{"t": "t1", "r": "c", "m": [], "n": ' + "9" * 5000 + "}\n")
+    columns = "task=t,rater=r,marks=m"
+    imported = run("audit", "import", marks, "--bundle", "facts", "--map", answers, "--columns", columns, "--json").json
+    assert {kind: loss["count"] for kind, loss in imported["losses"].items()} == {
+        "unknown_label": 1,
+        "unknown_place": 1,
+        "number": 2,
+    }
+    assert values(tmp_path)["t2", "c"] == {"targets/s1": {"verdict": "no"}}
+
+
 # -- a lead's first steps
 
 

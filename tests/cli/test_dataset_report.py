@@ -35,14 +35,20 @@ def test_the_report_of_a_dataset_is_that_of_the_store(run, tmp_path):
     assert dataset.pop("engine") == "duckdb"
     label = dataset.pop("final_labels")[0]
     assert (label["question"], label["places"], label["open"]) == ("label", 5, 1)
-    assert dataset.pop("left_out") == ["raters.texts", "systems"]
-    for report in (store, dataset):
+    assert dataset.pop("left_out") == []
+    systems = [run("audit", *words, "--json").json for words in (("systems", "kelp"), ("dataset", "systems", data))]
+    for report in (store, dataset, *systems):
         report.pop("computed")
-    assert differences(store, dataset) == []
+    assert differences(store, dataset) == differences(*systems) == []
+    assert [group["name"] for group in systems[1]["groups"]] == ["all responses"]
     assert next(rater for rater in dataset["raters"] if rater["rater"] == "ann")["changed"]["total"] > 0
     assert dataset["differing"][0]["quote"].startswith("Kelp 1")
     with (tmp_path / "csv" / "raters.csv").open(encoding="utf-8-sig") as file:
         assert [row["rater"] for row in csv.DictReader(file)] == ["ann", "bo", "cy"]
 
+    unknown = [
+        run("audit", *words, "--rater", "zoe").err for words in (("report", "kelp"), ("dataset", "report", data))
+    ]
+    assert unknown[0] == unknown[1] != ""
     assert run("audit", "dataset", "report", data, "--bundle", "reef").status == 2
     assert run("audit", "dataset", "report", data, "--master", "local[2]").status == 2

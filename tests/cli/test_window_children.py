@@ -20,7 +20,7 @@ from desktop_rater.cli.window import open_window
 
 ASK = [sys.executable, "-c", "import os; print(sorted(n for n, v in os.environ.items() if 'canary' in v))"]
 
-def instead(folder, files, *, now, first):
+def instead(folder, files, *, now, first, hand_over):
     child = QProcess()
     child.start(ASK[0], ASK[1:])
     assert child.waitForFinished(20_000)

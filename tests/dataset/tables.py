@@ -15,7 +15,7 @@ from desktop_rater.dataset.schema import SCHEMA_VERSION
 from desktop_rater.model.strict_json import canonical_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from desktop_rater.audit.compute_report import ReportInputs
@@ -23,11 +23,18 @@ if TYPE_CHECKING:
 
 
 def write_dataset(
-    folder: Path, audit: Audit, beside: ReportInputs, *, parts: int = 1, seed: int = 0, toml: str | None = None
+    folder: Path,
+    audit: Audit,
+    beside: ReportInputs,
+    *,
+    parts: int = 1,
+    seed: int = 0,
+    toml: str | None = None,
+    lines: Mapping[str, dict[str, Any]] | None = None,
 ) -> DatasetManifest:
-    """Write the tables of a report in so many files, their rows in an order of chance."""
+    """Write the tables of a report in so many files, their rows in an order of chance. `lines`: texts of tasks."""
     rows: dict[str, list[dict[str, Any]]] = {name: [] for name in REPORT_TABLES}
-    for name, row in _rows(audit, beside, toml):
+    for name, row in _rows(audit, beside, toml, lines or {}):
         rows[name].append({"bundle": audit.bundle, **row})
     files = []
     for name, all_rows in rows.items():
@@ -40,18 +47,19 @@ def write_dataset(
     return DatasetManifest(format=FORMAT, schema=SCHEMA_VERSION, files=tuple(files))
 
 
-def _rows(audit: Audit, beside: ReportInputs, toml: str | None) -> Iterator[tuple[str, dict[str, Any]]]:
+def _rows(
+    audit: Audit, beside: ReportInputs, toml: str | None, lines: Mapping[str, dict[str, Any]]
+) -> Iterator[tuple[str, dict[str, Any]]]:
     twins = {task: group[0] for group in beside.twice for task in group}
     yield "audits", {
         "title": audit.title, "rubric": audit.rubric.ref, "rubric_toml": toml, "language": "en",
         "known": False, "stale": len(audit.stale), "forks": [], "held": [],
-        "cautions": msgspec.to_builtins(audit.cautions),
+        "cautions": msgspec.to_builtins(audit.cautions), "scored": "then",
     }  # fmt: skip
     for position, task in enumerate(audit.tasks):
         yield "audited_tasks", {"task": task, "position": position, "text": f"text of {task}"}
-        line = canonical_json(
-            {"id": task, "prompt": {"text": f"About {task}."}, "responses": [{"id": "r", "text": "x"}]}
-        )
+        plain = {"id": task, "prompt": {"text": f"About {task}."}, "responses": [{"id": "r", "text": "x"}]}
+        line = canonical_json(lines.get(task, plain))
         yield (
             "tasks",
             {"text": f"text of {task}", "task": task, "content": twins.get(task, task), "line": line.decode()},
@@ -61,6 +69,8 @@ def _rows(audit: Audit, beside: ReportInputs, toml: str | None) -> Iterator[tupl
             + [(values, True) for values in beside.partial_gold.get(task, ())]
         ):
             yield "gold", {"task": task, "number": number, "partial": partial, "values": values}
+    for rater, figure in beside.scores.items():
+        yield "scores", {"rater": rater, **msgspec.structs.asdict(figure), "scored": "then"}
     for rater in audit.raters:
         yield "raters", {"rater": rater, "model": rater in audit.models, "forked": False}
     for standing, ratings in (("counts", audit.ratings.values()), ("earlier", audit.earlier)):
@@ -72,7 +82,7 @@ def _of_rating(audit: Audit, rating: ReceivedRating, standing: str) -> Iterator[
     digest = rating.digest
     at = {"results": rating.results, "task": rating.task}
     yield "counted", {**at, "rater": rating.rater, "model": rating.rater in audit.models, "standing": standing}
-    names = ("status", "changed", "seconds", "claims", "unopened", "unquoted", "unkept")
+    names = ("status", "changed", "seconds", "claims", "unopened", "unquoted", "unkept", "exchanged")
     sums = {"evidence": sum(digest.evidence.values()), "revision": digest.revisions}
     yield "ratings", {**at, **{name: getattr(digest, name) for name in names}, **sums}
     for place, values in digest.values.items():

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from multiprocessing import active_children, get_context
+from time import sleep
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -15,10 +17,10 @@ from desktop_rater.dataset import build as building
 from desktop_rater.dataset import judge
 from desktop_rater.dataset.build import BuildOptions, BuiltDataset, build_dataset
 from desktop_rater.dataset.engines import in_processes
-from desktop_rater.dataset.judge import value_columns
+from desktop_rater.dataset.judge import SourceZip, ZipBatch, value_columns
 from desktop_rater.dataset.parts import check_dataset, read_dataset_manifest, read_rows
 from desktop_rater.dataset.schema import BY_NAME, TABLES
-from desktop_rater.model.change import Progress
+from desktop_rater.model.change import Cancelled, Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.work.audit.load_audit import load_audit
 from desktop_rater.work.audit.review import Lead, RatingAtPlace, VerdictReason, accept_ratings
@@ -219,6 +221,21 @@ def test_a_worker_that_is_killed_costs_nothing_but_time(desk, tmp_path):
     assert (tmp_path / "sub" / "killed").exists()
     assert content(data) == content(whole)
     assert check_dataset(data, Progress()).extra == ()
+
+
+def test_a_build_that_is_cancelled_ends_its_own_workers_alone(desk, tmp_path):
+    neighbour = get_context("spawn").Process(target=sleep, args=(600,))
+    neighbour.start()
+    zips = [SourceZip(path=str(desk.sent(rater, **ALL)), file="", sha256="", bytes=0) for rater in ("ann", "bo")]
+    stopped = Progress()
+    stopped.stop()
+    try:
+        with pytest.raises(Cancelled):
+            list(in_processes(2)([ZipBatch(zips=(source,), folder=str(tmp_path)) for source in zips], stopped))
+        assert active_children() == [neighbour]
+    finally:
+        neighbour.kill()
+        neighbour.join()
 
 
 def test_keys_decisions_and_verdicts_of_the_lead_come_from_the_store(desk, tmp_path):

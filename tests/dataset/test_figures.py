@@ -12,7 +12,7 @@ import pytest
 from desktop_rater.audit.compute_report import ReportInputs, make_report
 from desktop_rater.audit.digest import Digest, DigestWarning
 from desktop_rater.audit.final_labels import labels_for_figures
-from desktop_rater.audit.report import ReportFilter
+from desktop_rater.audit.report import ReportFigure, ReportFilter
 from desktop_rater.audit.reviews import Reviews
 from desktop_rater.dataset.connect import dataset_tables, parquet_reader
 from desktop_rater.dataset.figures import dataset_report
@@ -113,7 +113,9 @@ def team(seed, raters=("r-1", "r-2", "r-3", "r-4"), rubric=SENTENCES, values=VAL
     rated = dict(digests(random, raters[:2], 8, values))
     earlier = [filed(task, rater, of) for (task, rater), of in rated.items() if task in made.tasks]
     earlier = tuple(msgspec.structs.replace(rating, results=f"e{rating.results}") for rating in earlier)
-    beside = ReportInputs(gold=gold, partial_gold=part, twice=((tasks[1], tasks[5], tasks[9]), (tasks[2], tasks[7])))
+    twice = ((tasks[1], tasks[5], tasks[9]), (tasks[2], tasks[7]))
+    scores = {"r-1": ReportFigure(value=0.625, low=0.5, high=0.75, n=7, tasks=5)}
+    beside = ReportInputs(gold=gold, partial_gold=part, twice=twice, scores=scores)
     return msgspec.structs.replace(made, earlier=earlier), beside
 
 
@@ -124,11 +126,16 @@ GRADES = {
 }
 
 
-def test_every_figure_of_a_team_is_that_of_the_laptop(tmp_path):
+def test_every_figure_of_a_team_is_that_of_the_laptop(tmp_path, monkeypatch):
+    # It loads ibis, which the skip above waits for.
+    from desktop_rater.dataset import relations  # noqa: PLC0415
+
+    monkeypatch.setattr(relations, "MOST_PAIRED", 1)  # the pairs of one rater at a time
     laptop, dataset = both_reports(tmp_path, *team(4), ReportFilter(models=True, tolerance=1))
     assert_same(laptop, dataset)
     assert all(rater.gold.value is not None and rater.changed.total is not None for rater in dataset.raters)
     assert dataset.trends
+    assert next(rater for rater in dataset.raters if rater.rater == "r-1").texts.value == 0.625
     assert dataset.agreement[0].figures["percent"].low is not None
 
 

@@ -41,7 +41,7 @@ class Files:
 
     def __init__(self, folder: Path, owner: str = "") -> None:
         self._folder = folder
-        self._owner = owner if os.geteuid() == 0 else ""
+        self._owner = owner if owner and os.geteuid() == 0 else ""
         self._make(folder)
 
     def lay(self, name: str, content: bytes) -> None:
@@ -56,7 +56,7 @@ class Files:
         for path in self._folder.rglob("*"):
             with suppress(FileNotFoundError):  # a server took away what it had not finished
                 if path.is_file() and ".DAV" not in path.parts:
-                    found[str(path.relative_to(self._folder))] = path.read_bytes()
+                    found[path.relative_to(self._folder).as_posix()] = path.read_bytes()
         return found
 
     def _make(self, folder: Path) -> None:

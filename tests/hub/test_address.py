@@ -15,15 +15,16 @@ from desktop_rater.hub.interface import HubEnvironment
 from desktop_rater.model.values import utc_now
 
 HERE = Path("/here").absolute()
+STICK = Path("/media/stick").absolute()
 CANARY = "hunter2-canary"
 
 
 @pytest.mark.parametrize(
     ("written", "meant", "shown"),
     [
-        ("folder:/media/stick", FolderAddress(str(Path("/media/stick"))), "folder:/media/stick"),
-        ("folder:///media/a b", FolderAddress(str(Path("/media/a b"))), "folder:/media/a b"),
-        ("folder:hub#1?", FolderAddress(str(HERE / "hub#1?")), "folder:/here/hub#1?"),
+        ("folder:/media/stick", FolderAddress(str(STICK)), f"folder:{STICK}"),
+        ("folder:///media/a b", FolderAddress(str(STICK.with_name("a b"))), f"folder:{STICK.with_name('a b')}"),
+        ("folder:hub#1?", FolderAddress(str(HERE / "hub#1?")), f"folder:{HERE / 'hub#1?'}"),
         ("webdavs://dav.example", WebDavAddress("dav.example", 443, ()), "webdavs://dav.example/"),
         (" WEBDAVS://Dav.Example:8443/team/ ", WebDavAddress("dav.example", 8443, ("team",)), None),
         (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import random
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -81,8 +82,10 @@ def test_raters_may_be_called_as_they_like(ground, file_of):
     hub = ground.open()
     assert {name: got(hub, name) for name in wanted} == wanted
     listed = [one.name for folder in ("results", "returned") for one in hub.list(folder, Progress())]
-    assert listed == sorted(wanted)
-    assert sorted(ground.found()) == sorted(wanted)
+    assert listed == sorted(listed)
+    # Windows gives two raters whose names differ in case one folder, with the name of the first.
+    same = str.casefold if (ground.kind, os.name) == ("folder", "nt") else str
+    assert sorted(map(same, listed)) == sorted(map(same, ground.found())) == sorted(map(same, wanted))
 
 
 def test_an_empty_file_is_a_file(ground, file_of):

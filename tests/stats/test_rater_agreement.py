@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from itertools import product
 from random import Random
@@ -14,7 +15,8 @@ from sklearn import metrics
 
 from desktop_rater.stats import agreement
 from desktop_rater.stats.agreement import ratings_table
-from desktop_rater.stats.agreement_figures import REASON_ALL_EQUAL, REASON_NO_PAIR
+from desktop_rater.stats.agreement_figures import REASON_ALL_EQUAL, REASON_NO_PAIR, centred_positions
+from desktop_rater.stats.cluster_bootstrap import AGREEMENT_RANGE, jackknife_interval, share
 from desktop_rater.stats.rater_agreement import agreement_with_others, pair_figures
 
 KINDS = ("nominal", "ordinal", "interval")
@@ -50,7 +52,7 @@ def test_beside_one_other_it_is_alpha_itself_and_so_is_that_of_the_pair(data):
     one, other = (np.array([values.index(row[rater]) for row in data.values()]) for rater in "AB")
     for kind in KINDS:
         exact = agreement.krippendorff_alpha(table, kind)
-        pair = pair_figures(one, other, np.arange(len(data)), values, kind)
+        (pair,) = pair_figures(np.zeros_like(one), one, other, np.arange(len(data)), values, kind)
         for found in (figures_of(data, "A", kind), pair):
             assert alpha_of(found) == (None if exact is None else pytest.approx(exact, abs=1e-9))
         kappa = agreement.cohen_kappa(table)
@@ -61,10 +63,60 @@ def test_beside_one_other_it_is_alpha_itself_and_so_is_that_of_the_pair(data):
 def test_kappa_of_a_pair_is_that_of_scikit_learn():
     random = Random(4)
     one, other = ([random.choice([0, 0, 1, 2]) for _ in range(50)] for _ in range(2))
-    found = pair_figures(np.array(one), np.array(other), np.arange(50) // 5, ["a", "b", "c"], "nominal")
+    same, given, tasks = np.zeros(50, dtype=int), (np.array(one), np.array(other)), np.arange(50) // 5
+    (found,) = pair_figures(same, *given, tasks, ["a", "b", "c"], "nominal")
     assert found.figures["cohen_kappa"].value == pytest.approx(metrics.cohen_kappa_score(one, other), abs=1e-12)
     assert found.figures["percent"].value == pytest.approx(metrics.accuracy_score(one, other))
     assert [figure.clusters for figure in found.figures.values()] == [10] * 3
+
+
+def by_definition_of_a_pair(rows, values, kind):
+    """Alpha and kappa, each with its jackknife, of (task, value, value) rows; ranks are those of all rows."""
+    totals = Counter(values[number] for _, *both in rows for number in both)
+    places = centred_positions(kind, totals)
+
+    def figures(left):
+        tables = [
+            ratings_table({f"u{at}": dict(zip("AB", map(of, both), strict=True)) for at, (_, *both) in enumerate(left)})
+            for of in (lambda number: places.get(values[number], values[number]), lambda number: number)
+        ]
+        alpha = agreement.krippendorff_alpha(tables[0], "interval" if places else "nominal")
+        return [math.nan if figure is None else figure for figure in (alpha, agreement.cohen_kappa(tables[1]))]
+
+    without = [figures([row for row in rows if row[0] != task]) for task in sorted({task for task, *_ in rows})]
+    for name, value, others in zip(
+        ("krippendorff_alpha", "cohen_kappa"), figures(rows), zip(*without, strict=True), strict=True
+    ):
+        if math.isfinite(value):
+            yield name, jackknife_interval(value, np.array(others), AGREEMENT_RANGE)
+
+
+def test_figures_of_many_pairs_at_once_are_those_of_each_by_definition():
+    random = Random(7)
+    noise = [0, 0, 0.03, *(random.random() for _ in range(9))]  # the first pairs differ nowhere
+    for kind, values in zip(KINDS, (["a", "b", "c"], [1.0, 2.0, 5.0], [0.1, 0.2, 0.9]), strict=True):
+        pairs = [
+            [
+                (task, own, random.randrange(3) if random.random() < share else own)
+                for task in range(random.choice([2, 9, 12, 15]))
+                for own in (random.randrange(3) if number else 1 for _ in range(random.randint(1, 5)))
+            ]
+            for number, share in enumerate(noise)
+        ]
+        columns = np.array([(number, *row) for number, rows in enumerate(pairs) for row in rows]).T
+        pair, task, first, second = columns
+        for rows, found in zip(pairs, pair_figures(pair, first, second, task, values, kind), strict=True):
+            tasks = sorted({task for task, *_ in rows})
+            equal = [np.array([own == other for at, own, other in rows if at == task]) for task in tasks]
+            expected = {"percent": share(np.array([*map(np.sum, equal)]), np.array([*map(len, equal)]))}
+            expected |= by_definition_of_a_pair(rows, values, kind)
+            assert found.figures.keys() == expected.keys()
+            if expected["percent"].value == 1:
+                assert all(figure.low is None for name, figure in found.figures.items() if name != "percent")
+                continue
+            for name, figure in found.figures.items():
+                assert figure[:3] == pytest.approx(expected[name][:3], abs=1e-12)
+                assert figure[3:] == expected[name][3:]
 
 
 def test_measurements_that_are_all_different_have_alpha_with_an_interval():

@@ -30,4 +30,4 @@ def restored(folder, word=None, progress=None):
 def files(folder):
     """Content by name, but for what says who holds the store."""
     paths = (path for path in folder.rglob("*") if path.is_file() and path.name not in {"lock", "holder.json"})
-    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}

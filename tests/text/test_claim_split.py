@@ -1,7 +1,7 @@
 """A sentence of several claims is split by rule, in its own words; any other text is left alone."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from desktop_rater.text.claim_split import MAX_CLAIMS, split_claims
@@ -86,6 +86,7 @@ WORDS = st.lists(st.sampled_from(PARTS.split(" ")), max_size=30).map(" ".join)
 
 @settings(max_examples=200)
 @given(st.one_of(WORDS, st.text(max_size=80)), st.integers(-5, 90), st.integers(-5, 200))
+@example("He He moved; He He He", 0, -1)
 def test_spans_lie_in_the_sentence_in_order_and_never_for_one_claim(text, start, end):
     claims = split_claims(text, start, end)
     assert len(claims) == 0 or 2 <= len(claims) <= MAX_CLAIMS

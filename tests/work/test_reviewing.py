@@ -11,6 +11,7 @@ from desktop_rater.audit.verdicts import LeadDecision, Verdict
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import from_plain
+from desktop_rater.rubric.check import check_rating
 from desktop_rater.rubric.load import load_rubric
 from desktop_rater.store import reviews
 from desktop_rater.work.audit import review
@@ -264,3 +265,12 @@ def test_of_a_scale_with_many_steps_only_a_step_can_be_decided():
             review.decision_review(rubric, LeadDecision(task="t-1", where="task", question="h", value=value), ANA)
     said = review.decision_review(rubric, LeadDecision(task="t-1", where="task", question="h", value=100), ANA)
     assert said.subject == ("final", "t-1", "task", "h")
+
+
+def test_each_rating_of_a_task_is_shown_as_it_would_be_alone(desk):
+    for name in desk.audit.texts:
+        shown = load_task(desk.store, "b", name)
+        assert len(shown.raters) > 1
+        assert [of.outcome for of in shown.raters] == [
+            check_rating(shown.rubric, of.task, of.rating) for of in shown.raters
+        ]

@@ -180,9 +180,9 @@ class ResultTexts(ReportTexts, frozen=True, kw_only=True):
     def mistakes_text(self, result: AuditResult, most: int = 2) -> str:
         """Return which labels the wrong ratings have."""
         errors = result.errors
-        shown = errors.mistakes[:most]
+        listed = errors.mistakes[:most]
         parts = []
-        for row in shown:
+        for row in listed:
             given, right = self.label_text(result, row.given), self.label_text(result, row.right)
             template = self.mistake if row.right is not None else self.mistake_plain
             parts.append(template.format(n=self.number(row.count), given=given, right=right))

@@ -34,7 +34,7 @@ def power_plans(
 
     `raters` in all; by default those of the pilot. `these_raters`: the figure is about these alone.
     """
-    ratings = [audit.ratings[key] for key in sorted(audit.ratings)]
+    ratings = (audit.ratings[key].without_values() for key in sorted(audit.ratings))
     (units,) = units_by_question([question], ratings, audit.tasks, audit.models)
     if question.measure != "nominal":
         codings = [(None, ratings_of(units))]

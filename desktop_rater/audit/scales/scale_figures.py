@@ -15,6 +15,7 @@ from desktop_rater.stats.cluster_bootstrap import (
     Floats,
     Indices,
     Weights,
+    compact,
     divided,
     draw_weights,
     draws_for,
@@ -67,11 +68,11 @@ def ratings_of(
     numbers = np.array([nan if (value := number(given)) is None else value for given in units.values])
     wanted = np.isfinite(numbers)[units.people.value] if len(numbers) else np.zeros(0, dtype=bool)
     rows = units.people[wanted & (units.sizes[units.people.unit] > 1) if shared else wanted]
-    tasks = np.array([task for task, _ in units.places])
-    unit, rater = (np.unique(numbered, return_inverse=True)[1] for numbered in (rows.unit, _by_name(units)[rows.rater]))
-    clusters, cluster = np.unique(tasks[rows.unit], return_inverse=True)
+    tasks, of_units = np.unique(np.array([task for task, _ in units.places]), return_inverse=True)
+    unit, rater = (compact(numbered)[1] for numbered in (rows.unit, _by_name(units)[rows.rater]))
+    used, cluster = compact(of_units[rows.unit])
     raters = sorted({units.raters[given] for given in set(rows.rater.tolist())})
-    return ScaleRatings(unit, rater, cluster, numbers[rows.value], tuple(raters), tuple(clusters.tolist()))
+    return ScaleRatings(unit, rater, cluster, numbers[rows.value], tuple(raters), tuple(tasks[used].tolist()))
 
 
 def _by_name(units: QuestionUnits) -> Indices:

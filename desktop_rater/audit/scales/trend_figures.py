@@ -11,7 +11,7 @@ from desktop_rater.audit.question_units import QuestionUnits, RowsByRater, UnitP
 from desktop_rater.audit.report import PlaceFigures, RaterTrend, ReportFigure
 from desktop_rater.audit.results import ReceivedRating
 from desktop_rater.stats.bootstrap import wilson_interval
-from desktop_rater.stats.cluster_bootstrap import Estimate, Floats, Indices
+from desktop_rater.stats.cluster_bootstrap import Estimate, Floats, Indices, compact
 from desktop_rater.stats.trends import item_analysis, slope
 
 MOST_PLACES = 200  # listed, the hardest first
@@ -45,12 +45,13 @@ def rater_trend(
     rater: str, ratings: Sequence[ReceivedRating], tasks: Mapping[str, int], agreed: Floats, task: Indices
 ) -> RaterTrend:
     """Return a rater's trends. `agreed`: the share of others who agree at each place, `task` its task's number."""
-    dated = [rating for rating in ratings if rating.digest.changed and rating.digest.status != "skipped"]
-    dated.sort(key=lambda rating: rating.digest.changed)
-    weeks_of = np.array([datetime.fromisoformat(rating.digest.changed).timestamp() / _WEEK for rating in dated])
-    active = np.array([rating.digest.seconds for rating in dated])
+    digests = ((rating.digest, rating.task) for rating in ratings)
+    dated = [(digest, task) for digest, task in digests if digest.changed and digest.status != "skipped"]
+    dated.sort(key=lambda pair: pair[0].changed)
+    weeks_of = np.array([datetime.fromisoformat(digest.changed).timestamp() / _WEEK for digest, _ in dated])
+    active = np.array([digest.seconds for digest, _ in dated])
     position = np.full(len(tasks) + 1, -1, dtype=np.intp)
-    position[[tasks.get(rating.task, -1) for rating in dated]] = np.arange(len(dated))
+    position[[tasks.get(name, -1) for _, name in dated]] = np.arange(len(dated))
     position[-1] = -1
     at = position[task]
     shares, at = agreed[at >= 0], at[at >= 0]
@@ -78,7 +79,7 @@ def place_figures(units: QuestionUnits) -> tuple[PlaceFigures, ...]:
     rows, kinds = people[decided], compared.people[decided]
     if not len(rows):
         return ()
-    item, rater = rows.unit, np.unique(rows.rater, return_inverse=True)[1]
+    item, rater = rows.unit, compact(rows.rater)[1]
     hit = (compared.majority[kinds] == rows.value).astype(np.float64)
     difficulty, discrimination = item_analysis(hit, item, rater)
     counts = np.bincount(item)

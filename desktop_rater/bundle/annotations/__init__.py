@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from desktop_rater.bundle.annotations.annotation import SourceRatings
+from desktop_rater.bundle.annotations.annotation import SourceRatings, SourceRecord
 from desktop_rater.bundle.annotations.inception import INCEPTION, TSV_HEAD, read_inception
 from desktop_rater.bundle.annotations.label_studio import read_label_studio
 from desktop_rater.bundle.annotations.mapped import TABLE, guess_rating_map, read_mapped
-from desktop_rater.bundle.annotations.source_files import HINT, SourceFile, source_files
+from desktop_rater.bundle.annotations.source_files import HINT, source_files
 from desktop_rater.bundle.annotations.tools import (
     ARGILLA,
     DOCCANO,
@@ -27,22 +27,23 @@ from desktop_rater.bundle.annotations.tools import (
 from desktop_rater.bundle.convert.containers import container_of
 from desktop_rater.bundle.convert.label_studio import NAME as LABEL_STUDIO
 from desktop_rater.bundle.convert.maps import MapSource, RecordMap
+from desktop_rater.bundle.convert.maps.map_source import JSONL
 from desktop_rater.bundle.convert.maps.record_map import RatingMap
 from desktop_rater.bundle.convert.source import SourceRecords
 from desktop_rater.bundle.errors import BundleError, bundle_errors
 from desktop_rater.bundle.limits import LIMITS
+from desktop_rater.model.strict_json import BOM
 
-READERS: dict[str, Callable[[SourceRecords, Mapping[Path, SourceFile]], SourceRatings]] = {
+READERS: dict[str, Callable[[SourceRatings, SourceRecord], None]] = {
     ARGILLA: read_argilla,
     DOCCANO: read_doccano,
-    INCEPTION: read_inception,
     LABEL_STUDIO: read_label_studio,
     POTATO: read_potato,
     PRODIGY: read_prodigy,
 }
-"""Readers of the tools' exports: `read(records, files)`; names of raters and documents may only be in the files'."""
+"""Readers of one record of the tools' exports: what it says is added to the ratings."""
 
-FORMATS = (*READERS, TABLE)
+FORMATS = (*sorted([*READERS, INCEPTION]), TABLE)
 _ROWS = 100
 
 
@@ -61,26 +62,37 @@ def read_annotations(files: AnnotationFiles, questions: Collection[str]) -> Sour
     `questions`: those of the rubric, for columns that are named like them.
     """
     with source_files(files.paths) as sources:
-        paths = [source.path for source in sources]
+        paths = [file.path for file in sources]
         if not paths:
             raise BundleError(f"{files.paths[0].name} holds no annotations", hint=HINT)
-        read = READERS.get(files.tool or detect_tool(paths[0]))
-        if read is not None:
-            return read(SourceRecords(paths, LIMITS), {source.path: source for source in sources})
-        record_map = files.record_map
-        ratings = record_map.ratings if record_map is not None else None
-        if record_map is None or ratings is None or not ratings.rater:
-            rows = MapSource(SourceRecords(paths[:1], LIMITS), RecordMap(fields={}), delimiter=files.delimiter)
-            columns = dict.fromkeys(name for _, row in islice(rows, _ROWS) for name in row)
-            record_map = guess_rating_map(columns, questions, ratings or RatingMap())
-        return read_mapped(SourceRecords(paths, LIMITS), record_map, files.delimiter)
+        tool = files.tool or detect_tool(paths[0])
+        records = SourceRecords(paths, LIMITS)
+        if tool == INCEPTION:
+            source = read_inception(records, sources)
+        elif tool == TABLE:
+            record_map = files.record_map
+            ratings = record_map.ratings if record_map is not None else None
+            if record_map is None or ratings is None or not ratings.rater:
+                rows = MapSource(SourceRecords(paths[:1], LIMITS), RecordMap(fields={}), delimiter=files.delimiter)
+                columns = dict.fromkeys(name for _, row in islice(rows, _ROWS) for name in row)
+                record_map = guess_rating_map(columns, questions, ratings or RatingMap(), paths[0].name)
+            source = read_mapped(records, record_map, files.delimiter)
+        else:
+            source = SourceRatings(tool)
+            raters = {file.path: file.rater for file in sources}
+            for number, (line, plain) in enumerate(MapSource(records, RecordMap(fields={}), kind=JSONL), 1):
+                where = f"{records.path.name}, line {line}"
+                with records.translate_errors():
+                    READERS[tool](source, SourceRecord(where, line, number, plain, raters[records.path]))
+        source.losses.add("number", files.paths[0].name, records.numbers)
+        return source
 
 
 def detect_tool(path: Path) -> str:
     """Return the tool that wrote a file, by what is in it; a table if nothing else fits. Raises `BundleError`."""
     with bundle_errors(path, "read", HINT):
         with path.open("rb") as file:
-            if file.read(len(TSV_HEAD)) == TSV_HEAD:
+            if file.read(len(BOM + TSV_HEAD)).removeprefix(BOM).startswith(TSV_HEAD):
                 return INCEPTION
         records = SourceRecords([path], LIMITS)
         if container_of(path) or not records.begins_as_json(path):

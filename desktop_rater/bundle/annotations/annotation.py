@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -17,6 +17,16 @@ _EXAMPLES = 5
 _DAYS_FIRST = 10**11  # seconds since 1970 are below it for 3,000 years, milliseconds above it since 1973
 _NUMBER = re.compile(r"[0-9]{9,17}(?:\.[0-9]+)?")
 _SHORTENED = 80
+
+
+class SourceRecord(NamedTuple):
+    """Record of a file: `number` counts those of all files, `rater` is the one that the file's name may name."""
+
+    where: str
+    line: int
+    number: int
+    plain: dict[str, Any]
+    rater: str
 
 
 class SourcePlace(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -32,7 +42,7 @@ class SourcePlace(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     quote: str = ""
 
 
-class SourceAnswer(msgspec.Struct, frozen=True, kw_only=True):
+class SourceAnswer(msgspec.Struct, frozen=True):
     """Answer to a question at a place; `question` is "" for a label that no question is named for."""
 
     place: SourcePlace
@@ -50,7 +60,7 @@ class SourceClaim(msgspec.Struct, frozen=True, kw_only=True):
     answers: dict[str, Any] = {}
 
 
-class SourceEvidence(msgspec.Struct, frozen=True, kw_only=True):
+class SourceEvidence(msgspec.Struct, frozen=True):
     """Evidence at a place, or for a claim; `plain` has the fields of evidence."""
 
     place: SourcePlace
@@ -107,6 +117,7 @@ REASONS = {
     "relation": "relations between spans",
     "other": "results of a kind that has no answer",
     "unreadable_time": "times that can't be read",
+    "number": "numbers that JSON does not have, or that are too large",
     "empty": "annotations without an answer that could be taken",
 }
 """Kind of loss → what was not taken."""
@@ -166,25 +177,23 @@ class SourceRatings:
         self.annotations.append(msgspec.structs.replace(annotation, rater=rater))
 
     def time(self, value: Any, where: str) -> str:
-        """Return a time of the formats: of ISO 8601, or of seconds or milliseconds since 1970. "" if there is none."""
+        """Return a time of the formats: of ISO 8601, or of seconds or milliseconds since 1970. "" if there is none.
+
+        A time without a zone counts as UTC.
+        """
         if value in (None, ""):
             return ""
         try:
-            return source_time(value)
+            if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
+                value = float(value)
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                moment = datetime.fromtimestamp(value / 1000 if value >= _DAYS_FIRST else value, UTC)
+            else:
+                moment = datetime.fromisoformat(str(value).strip())
+            return format_time(moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC))
         except (ValueError, OverflowError, OSError):
             self.losses.add("unreadable_time", f"{where}: {shortened(value)}")
             return ""
-
-
-def source_time(value: Any) -> str:
-    """Return a time of the formats. A time without a zone counts as UTC. Raises `ValueError`."""
-    if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
-        value = float(value)
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        seconds = value / 1000 if value >= _DAYS_FIRST else value
-        return format_time(datetime.fromtimestamp(seconds, UTC))
-    moment = datetime.fromisoformat(str(value).strip())
-    return format_time(moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC))
 
 
 def source_seconds(value: Any) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,14 +11,16 @@ from desktop_rater.bundle.annotations.annotation import SourceAnnotation, Source
 from desktop_rater.bundle.annotations.source_files import SourceFile
 from desktop_rater.bundle.convert.source import SourceRecords
 from desktop_rater.bundle.errors import BundleFault
+from desktop_rater.model.strict_json import BOM
 from desktop_rater.text.offsets import Utf16Map
 
 INCEPTION = "inception"
 TSV_HEAD = b"#FORMAT=WebAnno TSV 3"
 
 _SYSTEM = ("uima.", "de.tudarmstadt.ukp.", "org.apache.uima.", "de.averbis.")
-_ROW = re.compile(r"([0-9]+-[0-9]+(?:\.[0-9]+)?)\t([0-9]+)-([0-9]+)\t(.*)")
+_ROW = re.compile(r"([0-9]+-[0-9]+(?:\.[0-9]+)?)\t([0-9]{1,15})-([0-9]{1,15})\t(.*)")
 _SLOT = re.compile(r"\[([0-9]+)\]$")
+_WIDEST_GAP = 2_000_000  # between sentences, in bytes
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPED = {"t": "\t", "n": "\n", "r": "\r"}
 
@@ -30,15 +32,14 @@ class _Mark(NamedTuple):
     value: Any
 
 
-def read_inception(records: SourceRecords, files: Mapping[Path, SourceFile]) -> SourceRatings:
+def read_inception(records: SourceRecords, files: Iterable[SourceFile]) -> SourceRatings:
     """Return the spans of files, each of one annotator. Raises `BundleError`."""
     source = SourceRatings(INCEPTION)
-    for pieces in records.pieces():
-        data = b"".join(pieces)
-        about = files[records.path]
+    for about, pieces in zip(files, records.pieces(), strict=True):
+        data = b"".join(pieces).removeprefix(BOM)
         where = records.path.name
         with records.translate_errors():
-            text, marks, relations = _tsv(data.decode()) if data.startswith(TSV_HEAD) else _cas(records, data)
+            text, marks, relations = _tsv(_decoded(data)) if data.startswith(TSV_HEAD) else _cas(records, data)
         source.losses.add("relation", where, relations)
         plain = {"id": about.document, "prompt": {"text": ""}, "responses": [{"id": "a", "text": text}]}
         source.add_task(about.document, (about.document, Path(about.document).stem), plain)
@@ -54,12 +55,20 @@ def read_inception(records: SourceRecords, files: Mapping[Path, SourceFile]) -> 
     return source
 
 
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise BundleFault(f"line {line}: not UTF-8") from error
+
+
 def _cas(records: SourceRecords, data: bytes) -> tuple[str, list[_Mark], int]:
     """Return text, spans and the number of relations of a CAS. Offsets are UTF-16, as the specification says."""
     plain = records.parse_object(data)
     structures = plain.get("%FEATURE_STRUCTURES")
     if isinstance(structures, dict):
-        structures = [{"%ID": key, **value} for key, value in structures.items()]
+        structures = list(structures.values())
     if not isinstance(structures, list):
         raise BundleFault("It has no %FEATURE_STRUCTURES")
     parts = [part for part in structures if isinstance(part, dict)]
@@ -152,6 +161,8 @@ def _text_of(content: str) -> str:
             sentence.append(_unescaped(line[6:]))
         elif sentence and row is not None:
             start = 2 * int(row[2])
+            if start > len(data) + _WIDEST_GAP:
+                raise BundleFault(f"The sentence at {row[2]} is too far from the text before it")
             data = data[:start] + " ".encode("utf-16-le") * ((start - len(data)) // 2)
             data += "\n".join(sentence).encode("utf-16-le", "surrogatepass")
             sentence = []

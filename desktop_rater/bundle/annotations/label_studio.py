@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from desktop_rater.bundle.annotations.annotation import (
     SourceAnnotation,
@@ -17,17 +15,16 @@ from desktop_rater.bundle.annotations.annotation import (
     SourceEvidence,
     SourcePlace,
     SourceRatings,
+    SourceRecord,
     as_list,
     as_object,
     objects_in,
     shortened,
     source_seconds,
 )
-from desktop_rater.bundle.annotations.source_files import SourceFile
 from desktop_rater.bundle.convert.conversion import OmittedRecord
 from desktop_rater.bundle.convert.label_studio import (
     LABEL_KINDS,
-    NAME,
     LabelStudioFields,
     annotator_of,
     answer_of,
@@ -37,7 +34,6 @@ from desktop_rater.bundle.convert.label_studio import (
     own_text,
     place_in_text,
 )
-from desktop_rater.bundle.convert.source import SourceRecords
 from desktop_rater.bundle.errors import BundleFault
 from desktop_rater.bundle.results_out.label_studio import RATING_FIELDS
 from desktop_rater.text.offsets import Utf16Map
@@ -49,42 +45,35 @@ _EVIDENCE = re.compile(r"evidence_[0-9]+")
 _HEAD = re.compile(r"(?:(?P<stance>supporting|contradicting|neutral)(?: \((?P<reason>\w+)\))? )?(?P<url>\S+)")
 
 
-def read_label_studio(records: SourceRecords, _files: Mapping[Path, SourceFile]) -> SourceRatings:
-    """Return the annotations of all annotators. Raises `BundleError`."""
-    source = SourceRatings(NAME)
-    for count, (line, plain) in enumerate(records, 1):
-        where = f"{records.path.name}, line {line}"
-        with records.translate_errors():
-            data = plain.get("data")
-            if not isinstance(data, dict):
-                raise BundleFault(f"line {line}: it has no `data`; give the format JSON, or read it as a table")
-            task = _Task(source, where, count, plain, data)
-            for number, entry in enumerate(objects_in(plain.get("annotations")), 1):
-                task.add(f"{where}, annotation {number}", entry)
-            source.losses.add("prediction", where, len(as_list(plain.get("predictions"))))
-    return source
+def read_label_studio(source: SourceRatings, record: SourceRecord) -> None:
+    """Read the annotations of all annotators of a task. Raises `BundleFault`."""
+    where, plain = record.where, record.plain
+    data = plain.get("data")
+    if not isinstance(data, dict):
+        raise BundleFault(f"line {record.line}: it has no `data`; give the format JSON, or read it as a table")
+    key = f"ls-{plain['id'] if isinstance(plain.get('id'), int) else f'r{record.number:04}'}"
+    names = [data.get("task"), as_object(plain.get("meta")).get("task"), data.get("id"), data.get("task_id")]
+    ids = (*(str(name) for name in names if isinstance(name, str | int) and str(name)), key)
+    converted = convert_task(key, 0, {"data": data}, where)
+    if isinstance(converted, OmittedRecord):
+        source.losses.add("record", f"{where}: {converted.why}")
+        source.add_task(key, ids)
+    else:
+        source.add_task(key, ids, {**converted.task, "id": ids[0]})
+    responses = LabelStudioFields(data, where).responses
+    annotations = _Annotations(source, key, {id_: Utf16Map(text) for id_, (_, text) in responses.items()})
+    for number, entry in enumerate(objects_in(plain.get("annotations")), 1):
+        annotations.add(f"{where}, annotation {number}", entry)
+    source.losses.add("prediction", where, len(as_list(plain.get("predictions"))))
 
 
-class _Task:
-    """One task, with the texts that its spans are placed in."""
+class _Annotations:
+    """Annotations of one task, with the texts that their spans are placed in."""
 
-    def __init__(
-        self, source: SourceRatings, where: str, count: int, plain: dict[str, Any], data: dict[str, Any]
-    ) -> None:
+    def __init__(self, source: SourceRatings, key: str, texts: dict[str, Utf16Map]) -> None:
         self._source = source
-        own_id = plain.get("id") if isinstance(plain.get("id"), int) else f"r{count:04}"
-        names = [data.get("task"), as_object(plain.get("meta")).get("task"), data.get("id"), data.get("task_id")]
-        self._key = f"ls-{own_id}"
-        ids = tuple(str(name) for name in names if isinstance(name, str | int) and str(name))
-        converted = convert_task(self._key, 0, {"data": data}, where)
-        task = None
-        if isinstance(converted, OmittedRecord):
-            source.losses.add("record", f"{where}: {converted.why}")
-        else:
-            task = {**converted.task, "id": (*ids, self._key)[0]}
-        source.add_task(self._key, (*ids, self._key), task)
-        fields = LabelStudioFields(data, where)
-        self._texts = {id_: Utf16Map(text) for id_, (_, text) in fields.responses.items()}
+        self._key = key
+        self._texts = texts
 
     def add(self, where: str, entry: dict[str, Any]) -> None:
         results = objects_in(entry.get("result"))
@@ -100,12 +89,10 @@ class _Task:
             if is_span(part):
                 labels = [label for kind in LABEL_KINDS for label in as_list(part["value"].get(kind))]
                 if id_ not in claims and labels not in _OURS:
-                    answers += [SourceAnswer(place=self._place(part), question="", value=label) for label in labels]
+                    answers += [SourceAnswer(self._place(part), "", label) for label in labels]
             elif _EVIDENCE.fullmatch(name):
-                evidence += [
-                    SourceEvidence(place=place or self._response(part), plain=plain, claim=id_ if id_ in claims else "")
-                    for plain in _evidence(part)
-                ]
+                at, claim = place or self._response(part), id_ if id_ in claims else ""
+                evidence += [SourceEvidence(at, plain, claim) for plain in _evidence(part)]
             elif part.get("type") == "relation":
                 self._source.losses.add("relation", where)
             elif name not in _OWN_TEXTS:
@@ -115,18 +102,14 @@ class _Task:
                 elif id_ in claims:
                     claim_answers[id_][answer[0]] = answer[1]
                 else:
-                    answers.append(
-                        SourceAnswer(place=place or self._response(part), question=answer[0], value=answer[1])
-                    )
+                    answers.append(SourceAnswer(place or self._response(part), *answer))
         self._source.add(
             SourceAnnotation(
                 where=where,
                 task=self._key,
                 rater=annotator_of(entry),
                 answers=tuple(answers),
-                claims=tuple(
-                    msgspec.structs.replace(claim, answers=claim_answers[claim.key]) for claim in claims.values()
-                ),
+                claims=tuple(replace(claim, answers=claim_answers[claim.key]) for claim in claims.values()),
                 evidence=tuple(evidence),
                 marked=any(is_span(part) for part in results) or not results,
                 changed=self._source.time(entry.get("updated_at") or entry.get("created_at"), where),
@@ -163,7 +146,7 @@ class _Task:
             claim = claims.setdefault((parent, text), claim)
             place = regions[str(part.get("id"))]
             if (place.start, place.end) != (claim.target.start, claim.target.end):
-                claims[parent, text] = msgspec.structs.replace(claim, spans=(*claim.spans, place))
+                claims[parent, text] = replace(claim, spans=(*claim.spans, place))
         return {claim.key: claim for claim in claims.values()}
 
 

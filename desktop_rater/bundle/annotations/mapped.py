@@ -27,6 +27,7 @@ from desktop_rater.text.untrusted import restored_cell
 
 TABLE = "table"
 
+_OFFSET = re.compile(r"[0-9]{1,15}")
 _BORDER = re.compile(r",(?=\s*[\w.-]+\s*=)")
 _HINT = "Write it like task=item,rater=user,question=aspect,value=score, or value.QUESTION=column. Nothing was written."
 _NAMES = {
@@ -44,11 +45,6 @@ _NAMES = {
 _TEXTS = ("prompt", "response", "reference", "context")
 _STATEMENTS = {"kind", "question", "value", "target", "rater", "task"}  # columns of this program's own tables
 _ESCAPED = (".csv", ".tsv")  # whose cells may begin with an apostrophe for spreadsheets
-
-
-def read_mapped(records: SourceRecords, record_map: RecordMap, delimiter: str | None = None) -> SourceRatings:
-    """Return the ratings of files by a map with `ratings`. Raises `BundleError`."""
-    return _MappedRatings(record_map).read(records, delimiter)
 
 
 def parse_rating_columns(given: str) -> RecordMap:
@@ -72,10 +68,10 @@ def parse_rating_columns(given: str) -> RecordMap:
         return checked_map(texts, RecordMap(fields={}, ratings=RatingMap(**ratings)))
 
 
-def guess_rating_map(columns: Collection[str], questions: Collection[str], given: RatingMap) -> RecordMap:
+def guess_rating_map(columns: Collection[str], questions: Collection[str], given: RatingMap, file: str) -> RecordMap:
     """Return the map of columns named like fields, or like questions of the rubric. Raises `BundleError`.
 
-    `given`: what is known of it.
+    `given`: what is known of it; `file`: its name.
     """
     by_name = {column.lower(): column for column in reversed(list(columns))}
     fields = {
@@ -94,7 +90,7 @@ def guess_rating_map(columns: Collection[str], questions: Collection[str], given
     texts = {name: name for name in _TEXTS if name in by_name and not only}
     if not {"prompt", "response"} <= texts.keys():
         texts = {}
-    with bundle_errors("The columns", "guessed", _HINT):
+    with bundle_errors(f"The columns of {file}", "guessed", _HINT):
         for field in ("task", "rater"):
             if field not in fields:
                 raise BundleFault(f"No column is called {' or '.join(_NAMES[field])}; there are {', '.join(columns)}")
@@ -107,82 +103,76 @@ def guess_rating_map(columns: Collection[str], questions: Collection[str], given
         return checked_map(texts.items(), RecordMap(fields={}, ratings=ratings))
 
 
-class _MappedRatings:
-    """One pass over the records of files."""
+def read_mapped(records: SourceRecords, record_map: RecordMap, delimiter: str | None = None) -> SourceRatings:
+    """Return the ratings of files by a map with `ratings`. Raises `BundleError`."""
+    assert record_map.ratings is not None, "only such a map is used"
+    source = SourceRatings(TABLE)
+    rows = MapSource(records, record_map, delimiter=delimiter)
+    for number, (line, row) in enumerate(rows, 1):
+        is_own_table = record_map.ratings.only and records.path.suffix.lower() in _ESCAPED
+        record = {key: restored_cell(cell) for key, cell in row.items()} if is_own_table else row
+        with records.translate_errors():
+            _add_record(source, record_map, record_map.ratings, f"{records.path.name}, line {line}", number, record)
+    for omitted in rows.left_out:
+        source.losses.add("record", f"line {omitted.line}: {omitted.why}")
+    return source
 
-    def __init__(self, record_map: RecordMap) -> None:
-        assert record_map.ratings is not None, "only such a map is used"
-        self._map = record_map
-        self._ratings = record_map.ratings
-        self._source = SourceRatings(TABLE)
-        self._has_texts = bool(record_map.responses or "messages" in record_map.fields)
 
-    def read(self, records: SourceRecords, delimiter: str | None) -> SourceRatings:
-        source = MapSource(records, self._map, delimiter=delimiter)
-        for number, (line, record) in enumerate(source, 1):
-            with records.translate_errors():
-                if self._ratings.only and records.path.suffix.lower() in _ESCAPED:
-                    record = {key: restored_cell(cell) for key, cell in record.items()}  # noqa: PLW2901
-                self._add(f"{records.path.name}, line {line}", number, record)
-        for omitted in source.left_out:
-            self._source.losses.add("record", f"line {omitted.line}: {omitted.why}")
-        return self._source
-
-    def _add(self, where: str, number: int, record: dict[str, Any]) -> None:
-        ratings = self._ratings
-        for path, wanted in ratings.only.items():
-            if _text(record, path, ()) != wanted:
-                self._source.losses.add("other", f"{where}: {path} is {shortened(_text(record, path, ()))}")
-                return
-        task = _text(record, ratings.task or self._map.fields.get("id", ""), ())
-        if not task and self._has_texts and not ratings.task:
-            task = f"{number}"
-        if task:
-            self._add_task(where, task, record)
-        raters = [hit for hit in matches(record, ratings.rater) if hit.value not in (None, "")] if ratings.rater else []
-        if not raters:
-            self._source.losses.add("no_rater", where)
-        for rater in raters:
-            self._add_rating(where, task, rater, record)
-
-    def _add_task(self, where: str, task: str, record: dict[str, Any]) -> None:
-        before = self._source.tasks.get(task)
+def _add_record(
+    source: SourceRatings, record_map: RecordMap, ratings: RatingMap, where: str, number: int, record: dict[str, Any]
+) -> None:
+    for path, wanted in ratings.only.items():
+        if (text := _text(record, path)) != wanted:
+            source.losses.add("other", f"{where}: {path} is {shortened(text)}")
+            return
+    has_texts = bool(record_map.responses or "messages" in record_map.fields)
+    task = _text(record, ratings.task or record_map.fields.get("id", ""))
+    if not task and has_texts and not ratings.task:
+        task = f"{number}"
+    if task:
         plain = None
-        if self._has_texts and (before is None or before.plain is None):
-            mapped = apply_map(self._map, record, id_=task, where=where, source=TABLE)
-            plain = {**mapped.task, "id": task} if mapped.task is not None else None
+        if has_texts and (task not in source.tasks or source.tasks[task].plain is None):
+            mapped = apply_map(record_map, record, id_=task, where=where, source=TABLE)
             if mapped.task is None:
-                self._source.losses.add("record", f"{where}: {mapped.why}")
-        self._source.add_task(task, (task,), plain)
+                source.losses.add("record", f"{where}: {mapped.why}")
+            else:
+                plain = {**mapped.task, "id": task}
+        source.add_task(task, (task,), plain)
+    raters = [hit for hit in matches(record, ratings.rater) if hit.value not in (None, "")] if ratings.rater else []
+    if not raters:
+        source.losses.add("no_rater", where)
+    for rater in raters:
+        _add_rating(source, ratings, where, task, rater, record)
 
-    def _add_rating(self, where: str, task: str, rater: PathMatch, record: dict[str, Any]) -> None:
-        ratings, at = self._ratings, rater.indexes
-        named = next((text for path in (ratings.place, ratings.target) if (text := _text(record, path, at))), "")
-        place = SourcePlace(name=named, response=_text(record, ratings.response, at))
-        question = _text(record, ratings.question, at)
-        values = {question: ratings.value} if ratings.value else {}
-        answers = [
-            SourceAnswer(place=place, question=name, value=value)
-            for name, path in {**values, **ratings.values}.items()
-            for value in _values(record, path, at)
-        ]
-        marks = [mark for value in _values(record, ratings.marks, at) for mark in _marks(value)]
-        answers += [SourceAnswer(place=mark_place(mark), question="", value=mark_label(mark)) for mark in marks]
-        skipped = _text(record, ratings.skipped, at)
-        self._source.add(
-            SourceAnnotation(
-                where=where,
-                task=task,
-                rater=label_text(rater.value),
-                answers=tuple(answers),
-                whole=bool(ratings.marks),
-                marked=bool(ratings.marks),
-                changed=self._source.time(next(_values(record, ratings.time, at), None), where),
-                seconds=source_seconds(next(_values(record, ratings.seconds, at), None)),
-                note=_text(record, ratings.note, at),
-                skipped=skipped if skipped not in ("", "false", "0") else None,
-            )
+
+def _add_rating(
+    source: SourceRatings, ratings: RatingMap, where: str, task: str, rater: PathMatch, record: dict[str, Any]
+) -> None:
+    at = rater.indexes
+    named = _text(record, ratings.place, at) or _text(record, ratings.target, at)
+    place = SourcePlace(name=named, response=_text(record, ratings.response, at))
+    values = {_text(record, ratings.question, at): ratings.value} if ratings.value else {}
+    answers = [
+        SourceAnswer(place, name, value)
+        for name, path in {**values, **ratings.values}.items()
+        for value in _values(record, path, at)
+    ]
+    marks = [mark for value in _values(record, ratings.marks, at) for mark in _marks(value)]
+    skipped = _text(record, ratings.skipped, at)
+    source.add(
+        SourceAnnotation(
+            where=where,
+            task=task,
+            rater=label_text(rater.value),
+            answers=(*answers, *span_answers(marks)),
+            whole=bool(ratings.marks),
+            marked=bool(ratings.marks),
+            changed=source.time(next(_values(record, ratings.time, at), None), where),
+            seconds=source_seconds(next(_values(record, ratings.seconds, at), None)),
+            note=_text(record, ratings.note, at),
+            skipped=skipped if skipped not in ("", "false", "0") else None,
         )
+    )
 
 
 def _values(record: dict[str, Any], path: str, at: tuple[int, ...]) -> Iterator[Any]:
@@ -195,7 +185,7 @@ def _values(record: dict[str, Any], path: str, at: tuple[int, ...]) -> Iterator[
             yield hit.value
 
 
-def _text(record: dict[str, Any], path: str, at: tuple[int, ...]) -> str:
+def _text(record: dict[str, Any], path: str, at: tuple[int, ...] = ()) -> str:
     return next((label_text(value).strip() for value in _values(record, path, at)), "")
 
 
@@ -207,6 +197,11 @@ def _marks(value: Any) -> list[Any]:
     return [value]
 
 
+def span_answers(marks: list[Any], question: str = "", response: str = "") -> list[SourceAnswer]:
+    """Return the labels of spans as answers; "" if no question is named for them."""
+    return [SourceAnswer(mark_place(mark, response), question, mark_label(mark)) for mark in marks]
+
+
 _STARTS, _ENDS = ("start", "begin", "start_offset"), ("end", "stop", "end_offset")
 
 
@@ -214,23 +209,24 @@ def mark_place(mark: Any, response: str = "") -> SourcePlace:
     """Return the place of a span: an object with offsets, or a list that begins with two."""
     if isinstance(mark, list):
         start, end = (*mark, None, None)[:2]
-        return SourcePlace(response=response, start=offset(start), end=offset(end))
+        return SourcePlace(response=response, start=_offset(start), end=_offset(end))
     plain = mark if isinstance(mark, dict) else {}
     start, end = (next((plain[key] for key in keys if key in plain), None) for keys in (_STARTS, _ENDS))
     quote = next((plain[key] for key in ("text", "quote") if isinstance(plain.get(key), str)), "")
-    return SourcePlace(response=response, start=offset(start), end=offset(end), quote=quote)
+    return SourcePlace(response=response, start=_offset(start), end=_offset(end), quote=quote)
 
 
 def mark_label(mark: Any) -> Any:
     """Return the label of a span; `None` if it has none."""
     if isinstance(mark, list):
         return next(iter(mark[2:]), None)
-    return next((mark[key] for key in ("label", "labels", "name", "value") if mark.get(key)), None) if mark else None
+    plain = mark if isinstance(mark, dict) else {}
+    return next((plain[key] for key in ("label", "labels", "name", "value") if plain.get(key)), None)
 
 
-def offset(value: Any) -> int | None:
-    """Return an offset, also of a text or a float; `None` if it is none."""
-    if isinstance(value, str) and value.strip().isdecimal():
-        return int(value)
+def _offset(value: Any) -> int:
+    """Return an offset, also of a text or a float; -1, which is in no text, if it is none."""
+    if isinstance(value, str):
+        return int(value) if _OFFSET.fullmatch(value.strip()) else -1
     whole = isinstance(value, int | float) and not isinstance(value, bool) and value == int(value)
-    return int(value) if whole else None
+    return int(value) if whole else -1

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -19,7 +21,7 @@ from desktop_rater.bundle.convert.conversion import parsed_json_text
 from desktop_rater.bundle.convert.maps.path import label_text
 from desktop_rater.bundle.convert.maps.record_map import RatingMap
 from desktop_rater.model import edit
-from desktop_rater.model.rating import Claim, ClaimSpan, Evidence, Rating
+from desktop_rater.model.rating import Claim, Evidence, Rating
 from desktop_rater.model.strict_json import StrictJsonError, read_struct
 from desktop_rater.model.task import Target, Task
 from desktop_rater.model.values import Answers, Place
@@ -27,6 +29,7 @@ from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.compiled import CompiledQuestion
 from desktop_rater.text.quotes import place_at_offsets, place_quote
 
+_LETTERS = string.ascii_lowercase  # of responses, which may also be numbered
 _SEPARATORS = (";", "|", ",")
 
 
@@ -65,7 +68,9 @@ class RatingPlacer:
         draft = _Draft(places.task.id)
         for number, annotation in enumerate(sorted(annotations, key=lambda given: given.changed)):
             placed = _PlacedAnnotation(self, places, annotation)
-            if number and (annotation.whole or draft.differs(placed.given)):
+            before = draft.given
+            differs = any(key in before and before[key] != value for key, value in placed.given.items())
+            if number and (annotation.whole or differs):
                 if annotation.changed != draft.changed:
                     states.append(RatingVersion(rating=draft.rating(), changed=draft.changed))
                 else:
@@ -76,54 +81,35 @@ class RatingPlacer:
 
 
 class _Draft:
-    """Rating that annotations are added to."""
+    """Rating that annotations are added to; `given` are its answers."""
 
     def __init__(self, task: str) -> None:
         self.changed = ""
-        self._given: dict[tuple[Place, str], Any] = {}
+        self.given: dict[tuple[Place, str], Any] = {}
         self._seconds = 0.0
-        self._note = ""
         self._skipped: str | None = None
-        self._claims: dict[str, tuple[Claim, ...]] = {}
-        self._evidence: tuple[Evidence, ...] = ()
-        self._base = Rating(task=task)
-
-    def differs(self, given: dict[tuple[Place, str], Any]) -> bool:
-        """Return whether an answer differs from one that was given before."""
-        return any(key in self._given and self._given[key] != value for key, value in given.items())
+        self._rating = Rating(task=task)
 
     def add(self, placed: _PlacedAnnotation, annotation: SourceAnnotation) -> None:
-        if annotation.whole:
-            self._given.clear()
-        if annotation.whole or placed.claims:
-            self._claims = placed.claims
-        self._evidence = placed.evidence if annotation.whole else (*self._evidence, *placed.evidence)
-        self._given |= placed.given
+        before, whole = self._rating, annotation.whole
+        self.given = placed.given if whole else self.given | placed.given
         self._seconds += annotation.seconds
-        self._note = annotation.note or self._note
         self._skipped = annotation.skipped
-        self._base = placed.base
         self.changed = annotation.changed
+        self._rating = replace(
+            placed.base,
+            claims=placed.claims if whole or placed.claims else before.claims,
+            evidence=placed.evidence if whole else (*before.evidence, *placed.evidence),
+            note=annotation.note or before.note,
+        )
 
     def rating(self) -> Rating:
-        responses: dict[str, dict[str, Any]] = {}
-        targets: dict[str, dict[str, Any]] = {}
-        of_task: dict[str, Any] = {}
-        for (place, question), value in self._given.items():
-            if place.target is not None:
-                targets.setdefault(place.target, {})[question] = value
-            elif place.response is not None:
-                responses.setdefault(place.response, {})[question] = value
-            else:
-                of_task[question] = value
-        rating = replace(
-            self._base,
-            answers=Answers(task=of_task, responses=responses, targets=targets),
-            claims=self._claims,
-            evidence=self._evidence,
-            note=self._note,
-            time=replace(self._base.time, active_seconds=round(self._seconds, 3)),
-        )
+        answers: dict[str, dict[str, Any]] = {"task": {}, "responses": {}, "targets": {}}
+        for (place, question), value in self.given.items():
+            kind, name = ("responses", place.response) if place.target is None else ("targets", place.target)
+            (answers["task"] if name is None else answers[kind].setdefault(name, {}))[question] = value
+        spent = replace(self._rating.time, active_seconds=round(self._seconds, 3))
+        rating = replace(self._rating, answers=Answers(**answers), time=spent)
         return rating if self._skipped is None else edit.with_skip(rating, *_skip_reason(self._skipped))
 
 
@@ -132,15 +118,19 @@ class _PlacedAnnotation:
 
     def __init__(self, placer: RatingPlacer, places: TaskPlaces, annotation: SourceAnnotation) -> None:
         self._placer = placer
-        self._rubric = placer.rubric
+        self._questions = placer.rubric.questions
         self._map = placer.map
         self._in = places
         self._annotation = annotation
         self._named_claims: dict[str, tuple[str, str]] = {}  # key of the source → target, claim
         self.given: dict[tuple[Place, str], Any] = {}
         for answer in annotation.answers:
-            for place, question, value in self._placed(answer):
-                self.given[place, question] = value
+            for question, value in self._answers(answer):
+                fitting = self._offered(question, value)
+                places_of_answer = self._places(question, answer.place) if fitting is not None else ()
+                if fitting is not None and not places_of_answer:
+                    self._lose("unknown_place", question, *_words(answer.place))
+                self.given.update(dict.fromkeys(((place, question) for place in places_of_answer), fitting))
         if annotation.marked:
             self._add_unmarked()
         self.claims = self._placed_claims()
@@ -156,20 +146,13 @@ class _PlacedAnnotation:
         about = ", ".join(shortened(part) for part in parts if part not in (None, ""))
         self._placer.losses.add(kind, f"{self._annotation.where}: {self._annotation.rater}: {about}")
 
-    def _placed(self, answer: SourceAnswer) -> Iterator[tuple[Place, str, Any]]:
-        """Yield place, question and value of an answer; one about a span is at each target that the span touches."""
-        answers = list(self._answers(answer))
-        for question, value in answers:
-            asking = self._rubric.questions[question]
-            fitting = offered_value(asking, value)
-            if fitting is None:
-                self._lose("wrong_value", question, value)
-                continue
-            places = self._places(asking.question.per, answer.place)
-            if not places:
-                self._lose("unknown_place", question, *_words(answer.place))
-            for place in places:
-                yield place, question, fitting
+    def _offered(self, question: str, value: Any) -> Any:
+        """Return the value as the question offers it; `None`, counted, if it does not, or if there is no question."""
+        asking = self._questions.get(question)
+        fitting = offered_value(asking, value) if asking is not None else None
+        if fitting is None:
+            self._lose("wrong_value" if asking is not None else "unknown_question", question, value)
+        return fitting
 
     def _answers(self, answer: SourceAnswer) -> Iterator[tuple[str, Any]]:
         """Yield question and value: by the map's table of labels, by name, or by the label of a choice."""
@@ -186,7 +169,7 @@ class _PlacedAnnotation:
                 yield from self._known(table)
             elif table == "":
                 continue
-            elif name in self._rubric.questions:
+            elif name in self._questions:
                 yield name, part if table is None else table
             else:
                 label = part if table is None else table
@@ -198,12 +181,13 @@ class _PlacedAnnotation:
 
     def _known(self, table: dict[str, Any]) -> Iterator[tuple[str, Any]]:
         for question, value in table.items():
-            if question in self._rubric.questions:
+            if question in self._questions:
                 yield question, value
             else:
                 self._lose("unknown_question", question)
 
-    def _places(self, per: str, place: SourcePlace) -> list[Place]:
+    def _places(self, question: str, place: SourcePlace) -> list[Place]:
+        per = self._questions[question].question.per
         if per == "task":
             return [Place()] if place.name in ("", "task") else []
         if per == "response":
@@ -221,8 +205,8 @@ class _PlacedAnnotation:
             return ids[0] if len(ids) == 1 else None
         if name in ids:
             return name
-        number = int(name) if name.isdecimal() else ord(name[0].lower()) - ord("a") + 1 if len(name) == 1 else 0
-        return ids[number - 1] if 0 < number <= len(ids) else None
+        numbered = {f"{number}": id_ for number, id_ in enumerate(ids, 1)} | dict(zip(_LETTERS, ids, strict=False))
+        return numbered.get(name.lower().lstrip("0"))
 
     def _targets(self, place: SourcePlace) -> list[Target]:
         """Return the targets at a place: with that id or exactly these offsets, else those that the span touches."""
@@ -247,7 +231,7 @@ class _PlacedAnnotation:
         """Answer for the targets that no span touches."""
         touched = {place.target for place, _ in self.given if place.target is not None}
         for question, value in self._known(self._map.unmarked):
-            fitting = offered_value(self._rubric.questions[question], value)
+            fitting = offered_value(self._questions[question], value)
             for target in self._in.targets.values():
                 if target.id not in touched and fitting is not None:
                     self.given[Place(response=target.response, target=target.id), question] = fitting
@@ -259,22 +243,13 @@ class _PlacedAnnotation:
             if target is None:
                 self._lose("unknown_place", "claim", given.text)
                 continue
-            text = self._in.texts[target.response]
             group = claims.setdefault(target.id, [])
-            spans = [(span.start, span.end) for span in given.spans if span.start is not None and span.end is not None]
-            answers = {}
-            for name, value in given.answers.items():
-                asking = self._rubric.questions.get(name)
-                fitting = offered_value(asking, value) if asking is not None else None
-                if fitting is None:
-                    self._lose("wrong_value" if asking is not None else "unknown_question", name, value)
-                else:
-                    answers[name] = fitting
-            claim = Claim(
-                id=f"c{len(group) + 1}",
+            ranges = [(span.start, span.end) for span in given.spans if span.start is not None and span.end]
+            answers = {name: self._offered(name, value) for name, value in given.answers.items()}
+            claim = replace(
+                edit.claim_of_spans(f"c{len(group) + 1}", self._in.texts[target.response], ranges),
                 text=given.text,
-                spans=tuple(ClaimSpan(start=start, end=end, quote=text[start:end]) for start, end in spans if end),
-                answers=answers,
+                answers={name: value for name, value in answers.items() if value is not None},
             )
             group.append(claim)
             self._named_claims[given.key] = target.id, claim.id
@@ -339,22 +314,11 @@ def offered_value(asking: CompiledQuestion, value: Any) -> Any:
         text = label_text(value) if not isinstance(value, list) else "\n".join(map(label_text, value))
         return text if asking.domain.offers(text) else None
     if isinstance(value, str):
-        try:
-            number = float(value)
-        except ValueError:
-            return None
-        value = int(number) if number.is_integer() else number
+        with suppress(ValueError):
+            value = float(value)
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return value if asking.domain.offers(value) else None
-
-
-def _answers_at(rating: Rating, place: Place) -> dict[str, Any]:
-    if place.target is not None:
-        return rating.answers.targets.get(place.target, {})
-    if place.response is not None:
-        return rating.answers.responses.get(place.response, {})
-    return rating.answers.task
 
 
 def _words(place: SourcePlace) -> tuple[str, ...]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from desktop_rater.bundle.errors import bundle_errors
+from desktop_rater.bundle.errors import BundleFault, bundle_errors
 from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.safe_zip import SafeZip
 from desktop_rater.model.opened_files import ZIPS
@@ -20,6 +22,8 @@ _RECORDS = (*_TEXTS, ".parquet", *ZIPS)
 _NOT_RATERS = ("all", "admin", "annotated_instances", "user_state", "initial_cas", "annotations")
 _ANNOTATION = "annotation"  # the folder of an INCEpTION project with what people marked
 _MOST_NESTED = 2
+_NOT_IN_A_NAME = re.compile(r"[^\w.-]")
+_LONGEST_NAME = 60
 
 
 class SourceFile(NamedTuple):
@@ -33,6 +37,7 @@ class SourceFile(NamedTuple):
 @contextmanager
 def source_files(paths: Sequence[Path]) -> Generator[list[SourceFile]]:
     """Yield the files; those of zips are unpacked for that time. Raises `BundleError`."""
+    unpacked: Counter[Path] = Counter()
     with TemporaryDirectory(prefix="desktop-rater-") as folder:
         sources: list[SourceFile] = []
         for path in paths:
@@ -40,11 +45,13 @@ def source_files(paths: Sequence[Path]) -> Generator[list[SourceFile]]:
             for entry in entries:
                 if entry == path or (entry.is_file() and entry.suffix.lower() in _RECORDS):
                     name = PurePosixPath(path.absolute().parent.name, entry.relative_to(path.parent).as_posix())
-                    sources += _sources(entry, name, Path(folder) / f"{len(sources)}")
+                    sources += _sources(entry, name, Path(folder) / f"{len(sources)}", unpacked)
         yield sources
 
 
-def _sources(path: Path, name: PurePosixPath, folder: Path, depth: int = 0) -> list[SourceFile]:
+def _sources(
+    path: Path, name: PurePosixPath, folder: Path, unpacked: Counter[Path], depth: int = 0
+) -> list[SourceFile]:
     with bundle_errors(path, "read", HINT):
         with path.open("rb") as file:
             packed = file.read(4) == b"PK\3\4" and name.suffix.lower() != ".xlsx" and depth < _MOST_NESTED
@@ -56,9 +63,14 @@ def _sources(path: Path, name: PurePosixPath, folder: Path, depth: int = 0) -> l
             entries = [entry for entry in archive.names if entry.lower().endswith((*_TEXTS, *ZIPS))]
             annotated = [entry for entry in entries if PurePosixPath(entry).parts[0] == _ANNOTATION]
             for number, entry in enumerate(annotated or entries):
-                inner = folder / f"{number}{PurePosixPath(entry).suffix.lower()}"
-                inner.write_bytes(archive.read(entry))
-                sources += _sources(inner, name.parent / PurePosixPath(entry), folder / f"{number}-in", depth + 1)
+                inner = folder / f"{number}" / _NOT_IN_A_NAME.sub("_", PurePosixPath(entry).name)[-_LONGEST_NAME:]
+                inner.parent.mkdir()
+                unpacked[inner] = inner.write_bytes(archive.read(entry))
+                if depth and unpacked.total() > LIMITS.inflated_bytes:
+                    raise BundleFault(f"Its zips together hold more than {LIMITS.inflated_bytes:,} bytes")
+                sources += _sources(
+                    inner, name.parent / PurePosixPath(entry), folder / f"{number}-in", unpacked, depth + 1
+                )
         return sources
 
 

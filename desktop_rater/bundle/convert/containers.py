@@ -158,6 +158,10 @@ def _parquet_rows(path: Path, limits: Limits) -> Iterator[tuple[int, dict[str, A
     arrow = importlib.import_module("pyarrow")
     try:
         with parquet.ParquetFile(path) as file:
+            names = file.schema_arrow.names
+            if len(set(names)) < len(names):
+                repeated = next(name for name in names if names.count(name) > 1)
+                raise BundleFault(f'Two columns are named "{repeated[:60]}"')
             metadata = file.metadata
             size = sum(metadata.row_group(group).total_byte_size for group in range(metadata.num_row_groups))
             if size > limits.inflated_bytes:

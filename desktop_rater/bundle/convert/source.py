@@ -87,6 +87,7 @@ class SourceRecords:
 
     def begins_as_json(self, path: Path) -> bool:
         """Return whether a text file begins like JSON lines, a list or an object."""
+        self._path = path
         with self.translate_errors(), open_text(path, self._limits) as file:
             return self._start(file).startswith((b"{", b"["))
 
@@ -141,6 +142,7 @@ class SourceRecords:
 
     def members_of(self, path: Path) -> Iterator[tuple[int, str | None, Any]]:
         """Yield the objects of a file with their lines, or of a file that is one object its members with their keys."""
+        self._path = path
         with self.translate_errors():
             if not container_of(path):
                 with open_text(path, self._limits) as file:
@@ -163,7 +165,7 @@ class SourceRecords:
         if not more or not cut:
             return more
         try:
-            json.loads(first.removeprefix(BOM))
+            json.loads(first.removeprefix(BOM), parse_int=str)  # of any length
         except (ValueError, RecursionError):
             return False
         return True

@@ -84,9 +84,9 @@ def _epoch(task: Task) -> int:
 def _sample_ids(groups: list[list[RatedTask]]) -> list[str | int]:
     """Return the ids of the log that the tasks are from, if they have them, else those of the tasks."""
     ids = [group[0].task.meta.get("id") for group in groups]
-    known: list[str | int] = [id_ for id_ in ids if isinstance(id_, str | int) and not isinstance(id_, bool)]
-    pairs = {(id_, _epoch(group[0].task)) for id_, group in zip(known, groups, strict=False)}
-    return known if len(pairs) == len(known) == len(groups) else list(task_names(groups))
+    plain_ids: list[str | int] = [id_ for id_ in ids if isinstance(id_, str | int) and not isinstance(id_, bool)]
+    pairs = {(id_, _epoch(group[0].task)) for id_, group in zip(plain_ids, groups, strict=False)}
+    return plain_ids if len(pairs) == len(plain_ids) == len(groups) else list(task_names(groups))
 
 
 def _sample(name: str | int, group: list[RatedTask]) -> JsonObject:

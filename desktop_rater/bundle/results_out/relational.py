@@ -97,8 +97,11 @@ class TaskColumns(msgspec.Struct, frozen=True, kw_only=True):
         if _WHOLE_META in self.meta:
             values = {_WHOLE_META.name: task.meta or None}
         if self.texts:
-            found = task.responses[0] if len(task.responses) == 1 else task.response(response or "")
-            values |= {"prompt": task.prompt.text, "response_text": found.text if found is not None else None}
+            rated_response = task.responses[0] if len(task.responses) == 1 else task.response(response or "")
+            values |= {
+                "prompt": task.prompt.text,
+                "response_text": rated_response.text if rated_response is not None else None,
+            }
         return values
 
 

@@ -24,8 +24,8 @@ def decide_results(
     rubric: they can't be read by the rubric of the bundle.
     """
     _refuse_without_reason(decision)
-    known = {entry.sha256 for entry in _every(audit)}
-    unknown = sorted(set(results) - known)
+    digests = {entry.sha256 for entry in _every(audit)}
+    unknown = sorted(set(results) - digests)
     if unknown:
         raise RaterError("Nothing was decided.", f"No results of {audit.bundle} have the SHA-256 {unknown[0]}.")
     other = {entry.results.sha256 for entry in audit.held if any(reason.kind == "rubric" for reason in entry.reasons)}
@@ -55,14 +55,14 @@ def find_results(audit: Audit, named: str) -> ReceivedResults:
     """Return the results whose SHA-256 begins like that, or that came in a file of that name. Raises `RaterError`."""
     wanted = named.lower()
     entries = _every(audit)
-    found = [entry for entry in entries if len(wanted) >= _SHORTEST and entry.sha256.startswith(wanted)]
-    found = found or [entry for entry in entries if entry.file == named]
-    if len(found) == 1:
-        return found[0]
-    if not found:
+    matching = [entry for entry in entries if len(wanted) >= _SHORTEST and entry.sha256.startswith(wanted)]
+    matching = matching or [entry for entry in entries if entry.file == named]
+    if len(matching) == 1:
+        return matching[0]
+    if not matching:
         raise RaterError("Nothing was decided.", f"There are no results {named!r} of {audit.bundle}.")
-    hint = f"Name one by its SHA-256: {', '.join(entry.sha256[:12] for entry in found)}."
-    raise RaterError("Nothing was decided.", f"{len(found)} results are named {named!r}.", hint)
+    hint = f"Name one by its SHA-256: {', '.join(entry.sha256[:12] for entry in matching)}."
+    raise RaterError("Nothing was decided.", f"{len(matching)} results are named {named!r}.", hint)
 
 
 def _every(audit: Audit) -> list[ReceivedResults]:

@@ -27,6 +27,7 @@ from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import canonical_json, read_json_object, read_struct, sha256
 from desktop_rater.model.task import RATER_KEYS, Target, Task
 from desktop_rater.rubric import Rubric, check_rating
+from desktop_rater.rubric.check import SharedParts
 from desktop_rater.rubric.model_questions import rubric_for_model
 from desktop_rater.store import inbox, rater_keys, received, reviews, signatures
 from desktop_rater.store.errors import NotInStore
@@ -119,12 +120,8 @@ def rated_targets(rating: Rating) -> set[str]:
 
 def rated_in_audit(audit: Audit, task: str) -> set[str]:
     """Return the ids of the targets of a task that its ratings answer."""
-    paths = [
-        path.split("/")
-        for rater in audit.raters
-        if (task, rater) in audit.ratings
-        for path in audit.ratings[task, rater].digest.values
-    ]
+    ratings = (audit.ratings[task, rater] for rater in audit.raters if (task, rater) in audit.ratings)
+    paths = [path.split("/") for path in {path for rating in ratings for path in rating.places}]
     return {path[1] for path in paths if path[0] == "targets" and len(path) > 1}
 
 
@@ -212,8 +209,9 @@ def load_task(store: Store, bundle: str, task: str, audit: Audit | None = None) 
     line = received.task_text(store, audit.texts[task])
     places = TargetPlacements(read_struct(read_json_object(line), Task), audit.rubric, language)
     forked = {rater for fork in audit.forks if task in fork.tasks for rater in (fork.rater,)}
+    shared = SharedParts(audit.rubric)
     ratings = [
-        _of_rater(store, audit, audit.ratings[task, rater].unpacked(), places, forked=rater in forked)
+        _of_rater(store, audit, audit.ratings[task, rater].unpacked(), places, shared, forked=rater in forked)
         for rater in audit.raters
         if (task, rater) in audit.ratings
     ]
@@ -287,7 +285,7 @@ def _newest_gold(gold_reviews: list[reviews.ReviewRevision]) -> dict[str, tuple[
 
 
 def _of_rater(
-    store: Store, audit: Audit, filed: ReceivedRating, places: TargetPlacements, *, forked: bool
+    store: Store, audit: Audit, filed: ReceivedRating, places: TargetPlacements, shared: SharedParts, *, forked: bool
 ) -> RaterOnTask:
     stored = received.received_rating(store, filed.results, filed.task)
     task = places.of(stored.rating)
@@ -296,12 +294,13 @@ def _of_rater(
     if len(earlier) > 1:
         order = SupersedeGraph(results for results in audit.received if results.rater == filed.rater)
         earlier.sort(key=lambda other: (order.depth(other.results), other.revision, other.sha256), reverse=True)
-    asked = next((results.questions for results in audit.received if results.sha256 == filed.results), None)
+    questions = next((results.questions for results in audit.received if results.sha256 == filed.results), None)
+    rubric = rubric_for_model(audit.rubric, questions)
     return RaterOnTask(
         rater=filed.rater,
         received=filed,
         rating=stored.rating,
-        outcome=check_rating(rubric_for_model(audit.rubric, asked), task, stored.rating),
+        outcome=check_rating(rubric, task, stored.rating, shared=shared if rubric is audit.rubric else None),
         task=task,
         history=stored.history,
         earlier=tuple(

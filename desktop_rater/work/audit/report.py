@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -148,7 +148,7 @@ def report_of_audit(
     from desktop_rater.audit.model_check import check_model  # noqa: PLC0415
 
     with store.snapshot_isolation():
-        _refuse_unknown(audit, wanted)
+        refuse_unknown(wanted, [question.id for question in judged_questions(audit.rubric)], audit.raters)
         companions = report_inputs(store, audit, load_scores(store, audit) if scores is None else dict(scores))
         moment = format_time(now)
         figures = make_report(audit, wanted, companions, seed=seed, computed=moment, pairs=pairs, progress=progress)
@@ -173,14 +173,13 @@ def report_inputs(store: Store, audit: Audit, scores: dict[str, ReportFigure]) -
     )
 
 
-def _refuse_unknown(audit: Audit, wanted: ReportFilter) -> None:
-    """Raise for a filter that matches nothing: an empty report would look like a result."""
-    questions = [question.id for question in judged_questions(audit.rubric)]
+def refuse_unknown(wanted: ReportFilter, questions: Sequence[str], raters: Sequence[str]) -> None:
+    """Raise `RaterError` for a filter that matches nothing: an empty report would look like a result."""
     if wanted.question and wanted.question not in questions:
         raise RaterError(f"There is no question {wanted.question!r}.", f"Questions: {', '.join(questions)}.")
-    unknown = [rater for rater in wanted.raters if rater not in audit.raters]
+    unknown = [rater for rater in wanted.raters if rater not in raters]
     if unknown:
-        names = ", ".join(audit.raters) or "none"
+        names = ", ".join(raters) or "none"
         raise RaterError(f"There are no results of the rater {unknown[0]!r}.", f"Raters with results: {names}.")
 
 

@@ -112,7 +112,6 @@ def _task_facts(store: Store, audit: Audit) -> Iterator[TaskFacts]:
         if name not in raters or name not in audit.texts:
             continue
         task = read_struct(read_json_object(received.task_text(store, audit.texts[name])), Task)
-        prompt: dict[str, Any] = {"prompt": task.prompt.text, "history": [to_plain(turn) for turn in task.history]}
         rated = rated_in_audit(audit, name)
         targets = task.targets or ()
         if len(task.responses) == 1:
@@ -121,19 +120,25 @@ def _task_facts(store: Store, audit: Audit) -> Iterator[TaskFacts]:
             if rated:
                 targets = TargetPlacements(task, audit.rubric, language).all_for(rated).targets or ()
             places = {target.id: target.response for target in targets}
-        reference = task.reference
-        yield TaskFacts(
-            id=name,
-            meta=task.meta,
-            prompt=sha256(canonical_json(prompt)),
-            language=task.prompt.lang,
-            responses=tuple(response.id for response in task.responses),
-            targets=places,
-            f1={}
-            if reference is None
-            else {response.id: token_f1(response.text, reference) for response in task.responses},
-            raters=frozenset(raters[name]),
-        )
+        yield facts_of(task, places, frozenset(raters[name]))
+
+
+def facts_of(task: Task, targets: dict[str, str], raters: frozenset[str]) -> TaskFacts:
+    """Return the facts of a task. `targets`: target → response; `raters`: the people who rated it."""
+    prompt: dict[str, Any] = {"prompt": task.prompt.text, "history": [to_plain(turn) for turn in task.history]}
+    reference = task.reference
+    return TaskFacts(
+        id=task.id,
+        meta=task.meta,
+        prompt=sha256(canonical_json(prompt)),
+        language=task.prompt.lang,
+        responses=tuple(response.id for response in task.responses),
+        targets=targets,
+        f1={}
+        if reference is None
+        else {response.id: token_f1(response.text, reference) for response in task.responses},
+        raters=raters,
+    )
 
 
 def _rounds(

@@ -188,8 +188,8 @@ class HidesWork(BundleError):
         self.bundle, self.revision, self.effect, self.leap = bundle, revision, effect, leap
         reasons = []
         if leap:
-            known = f", but the store has revision {effect.current}" if effect.current else ", which is unusually high"
-            reasons.append(f"It is revision {revision} of {bundle}{known}.")
+            reason = f", but the store has revision {effect.current}" if effect.current else ", which is unusually high"
+            reasons.append(f"It is revision {revision} of {bundle}{reason}.")
         if effect.finished or effect.begun:
             reasons.append(
                 f"It does not contain all rated tasks of {bundle}: {effect.finished:,} finished and {effect.begun:,} "

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
@@ -95,7 +96,6 @@ def build_bundle(out: Path, tasks: Path, options: BundleOptions, progress: Progr
     counts = Counter[str]()
 
     def lines() -> Iterator[bytes]:
-        given = task_lines(tasks)
         for line in bundle_lines(
             given, rubric, lang=new.language, called=tasks.name, accept_close=options.accept_close
         ):
@@ -112,7 +112,8 @@ def build_bundle(out: Path, tasks: Path, options: BundleOptions, progress: Progr
         refuse_empty(tasks, counts["tasks"], left_out)
         gold.refuse_faults()
 
-    manifest = make_bundle(out, new, lines(), called=tasks.name, gold=gold.lines())
+    with closing(task_lines(tasks)) as given:  # Windows removes no open file
+        manifest = make_bundle(out, new, lines(), called=tasks.name, gold=gold.lines())
     return BuiltBundle(
         manifest=manifest,
         tasks=counts["tasks"],

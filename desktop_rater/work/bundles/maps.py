@@ -43,9 +43,9 @@ def find_map(given: str) -> RecordMap:
     names = map_names()
     path = resources() / _FOLDER / f"{given}{_SUFFIX}" if given in names else Path(given)
     if given not in names and path.suffix != _SUFFIX and not path.exists():
-        known = ", ".join(names)
+        names_text = ", ".join(names)
         raise BundleError(
-            f"There is no map {given!r}", f"It is neither a .toml file nor one of {known}.", NOTHING_WRITTEN
+            f"There is no map {given!r}", f"It is neither a .toml file nor one of {names_text}.", NOTHING_WRITTEN
         )
     return read_map(read_small_text(path), path.name)
 

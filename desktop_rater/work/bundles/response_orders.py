@@ -75,14 +75,14 @@ def _balanced_half(keys: dict[_Edge, bytes]) -> set[_Edge]:
                 waiting[edge[side]] = edge
             else:
                 partner[edge], partner[other] = other, edge
-    taken: dict[_Edge, bool] = {}
+    edges: dict[_Edge, bool] = {}
     for first, key in keys.items():
-        if first in taken:
+        if first in edges:
             continue
-        taken[first] = key[0] % 2 == 1
+        edges[first] = key[0] % 2 == 1
         for start in (0, 1):
             side, before, edge = start, first, partners[start].get(first)
-            while edge is not None and edge not in taken:
-                taken[edge] = not taken[before]
+            while edge is not None and edge not in edges:
+                edges[edge] = not edges[before]
                 side, before, edge = 1 - side, edge, partners[1 - side].get(edge)
-    return {edge for edge, is_taken in taken.items() if is_taken}
+    return {edge for edge, is_taken in edges.items() if is_taken}

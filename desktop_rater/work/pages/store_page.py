@@ -44,16 +44,16 @@ def store_page(store: Store, fetched: FetchedPage, bundle_id: str = "") -> Store
         pages.record_visits(store, [_visit(page, bundle_id)])
         return StoredPage(page=page, new=False)
     hashes = [] if page.rendered else pages.fetched_contents(store, page.url, fetched.content)
-    known = next((sha256 for sha256 in hashes if snapshots.intact_snapshot(store.folder, sha256)), None)
+    stored_digest = next((sha256 for sha256 in hashes if snapshots.intact_snapshot(store.folder, sha256)), None)
     rows = []
-    if known is None:
+    if stored_digest is None:
         snapshots.store_snapshot(store.folder, page.snapshot, [fetched.warc])
         rows = [page_snapshot_row(page, fetched.content)]
-    page = replace(page, snapshot=known or page.snapshot)
+    page = replace(page, snapshot=stored_digest or page.snapshot)
     name = page.snapshot or ""
     origin = PageOrigin(kind="rendered" if page.rendered else "fetched", bundle=bundle_id, arrived=page.fetched)
     pages.record_visits(store, [_visit(page, bundle_id)], rows, {name: searchable_text(page)}, [(name, origin)])
-    return StoredPage(page=page, new=known is None)
+    return StoredPage(page=page, new=stored_digest is None)
 
 
 def page_snapshot_row(page: Page, content: str) -> pages.SnapshotRow:

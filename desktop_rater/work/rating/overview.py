@@ -70,18 +70,20 @@ def read_overview(store: Store, rater: str, *, now: datetime) -> StartOverview:
     came_back = [task for row in rows for task in _came_back(store, row, rater)]
     waiting = Counter(task.bundle for task in came_back)
     sent_back = Counter(origin for row in rows for origin in _origins(row) for _ in range(waiting[row.id]))
-    shown = [_bundle_overview(store, row, counts[row.id], sent_back[row.id], rater) for row in rows if row.id in counts]
+    overviews = [
+        _bundle_overview(store, row, counts[row.id], sent_back[row.id], rater) for row in rows if row.id in counts
+    ]
     places = rater_state.load_places(store, rater)
     spot = places.spots.get(places.bundle)
     begun = spot is not None and overview.is_begun(store, places.bundle, spot.task, rater)
     return StartOverview(
-        bundles=tuple(shown),
+        bundles=tuple(overviews),
         came_back=tuple(came_back),
         guidelines=tuple(_new_guidelines(store, rows, rater)),
         week=week_of(rater_state.load_days(store, rater), now.astimezone().date()),
         files=list_files(store),
         last=places.bundle,
-        next=next_bundle(shown, places.bundle, begun=begun),
+        next=next_bundle(overviews, places.bundle, begun=begun),
     )
 
 
@@ -172,18 +174,23 @@ def _came_back(store: Store, row: BundleRow, rater: str) -> list[ReturnedTask]:
 
 def _new_guidelines(store: Store, rows: list[BundleRow], rater: str) -> list[NewGuideline]:
     """Return the guidelines that changed with the current revision and that the rater has not been shown."""
-    known = get_state(store, GUIDELINES_READ.format(rater))
-    known = known if isinstance(known, dict) else {}
-    found = []
+    revisions = get_state(store, GUIDELINES_READ.format(rater))
+    revisions = revisions if isinstance(revisions, dict) else {}
+    changes = []
     for row in rows:
         before = bundles.find_bundle_revision(store, row.id, row.revision - 1) if row.revision > 1 else None
-        if before is None or row.put_away or before.guidelines == row.guidelines or known.get(row.id) == row.revision:
+        if (
+            before is None
+            or row.put_away
+            or before.guidelines == row.guidelines
+            or revisions.get(row.id) == row.revision
+        ):
             continue
         change = NewGuideline(
             bundle=row.id, title=row.title, revision=row.revision, before=before.guidelines, after=row.guidelines
         )
-        found.append(change)
-    return found
+        changes.append(change)
+    return changes
 
 
 class LeftOff(NamedTuple):
@@ -217,6 +224,6 @@ def read_left_off(store: Store, bundle_id: str, rater: str) -> LeftOff | None:
 def mark_guideline_read(store: Store, rater: str, bundle_id: str, revision: int) -> Change:
     """Record that the rater has read the changes of a revision's guidelines. Raises `StoreError`."""
     key = GUIDELINES_READ.format(rater)
-    known = get_state(store, key)
-    put_state(store, key, {**(known if isinstance(known, dict) else {}), bundle_id: revision})
+    stored_state = get_state(store, key)
+    put_state(store, key, {**(stored_state if isinstance(stored_state, dict) else {}), bundle_id: revision})
     return NO_CHANGE

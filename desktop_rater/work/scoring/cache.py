@@ -9,7 +9,7 @@ import msgspec
 
 from desktop_rater.audit.justifications import MAIN_RULE
 from desktop_rater.audit.report import ReportFigure
-from desktop_rater.audit.results import Audit
+from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.bundle.jsonl import struct_of, write_lines
 from desktop_rater.model.change import NO_CHANGE, Change
 from desktop_rater.model.strict_json import OpenStruct, canonical_json, sha256
@@ -114,7 +114,7 @@ def save_scores(
 ) -> Change:
     """Save the means of a run over all raters; equal ones are not saved again. Raises `StoreError`."""
     new = StoredScores(
-        ratings=_ratings(audit),
+        ratings=ratings_sha256(audit.ratings),
         oracle=scores.oracle,
         model=model,
         seed=scores.seed,
@@ -130,16 +130,22 @@ def save_scores(
 
 def load_scores(store: Store, audit: Audit) -> dict[str, ReportFigure]:
     """Return rater → mean score, as last saved. Raises `StoreDamaged`."""
-    last = reviews.newest_review(store, audit.bundle, _SUBJECT)
-    if last is None:
+    stored = stored_scores(store, audit.bundle)
+    if stored is None:
         return {}
-    stored = last.read(StoredScores)
-    if stored.ratings != _ratings(audit):
+    if stored.ratings != ratings_sha256(audit.ratings):
         return {rater_scores.rater: ReportFigure(why=OUTDATED_REASON) for rater_scores in stored.raters}
     return {
         rater_scores.rater: rater_scores.figure(stored.rule) for rater_scores in stored.raters if rater_scores.scored
     }
 
 
-def _ratings(audit: Audit) -> str:
-    return sha256(canonical_json(sorted([*key, filed.sha256] for key, filed in audit.ratings.items())))
+def stored_scores(store: Store, bundle: str) -> StoredScores | None:
+    """Return the scores that were last saved. Raises `StoreDamaged`."""
+    last = reviews.newest_review(store, bundle, _SUBJECT)
+    return None if last is None else last.read(StoredScores)
+
+
+def ratings_sha256(ratings: Mapping[tuple[str, str], ReceivedRating]) -> str:
+    """Return the hash of the ratings that count, by (task, rater)."""
+    return sha256(canonical_json(sorted([*key, filed.sha256] for key, filed in ratings.items())))

@@ -257,8 +257,8 @@ class _ClusterScoring:
         answers, _asked = ask_about_texts(cluster, points, self._oracle, self._rule, self._progress)
         unanswered = [entry for entry in golden if not answers[entry].known]
         gold_answers = [(entry, answers[entry.text].positions) for entry in cluster.gold if answers[entry.text].known]
-        known = [answers[text] for text in dict.fromkeys(golden) if answers[text].known]
-        notes = (*summary.notes, *(f"Of a gold text: {note}" for answer in known for note in answer.notes))
+        known_answers = [answers[text] for text in dict.fromkeys(golden) if answers[text].known]
+        notes = (*summary.notes, *(f"Of a gold text: {note}" for answer in known_answers for note in answer.notes))
         if unanswered:
             notes = (*notes, f"{len(unanswered):,} gold texts have not been answered.")
         shares = priors([said for _, said in gold_answers], self._rule) if gold_answers else (None,) * len(points)

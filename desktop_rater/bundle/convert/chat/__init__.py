@@ -107,7 +107,7 @@ def _converted(
         meta["not_shown"] = [f"{part.target}: {part.quote}" for part in chat.not_shown]
     counts |= {f"small_talk_{kind}": count for kind, count in chosen.small_talk.items()}
     made: list[ConvertedRecord | OmittedRecord] = []
-    shown = 0
+    shown_calls = 0
     for number, (turn, exchange) in enumerate(chosen.exchanges, 1):
         last = number == len(chosen.exchanges) and chosen.complete
         place = spoken[exchange.place][0]
@@ -123,9 +123,9 @@ def _converted(
         if last and reference:
             plain["reference"] = "\n".join(map(str, reference if isinstance(reference, list) else [reference]))
         counts = dict.fromkeys(counts, 0) if made else counts
-        counts["tool_calls_out"] = len(calls) - shown
-        shown = len(calls)
-        counts |= {} if chosen.complete else {"later_calls": chat.calls - shown}
+        counts["tool_calls_out"] = len(calls) - shown_calls
+        shown_calls = len(calls)
+        counts |= {} if chosen.complete else {"later_calls": chat.calls - shown_calls}
         not_shown = () if made else tuple(chat.not_shown)
         scored = with_scores(AZURE, record.line, plain, scores)
         made.append(replace(scored, called="part", unplaced=not_shown, counts=counts))

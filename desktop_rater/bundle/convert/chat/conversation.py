@@ -122,8 +122,8 @@ class Chat:
     def settle(self, call: ChatCall, content: Any, *, failed: bool) -> None:
         """Give a call its result, and the status that follows from it."""
         call.output, says_failed = _output_of(self, content)
-        shown = value_of(call.output) if isinstance(call.output, str) else call.output
-        call.status = "error" if failed or says_failed else output_status(shown)
+        output = value_of(call.output) if isinstance(call.output, str) else call.output
+        call.status = "error" if failed or says_failed else output_status(output)
 
     def _call_of_result(self, id_: Any, name: Any) -> ChatCall:
         waiting = [call for turn in reversed(self.turns) for call in turn.calls if call.status == "missing"]

@@ -30,9 +30,9 @@ _HOSTED_INPUTS = ("arguments", "input", "action", "queries", "code", "operation"
 def read_responses(plain: dict[str, Any], chat: Chat) -> None:
     """Read a request and response of OpenAI's Responses API, or a list of its items."""
     read_system(plain, "instructions", chat)
-    asked = plain.get("input")
-    if isinstance(asked, str):
-        plain["input"] = [{"role": "user", "content": asked}]
+    question = plain.get("input")
+    if isinstance(question, str):
+        plain["input"] = [{"role": "user", "content": question}]
     for key in ("input", "output"):
         for number, item in enumerate(take_list(plain, (key,), chat), 1):
             chat.place = f"item {number} of `{key}`"
@@ -78,9 +78,9 @@ def read_gemini(plain: dict[str, Any], chat: Chat) -> None:
         content = plain.pop(key, None)
         if content:
             read_content(content, f"`{key}`", "system", chat)
-    asked = plain.get("contents")
-    if isinstance(asked, str) or (isinstance(asked, dict) and "parts" in asked):
-        plain["contents"] = [asked] if isinstance(asked, dict) else [{"parts": [{"text": asked}]}]
+    contents = plain.get("contents")
+    if isinstance(contents, str) or (isinstance(contents, dict) and "parts" in contents):
+        plain["contents"] = [contents] if isinstance(contents, dict) else [{"parts": [{"text": contents}]}]
     for number, content in enumerate(take_list(plain, ("contents", *MESSAGES), chat), 1):
         read_content(content, f"content {number}", "user", chat)
     for number, candidate in enumerate(take_list(plain, ("candidates",), chat), 1):
@@ -121,11 +121,11 @@ def _read_part(part: dict[str, Any], chat: Chat) -> None:
         case {"functionResponse": {"name": name, **result}}:
             response = result.get("response")
             parts = result.get("parts")
-            shown = [
+            texts = [
                 placeholder(chat, "file", blob) if (blob := _blob_in(part)) else chat.lose("a part of a response")
                 for part in (parts if isinstance(parts, list) else ())
             ]
-            response = {"response": response, "parts": shown} if shown else response
+            response = {"response": response, "parts": texts} if texts else response
             chat.result(response, id_=result.get("id"), name=name)
         case {"executableCode": dict() as code}:
             chat.call("code_execution", code, code.get("id"))

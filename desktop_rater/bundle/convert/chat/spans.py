@@ -148,9 +148,9 @@ def _kind(attributes: dict[str, Any], span_kind: str) -> SpanKind:
         return "tool"
     if operation in _CHATTING or kind == "LLM" or _text(attributes.get("llm.request.type")) in _CHATTING:
         return "model"
-    known = operation or kind in ("AGENT", "CHAIN", "WORKFLOW", "TASK")
+    is_operation = operation or kind in ("AGENT", "CHAIN", "WORKFLOW", "TASK")
     spoken = any(key.startswith(("gen_ai.prompt", "gen_ai.input.messages", "ai.prompt.messages")) for key in attributes)
-    return "model" if spoken and not known else "other"
+    return "model" if spoken and not is_operation else "other"
 
 
 def _event_messages(events: Iterable[tuple[str, dict[str, Any]]]) -> tuple[list[Any], list[Any]]:

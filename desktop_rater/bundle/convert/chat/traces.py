@@ -185,13 +185,13 @@ def _key(value: Any) -> bytes:
 
 def _other_messages(spans: list[Span], messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the messages that only other model calls of the trace hold, such as those of a subordinate agent."""
-    known = set(map(_key, messages))
+    keys = set(map(_key, messages))
     others: dict[bytes, dict[str, Any]] = {}
     for span in spans:
         if span.kind == "model":
             for message in [*messages_in(span.given, _USER), *_answers(span)]:
                 key = _key(message)
-                if key not in known:
+                if key not in keys:
                     others.setdefault(key, message)
     return list(others.values())
 
@@ -232,8 +232,8 @@ def _add_spans(tools: list[Span], chat: Chat) -> None:
     Programs that do not mark the spans of tools name them after the tool; such a span only completes a call.
     """
     # The calls of the last exchange come first: earlier ones are those of other traces.
-    asked = max((index for index, turn in enumerate(chat.turns) if turn.role == _USER), default=0)
-    free = [call for turn in [*chat.turns[asked:], *chat.turns[:asked]] for call in turn.calls]
+    last_prompt = max((index for index, turn in enumerate(chat.turns) if turn.role == _USER), default=0)
+    free = [call for turn in [*chat.turns[last_prompt:], *chat.turns[:last_prompt]] for call in turn.calls]
     for span in tools:
         given, name = decoded(span.given), _LABEL.sub("", span.name) or "?"
         same_id = [call for call in free if span.call_id and call.id == span.call_id]
