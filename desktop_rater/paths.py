@@ -1,6 +1,7 @@
 """Paths of the program's resources and of the user's folders."""
 
 import os
+import sys
 import zlib
 from pathlib import Path
 
@@ -26,6 +27,12 @@ def default_store() -> Path:
     return user_data_path("desktop-rater", appauthor=False) / "store"
 
 
+def engine_addons() -> list[Path]:
+    """Return where an add-on with the browser engine may lie: beside a packaged program, and in the user's data."""
+    beside = [Path(sys.executable).with_name("live-view")] if getattr(sys, "frozen", False) else []
+    return [*beside, user_data_path("desktop-rater", appauthor=False) / "live-view"]
+
+
 def settings_file(store: Path) -> Path:
     """Return the settings file: in the user's configuration folder, or inside a store given explicitly."""
     if store == default_store():
@@ -48,6 +55,8 @@ def window_socket(store: Path) -> Path:
     """Return the socket of the window on a store, in a folder for sockets of this user and machine."""
     given = os.environ.get("XDG_RUNTIME_DIR")
     folder = Path(given) if given else user_state_path("desktop-rater", appauthor=False)
+    if given and "FLATPAK_ID" in os.environ:
+        folder = folder / "app" / os.environ["FLATPAK_ID"]  # the part that the sandboxes of one program share
     # Not a secure hash, which takes longer to load: a request also names its store.
     name = os.path.normcase(os.path.realpath(store)).encode("utf-8", "surrogateescape")
     return folder / "desktop-rater-windows" / f"{zlib.crc32(name):08x}{zlib.adler32(name):08x}.socket"

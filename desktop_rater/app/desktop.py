@@ -22,10 +22,24 @@ if TYPE_CHECKING:
     from desktop_rater.work.bundles.import_bundle import ImportedBundle
 
 
+HAND_OVER_MS, HAND_OVER_TRIES = 250, 40
+
+HandOver = Callable[[Path, Sequence[Path]], bool]
+"""Asks the open window of a store to open files and come to the front; returns whether it will."""
+
+
 def open_desktop_window(
-    folder: Path, files: Sequence[Path], *, now: Callable[[], datetime], first: FirstPaint | None = None
+    folder: Path,
+    files: Sequence[Path],
+    *,
+    now: Callable[[], datetime],
+    first: FirstPaint | None = None,
+    hand_over: HandOver | None = None,
 ) -> int:
-    """Open the window, with files to import, until it is closed; return the exit status. Raises `RaterError`."""
+    """Open the window, with files to import, until it is closed; return the exit status. Raises `RaterError`.
+
+    `hand_over` is for a start that finds the store taken: by a window that was started a moment before, perhaps.
+    """
     app = application()
     requests = WindowRequests(folder, app)
     requests.open_files(files)
@@ -33,11 +47,13 @@ def open_desktop_window(
 
     def prepare(built: Application) -> None:
         log.follow(built)
-        QTimer.singleShot(0, built.window, partial(requests.serve, built.window, built.window.open_files))
+        if built.stores.taken and hand_over is not None:
+            _hand_over_late(built, requests, partial(hand_over, folder, files))
+        else:
+            QTimer.singleShot(0, built.window, partial(_serve, built, requests))
 
     def complete() -> None:
         """Do what the first paint should not wait for."""
-        requests.listen()
         app.setWindowIcon(application_icon())
         if isinstance(app, DesktopApplication):
             app.open_files_by(requests.open_files)
@@ -49,6 +65,32 @@ def open_desktop_window(
         requests.close()
     log.write_end(status)
     return status
+
+
+def _serve(built: Application, requests: WindowRequests) -> None:
+    """Let a window open the files of this start, and those of later ones."""
+    requests.listen()
+    requests.serve(built.window, built.window.open_files)
+
+
+def _hand_over_late(built: Application, requests: WindowRequests, hand_over: Callable[[], bool]) -> None:
+    """Close a window as soon as the one that has the store answers; if none does, keep it, read-only.
+
+    The other window may have been started so recently that it does not listen yet.
+    """
+    tries = iter(range(HAND_OVER_TRIES))
+    timer = QTimer(built.window)
+
+    def attempt() -> None:
+        if hand_over():
+            timer.stop()
+            built.window.close()
+        elif next(tries, None) is None:
+            timer.stop()
+            _serve(built, requests)
+
+    timer.timeout.connect(attempt)
+    timer.start(HAND_OVER_MS)
 
 
 class WindowLog:

@@ -3872,6 +3872,14 @@
         <translation>Diese Installation hat keine Browser-Engine (Qt WebEngine).</translation>
     </message>
     <message>
+        <source>The add-on in {folder} can&apos;t be read: {why}</source>
+        <translation>Die Erweiterung in {folder} kann nicht gelesen werden: {why}</translation>
+    </message>
+    <message>
+        <source>The add-on in {folder} is for Qt {qt} on {system}; this program needs one for Qt {own_qt} on {own_system}.</source>
+        <translation>Die Erweiterung in {folder} ist für Qt {qt} auf {system}; dieses Programm braucht eine für Qt {own_qt} auf {own_system}.</translation>
+    </message>
+    <message>
         <source>The program runs as root, where the browser engine cannot sandbox pages. Start it as an ordinary user.</source>
         <translation>Das Programm läuft als root; dann kann die Browser-Engine Seiten nicht abschotten. Starten Sie es als gewöhnlicher Benutzer.</translation>
     </message>
@@ -3920,6 +3928,10 @@
     <message>
         <source>The live view has lost its connection to the network. Start the program again to use the live view.</source>
         <translation>Die Netzverbindung dieser Ansicht ist ausgefallen. Starten Sie das Programm neu, um sie wieder zu verwenden.</translation>
+    </message>
+    <message>
+        <source>The browser engine can&apos;t be loaded: {why}.</source>
+        <translation>Die Browser-Engine kann nicht geladen werden: {why}.</translation>
     </message>
     <message>
         <source>The live view is not available here. {why} The reader shows the text of the page.</source>
@@ -4089,6 +4101,10 @@
     <message>
         <source>times that can’t be read</source>
         <translation>unlesbare Zeiten</translation>
+    </message>
+    <message>
+        <source>numbers that can’t be read</source>
+        <translation>unlesbare Zahlen</translation>
     </message>
     <message>
         <source>annotations without an answer</source>

@@ -36,7 +36,7 @@ from tests.work.bundles import RATER, make, noon, task
 
 PATIENCE = 40.0
 # A user's machine with its sandbox in order, whatever this one is.
-ORDINARY = LiveViewSupport(user=1000, environment={}, has_module=True)
+ORDINARY = LiveViewSupport(user=1000, environment={})
 
 
 class OnlyOnPorts(Guard):

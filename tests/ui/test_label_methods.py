@@ -30,7 +30,7 @@ def decisions(rooms):
 
 def test_a_model_of_the_raters_decides_and_the_lead_takes_over_what_is_listed(rooms, results):
     room, review = reviewing(rooms, results)
-    desk, panel = review.desk, review.compare.labels
+    desk, panel = review.desk, review.list_pane.labels
     sample = {item.method for item in desk.items}
     assert sample == {"majority"}
     press("Shift+L")

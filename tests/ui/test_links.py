@@ -169,6 +169,7 @@ def test_a_row_says_what_the_page_was_taken_as(rooms, server):
     def said():
         return rows(room)[0][1]
 
+    rooms.qtbot.waitUntil(lambda: bool(rows(room)))
     assert said() == "in the response"
     press("Y")
     first = session.add_evidence(page)

@@ -20,7 +20,7 @@ from desktop_rater.web.guard import Guard
 from tests.work.bundles import make, task
 
 ROOT = Path(__file__).parents[2]
-ORDINARY = LiveViewSupport(user=1000, environment={}, has_module=True)
+ORDINARY = LiveViewSupport(user=1000, environment={}, no_engine="")
 
 
 def told_by(story, folder):
@@ -279,7 +279,7 @@ room.close()
     ("machine", "words"),
     [
         ({"user": 0}, "runs as root"),
-        ({"has_module": False}, "no browser engine"),
+        ({"no_engine": "There is no browser engine."}, "no browser engine"),
         ({"environment": {"QTWEBENGINE_DISABLE_SANDBOX": "1"}}, "QTWEBENGINE_DISABLE_SANDBOX"),
         ({"environment": {"QTWEBENGINE_REMOTE_DEBUGGING": "9222"}}, "QTWEBENGINE_REMOTE_DEBUGGING"),
         ({"environment": {live_engine.VARIABLE: "--lang=de --no-sandbox"}}, "--no-sandbox"),
@@ -293,6 +293,17 @@ def test_where_pages_would_not_be_shut_in_there_is_no_live_view(qtbot, machine, 
     assert "not available here" in view.not_here.text()
     assert view.page is None
     assert not [name for name in sys.modules if "WebEngine" in name]
+
+
+def test_a_library_that_the_engine_lacks_is_named(qtbot, monkeypatch):
+    monkeypatch.setattr(LiveView, "_load_engine", lambda _view: None)
+    monkeypatch.setitem(sys.modules, "desktop_rater.ui.pages.live_page", None)  # as if its import failed
+    view = LiveView(Guard(), "token", machine=ORDINARY)
+    qtbot.addWidget(view)
+    for _ in range(2):
+        view.open("https://example.org/")
+        assert "The browser engine can't be loaded: import of desktop_rater" in view.not_here.text()
+    assert view.page is None
 
 
 def test_an_ordinary_machine_has_one():

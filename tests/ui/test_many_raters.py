@@ -13,26 +13,13 @@ from desktop_rater.model.task import Target
 from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.review.answer_groups import pooled_comments
 from desktop_rater.work.audit.simulate import SimulationOptions, simulate_results
+from tests.audit.scaled import RUBRIC
 from tests.ui.leads import results_of
 from tests.ui.reviews import reviewing, told
 from tests.ui.rooms import part, press, type_text
 from tests.work.bundles import make, task, write_lines
 
 RATERS = 12
-HELPFULNESS = """
-id = "helpfulness"
-version = 1
-title = "Helpfulness"
-[[questions]]
-id = "helpful"
-per = "task"
-ask = "How helpful is it?"
-kind = "scale"
-min = 1
-max = 5
-step = 1
-required = true
-"""
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +32,7 @@ def results(tmp_path_factory):
 def grades(tmp_path_factory):
     """Twelve raters of a scale."""
     folder = tmp_path_factory.mktemp("grades")
-    (folder / "rubric.toml").write_text(HELPFULNESS, encoding="utf-8")
+    (folder / "rubric.toml").write_text(RUBRIC, encoding="utf-8")
     tasks = [task(f"t{number}", "It is.") | {"targets": []} for number in range(1, 4)]
     bundle = make(folder / "grades.zip", tasks, rubric=str(folder / "rubric.toml"))
     given = [{"task": one["id"], "answers": {"task": {"helpful": 3}}} for one in tasks]

@@ -240,13 +240,15 @@ def test_f6_goes_round_the_cards_and_the_row_above(window):
 def test_a_computation_is_cancelled_and_started_again(window, qtbot):
     report = report_of(window)
     waiting, figures = report.waiting, report.figures
-    figures.compute("kelp", figures.filter)
-    figures.slow.emit()
-    assert waiting.button.text() == "Cancel"
-    waiting.button.click()
-    assert not figures.is_running
-    assert waiting.label.text() == "The figures were not computed."
     before = figures.report
+    figures.forget()
+    for cancel in (waiting.button.click, lambda: press("Escape")):
+        figures.compute("kelp", figures.filter)
+        figures.slow.emit()
+        assert (waiting.button.label, report.status_text) == ("Cancel", "Computing the figures")
+        cancel()
+        assert (figures.is_running, waiting.button.label, report.status_text) == (False, "Compute", "")
+        assert waiting.label.text() == "The figures were not computed."
     waiting.button.click()
-    qtbot.waitUntil(lambda: figures.report is not before)
+    qtbot.waitUntil(lambda: figures.report is not None)
     assert figures.report.agreement == before.agreement

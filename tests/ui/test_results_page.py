@@ -30,6 +30,7 @@ def page_of(room):
 
 
 def said(rooms, room, words):
+    rooms.qtbot.waitUntil(lambda: page_of(room) is not None, timeout=15_000)
     label = part(room, "results_words")
     rooms.qtbot.waitUntil(lambda: words in label.text(), timeout=15_000)
     return label.text()

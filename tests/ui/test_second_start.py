@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -78,6 +79,24 @@ def test_a_second_start_brings_the_window_to_the_front_and_imports_its_files(
     assert elsewhere(__main__.main) == 0
     assert not running.window.isMinimized()
     assert not elsewhere(hand_over, rooms.folder / "other"), "another store has a window of its own"
+
+
+@POSIX
+def test_a_file_opened_while_the_window_is_still_starting_reaches_it(rooms, qapp, kelp):
+    """The window has the store already, but nobody answers yet when the second program starts."""
+    room = rooms.empty()
+    store = rooms.folder / "store"
+    words = [sys.executable, "-m", "desktop_rater", "--store", str(store), str(kelp)]
+    log = store / "desktop-rater.log"
+    with subprocess.Popen(words, env={**os.environ, "QT_QPA_PLATFORM": "offscreen"}) as second:
+        rooms.qtbot.waitUntil(lambda: log.is_file() and "the store is read-only" in log.read_text(), timeout=60_000)
+        requests = WindowRequests(store, qapp)
+        assert requests.listen()
+        requests.serve(room.window, room.window.open_files)
+        rooms.wait_for_task(room, "t1")
+        rooms.qtbot.waitUntil(lambda: second.poll() is not None, timeout=60_000)
+        requests.close()
+    assert second.returncode == 0
 
 
 @POSIX

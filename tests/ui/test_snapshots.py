@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import qVersion
-from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF, QGuiApplication, QImage
+from PySide6.QtGui import QCursor, QFont, QFontDatabase, QFontMetricsF, QGuiApplication, QImage
 
 from desktop_rater.audit.systems_texts import SystemsTexts
 from desktop_rater.ui.systems.board import SystemsBoard
@@ -67,6 +67,7 @@ def drawn(qapp, tmp_path_factory):
     folder = tmp_path_factory.mktemp("snapshots")
     systems = coarse(systems_board())
     scenes = tuple(replace(scene, frames=FRAMES.get(scene.name, ())) for scene in SCENES)
+    QCursor.setPos(-100, -100)  # where an earlier test left it, it may hover over a button
     zone, flash = os.environ.get("TZ"), qapp.cursorFlashTime()
     os.environ["TZ"] = "UTC"
     time.tzset()

@@ -32,14 +32,14 @@ class Begin:
                 take_in(store, path)
         return self.again(**more)
 
-    def again(self, **more):
+    def again(self, *, rater=RATER, **more):
         room = app.build_application(
             self.rooms.folder / "store",
-            rater=RATER,
+            rater=rater,
             now=noon,
             clock=self.rooms.clock,
             files=self.rooms.files,
-            settings=SettingsFile(settings=Settings(rater=RATER, **more)),
+            settings=SettingsFile(settings=Settings(rater=rater, **more)),
             start_page=True,
         )
         self.rooms.open_now.append(room)
@@ -110,6 +110,16 @@ def test_one_enter_brings_the_rater_back_to_the_exact_place(begin, rooms, bundle
     assert room.window.form_pane.isAncestorOf(QApplication.focusWidget())
     press("Alt+Home")
     assert room.screens.name == "start"
+
+
+def test_enter_on_the_start_page_never_confirms_a_name_that_nobody_was_shown(begin, rooms, bundles):
+    room = begin(*bundles, rater="")
+    rooms.qtbot.waitUntil(lambda: room.screens.name == "start" and "Open Due first" in shown_text(room))
+    rooms.qtbot.waitUntil(lambda: room.window.findChild(QWidget, "rater_name") is not None)
+    assert part(room, "start_bundles").hasFocus()
+    press("Return")
+    assert (room.screens.name, room.preferences.now.rater) == ("rate", "")
+    assert part(room, "rater_name").hasFocus()
 
 
 def test_another_bundle_is_chosen_by_arrow_and_a_task_by_slash(begin, rooms, bundles):

@@ -124,8 +124,14 @@ class ReportBoard(QScrollArea):
 
     def show_report(self, report: AuditReport, question: str, texts: ReportTexts) -> None:
         """Show the figures; those of many raters card by card, so that the window answers in between."""
-        cards = (self._show_agreement, self._show_scale, self._show_raters, self._show_shares, self._show_changes)
+        cards = (self._show_agreement, self._show_scale, self._show_raters, self._show_shares, self._show_times)
+        tables = (
+            (self.scale_raters, partial(scale_raters_panel, report, question, texts)),
+            (self.models, partial(models_panel, report, texts)),
+            (self.trends, partial(trends_panel, report, texts)),
+        )
         self._waiting = [partial(show, report, question, texts) for show in cards]
+        self._waiting += [partial(_show_table, card, panel) for card, panel in tables]
         self._show_next()
         while self._waiting and len(report.raters) <= MANY_RATERS:
             self._show_next()
@@ -157,8 +163,11 @@ class ReportBoard(QScrollArea):
         self.raters.show_report(report, question, texts)
 
     def _show_shares(self, report: AuditReport, question: str, texts: ReportTexts) -> None:
-        shares, times = shares_panel(report, question, texts), times_panel(report, texts)
+        shares = shares_panel(report, question, texts)
         _fill(self.shares, shares, (" ".join(shares.foot),), texts.many_labels if report.raters else texts.no_label)
+
+    def _show_times(self, report: AuditReport, _question: str, texts: ReportTexts) -> None:
+        times = times_panel(report, texts)
         _fill(self.times, times, times.foot, texts.no_time)
         self.times.setVisible(times.draw is not None)
 
@@ -167,14 +176,6 @@ class ReportBoard(QScrollArea):
         self.scale.setVisible(scale is not None)
         if scale is not None:
             _fill(self.scale, scale, scale.foot, texts.no_pair)
-
-    def _show_changes(self, report: AuditReport, question: str, texts: ReportTexts) -> None:
-        of_raters, trends = scale_raters_panel(report, question, texts), trends_panel(report, texts)
-        models = models_panel(report, texts)
-        for card, panel in ((self.scale_raters, of_raters), (self.models, models), (self.trends, trends)):
-            card.setVisible(panel is not None)
-            if panel is not None:
-                card.show_panel(panel)
 
     def panes(self) -> tuple[ReportCard, ...]:
         shown = (card for card in self.cards.values() if not card.isHidden())
@@ -266,3 +267,10 @@ def _fill(card: ChartCard, panel: ReportPanel, foot: Sequence[str], missing: str
         card.show_nothing(missing)
     else:
         card.show_chart(panel.draw, panel.table, foot)
+
+
+def _show_table(card: TableCard, panel_of: Callable[[], ReportPanel | None]) -> None:
+    panel = panel_of()
+    card.setVisible(panel is not None)
+    if panel is not None:
+        card.show_panel(panel)

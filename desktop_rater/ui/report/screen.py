@@ -92,6 +92,7 @@ class ReportScreen(QObject):
         self.figures.slow.connect(self._show_progress)
         self.figures.failed.connect(self._show_progress)
         self.waiting.wanted.connect(self._compute)
+        self.waiting.stopped.connect(self.changed)
         self._empty.open_button.clicked.connect(lambda: self._context.screens.run("open_results"))
 
     # -- scoring justifications, shown in place of the figures
@@ -201,7 +202,7 @@ class ReportScreen(QObject):
         if self._scores is not None:
             return self._scores.actions()
         if self.figures.report is None:
-            return {}
+            return {"leave": self.waiting.cancel} if self.figures.is_running else {}
         shared: dict[str, Callable[[], object]] = {
             "report_agreement": partial(self.show_part, AGREEMENT),
             "report_result": partial(self.show_part, RESULT),

@@ -250,6 +250,7 @@ class ReportTable(QTableView):
         self._heads.setVisible(heads)
         self._heads.sectionClicked.connect(self.sort_wanted)
         self.sorted_by: tuple[int, bool] | None = None  # column, and whether it descends
+        self._measured: list[int] = []  # width that each column needs; empty until measured
         self.verticalHeader().hide()
         self.verticalHeader().setMinimumSectionSize(1)
         theme.follow(self, self._update_row_height)
@@ -260,6 +261,7 @@ class ReportTable(QTableView):
         self.table_model.show_table(table)
         if key in table.keys:
             self.selectRow(table.keys.index(key))
+        self._measured = []
         self._fit_columns()
         self.moved.emit(self.currentIndex().row())
 
@@ -290,6 +292,7 @@ class ReportTable(QTableView):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
+            self._measured = []
             self._fit_columns()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -304,6 +307,7 @@ class ReportTable(QTableView):
 
     def _update_row_height(self) -> None:
         self.verticalHeader().setDefaultSectionSize(theme.px(ROW))
+        self._measured = []
         self._fit_columns()
 
     def _fit_columns(self) -> None:
@@ -312,13 +316,15 @@ class ReportTable(QTableView):
         count = len(table.columns)
         if not count:
             return
-        widths = ColumnWidths(QFontMetrics(self.font()), theme.px(SIGN + GAP), 2 * theme.px(PAD))
-        heads = QFontMetrics(self._heads.font_of())
         head = 0 if self._heads.isHidden() else 2 * theme.px(PAD)
-        needed = [
-            max(widths.column(table, column), title_width(table.columns[column].title, heads) + head if head else 0)
-            for column in range(count)
-        ]
+        if not self._measured:
+            widths = ColumnWidths(QFontMetrics(self.font()), theme.px(SIGN + GAP), 2 * theme.px(PAD))
+            heads = QFontMetrics(self._heads.font_of())
+            self._measured = [
+                max(widths.column(table, column), title_width(table.columns[column].title, heads) + head if head else 0)
+                for column in range(count)
+            ]
+        needed = [*self._measured]
         available = self.viewport().width()
         if head and sum(needed) > available:  # a long text must not push figures out of view
             half = max(theme.px(MIN_FIRST_COLUMN), available // 2)

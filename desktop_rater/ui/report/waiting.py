@@ -13,9 +13,10 @@ translate = QCoreApplication.translate
 
 
 class WaitingPage(QWidget):
-    """Shows the progress of figures that take a while; `wanted` is emitted to compute them after all."""
+    """Shows the progress of figures that take a while; `wanted` is emitted to compute them after `stopped`."""
 
     wanted = Signal()
+    stopped = Signal()
 
     def __init__(self, figures: FigureCalculator, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,7 +48,7 @@ class WaitingPage(QWidget):
         text = translate("Report", "Computing the figures")
         stopped = translate("Report", "The figures were not computed.")
         self.label.setText(f"{text}{self._share}" if running else stopped)
-        self.button.setText(translate("Report", "Cancel") if running else translate("Report", "Compute"))
+        self.button.set_label(translate("Report", "Cancel") if running else translate("Report", "Compute"))
         self.button.show()
 
     def _advance(self, done: int, total: int) -> None:
@@ -55,9 +56,14 @@ class WaitingPage(QWidget):
         if not self.button.isHidden():
             self.show_state()
 
+    def cancel(self) -> None:
+        """Stop the computation."""
+        self._figures.cancel()
+        self.show_state()
+        self.stopped.emit()
+
     def _press(self) -> None:
         if self._figures.is_running:
-            self._figures.cancel()
-            self.show_state()
+            self.cancel()
         else:
             self.wanted.emit()

@@ -1,4 +1,4 @@
-"""A panel of choices above the verdict bar, opened on request."""
+"""A panel of choices at the bottom of a pane, opened on request."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
-from desktop_rater.ui.widgets.labels import PlainLabel
+from desktop_rater.ui.widgets.labels import WrappedLabel
 from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column
 from desktop_rater.ui.widgets.theme_tokens import PANE
 
@@ -29,7 +29,7 @@ class ChoicePanel(NamedGroup):
         body = QWidget()
         outer.addWidget(body)
         self.column = QVBoxLayout(body)
-        self._heading = PlainLabel("", size="interface", bold=True)
+        self._heading = WrappedLabel("", size="interface", bold=True)
         self.column.addWidget(self._heading)
         theme.pad(self.column, PANE, 12, PANE, 12, spacing=8)
         self.hide()

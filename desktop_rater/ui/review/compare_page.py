@@ -187,20 +187,24 @@ LOW, LOW_VOTES, MIN_GRID_HEIGHT, SIDE_BY_SIDE, PAGE = 620, 760, 96, 1_000, 440
 
 
 class ComparePage(QWidget):
-    """Hides the excerpt of a low window while a verdict is written; shows a page over the raters in a narrow one."""
+    """Hides the excerpt of a low window while a verdict is written; shows a page over the raters in a narrow one.
 
-    def __init__(self, perform: WorkRunner, web: Web, parent: QWidget | None = None) -> None:
+    While `labels`, the panel below the list, takes the keys, no verdict is offered.
+    """
+
+    def __init__(self, perform: WorkRunner, web: Web, labels: LabelPanel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._labels = labels
         self.setObjectName("compare_page")
         theme.set_ground(self, "surface")
         column = tight_column(self, spacing=0)
-        self.excerpt = Excerpt()
+        self.excerpt = Excerpt(self)
         column.addWidget(self.excerpt)
-        self.votes = VotesPanel()
+        self.votes = VotesPanel(self)
         column.addWidget(self.votes)
-        self.grid = ComparisonGrid()
-        self.stored = StoredPagePane(perform, web)
-        self._split = OrderedSplitter(Qt.Orientation.Horizontal)
+        self._split = OrderedSplitter(Qt.Orientation.Horizontal, self)
+        self.grid = ComparisonGrid(self._split)
+        self.stored = StoredPagePane(perform, web, self._split)
         self._split.setObjectName("review_split")
         self._split.setChildrenCollapsible(False)
         self._split.setHandleWidth(1)
@@ -208,15 +212,13 @@ class ComparePage(QWidget):
         self._split.addWidget(self.stored)
         self._split.setStretchFactor(0, 1)
         column.addWidget(self._split, 1)
-        self.banners = Banners()
+        self.banners = Banners(self)
         column.addWidget(self.banners)
-        self.decide = DecideBar()
+        self.decide = DecideBar(self)
         column.addWidget(self.decide)
-        self.sample = SamplePanel()
+        self.sample = SamplePanel(self)
         column.addWidget(self.sample)
-        self.labels = LabelPanel()
-        column.addWidget(self.labels)
-        self.verdict = VerdictBar()
+        self.verdict = VerdictBar(self)
         column.addWidget(self.verdict)
         self.stored.left.connect(self.shut_page)
         theme.follow(self, self.refold)
@@ -242,10 +244,9 @@ class ComparePage(QWidget):
         self.excerpt.set_low(low=low)
         self.decide.set_low(low=low)
         self.votes.set_low(low=self.height() < theme.px(LOW_VOTES))
-        panel_open = self.sample.is_open or self.labels.is_open
         offered = self.decide.is_open and self.decide.stays
-        self.verdict.setVisible(not panel_open and not offered)
-        writing = self.verdict.is_writing or (self.decide.is_open and not offered) or panel_open
+        self.verdict.setVisible(not (self.sample.is_open or self._labels.is_open or offered))
+        writing = self.verdict.is_writing or (self.decide.is_open and not offered) or self.sample.is_open
         self.excerpt.setVisible(not (low and writing))
         self.grid.setMinimumHeight(theme.px(MIN_GRID_HEIGHT))
         self.grid.setVisible(not self.stored.is_open or self.width() >= theme.px(SIDE_BY_SIDE))

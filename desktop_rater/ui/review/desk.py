@@ -95,6 +95,7 @@ class ReviewDesk(QObject):
         self._to_keep: set[str] = set()  # tasks whose items differ from those in the store
         self._unstored: Counter[ItemKey] = Counter()  # verdicts that are shown before they are stored
         self._is_behind = False  # `items` are not those of the listing, which is not complete
+        self._is_listing = False  # the list is being shown: its task is loaded once it is painted
         self.items: list[ReviewItem] = []
         self.returns_under_way: tuple[ReworkState, ...] = ()
         self.looks = LabelLooks()
@@ -103,11 +104,13 @@ class ReviewDesk(QObject):
         self._next_task = ""
         self._preload_timer = QTimer(self, singleShot=True, interval=PAINT_FIRST_MS)
         self._preload_timer.timeout.connect(lambda: self._load_task(self._next_task))
+        self._reviewed_timer = QTimer(self, singleShot=True, interval=PAINT_FIRST_MS)
+        self._reviewed_timer.timeout.connect(lambda: self._read("reviews"))
         self._keep_timer = QTimer(self, singleShot=True, interval=KEEP_DELAY_MS)
         self._keep_timer.timeout.connect(self._keep)
         audited.opening.connect(self._clear)
         audited.loaded.connect(self._loaded)
-        audited.reviewed.connect(lambda _change: self._read("reviews"))
+        audited.reviewed.connect(lambda _change: self._reviewed_timer.start())
         if audited.audit is not None:  # the report has loaded it before
             self._loaded()
 
@@ -281,10 +284,13 @@ class ReviewDesk(QObject):
         assert listing is not None
         self._is_behind = False
         self.items, self._index = list(listing.in_order), listing.index
+        self._is_listing = True
         self.listed.emit()
         if self.name in self._index:
             self.place_changed.emit()
-        self._load_task(self.name[0])
+        self._is_listing = False
+        if self.task is None:
+            self.preload(self.name)
 
     def _show_item(self, item: ReviewItem) -> None:
         """Show a place as it is stored, unless a newer verdict on it is on its way to the store."""
@@ -323,7 +329,8 @@ class ReviewDesk(QObject):
 
     def _load_task(self, task: str, *, reload: bool = False) -> None:
         key = self.bundle, task
-        if not task or self.audit is None or key in self._loading or (key in self._tasks and not reload):
+        is_there = key in self._tasks and not reload
+        if not task or self.audit is None or self._is_listing or key in self._loading or is_there:
             return
         self._loading.add(key)
         on_loaded, on_failed = partial(self._task_arrived, key), partial(self._task_failed, key)

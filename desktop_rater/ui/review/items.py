@@ -3,14 +3,15 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import groupby, islice
+from operator import attrgetter
 
 from PySide6.QtCore import QCoreApplication, QObject, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyleOptionViewItem, QWidget
 
 from desktop_rater.audit.filters import ItemOrder
-from desktop_rater.audit.items import DisagreementGroup, ReviewItem
+from desktop_rater.audit.items import ReviewItem
 from desktop_rater.audit.label_rules import MODEL_METHODS, entropy_of
 from desktop_rater.ui.review.label_looks import LabelLooks, LabelToken
 from desktop_rater.ui.review.texts import certainty_text, group_text, percent_text
@@ -22,7 +23,7 @@ ItemKey = tuple[str, str]  # task and where
 MAX_TOKEN_LENGTH = 4  # of a label beside a quote
 MAX_SINGLE_TOKENS, MAX_COUNTED_TOKENS = 5, 4  # raters up to which labels are shown one by one; else labels shown
 TOKEN_SHAPE, TOKEN_GAP, BOX_PAD = 16, 7, 4
-LAID_OUT_AT_ONCE = 1_500  # rows
+LAID_OUT_AT_ONCE = 500  # rows
 translate = QCoreApplication.translate
 
 
@@ -51,18 +52,20 @@ def list_item_rows(
     if not headed or (order != "disagreement" and not by_certainty):
         yield from ((item.task, item.where) for item in items)
         return
-    texts: dict[DisagreementGroup, str] = {group: group_text(group) for group in {item.group for item in items}}
-    headings = [certainty_text(item) if by_certainty else texts[item.group] for item in items]
-    counts = Counter(headings)
+    runs = [tuple(run) for _, run in groupby(items, certainty_text if by_certainty else attrgetter("group"))]
+    headings = [certainty_text(run[0]) if by_certainty else group_text(run[0].group) for run in runs]
+    counts = Counter[str]()
+    for run, heading in zip(runs, headings, strict=True):
+        counts[heading] += len(run)
     previous = None
-    for item, heading in zip(items, headings, strict=True):
+    for run, heading in zip(runs, headings, strict=True):
         if heading != previous:
             title = previous = heading
-            if item.sampled and share is not None and share < 1:
+            if run[0].sampled and share is not None and share < 1:
                 percent = formatting.figure(round(share * 100, 1)).removesuffix(".0")
                 title = translate("Review", "{group}, sampled {n} %").format(group=title, n=percent)
-            yield ListRow(None, title, end=formatting.number(counts[previous]), heading=True)
-        yield item.task, item.where
+            yield ListRow(None, title, end=formatting.number(counts[heading]), heading=True)
+        yield from ((item.task, item.where) for item in run)
 
 
 def list_item_row(item: ReviewItem, looks: LabelLooks, *, hide: bool, order: ItemOrder = "disagreement") -> ItemRow:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop_rater.audit.items import ReviewItem
 from desktop_rater.audit.label_rules import LABEL_METHODS, MODEL_METHODS, LabelChoice, LabelMethod, probability_of
@@ -11,14 +11,15 @@ from desktop_rater.ui.review.choice_panel import ChoicePanel
 from desktop_rater.ui.review.texts import method_text, percent_text
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.buttons import KeyButton
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
+from desktop_rater.ui.widgets.labels import WrappedLabel
+from desktop_rater.ui.widgets.layouts import FlowLayout
 from desktop_rater.ui.window.keys import cap_text
 
 THRESHOLDS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.99)
 
 
 class LabelPanel(ChoicePanel):
-    """Digits choose the method, Ctrl Enter applies it, D decides the listed places."""
+    """Panel below the list. Digits choose the method, Ctrl Enter applies it, D decides the listed places."""
 
     wanted = Signal(object)  # LabelChoice
     bulk_wanted = Signal(float)  # the threshold
@@ -32,19 +33,19 @@ class LabelPanel(ChoicePanel):
         self._items: Sequence[ReviewItem] = ()
         methods = [(by, method_text(by)) for by in LABEL_METHODS]
         self._methods = self.make_choices("by", methods, self._choose_method)
-        self.column.addWidget(PlainLabel(self.tr("A label less probable than this is left open:"), size="small"))
+        self.column.addWidget(WrappedLabel(self.tr("A label less probable than this is left open:"), size="small"))
         thresholds = [(share, percent_text(share) if share else self.tr("none")) for share in THRESHOLDS]
         self._thresholds = self.make_choices("threshold", thresholds, self._choose_threshold, keys=False)
         self._state_label = WrappedLabel(name="labels_state", size="small", ink="text2")
         self.column.addWidget(self._state_label)
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        box = QWidget()
+        flow = FlowLayout(box, spacing=8, alike=False)
         self._bulk = KeyButton("", "D", name="labels_decide", clicked=self.decide)
-        row.addWidget(self._bulk)
-        row.addStretch(1)
-        row.addWidget(KeyButton(self.tr("Cancel"), "Esc", flat=True, name="labels_cancel", clicked=self.leave))
-        row.addWidget(KeyButton(self.tr("Use"), "Ctrl Enter", primary=True, name="labels_use", clicked=self.confirm))
-        self.column.addLayout(row)
+        cancel = KeyButton(self.tr("Cancel"), "Esc", flat=True, name="labels_cancel", clicked=self.leave)
+        use = KeyButton(self.tr("Use"), "Ctrl Enter", primary=True, name="labels_use", clicked=self.confirm)
+        for button in (self._bulk, cancel, use):
+            flow.addWidget(button)
+        self.column.addWidget(box)
 
     def open(self, choice: LabelChoice, listed: Sequence[ReviewItem]) -> None:
         """Open the panel. `choice` is the present one, `listed` the places shown."""

@@ -11,6 +11,7 @@ from desktop_rater.audit.items import ReviewItem
 from desktop_rater.ui.review.item_filters import FilterChips, ReviewFilters, order_text
 from desktop_rater.ui.review.items import ItemKey, ItemList, ItemModel, ItemRow, list_item_row, list_item_rows
 from desktop_rater.ui.review.label_looks import LabelLooks
+from desktop_rater.ui.review.label_panel import LabelPanel
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import LinkButton
@@ -23,13 +24,13 @@ FILTER_DELAY_MS = 120
 
 
 def _is_reviewed(item: ReviewItem) -> bool:
-    return item.sampled and item.reviewed == "all"
+    return item.sampled and bool(item.decided or item.entries.verdicts) and item.reviewed == "all"
 
 
 class ReviewListPane(NamedGroup):
     """The list of items. It emits the chosen item; the navigator then marks the current one."""
 
-    item_wanted = Signal(object)  # Name
+    item_wanted = Signal(object)  # ItemKey
     picked = Signal()  # by Return
     results_wanted = Signal()
     filters_wanted = Signal()  # the list of what can be chosen
@@ -50,8 +51,11 @@ class ReviewListPane(NamedGroup):
         self.list = ItemList(self.model)
         self.list.selectionModel().currentChanged.connect(self._current_changed)
         column.addWidget(horizontal_line())
+        self.list.setMinimumHeight(1)  # where the window is low, the panel below it needs the space
         column.addWidget(self.list, 1)
         self._make_empty_label(column)
+        self.labels = LabelPanel(self)
+        column.addWidget(self.labels)
         self._typing_timer = QTimer(self, singleShot=True, interval=FILTER_DELAY_MS)
         self._typing_timer.timeout.connect(self._apply_text)
         self.filters.changed.connect(self._update_list)

@@ -242,14 +242,16 @@ class ReviewNavigator(QObject):
     @property
     def is_hidden(self) -> bool:
         """Return whether the raters' answers are hidden until the lead has answered."""
-        return self.blind and self.item is not None and self._desk.name in self._hidden()
+        return self.item is not None and self._hides(self._desk.name)
+
+    def _hides(self, name: ItemKey) -> bool:
+        reviews = self._desk.reviews
+        answered = reviews is None or name[0] in reviews.owns or name in self._answered_names
+        return self.blind and not answered
 
     def _hidden(self) -> frozenset[ItemKey]:
-        reviews = self._desk.reviews
-        if not self.blind or reviews is None:
-            return frozenset()
-        names = ((item.task, item.where) for item in self._desk.items if item.task not in reviews.owns)
-        return frozenset(names) - self._answered_names
+        names = ((item.task, item.where) for item in self._desk.items) if self.blind else ()
+        return frozenset(filter(self._hides, names))
 
     def _update_answered(self) -> None:
         """Record the places at which the lead's own rating of the current task is complete."""
@@ -307,8 +309,7 @@ class ReviewNavigator(QObject):
             self._rater = self._first_rater(self._desk.name)
         if self.is_grouped and not self._rater and self._group not in {g.name for g in answer_groups(item, None)}:
             self._group = self._prevailing_group(item)
-        hidden = self._hidden()
-        visible = (other for other in self._desk.items_of(item.task) if (other.task, other.where) not in hidden)
+        visible = (other for other in self._desk.items_of(item.task) if not self._hides((other.task, other.where)))
         states = target_states(visible, self._desk.looks, task.rubric)
         text = place_in_task_text(task.task, item.where)
         compare.excerpt.show_place(task.task, place_at(task.task, item.where), states, text)
@@ -481,7 +482,6 @@ class ReviewNavigator(QObject):
         chosen = self.shown_raters or (self._opened if self.is_grouped else frozenset())
 
         def entry(rater: ReviewEntry) -> PaletteEntry:
-            end = self.tr("shown") if rater.rater in with_columns else looks.text(rater.label)
             state = self.tr("shown") if rater.rater in with_columns else looks.text(rater.label)
             time = clock_text(rater.seconds) if rater.seconds is not None else ""
             end = " ".join(filter(None, (state, time)))

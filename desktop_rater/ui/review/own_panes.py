@@ -18,7 +18,7 @@ class OwnRatingPanes(FocusSplitter):
     def __init__(self, text: TaskTextPane, page: PreviewPane, form: FormPane, pair: PairArrangement) -> None:
         super().__init__("own_panes", (pair.heights, page, form), one_pane_width=ONE_PANE, visible=AT_FORM)
         self._texts, self._text, self._page, self._form, self._pair = pair.heights, text, page, form, pair
-        self._split.setStretchFactor(AT_TEXT, 1)
+        self.splitter.setStretchFactor(AT_TEXT, 1)
         page.opened.connect(lambda: self._show_pane(AT_PAGE))
         page.closed.connect(lambda: self._show_pane(AT_FORM))
         theme.follow(self, self.arrange)
@@ -47,7 +47,7 @@ class OwnRatingPanes(FocusSplitter):
         if beneath:
             self._texts.hold(self._form)
         else:
-            self._split.addWidget(self._form)
+            self.splitter.addWidget(self._form)
         self._form.show()
 
     def _widths(self) -> list[int]:

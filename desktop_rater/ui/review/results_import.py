@@ -122,6 +122,7 @@ LOSSES = {
     "relation": QT_TRANSLATE_NOOP("Losses", "relations between spans"),
     "other": QT_TRANSLATE_NOOP("Losses", "results of other kinds"),
     "unreadable_time": QT_TRANSLATE_NOOP("Losses", "times that can’t be read"),
+    "number": QT_TRANSLATE_NOOP("Losses", "numbers that can’t be read"),
     "empty": QT_TRANSLATE_NOOP("Losses", "annotations without an answer"),
 }
 """Kind of loss of an import → its title."""

@@ -17,7 +17,6 @@ from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, ZoomedComb
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.window.screen_context import ScreenContext
-from desktop_rater.work.audit.import_results import ImportedResults
 from desktop_rater.work.audit.received_overview import ReceivedOverview, received_overview
 from desktop_rater.work.audit.review import Lead, ReviewChange
 
@@ -84,7 +83,6 @@ class ResultsPage(NamedGroup):
         self._audited.listed.connect(self._show_bundles)
         self._audited.opening.connect(self._show_bundles)
         self._audited.loaded.connect(self._outdate)
-        self._audited.imported.connect(self._came_in)
         self._audited.reviewed.connect(self._review_changed)
         self._show_bundles()
         if self._audited.audit is not None:
@@ -253,7 +251,8 @@ class ResultsPage(NamedGroup):
             self.text_label.setText("")
         self.refresh()
 
-    def _came_in(self, _opened: ImportedResults) -> None:
+    def show_imported(self) -> None:
+        """Show the results that were just imported."""
         self._has_news = True
         self._show_bundles()
         self.read()

@@ -13,14 +13,17 @@ NAME = "review/list"
 class ReviewSplit(FocusSplitter):
     """A splitter; moving the focus with F6 or choosing an item shows the folded side."""
 
-    def __init__(self, first: QWidget, second: QWidget, sizes: PaneSizes) -> None:
-        super().__init__("review_sides", (first, second), one_pane_width=ONE_PANE, visible=1)
+    def __init__(self, sizes: PaneSizes, parent: QWidget) -> None:
+        super().__init__("review_sides", one_pane_width=ONE_PANE, visible=1, parent=parent)
         self._sizes = sizes
         self._folded_by_user = False
-        self._split.setStretchFactor(1, 1)
-        self._split.splitterMoved.connect(lambda _at, _handle: self._store_width())
+        self.splitter.splitterMoved.connect(lambda _at, _handle: self._store_width())
         sizes.changed.connect(self.arrange)
         theme.follow(self, self.arrange)
+
+    def add_panes(self, *panes: QWidget) -> None:
+        super().add_panes(*panes)
+        self.splitter.setStretchFactor(1, 1)
 
     def toggle(self) -> None:
         """Fold or unfold the list."""
@@ -36,8 +39,8 @@ class ReviewSplit(FocusSplitter):
         return first, self.width() - first
 
     def _store_width(self) -> None:
-        if not self.one_pane and not self._folded_by_user and self._split.sizes()[0]:
-            self._sizes.store_width(NAME, self._split.sizes()[0])
+        if not self.one_pane and not self._folded_by_user and self.splitter.sizes()[0]:
+            self._sizes.store_width(NAME, self.splitter.sizes()[0])
 
     def _pane_focused(self, index: int) -> None:
         if self.one_pane:

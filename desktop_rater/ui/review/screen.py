@@ -1,6 +1,7 @@
 """The review screen: all raters' answers side by side, most disagreement first, and the lead's verdicts."""
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
@@ -45,42 +46,39 @@ class ReviewScreen(QObject):
         self._counted, self._count_text = list[ReviewItem](), ""  # items, and how many were sampled of them
         self._is_awaited = False  # the lead asked for the review while it is loading
         self.desk = ReviewDesk(context.perform, context.audited, self)
-        self.list_pane = ReviewListPane()
-        self.compare = ComparePage(context.perform, context.web)
-        self.recorder = VerdictRecorder(context.perform, self.desk, self._lead, context.now, self)
-        self.right = QStackedWidget()
+        self._widget = QWidget(context.window.screen_parent)
+        self._widget.setObjectName("review_room")
+        self.stack = QStackedWidget(self._widget)
+        self.split = ReviewSplit(context.window.sizes, self.stack)
+        self.list_pane = ReviewListPane(self.split.splitter)
+        self.right = QStackedWidget(self.split.splitter)
+        self.compare = ComparePage(context.perform, context.web, self.list_pane.labels, self.right)
         self.right.addWidget(self.compare)
+        self.split.add_panes(self.list_pane, self.right)
+        self.recorder = VerdictRecorder(context.perform, self.desk, self._lead, context.now, self)
         self.navigator = ReviewNavigator(context, self.desk, self.list_pane, self.compare, self.right, self)
         self.own_rating = OwnRatingController(context, self.desk, self.right, self)
-        self.verdicts = VerdictCommands(self.desk, self.navigator, self.recorder, self.compare, self.own_rating, self)
-        self.results = ResultsPage(context, lambda: self.recorder.lead)
-        self.banners = Banners()
+        self.verdicts = VerdictCommands(
+            self.desk, self.navigator, self.recorder, self.compare, self.list_pane, self.own_rating, self
+        )
+        self.banners = Banners(self._widget)
         self.banners.setObjectName("review_banners")
         self.return_command = ReturnCommand(context, self.desk, self.banners, self)
         self.final_labels = FinalLabelsCommand(context, self.desk, self.banners, self.recorder, self)
         self.assignment = AssignmentCommand(context, self.banners, self)
-        self.split = ReviewSplit(self.list_pane, self.right, context.window.sizes)
-        self.stack = QStackedWidget()
+        for page in (QWidget(), self.split):  # the first one until it is known which other to show
+            self.stack.addWidget(page)
         self.stack.currentChanged.connect(lambda _at: self.changed.emit())
         self.stack.currentChanged.connect(lambda _at: self._update_actions())
-        self._widget = self._make_widget()
-        self._connect()
-
-    def _make_widget(self) -> QWidget:
-        for page in (QWidget(), self.results, self.split):  # the first one until it is known which other to show
-            self.stack.addWidget(page)
-        widget = QWidget()
-        widget.setObjectName("review_room")
-        column = tight_column(widget, spacing=0)
+        column = tight_column(self._widget, spacing=0)
         column.addWidget(self.banners)
         column.addWidget(self.stack, 1)
-        return widget
+        self._connect()
 
     def _connect(self) -> None:
         context = self._context
         context.audited.imported.connect(self._results_imported)
         context.audited.listed.connect(lambda: None if context.audited.bundles else self.show_results())
-        self.results.review_wanted.connect(self.show_review)
         self.list_pane.results_wanted.connect(self.show_results)
         self.list_pane.filters_wanted.connect(self._offer_filters)
         self.list_pane.orders_wanted.connect(self._offer_orders)
@@ -98,6 +96,18 @@ class ReviewScreen(QObject):
         self.own_rating.opened.connect(self._update_actions)
         self.navigator.moved.connect(self._update_actions)
         self._update_actions()
+
+    @cached_property
+    def results(self) -> ResultsPage:
+        """The overview of the results, made when it is first shown."""
+        page = ResultsPage(self._context, lambda: self.recorder.lead, self.stack)
+        page.review_wanted.connect(self.show_review)
+        self.stack.addWidget(page)
+        return page
+
+    @property
+    def _is_at_results(self) -> bool:
+        return isinstance(self.stack.currentWidget(), ResultsPage)
 
     def _lead(self) -> str:
         return self._context.preferences.now.rater or self._context.lead
@@ -172,6 +182,7 @@ class ReviewScreen(QObject):
         """Show the overview first after an import."""
         self._drop_outdated_banners()
         self._came_in = bool(opened.audits) and self._is_new_bundle
+        self.results.show_imported()
         self.show_results()
 
     def _bundle_changed(self) -> None:
@@ -186,7 +197,7 @@ class ReviewScreen(QObject):
     def _update_actions(self) -> None:
         enable = self._context.screens.enable
         for name in ("results_admit", "results_admit_rater", "results_take_out"):
-            enable(REVIEW, name, self.stack.currentWidget() is self.results)
+            enable(REVIEW, name, self._is_at_results)
         if self._form is not None:
             return  # the form enables its own actions
         enable(REVIEW, "undo", self.recorder.can_undo)
@@ -244,7 +255,7 @@ class ReviewScreen(QObject):
         own = self._form
         if own is not None:
             return own.form_actions()
-        if self.stack.currentWidget() is self.results:
+        if self._is_at_results:
             onward = dict.fromkeys(("leave", "review_accept", "review_results"), self.show_review)
             commands = {
                 **self.return_command.actions(),
@@ -272,7 +283,7 @@ class ReviewScreen(QObject):
         own = self._form
         if own is not None:
             return own.take_key(key)
-        if self.stack.currentWidget() is self.results:
+        if self._is_at_results:
             return False
         return self.verdicts.take_key(key) or self.navigator.take_key(key)
 
@@ -289,7 +300,7 @@ class ReviewScreen(QObject):
         own = self._form
         if own is not None:
             return own.panes()
-        if self.stack.currentWidget() is self.results:
+        if self._is_at_results:
             return self.results.panes()
         return (self.list_pane.list, *self.navigator.panes()) if self.desk.items else (self._widget,)
 

@@ -1,12 +1,12 @@
 """The bars at the bottom of the review: the verdict on a rating, and the final label of a place."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
-from desktop_rater.audit.judged_questions import JudgedQuestion, Value
+from desktop_rater.audit.judged_questions import JudgedQuestion, Value, ValueStyle
 from desktop_rater.audit.verdicts import REASONS, Verdict, VerdictKind
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.form.typed_questions import GrowingTextEdit
@@ -275,6 +275,7 @@ class DecideBar(NamedGroup):
         self._support.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._support.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         row.addWidget(self._support)
+        self._looks: Sequence[ValueStyle] = ()
         self._buttons: list[tuple[ChoiceButton, Value]] = []
         self._because_row = self._make_because_row()
         column.addWidget(self._because_row)
@@ -317,27 +318,33 @@ class DecideBar(NamedGroup):
         """
         self.question, self.stays, self._is_decided = judged.id, stays, decided
         self._head.setText(title)
-        for button, _value in self._buttons:
-            self._flow.removeWidget(button)
-            button.hide()
-            button.deleteLater()
-        self._buttons = []
-        for number, look in enumerate(judged.looks, 1):
-            key = keys.get(look.id, "") or (str(number) if number <= MAX_DIGIT_KEYS and not stays else "")
+        if self._looks != judged.looks:
+            self._make_buttons(judged.looks)
+        for number, ((button, _value), look) in enumerate(zip(self._buttons, judged.looks, strict=True), 1):
+            button.set_key(keys.get(look.id, "") or (str(number) if number <= MAX_DIGIT_KEYS and not stays else ""))
             share = probabilities.get(look.id, 0)
-            button = ChoiceButton(f"{look.label} {percent_text(share)}" if share >= LEAST_SHOWN else look.label, key)
-            button.setObjectName(f"decide_{number}")
-            button.set_look(look.tone, look.shape)
-            button.setChecked(look.id == final)
-            button.set_place(number, len(judged.looks))
-            button.clicked.connect(lambda _on=False, value=look.id: self._decide(value))
-            self._flow.addWidget(button)
-            self._buttons.append((button, look.id))
+            button.set_label(f"{look.label} {percent_text(share)}" if share >= LEAST_SHOWN else look.label)
         self._none.setVisible(decided and not stays)
         for part, visible_now in ((self._cancel, not stays), (self._support, stays), (self._because_row, stays)):
             part.setVisible(visible_now)
         self._choose(final)
         self.show()
+
+    def _make_buttons(self, looks: Sequence[ValueStyle]) -> None:
+        """Make a button for each value; the same values keep theirs from place to place."""
+        for button, _value in self._buttons:
+            self._flow.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        self._looks, self._buttons = looks, []
+        for number, look in enumerate(looks, 1):
+            button = ChoiceButton(look.label, parent=self._choices)
+            button.setObjectName(f"decide_{number}")
+            button.set_look(look.tone, look.shape)
+            button.set_place(number, len(looks))
+            button.clicked.connect(lambda _on=False, value=look.id: self._decide(value))
+            self._flow.addWidget(button)
+            self._buttons.append((button, look.id))
 
     def show_support(self, text: str) -> None:
         """Show how many raters gave the chosen label."""

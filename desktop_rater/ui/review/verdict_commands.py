@@ -14,6 +14,7 @@ from desktop_rater.ui.review.answer_groups import GroupName
 from desktop_rater.ui.review.compare_page import ComparePage
 from desktop_rater.ui.review.desk import ReviewDesk
 from desktop_rater.ui.review.items import ItemKey
+from desktop_rater.ui.review.list_pane import ReviewListPane
 from desktop_rater.ui.review.navigation import ReviewNavigator
 from desktop_rater.ui.review.own_rating_controller import OwnRatingController, own_label
 from desktop_rater.ui.review.texts import method_text, percent_text, verdict_text
@@ -32,6 +33,7 @@ class VerdictCommands(QObject):
         navigator: ReviewNavigator,
         recorder: VerdictRecorder,
         compare: ComparePage,
+        list_pane: ReviewListPane,
         own: OwnRatingController,
         parent: QObject | None = None,
     ) -> None:
@@ -39,7 +41,7 @@ class VerdictCommands(QObject):
         self._own = own
         self._desk, self._navigator, self._recorder, self._compare = desk, navigator, recorder, compare
         self._bar, self._decide, self._sample = compare.verdict, compare.decide, compare.sample
-        self._labels = compare.labels
+        self._list, self._labels = list_pane.list, list_pane.labels
         self._current: tuple[ItemKey, str] = ("", ""), ""
         self._offered: tuple[ItemKey, GroupName, ReviewItem] | None = None  # offered by the bar for final labels
         self._drafts: dict[tuple[str, ItemKey, str], VerdictDraft] = {}  # by bundle, item and rater
@@ -369,7 +371,7 @@ class VerdictCommands(QObject):
             self._sample.hide()
             self._labels.open(reviews.labels, self._navigator.listed)
             self._compare.refold()
-            self._compare.grid.setFocus()
+            self._list.setFocus()  # a folded list shows itself
 
     def _decide_listed(self, threshold: float) -> None:
         self._recorder.decide_places([(item.task, item.where) for item in self._navigator.listed], threshold)

@@ -85,7 +85,7 @@ class VerdictRecorder(QObject):
 
     recorded = Signal()  # a verdict is stored
     decided = Signal(int)  # so many places in one step
-    item_wanted = Signal(object, str)  # Name and rater of the action undone or redone
+    item_wanted = Signal(object, str)  # ItemKey and rater of the action undone or redone
     failed = Signal(object)  # RaterError
 
     def __init__(

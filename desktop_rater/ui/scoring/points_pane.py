@@ -220,7 +220,7 @@ class ScoringSplit(FocusSplitter):
     def __init__(self, points: QWidget, text: QWidget, sizes: PaneSizes) -> None:
         super().__init__("scoring_sides", (points, text), one_pane_width=ONE_PANE, visible=1)
         self._sizes = sizes
-        self._split.splitterMoved.connect(lambda _at, _handle: self._store_share())
+        self.splitter.splitterMoved.connect(lambda _at, _handle: self._store_share())
         sizes.changed.connect(self.arrange)
         theme.follow(self, self.arrange)
 
@@ -231,4 +231,4 @@ class ScoringSplit(FocusSplitter):
 
     def _store_share(self) -> None:
         if not self.one_pane:
-            self._sizes.store_share(NAME, self._split, 0)
+            self._sizes.store_share(NAME, self.splitter, 0)

@@ -15,20 +15,35 @@ class FocusSplitter(QWidget):
     """Panes side by side; below `one_pane_width` (at 100 %) only the one with the focus.
 
     Subclasses return the widths of the panes from `_widths`, and end their constructor with
-    `theme.follow(self, self.arrange)`.
+    `theme.follow(self, self.arrange)`. Panes may be added later, as children of `splitter`: a widget with children
+    that gets another parent is styled again with all of them.
     """
 
-    def __init__(self, name: str, panes: Sequence[QWidget], *, one_pane_width: int, visible: int) -> None:
-        super().__init__()
-        self._panes, self._one_pane_width, self._visible = tuple(panes), one_pane_width, visible
-        self._split = OrderedSplitter(Qt.Orientation.Horizontal)
-        self._split.setObjectName(name)
-        self._split.setHandleWidth(1)
-        for pane in panes:
-            self._split.addWidget(pane)
+    def __init__(
+        self,
+        name: str,
+        panes: Sequence[QWidget] = (),
+        *,
+        one_pane_width: int,
+        visible: int,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._panes: tuple[QWidget, ...] = ()
+        self._one_pane_width, self._visible = one_pane_width, visible
+        self.splitter = OrderedSplitter(Qt.Orientation.Horizontal, self)
+        self.splitter.setObjectName(name)
+        self.splitter.setHandleWidth(1)
+        self.add_panes(*panes)
         row = tight_row(self)
-        row.addWidget(self._split)
+        row.addWidget(self.splitter)
         QApplication.instance().focusChanged.connect(self._focus_changed)  # ty: ignore[missing-attribute]
+
+    def add_panes(self, *panes: QWidget) -> None:
+        """Add panes behind those that are there."""
+        self._panes += panes
+        for pane in panes:
+            self.splitter.addWidget(pane)
 
     @property
     def one_pane(self) -> bool:
@@ -38,9 +53,9 @@ class FocusSplitter(QWidget):
     def arrange(self) -> None:
         """Set the widths that suit the available size."""
         if self.one_pane:
-            self._split.setSizes([self.width() if index == self._visible else 0 for index in range(len(self._panes))])
+            self.splitter.setSizes([self.width() if index == self._visible else 0 for index in range(len(self._panes))])
         else:
-            self._split.setSizes(self._widths())
+            self.splitter.setSizes(self._widths())
 
     def _widths(self) -> Sequence[int]:
         """Return the widths of the panes side by side."""

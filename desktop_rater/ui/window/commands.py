@@ -190,9 +190,9 @@ class ViewCommands(QObject):
         if name == "keys" and self._actions:
             own = usable_keys(self.preferences.now.keys)
             actions.set_keys(self._actions, own, self._screens.available)
-            use_keys(own, self._screens.available)
-            for widget in self._window.findChildren(QWidget):  # a key cap that changes its width moves its neighbours
-                widget.updateGeometry()
+            is_changed = use_keys(own, self._screens.available)
+            for widget in self._window.findChildren(QWidget) if is_changed else ():
+                widget.updateGeometry()  # a key cap that changes its width moves its neighbours
                 if isinstance(widget, ChoiceButton):
                     widget.update_key_name()
             self._window.update_keys()  # the frame may have been shown before there were actions

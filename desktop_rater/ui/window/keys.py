@@ -149,15 +149,18 @@ class KeyText(str):
     __slots__ = ()
 
 
-def use_keys(own: Mapping[str, str], available: Collection[str]) -> None:
+def use_keys(own: Mapping[str, str], available: Collection[str]) -> bool:
     """Show these keys on key caps instead of the default ones of the actions that are `key_text`.
 
-    The setting belongs to the application, like a font.
+    The setting belongs to the application, like a font. Return whether it has changed.
     """
     app = QCoreApplication.instance()
-    if app is not None:
-        usual = {row.id: english_key_text(row.keys[0]) for row in actions.ROWS if row.keys and row.id in available}
-        app.setProperty("own_keys", {usual[row]: key for row, key in own.items() if row in usual})
+    if app is None:
+        return False
+    usual = {row.id: english_key_text(row.keys[0]) for row in actions.ROWS if row.keys and row.id in available}
+    before, used = app.property("own_keys"), {usual[row]: key for row, key in own.items() if row in usual}
+    app.setProperty("own_keys", used)
+    return before != used
 
 
 def cap_text(key: str) -> str:

@@ -162,6 +162,11 @@ class MainWindow(QMainWindow):
         """The widget of the rating screen: the panes, or a page instead of them."""
         return self._widgets.stack
 
+    @property
+    def screen_parent(self) -> QWidget:
+        """The parent of a screen's widget, given to it when it is made: a later one would style all of it again."""
+        return self._widgets.pages
+
     def add_screen(self, widget: QWidget) -> None:
         """Add the widget of a screen; the first screen is visible."""
         self._widgets.pages.addWidget(widget)

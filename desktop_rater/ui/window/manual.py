@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QMouseEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QTreeWidget, QTreeWidgetItem, QWidget
 
@@ -14,14 +14,14 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import OrderedSplitter
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import LineField
-from desktop_rater.ui.widgets.labels import PlainLabel, visible
+from desktop_rater.ui.widgets.labels import PlainLabel, plain_tooltip, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.window.focus import FocusRing, WindowDialog
 from desktop_rater.ui.window.window_place import available_size
 from desktop_rater.work.manual import ManualHeading, read_manual
 
 WIDTH, HEIGHT, CONTENTS_WIDTH = 1080, 760, 300
-INDENT = 14
+INDENT, ROW_HEIGHT = 14, 26
 
 
 class ManualView(GuidelineView):
@@ -174,6 +174,8 @@ class ManualWindow(WindowDialog):
         if entry not in self._items:
             parents = [other for other in above if other.level < entry.level]
             item = QTreeWidgetItem([visible(entry.title)])
+            item.setSizeHint(0, QSize(0, theme.px(ROW_HEIGHT)))
+            item.setData(0, Qt.ItemDataRole.ToolTipRole, plain_tooltip(entry.title))
             self._items[entry] = item
             if parents:
                 self._items[parents[-1]].addChild(item)

@@ -136,6 +136,8 @@ class Screens(QObject):
             self._focus[self.name] = focus
         screen = self.screen(name)
         previous.leave()
+        if focus is not None and previous.widget.isAncestorOf(focus):
+            focus.clearFocus()  # Qt would look for the next widget of a screen that it hides
         self.name = name
         self._window.show_screen(name, screen.widget)
         self._update_actions()
@@ -150,7 +152,8 @@ class Screens(QObject):
         if last_focus is not None and isValid(last_focus) and last_focus.isVisible():
             last_focus.setFocus()
         elif focus is None or not screen.widget.isAncestorOf(focus):
-            next((pane for pane in screen.panes() if pane.isVisible()), screen.widget).setFocus()
+            shown = (pane for pane in screen.panes() if (pane.focusProxy() or pane).isVisible())
+            next(shown, screen.widget).setFocus()
 
     def actions(self) -> dict[str, Callable[[], object]]:
         return {**self._everywhere, **self.current.actions()}

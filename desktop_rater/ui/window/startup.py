@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -243,9 +244,25 @@ def application_icon() -> QIcon:
 
 def _log(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
     """Write Qt's messages to stderr, except one that the offscreen platform emits whenever a window is shown."""
-    del kind, context
+    del context
     if "propagateSizeHints" not in message:
         sys.stderr.write(f"{message}\n")
+    if kind == QtMsgType.QtFatalMsg:
+        _exit_without_platform()
+
+
+def _exit_without_platform() -> None:
+    """Exit with a message if a system library is why no platform can be loaded, where Qt would only abort."""
+    from ctypes import CDLL  # noqa: PLC0415 - rarely needed
+
+    from desktop_rater.work.missing_library import report_library_error  # noqa: PLC0415 - as above
+
+    for platform in ("xcb", "wayland"):
+        try:
+            CDLL(str(Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath)) / f"platforms/libq{platform}.so"))
+        except OSError as error:
+            if report_library_error(error.__cause__ or error):  # PyInstaller raises an error of its own
+                os._exit(1)
 
 
 def process_events_until(condition: Callable[[], bool], timeout_ms: int = 20_000) -> bool:

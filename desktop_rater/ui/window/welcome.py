@@ -294,7 +294,9 @@ class RaterPage(QFrame):
         outer.addLayout(middle)
         outer.addStretch(3)
 
-    def begin(self) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
+        """Take the focus now, not when the page is made: it may wait behind the start page, which takes keys then."""
+        super().showEvent(event)
         self.field.setFocus()
         self.field.selectAll()
 
@@ -325,4 +327,3 @@ def ask_rater_name(stack: QStackedWidget, preferences: Preferences) -> None:
         page.named.connect(lambda name: preferences.set("rater", name))
         stack.addWidget(page)
     stack.setCurrentWidget(page)
-    page.begin()

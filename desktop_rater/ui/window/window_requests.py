@@ -53,6 +53,8 @@ class WindowRequests(QObject):
 
     def listen(self) -> bool:
         """Become the window that later starts talk to, unless another one is; return whether this is so."""
+        if self._server is not None:
+            return True
         from PySide6.QtNetwork import QLocalServer  # noqa: PLC0415 - the first paint must not wait for it
 
         server = QLocalServer(self)

@@ -120,10 +120,11 @@ class ChoiceButton(QAbstractButton):
             self.update()
 
     def set_label(self, label: str) -> None:
-        self.label = visible(label)
-        self._name()
-        self.updateGeometry()
-        self.update()
+        if visible(label) != self.label:
+            self.label = visible(label)
+            self._name()
+            self.updateGeometry()
+            self.update()
 
     def update_key_name(self) -> None:
         """Update the accessible name after a change of how keys are written."""
