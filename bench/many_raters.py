@@ -61,7 +61,7 @@ def make_store(part: Workload, folder: Path) -> Path:
     with open_writer(store, command="bench") as opened:
         received.finish_results(opened, [_copy(opened, *row, n) for row in _results(opened) for n in range(1, _COPIES)])
         refresh_listing(opened, BUNDLE, lambda: None)
-    settings = {"format": "desktop-rater-settings", "version": 1, "rater": RATER, "role": "lead", "open_with": "place"}
+    settings = {"format": "desktop-rater-settings", "version": 1, "rater": RATER, "open_with": "place"}
     (store / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
     return store
 
@@ -95,6 +95,7 @@ def measure(store: str) -> dict[str, dict[str, list[float]]]:
     """Enter the review of a store of one's own, give verdicts, and enter the report."""
     with Stage(Path(store)) as stage, IdleLoop() as idle:
         stage.settle()
+        stage.room.preferences.set("role", "lead")
         stage.rest(3)  # the lead's modules are loaded while the window is idle
         with Watched(idle) as watched:
             review = open_review(stage)

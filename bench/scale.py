@@ -1,7 +1,10 @@
 """`python -m bench.scale`: what a dataset costs as the work grows, from 10,000 to 10,000,000 judged places.
 
-Each run is a process of its own. `--write` puts the tables into docs/performance.md. BENCH_PLACES=100000 ends with that
-many places. Spark is skipped where Java or build/scale-venv, which `make test-scale` makes, is missing.
+Each run is a process of its own, and its result is kept in build/bench-scale.json: what was measured with the same
+program is not measured again, so that the table can be made in several sittings. BENCH_PLACES=100000 ends with that
+many places, BENCH_STEPS='10000000-build-*' names the steps to run, and BENCH_AGAIN=1 measures them again. `--write`
+puts the tables into docs/performance.md. Spark is skipped where Java or build/scale-venv, which `make test-scale`
+makes, is missing.
 """
 
 from __future__ import annotations
@@ -11,6 +14,8 @@ import shutil
 import sys
 import tempfile
 import time
+from fnmatch import fnmatch
+from hashlib import sha256
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -18,6 +23,7 @@ from typing import NamedTuple
 import msgspec
 
 from bench.audits import copies_of
+from bench.machine import Watch
 from bench.peers.page import PAGE, write_between
 from bench.process_group import ProcessGroup
 from bench.workload import SENTENCES, Workload
@@ -32,6 +38,8 @@ _MOST = 10_000_000
 _REPEATED = 300_000  # places: smaller sizes are measured three times
 _TIMES = 3
 _CLUSTERS = (10, 100)
+_RUNS = _BUILD / "bench-scale.json"
+_ABOVE = {"api", "app", "cli", "ui"}  # packages without which datasets are built and reported on
 _HEAP = "--driver-memory 6g pyspark-shell"
 _MEGABYTE = 1_000_000
 
@@ -57,6 +65,10 @@ class Step(NamedTuple):
     engine: str
     workers: int
 
+    def name(self, size: Size) -> str:
+        """Return the name by which a step is chosen."""
+        return f"{size.places}-{self.function}-{self.engine}-{self.workers}"
+
     @property
     def title(self) -> str:
         names = {"process": "processes", "duckdb": "DuckDB", "spark": "Spark"}
@@ -64,7 +76,10 @@ class Step(NamedTuple):
 
 
 class ScaleRun(msgspec.Struct, frozen=True):
-    """Result of a step: medians of seconds, and the peak of memory in MB. `spread` is what a cluster shares out."""
+    """Result of a step: medians of seconds, and the peak of memory in MB. `spread` is what a cluster shares out.
+
+    `program`: hash of the program that was measured; `others`: cores that other programs used meanwhile, at most.
+    """
 
     places: int
     function: str
@@ -76,31 +91,50 @@ class ScaleRun(msgspec.Struct, frozen=True):
     size: int
     megabytes: float
     zips: int
+    program: str = ""
+    day: str = ""
+    others: float | None = None
 
 
 def main(words: list[str]) -> None:
-    """Measure all sizes up to the largest wanted."""
+    """Measure the steps that are wanted, and print all results of this program."""
     most = int(os.environ.get("BENCH_PLACES", str(_MOST)))
-    runs: list[ScaleRun] = []
+    wanted = os.environ.get("BENCH_STEPS", "*").split()
+    program = program_sha256(_ROOT / "desktop_rater")
+    runs = {} if not _RUNS.exists() else {
+        (run.places, run.function, run.engine, run.workers): run
+        for run in msgspec.json.decode(_RUNS.read_bytes(), type=list[ScaleRun])
+        if run.program == program
+    }  # fmt: skip
     notes = [f"Spark was not measured: {missing_spark()}."] if missing_spark() else []
-    for size in SIZES:
-        if size.places > most:
-            break
-        inbox = made_inbox(size, _BUILD / "bench")
-        with tempfile.TemporaryDirectory(dir=_BUILD / "bench") as folder:
-            for step in steps(size, missing_spark()):
-                try:
-                    runs.append(_measured(size, step, inbox, Path(folder)))
-                except RuntimeError as error:
-                    notes.append(f"{step.function} of {size.places:,} places failed with {step.title}: {error}")
-                    print(notes[-1], flush=True)
-                else:
-                    print(_row(runs[-1]), flush=True)
-    (_BUILD / "bench-scale.json").write_bytes(msgspec.json.format(msgspec.json.encode(runs)) + b"\n")
-    text = page_text(runs, notes)
+    chosen = [(size, step) for size in SIZES if size.places <= most for step in steps(size, missing_spark())]
+    for size, step in chosen:
+        is_measured = (size.places, *step) in runs and "BENCH_AGAIN" not in os.environ
+        if is_measured or not any(fnmatch(step.name(size), pattern) for pattern in wanted):
+            continue
+        try:
+            run = _measured(size, step, program)
+        except RuntimeError as error:
+            notes.append(f"{step.function} of {size.places:,} places failed with {step.title}: {error}")
+            print(notes[-1], flush=True)
+            continue
+        print(_row(run), flush=True)
+        runs[size.places, *step] = run
+        _RUNS.write_bytes(msgspec.json.format(msgspec.json.encode(list(runs.values()))) + b"\n")
+    order = {(size.places, *step): number for number, (size, step) in enumerate(chosen)}
+    text = page_text([runs[key] for key in sorted(runs.keys() & order.keys(), key=order.__getitem__)], notes)
     print(text)
     if "--write" in words:
         write_between(PAGE, "sizes", text)
+
+
+def program_sha256(folder: Path) -> str:
+    """Return the hash of the program's modules that datasets are built and reported on by."""
+    digest = sha256()
+    for path in sorted(folder.rglob("*.py")):
+        if path.relative_to(folder).parts[0] not in _ABOVE:
+            digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def missing_spark() -> str:
@@ -141,16 +175,26 @@ def made_inbox(size: Size, folder: Path) -> Path:
     return inbox
 
 
-def _measured(size: Size, step: Step, inbox: Path, folder: Path) -> ScaleRun:
-    # Reports read what the processes built.
-    out, runs = folder / f"dataset-{step.engine if step.function == 'build' else 'process'}", []
-    for _ in range(_TIMES if size.places < _REPEATED else 1):
-        if step.function == "build":
-            shutil.rmtree(out, ignore_errors=True)
-            arguments = [str(inbox), str(out), step.engine, step.workers]
-        else:
+def _measured(size: Size, step: Step, program: str) -> ScaleRun:
+    """Measure a step. Reports read what the processes built, which is kept for them."""
+    inbox = made_inbox(size, _BUILD / "bench")
+    kept = _BUILD / "bench" / f"dataset-{size.raters}-{size.tasks}-{program}"
+    runs, others = [], []
+    with tempfile.TemporaryDirectory(dir=_BUILD / "bench") as place:
+        folder = Path(place)
+        out = folder / "dataset" if step.engine == "spark" and step.function == "build" else kept
+        if step.function == "report" and not (kept / "manifest.json").exists():
+            _run(Step("build", "process", step.workers), [str(inbox), str(kept), "process", step.workers], folder)
+        for _ in range(_TIMES if size.places < _REPEATED else 1):
             arguments = [str(out), step.engine, step.workers]
-        runs.append(_run(step, arguments, folder))
+            if step.function == "build":
+                of_size = kept.parent.glob(f"dataset-{size.raters}-{size.tasks}-*") if out == kept else [out]
+                for earlier in of_size:
+                    shutil.rmtree(earlier, ignore_errors=True)
+                arguments = [str(inbox), *arguments]
+            with Watch() as watch:
+                runs.append(_run(step, arguments, folder))
+            others.append(watch.disturbance.others or 0)
     return ScaleRun(
         places=size.places,
         **step._asdict(),
@@ -158,6 +202,9 @@ def _measured(size: Size, step: Step, inbox: Path, folder: Path) -> ScaleRun:
         size=int(runs[-1]["size"]),
         megabytes=max(run["megabytes"] for run in runs),
         zips=sum(path.stat().st_size for path in inbox.glob("*.zip")),
+        program=program,
+        day=time.strftime("%Y-%m-%d", time.gmtime()),
+        others=max(others),
     )
 
 
@@ -182,7 +229,10 @@ def _run(step: Step, arguments: list[str | int], folder: Path) -> dict[str, floa
 
 def page_text(runs: list[ScaleRun], notes: list[str]) -> str:
     """Return the tables as Markdown, with what follows from the measured shares."""
-    lines = [f"Measured on {time.strftime('%Y-%m-%d', time.gmtime())} on {os.cpu_count()} cores."]
+    days = sorted({run.day for run in runs}) or [""]
+    measured = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
+    others = max((run.others or 0 for run in runs), default=0)
+    lines = [f"Measured on {measured} on {os.cpu_count()} cores. Other programs used at most {others:.2f} of them."]
     lines += notes
     for function, first, second in (
         ("build", "build: engine, workers", "of which judging"),

@@ -15,9 +15,11 @@ from ibis.expr.types import Expr
 from bench.workload import BUNDLE, noon
 from desktop_rater.audit.report import ReportFilter
 from desktop_rater.dataset.build import BuildOptions, build_dataset
-from desktop_rater.dataset.connect import compute_report, parquet_reader
+from desktop_rater.dataset.connect import dataset_tables, parquet_reader
 from desktop_rater.dataset.engines import in_processes, on_spark, spark_session
+from desktop_rater.dataset.figures import dataset_report
 from desktop_rater.dataset.parts import read_dataset_manifest
+from desktop_rater.dataset.report import REPORT_TABLES
 from desktop_rater.model.change import Progress
 from desktop_rater.model.values import format_time
 from desktop_rater.work.audit.report import REPORT_SEED
@@ -90,7 +92,8 @@ def report(folder: str, engine: str, workers: int) -> Phases:
     _watch_engine(clock)
     manifest, computed = read_dataset_manifest(Path(folder)), format_time(noon())
     started = time.perf_counter()
-    made = compute_report(read, Path(folder), manifest, BUNDLE, ReportFilter(), seed=REPORT_SEED, computed=computed)
+    tables = dataset_tables(read, Path(folder), manifest, REPORT_TABLES)
+    made = dataset_report(tables, BUNDLE, ReportFilter(), seed=REPORT_SEED, computed=computed)
     seconds = time.perf_counter() - started
     return Phases(seconds, clock.seconds, starting, len(msgspec.json.encode(made.report)))
 

@@ -27,7 +27,7 @@ from bench.workload import Workload, tasks
 
 _BUILD = Path(__file__).resolve().parents[2] / "build"
 _PEERS: tuple[type[Peer], ...] = (LabelStudio, Doccano, Potato)
-_REPEATS, _TURNS, _WORDS = 7, 20, 10
+_REPEATS, _TURNS, _WORDS = 5, 20, 10
 _PAUSE = 0.2  # seconds between two turns, as on our side
 _RATERS, _JUDGED = 10, 1_000
 

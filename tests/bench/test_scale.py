@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 
 pytest.importorskip("ibis", reason="datasets need ibis")
@@ -60,6 +63,32 @@ def test_without_spark_the_others_are_measured(tmp_path, monkeypatch):
     assert {step.engine for step in measured} == {"process", "duckdb"}
     assert {step.engine for step in scale.steps(Size(5, 200), "")} == {"process", "duckdb", "spark"}
     assert Step("build", "process", 1) in measured
+
+
+def test_a_step_is_measured_once_for_a_program_and_its_dataset_is_kept(tmp_path, monkeypatch, capsys):
+    (tmp_path / "bench").mkdir()
+    for name, value in (("_BUILD", tmp_path), ("_RUNS", tmp_path / "runs.json"), ("SIZES", (Size(2, 2),))):
+        monkeypatch.setattr(scale, name, value)
+    monkeypatch.setattr(scale, "missing_spark", lambda: "not wanted")
+    monkeypatch.setenv("BENCH_STEPS", f"40-report-duckdb-{os.cpu_count()}")
+    started = []
+
+    def run(step, arguments, folder):
+        started.append((step.function, step.engine))
+        (kept,) = [Path(word) for word in arguments if "dataset-2-2-" in str(word)]
+        kept.mkdir(exist_ok=step.function == "report")
+        (kept / "manifest.json").touch()
+        return {"seconds": 2.0, "spread": 1.0, "starting": 0.0, "size": 7, "megabytes": 9.0}
+
+    monkeypatch.setattr(scale, "_run", run)
+    scale.main([])
+    scale.main([])
+    assert started == [("build", "process"), *[("report", "duckdb")] * 3], "the second sitting has it already"
+    monkeypatch.setenv("BENCH_AGAIN", "1")
+    scale.main([])
+    assert len(started) == 7
+    assert capsys.readouterr().out.count("| 40 | DuckDB") == 5
+    assert scale.program_sha256(tmp_path) != scale.program_sha256(Path(scale.__file__).parent)
 
 
 def test_results_of_further_raters_repeat_those_of_simulated_ones_and_are_judged(tmp_path, monkeypatch):

@@ -40,6 +40,7 @@ def test_a_dataset_is_built_and_queried_as_the_page_says(here, run):
         exec(pages.fence(SECTIONS["Query it"], "python"), names)
         exec(pages.fence(SECTIONS["Report"], "python"), names)
     assert (names["alpha"].n, names["alpha"].tasks) == (6, 3)
+    assert (names["accurate"].part, names["accurate"].whole) == (5, 5)
     assert sorted(names["minutes"].index) == ["ann", "bo", "cy", "di", "eve"]
     assert run("audit", "dataset", "info", "data").out.splitlines()[-1] == "kelp: 5 raters, 15 ratings that count"
     assert run("audit", "dataset", "check", "data").status == 0

@@ -30,7 +30,7 @@ def world():
 def bundle_in(folder):
     folder.mkdir(exist_ok=True)
     write_lines(folder / "ratings.jsonl", [rating("t1"), rating("t2")])
-    return make(folder / "kelp.zip", [task("t1"), task("t2")])
+    return make(folder / "kelp.rater", [task("t1"), task("t2")])
 
 
 def test_a_folder_as_the_page_says(tmp_path):
@@ -73,7 +73,7 @@ def test_apache_as_the_page_says(world):
         hub_page.commands("apache"),
     )
     url, roots = f"webdavs://{hub_page.HOST}/kelp", "--certificates hub-ca.pem"
-    world.run(f"desktop-rater hub publish {url} kelp.zip --to ana --to ben {roots}")
+    world.run(f"desktop-rater hub publish {url} kelp.rater --to ana --to ben {roots}")
     world.run(as_user("ana"))
     world.run(f"desktop-rater --store ana sync {url} --rater ana {roots}")
     world.run("desktop-rater --store ana rate kelp --from ratings.jsonl --rater ana")
