@@ -44,7 +44,7 @@ def room(rooms):
     room.window.activateWindow()
     rooms.qtbot.waitUntil(room.window.isActiveWindow)
     press("Ctrl+2")
-    rooms.qtbot.waitUntil(lambda: bool(review(room).desk.items))
+    rooms.qtbot.waitUntil(lambda: review(room).desk.task is not None)  # it is read once the list is painted
     return room
 
 
