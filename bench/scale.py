@@ -40,7 +40,7 @@ _TIMES = 3
 _CLUSTERS = (10, 100)
 _RUNS = _BUILD / "bench-scale.json"
 _ABOVE = {"api", "app", "cli", "ui"}  # packages without which datasets are built and reported on
-_HEAP = "--driver-memory 6g pyspark-shell"
+_HEAP = "--driver-memory 10g pyspark-shell"
 _MEGABYTE = 1_000_000
 
 
