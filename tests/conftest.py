@@ -12,8 +12,6 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.windows_skips import skip_posix_tests
-
 # Before anything imports Qt.
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
@@ -45,9 +43,11 @@ def qapp_cls():
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what Windows can't do."""
+    """Skip tests marked `posix` on Windows, with the reason that the mark gives."""
     if sys.platform == "win32":
-        skip_posix_tests(items)
+        for item in items:
+            for mark in item.iter_markers("posix"):
+                item.add_marker(pytest.mark.skip(reason=mark.args[0]))
 
 
 def pytest_runtest_teardown() -> None:

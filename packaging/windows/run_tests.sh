@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the tests with Windows' Python under Wine: `run_tests.sh [PYTEST ARGUMENTS]`, by default all but those of the window.
-# Tests that need POSIX skip with their reason.
+# Tests marked `posix` are skipped with their reason.
 cd "$(dirname "$0")/../.."
 . packaging/windows/machine.sh
 make_machine

@@ -44,6 +44,7 @@ def forged(source, out, change):
     return out
 
 
+@pytest.mark.posix("Windows has no named pipes and devices among its files")
 def test_a_named_pipe_is_no_results_and_nobody_waits_for_it(desk):
     inbox = desk.folder / "inbox"
     inbox.mkdir()

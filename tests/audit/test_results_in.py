@@ -274,6 +274,7 @@ def test_cancelled_it_keeps_what_came_in_whole(desk):
     assert audit_of(desk).raters == ("ann", "bo", "cy")
 
 
+@pytest.mark.posix("Windows has no signals to send to a process")
 def test_a_run_that_was_killed_leaves_nothing_half(desk):
     zips = [desk.sent(rater, t1=GOOD, t2=GOOD, t3=GOOD) for rater in ("ann", "bo")]
     desk.opened(zips[0])
@@ -296,6 +297,7 @@ main(["--store", {str(desk.store)!r}, "audit", "open", {str(zips[1])!r}])
     assert audit_of(desk).raters == ("ann", "bo")
 
 
+@pytest.mark.posix("Windows has no signals to send to a process")
 def test_killed_at_any_step_each_of_the_results_is_whole_or_not_there(desk):
     inbox = desk.folder / "inbox"
     inbox.mkdir()

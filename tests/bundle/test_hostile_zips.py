@@ -350,6 +350,7 @@ def test_a_folder_and_a_missing_file_are_told_apart(path, tmp_path):
     refused(tmp_path / "folder.zip", "It is a folder")
 
 
+@pytest.mark.posix("Windows has no named pipes and devices among its files")
 def test_a_named_pipe_does_not_make_anybody_wait(path):
     os.mkfifo(path)
     refused(path, "It is not a file")

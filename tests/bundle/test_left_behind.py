@@ -75,6 +75,7 @@ def test_files_that_were_about_to_be_replaced_are_not_lost(tmp_path):
     assert (folder / ".replaced" / "part-1.zip").read_bytes() == b"the user's"
 
 
+@pytest.mark.posix("links need a special right on Windows")
 def test_a_link_with_such_a_name_and_what_it_leads_to_stay(tmp_path):
     aim = tmp_path / "aim"
     aim.mkdir()
@@ -86,7 +87,7 @@ def test_a_link_with_such_a_name_and_what_it_leads_to_stay(tmp_path):
     assert (aim / "file").exists()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals are a matter of POSIX")
+@pytest.mark.posix("Windows has no signals to send to a process")
 def test_a_run_that_is_killed_leaves_a_file_that_is_known_for_ours(tmp_path):
     script = (
         "import os, signal, sys; from pathlib import Path; from desktop_rater.files import replaced_file\n"

@@ -90,6 +90,7 @@ make_bundle(sys.argv[1], BundleDraft(id="k", created={CREATED!r}, rubric="r@1", 
 """
 
 
+@pytest.mark.posix("Windows has access control lists, not modes")
 def test_time_zone_locale_and_umask_change_no_byte(tmp_path):
     hashes = set()
     for number, (zone, locale, umask) in enumerate([("UTC", "C", "000"), ("Asia/Tokyo", "de_DE.UTF-8", "077")]):

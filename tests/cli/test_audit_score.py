@@ -159,6 +159,7 @@ def test_a_recording_gives_the_same_scores_without_a_network(opened, stub, tmp_p
     stub.__init__()
 
 
+@pytest.mark.posix("Windows has no signals to send to a process")
 def test_ctrl_c_ends_a_run_at_once_while_the_model_thinks(opened, stub, tmp_path):
     stub.hold = threading.Event()
     words = ["--store", tmp_path / "store", "audit", "score", "b", *by_endpoint(stub)]

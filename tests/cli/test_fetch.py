@@ -291,7 +291,7 @@ def child(tmp_path, *words):
     return [sys.executable, "-m", "desktop_rater", "--store", str(tmp_path / "store"), *map(str, words)]
 
 
-@pytest.mark.skipif(os.name != "posix", reason="a console's Ctrl-C is sent as a signal here")
+@pytest.mark.posix("Windows has no signals to send to a process")
 @pytest.mark.parametrize("path", ["/silent", "/drip", "/endless-headers"])
 def test_ctrl_c_stops_a_fetch_at_once(run, tmp_path, server, path):
     run("fetch", server.url(), "--allow-loopback")
@@ -308,7 +308,7 @@ def test_ctrl_c_stops_a_fetch_at_once(run, tmp_path, server, path):
     assert run("doctor").status == 0
 
 
-@pytest.mark.skipif(os.name != "posix", reason="a console's Ctrl-C is sent as a signal here")
+@pytest.mark.posix("Windows has no signals to send to a process")
 def test_ctrl_c_stops_a_prefetch_and_what_came_stays(run, tmp_path, server):
     links = " ".join(server.url(path) for path in ("/page", "/silent"))
     run("import", make(tmp_path / "b.zip", [task("t-1", f"See {links} for more.")]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
     from .conftest import Answer
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="names and kinds of files of POSIX systems")
+pytestmark = pytest.mark.posix("names and kinds of files of POSIX systems")
 
 READERS = {
     "make": "bundle make --out new.zip PATH",

@@ -18,7 +18,7 @@ from tests.work.bundles import make, rating, task, write_lines
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-posix = pytest.mark.skipif(os.name == "nt", reason="this system has no named pipes or /dev")
+posix = pytest.mark.posix("Windows has no named pipes and devices among its files")
 
 
 class Output(NamedTuple):

@@ -25,7 +25,7 @@ def child(*arguments: str | Path) -> list[str]:
     return [sys.executable, "-m", "desktop_rater", *map(str, arguments)]
 
 
-@pytest.mark.skipif(os.name != "posix", reason="a shell closes the streams here")
+@pytest.mark.posix("a shell of POSIX closes the streams")
 @pytest.mark.parametrize("closing", [">&-", "2>&-", ">&- 2>&-", "| true"])
 def test_streams_that_are_closed_are_no_fault(tmp_path: Path, closing: str) -> None:
     words = " ".join(child("--store", tmp_path, "status"))
@@ -36,7 +36,7 @@ def test_streams_that_are_closed_are_no_fault(tmp_path: Path, closing: str) -> N
     assert done.stderr == ""
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals are a matter of POSIX")
+@pytest.mark.posix("Windows has no signals to send to a process")
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_a_command_that_is_ended_by_a_signal_leaves_nothing_behind(tmp_path: Path, name: str) -> None:
     lines = write_lines(tmp_path / "t.jsonl", (task(f"t-{number}", *["A sentence."] * 30) for number in range(6000)))
@@ -91,7 +91,7 @@ def test_status_loads_no_qt(tmp_path: Path) -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
-@pytest.mark.skipif(os.name != "posix", reason="a console's Ctrl-C is sent as a signal here")
+@pytest.mark.posix("Windows has no signals to send to a process")
 def test_ctrl_c_stops_an_import_cleanly(run: Callable[..., Answer], tmp_path: Path) -> None:
     path = make(
         tmp_path / "b.zip", (task(f"t-{number}", *["A sentence of some length."] * 20) for number in range(4000))

@@ -9,7 +9,7 @@ from desktop_rater.store.open_store import open_writer
 from desktop_rater.work.self_test import sample_bundle_path, sample_ratings_path
 from tests.work.bundles import make, rating, task, write_lines
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has other rights than these")
+pytestmark = pytest.mark.posix("Windows has access control lists, not modes")
 SAMPLE = "sample-factuality"
 PRIVATE_FILE, PRIVATE_FOLDER = "0o600", "0o700"
 

@@ -151,7 +151,7 @@ def test_a_preview_needs_a_display_and_tasks_for_its_ratings(
     assert "--tasks" in run("rubric", "preview", path, "--ratings", path).err
 
 
-@pytest.mark.skipif(os.name != "posix", reason="it is ended by a signal")
+@pytest.mark.posix("Windows has no signals to send to a process")
 def test_a_preview_leaves_the_users_store_and_settings_alone(tmp_path: Path) -> None:
     """A process of its own, up to the window."""
     temporary, store = tmp_path / "temporary", tmp_path / "store"

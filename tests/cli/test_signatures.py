@@ -50,6 +50,7 @@ def signing_of(run, rater):
     return found["state"], found["known"], found["signs"]
 
 
+@pytest.mark.posix("Windows has access control lists, not modes")
 def test_a_key_is_made_in_a_file_used_and_forgotten(desk, run, tmp_path, monkeypatch):
     assert run("key", "--rater", "ann").status == 1
     assert run("key", "--rater", "ann", "--make").status == 2  # no keyring is safe here

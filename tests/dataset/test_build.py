@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from multiprocessing import active_children, get_context
 from time import sleep
 from typing import TYPE_CHECKING, Any
@@ -204,7 +203,7 @@ def test_two_builds_of_one_dataset_exclude_each_other(desk, tmp_path):
     assert built(data, results, run=meanwhile).added == 1
 
 
-@pytest.mark.skipif(os.name == "nt", reason="a worker is killed by a signal")
+@pytest.mark.posix("Windows has no signals to send to a process")
 def test_a_worker_that_is_killed_costs_nothing_but_time(desk, tmp_path):
     for rater in ("ann", "bo"):
         desk.sent(rater, **ALL)

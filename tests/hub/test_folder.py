@@ -98,7 +98,7 @@ def test_a_name_that_leads_elsewhere_is_refused(hub, root, name):
     assert not files_in(root)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="paths are shorter there")
+@pytest.mark.posix("Windows makes no folders relative to an open one")
 def test_folders_in_folders_without_end_are_not_gone_into(hub, root):
     put(hub, WORDS)
     below = os.open(root / "results", os.O_RDONLY)
@@ -112,7 +112,7 @@ def test_folders_in_folders_without_end_are_not_gone_into(hub, root):
     assert [one.name for one in found] == [named(WORDS)]
 
 
-@pytest.mark.skipif(os.name != "posix", reason="links need rights there")
+@pytest.mark.posix("links need a special right on Windows")
 def test_a_link_to_another_folder_is_not_followed(hub, root, tmp_path):
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -126,7 +126,7 @@ def test_a_link_to_another_folder_is_not_followed(hub, root, tmp_path):
     assert files_in(elsewhere) == [named(WORDS).rpartition("/")[2]]
 
 
-@pytest.mark.skipif(os.name != "posix", reason="links need rights there")
+@pytest.mark.posix("links need a special right on Windows")
 @pytest.mark.parametrize("what", ["link", "pipe", "folder"])
 def test_what_is_no_plain_file_is_neither_read_nor_waited_for(hub, root, tmp_path, what):
     there = root / named(WORDS)
@@ -163,7 +163,7 @@ def test_what_programs_that_keep_folders_equal_leave_behind_is_not_listed(hub, r
     assert [one.name for one in hub.list("results", Progress())] == [named(WORDS)]
 
 
-@pytest.mark.skipif(os.name != "posix", reason="rights of Unix")
+@pytest.mark.posix("Windows has access control lists, not modes")
 @pytest.mark.parametrize(("mode", "of_files"), [(0o2770, 0o640), (0o700, 0o600), (0o755, 0o644)])
 def test_what_is_new_has_the_rights_of_the_folder_it_lies_in(hub, root, mode, of_files):
     root.chmod(mode)

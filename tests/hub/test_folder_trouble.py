@@ -167,7 +167,7 @@ hub.put_new(name, Path(content), sha256, Killed())
 """
 
 
-@pytest.mark.skipif(os.name != "posix", reason="SIGKILL")
+@pytest.mark.posix("Windows has no signals to send to a process")
 def test_a_kill_amid_sending_leaves_no_half_file_and_the_next_try_ends_well(hub, root, tmp_path):
     content = os.urandom(600_000)
     name, sha256 = named(content), hashlib.sha256(content).hexdigest()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import os
 import shutil
 import signal
 import sqlite3
@@ -222,7 +221,7 @@ with open_writer(Path(sys.argv[1]), command="backup") as store:
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="limits of a process are a matter of POSIX")
+@pytest.mark.posix("Windows has no resource limits")
 def test_a_disk_that_takes_no_more_costs_the_backup_and_nothing_else(rated, folder):
     good = backed_up(rated)
     rated.close()
@@ -241,7 +240,7 @@ def test_where_less_than_twice_its_size_is_free_none_is_begun(rated):
     assert "No backup was made." in caught.value.message
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals are a matter of POSIX")
+@pytest.mark.posix("Windows has no signals to send to a process")
 def test_killed_at_any_step_it_leaves_good_backups_only(rated, folder, tmp_path):
     for _ in range(5):
         backed_up(rated)

@@ -81,7 +81,7 @@ store.close()
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="limits of a process are a matter of POSIX")
+@pytest.mark.posix("Windows has no resource limits")
 def test_a_failing_disk_stops_all_writing_until_the_store_is_opened_again(folder):
     open_writer(folder, command="the window").close()
     printed = subprocess.check_output([sys.executable, "-c", FAILING, str(folder)], text=True)

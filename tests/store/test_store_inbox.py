@@ -130,12 +130,14 @@ def test_no_file_gets_a_name_that_is_no_hash(folder, name):
         mailbox_files.mailbox_path(folder, "inbox", name)
 
 
+@pytest.mark.posix("Windows has access control lists, not modes")
 def test_files_are_for_their_owner_only(store, folder):
     arrived(store)
     assert (folder / "inbox").stat().st_mode & 0o077 == 0
     assert all(file.stat().st_mode & 0o077 == 0 for file in mailbox_files.list_files(folder, "inbox"))
 
 
+@pytest.mark.posix("links need a special right on Windows")
 def test_a_link_in_the_place_of_a_file_is_not_followed(store, folder, tmp_path):
     (tmp_path / "elsewhere").write_bytes(b"a bundle")
     mailbox_files.store_file(folder, "inbox", [b"something"])

@@ -30,6 +30,7 @@ def foreign(path, *statements):
     connection.close()
 
 
+@pytest.mark.posix("Windows has access control lists, not modes")
 def test_the_first_start_makes_a_store_that_only_its_owner_can_open(folder):
     open_writer(folder, command="the window").close()
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import os
 import shutil
 import signal
 import sqlite3
@@ -210,7 +209,7 @@ def test_one_that_is_stopped_changes_nothing(folder, backup):
     assert not list(folder.glob(".*.part*"))
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals are a matter of POSIX")
+@pytest.mark.posix("Windows has no signals to send to a process")
 @pytest.mark.parametrize("damaged", [False, True])
 def test_killed_at_any_step_the_store_is_the_old_or_the_new_one_and_the_old_one_is_there(
     folder, file, backup, tmp_path, damaged
@@ -271,7 +270,7 @@ except StoreError as error:
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="limits of a process are a matter of POSIX")
+@pytest.mark.posix("Windows has no resource limits")
 def test_a_disk_that_takes_no_more_leaves_the_store_as_it_was(folder, backup):
     printed = subprocess.check_output(
         [sys.executable, "-c", FULL, str(folder)], text=True, cwd=Path(__file__).parents[2]

@@ -179,6 +179,7 @@ def test_work_goes_on_in_what_was_saved(rated, file, tmp_path):
     assert examine_store(tmp_path / "saved").faults == ()
 
 
+@pytest.mark.posix("Windows has no signals to send to a process")
 def test_what_only_the_log_holds_is_saved_too(rated, file, tmp_path):
     """The program was killed, and the file's first page is gone: the log alone has the last answers."""
     script = """

@@ -155,6 +155,7 @@ def test_cancelled_at_any_stage_it_is_as_it_was(old, file, stage):
     assert len(backups.list_backups(old)) == 1, "the backup of the start that was cancelled is good for this one"
 
 
+@pytest.mark.posix("Windows has no signals to send to a process")
 def test_killed_at_any_step_it_opens_with_everything_in_it(old, folder, file, tmp_path):
     as_it_was = folder.rename(tmp_path / "as it was")
     versions = []

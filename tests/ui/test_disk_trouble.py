@@ -71,7 +71,7 @@ def test_a_bundle_that_did_not_fit_comes_in_once_there_is_room(small_disk, rooms
     rooms.wait_for_task(room, "m0")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="limits of a process are a matter of POSIX")
+@pytest.mark.posix("Windows has no resource limits")
 def test_after_the_disk_failed_the_store_is_opened_again_and_the_answers_are_saved(room, rooms):
     rooms.wait_until_saved(room)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)

@@ -24,7 +24,7 @@ from desktop_rater.paths import window_socket
 from desktop_rater.ui.window.window_requests import WindowRequests
 from tests.work.bundles import RATER, make, noon, task
 
-POSIX = pytest.mark.skipif(sys.platform == "win32", reason="sockets and rights of POSIX")
+POSIX = pytest.mark.posix("sockets and rights of POSIX")
 
 
 @pytest.fixture(autouse=True)

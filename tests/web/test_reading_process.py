@@ -140,6 +140,7 @@ def test_a_child_that_dies_or_talks_nonsense_ends_in_a_message(own, does):
     assert page.why
 
 
+@pytest.mark.posix("Windows has no signals to send to a process")
 def test_after_a_child_was_killed_the_next_page_has_another(own):
     reader = own()
     assert read(reader, "<p>One").text == "One"
@@ -181,7 +182,7 @@ def test_a_closed_reader_has_no_child_and_reads_again_when_asked(own):
     assert read(reader, "<p>Again").text == "Again"
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limits of this kind")
+@pytest.mark.posix("Windows has no resource limits")
 def test_the_child_opens_no_file_no_connection_and_no_program(tmp_path):
     file = tmp_path / "secret.xml"
     file.write_text("<secret/>", "utf-8")

@@ -98,6 +98,7 @@ def test_what_stands_in_the_keyring_and_is_no_key_is_said_and_not_quoted(safe, t
     assert safe.held["desktop-rater signing", "ann"] == "planted"  # nothing is written over what may be a key
 
 
+@pytest.mark.posix("Windows has access control lists, not modes")
 def test_a_key_file_is_for_the_user_alone_goes_first_and_wants_its_pass_phrase(safe, tmp_path):
     in_keyring = keys_of(tmp_path, safe).make("bo")
     made = keys_of(tmp_path).make_file("ann", PHRASE)
