@@ -11,7 +11,7 @@ from desktop_rater.audit.results import open_cautions
 from desktop_rater.cli.audit_report import report_filter, report_lines, report_options, save_report_files
 from desktop_rater.cli.audit_systems import show_systems, systems_options, systems_request
 from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, FILE, ID, F, add_options, json_option, print_result
-from desktop_rater.dataset.connect import dataset_tables, parquet_reader
+from desktop_rater.dataset.connect import dataset_tables, engine_errors, parquet_reader
 from desktop_rater.dataset.parts import read_dataset_manifest
 from desktop_rater.dataset.report import REPORT_TABLES
 from desktop_rater.model.errors import RaterError
@@ -58,11 +58,12 @@ def report(
     every engine. What a dataset has no figures of is named. Exit status 1: as for `audit report`.
     """
     wanted = report_filter(raters, filters)
-    name, relations = _tables_of(place, bundle, engine, master, connect)
     # It loads numpy, scipy and ibis, which no other command waits for.
-    from desktop_rater.dataset.figures import dataset_report  # noqa: PLC0415
+    with engine_errors():
+        name, relations = _tables_of(place, bundle, engine, master, connect)
+        from desktop_rater.dataset.figures import dataset_report  # noqa: PLC0415
 
-    made = dataset_report(relations, name, wanted, seed=seed, computed=format_time(utc_now()))
+        made = dataset_report(relations, name, wanted, seed=seed, computed=format_time(utc_now()))
     save_report_files(made.report, tables, page, folder)
     plain = {**msgspec.to_builtins(made.report), "engine": engine}
     plain |= {"final_labels": msgspec.to_builtins(made.final_labels), "left_out": list(made.left_out)}
@@ -101,11 +102,13 @@ def systems(
 
     Decisions of the lead are not applied. Exit status 1: as for `audit systems`.
     """
-    name, relations = _tables_of(place, bundle, engine, master, connect)
-    from desktop_rater.dataset.systems import dataset_systems  # noqa: PLC0415 - as above
+    with engine_errors():
+        name, relations = _tables_of(place, bundle, engine, master, connect)
+        from desktop_rater.dataset.systems import dataset_systems  # noqa: PLC0415 - as above
 
-    request, now = systems_request(options), format_time(utc_now())
-    return show_systems(dataset_systems(relations, name, request, seed=seed, computed=now), folder, options)
+        now = format_time(utc_now())
+        made = dataset_systems(relations, name, systems_request(options), seed=seed, computed=now)
+    return show_systems(made, folder, options)
 
 
 def _tables_of(

@@ -31,6 +31,7 @@ from desktop_rater.dataset.parts import (
     DatasetFile,
     DatasetManifest,
     TableWriter,
+    is_placed,
     placed_file,
     read_dataset_manifest,
     read_rows,
@@ -120,10 +121,11 @@ def _locked(folder: Path) -> Generator[None]:
 
 
 def _clean(folder: Path, manifest: DatasetManifest) -> None:
-    """Remove what a killed build left, and tables that a finished one replaced."""
+    """Remove what a killed build left, and tables that a finished one replaced; other files stay."""
     shutil.rmtree(folder / _BUILDING, ignore_errors=True)
     for path in unnamed_files(folder, manifest):
-        retry_while_open(path.unlink)
+        if is_placed(path):
+            retry_while_open(path.unlink)
 
 
 class _Build:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Generator, Sequence
+from contextlib import contextmanager
+from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from desktop_rater.dataset.engines import spark_session
-from desktop_rater.dataset.parts import DatasetManifest, TableWriter
+from desktop_rater.dataset.parts import CHECK_HINT, DatasetManifest, TableWriter
 from desktop_rater.model.errors import RaterError
 
 if TYPE_CHECKING:
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
 ParquetReader = Callable[[Sequence[str], str], "Table"]
 """Returns the table of some Parquet files, under a name, on an engine."""
 
+_PATTERN = re.compile(r"[*?\[\]{}\\]")  # of a path, as Hadoop reads it
+_ENGINES = ("_duckdb", "duckdb", "py4j", "pyspark")
 _EXTRAS = {"duckdb": "dataset", "spark": "dataset,spark"}
 
 
@@ -31,7 +36,10 @@ def parquet_reader(engine: Literal["duckdb", "spark"], master: str = "", connect
     if engine == "duckdb":
         spill = Path(tempfile.gettempdir(), f"desktop-rater-{os.getpid()}")  # made only if memory does not suffice
         database = ibis.duckdb.connect(temp_directory=spill)
-        return lambda paths, name: database.read_parquet(paths, table_name=name)
+        # It takes paths for patterns, and folders like bundle=kelp for columns.
+        return lambda paths, name: database.read_parquet(
+            [*map(escape, paths)], table_name=name, hive_partitioning=False
+        )
     session = spark_session(master, connect)
     if master.startswith("local"):  # 200 partitions, its default, are for clusters
         session.conf.set("spark.sql.shuffle.partitions", str(session.sparkContext.defaultParallelism))
@@ -45,10 +53,23 @@ def spark_reader(session: Any) -> ParquetReader:
     cluster = ibis.pyspark.connect(session)
 
     def read(paths: Sequence[str], name: str) -> Table:
-        session.read.parquet(*paths).createOrReplaceTempView(name)
+        session.read.parquet(*(_PATTERN.sub(r"\\\g<0>", path) for path in paths)).createOrReplaceTempView(name)
         return cluster.table(name)
 
     return read
+
+
+@contextmanager
+def engine_errors() -> Generator[None]:
+    """Convert the errors of an engine, such as for a damaged file or a full disk, to `RaterError`."""
+    try:
+        yield
+    except Exception as error:  # those of Spark have no common class
+        if type(error).__module__.partition(".")[0] not in _ENGINES:
+            raise
+        lines = (str(error).strip() or type(error).__name__).splitlines()
+        cause = next((line for line in reversed(lines) if line.startswith("Caused by: ")), lines[0])
+        raise RaterError("The engine can't read the dataset.", cause.removeprefix("Caused by: "), CHECK_HINT) from error
 
 
 def dataset_tables(

@@ -14,8 +14,14 @@ import msgspec
 from desktop_rater.audit.digest import Digest
 from desktop_rater.bundle.errors import bundle_errors
 from desktop_rater.dataset.lead_rows import copy_of_row, gold_of_rows
-from desktop_rater.dataset.parts import DatasetFile, DatasetManifest, read_dataset_manifest, read_rows
-from desktop_rater.files import file_sha256
+from desktop_rater.dataset.parts import (
+    CHECK_HINT,
+    DatasetFile,
+    DatasetManifest,
+    fault_of,
+    read_dataset_manifest,
+    read_rows,
+)
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.manifests import HistoryLine
@@ -34,7 +40,6 @@ _TABLES = ("results", "ratings", "history", "tasks", "bundles", "gold")
 _CHUNK = 200  # ratings in one transaction
 _TEXTS = 1_000
 _BATCH = 20  # zips that become visible together
-_HINT = "Check the dataset with `audit dataset check`."
 
 
 def open_dataset(
@@ -49,7 +54,7 @@ def open_dataset(
     if bundle and bundle not in manifest.bundles:
         names = ", ".join(manifest.bundles) or "none"
         raise RaterError(f"The dataset has no bundle {bundle!r}.", f"Bundles: {names}.")
-    with bundle_errors(folder, "opened", _HINT):
+    with bundle_errors(folder, "opened", CHECK_HINT):
         return _DatasetImport(store, folder, manifest, bundle, now).run(lead, progress)
 
 
@@ -63,8 +68,8 @@ class _DatasetImport:
 
     def run(self, lead: str, progress: Progress) -> ImportedResults:
         for file in self._manifest.files:
-            if file.table in _TABLES and file_sha256(self._folder / file.path, lambda: progress(0, 0)) != file.sha256:
-                raise RaterError("The dataset is damaged.", f"{file.path} is not as it was written.", _HINT)
+            if file.table in _TABLES and (fault := fault_of(self._folder, file, progress)):
+                raise RaterError("The dataset is damaged.", f"{file.path}: {fault}.", CHECK_HINT)
         self._store_texts(progress)
         copies = tuple(self._copies(lead))
         stored = received.stored_results(self._store)
@@ -96,13 +101,17 @@ class _DatasetImport:
 
     def _store_texts(self, progress: Progress) -> None:
         waiting: dict[str, bytes] = {}
-        stored = received.stored_texts(self._store)
-        for row in self._rows("tasks", ("text", "line")):
+        wanted = {row["text"] for row in self._rows("ratings", ("text",))}
+        wanted.update(text for row in self._rows("bundles", ("copy",)) for _, text in copy_of_row(row).tasks)
+        wanted -= received.stored_texts(self._store)
+        # A text that several bundles have is one row, with the first of them.
+        for row in read_rows(self._folder, self._manifest.of_table("tasks"), ("text", "line")):
+            if row["text"] not in wanted:
+                continue
             line = row["line"].encode()
             if sha256(line) != row["text"]:
-                raise RaterError("The dataset is damaged.", f"The text {row['text']} is another one.", _HINT)
-            if row["text"] not in stored:
-                waiting[row["text"]] = line
+                raise RaterError("The dataset is damaged.", f"The text {row['text']} is another one.", CHECK_HINT)
+            waiting[row["text"]] = line
             if len(waiting) == _TEXTS:
                 progress(0, 0)
                 received.store_texts(self._store, waiting.items())
@@ -194,7 +203,7 @@ def _rating_of(row: Mapping[str, Any], history: list[HistoryLine]) -> NewReceive
     try:
         digest = msgspec.json.decode(row["digest"], type=prepared_type(Digest))
     except msgspec.MsgspecError as error:
-        raise RaterError("The dataset is damaged.", f"A digest can't be read: {error}.", _HINT) from error
+        raise RaterError("The dataset is damaged.", f"A digest can't be read: {error}.", CHECK_HINT) from error
     return NewReceivedRating(
         task=row["task"],
         text=row["text"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -22,8 +23,10 @@ from desktop_rater.model.strict_json import OpenStruct, from_plain, prepared_typ
 
 MANIFEST = "manifest.json"
 FORMAT: Literal["desktop-rater/dataset"] = "desktop-rater/dataset"
+_PLACED = re.compile(r"[0-9a-f]{32}\.parquet")
 _ROW_GROUP, _ROWS_AT_ONCE = 200_000, 4_000
 _HINT = "Build the dataset again in an empty folder."
+CHECK_HINT = "Check the dataset with `audit dataset check`."
 
 
 def pyarrow_module(name: str) -> Any:
@@ -70,7 +73,7 @@ class DatasetManifest(OpenStruct, frozen=True, kw_only=True):
 
 
 def read_dataset_manifest(folder: Path) -> DatasetManifest:
-    """Read the manifest of a dataset. Raises `RaterError` if there is none, or for a newer version."""
+    """Read the manifest of a dataset. Raises `RaterError` if there is none, or for another version."""
     title = f"{folder.name or folder} can't be read as a dataset"
     try:
         raw = (folder / MANIFEST).read_bytes()
@@ -84,7 +87,7 @@ def read_dataset_manifest(folder: Path) -> DatasetManifest:
         raise RaterError(title, f"{MANIFEST}: {error}.", _HINT) from error
     if manifest.schema != SCHEMA_VERSION:
         why = f"Its tables have version {manifest.schema}, and this program reads version {SCHEMA_VERSION}."
-        raise RaterError(title, why, _HINT)
+        raise RaterError(title, why, _HINT if manifest.schema < SCHEMA_VERSION else "Update this program.")
     unknown = [file.path for file in manifest.files if file.table not in BY_NAME or not _is_inside(file)]
     if unknown:
         raise RaterError(title, f"{MANIFEST} names {unknown[0]!r:.100}, which is no file of a dataset.", _HINT)
@@ -162,18 +165,25 @@ def read_rows(
     columns: Collection[str] | None = None,
     where: tuple[str, str] | None = None,
 ) -> Iterable[dict[str, Any]]:
-    """Yield the rows of files as dicts, piece by piece. `where`: only those with that text in a column."""
+    """Yield the rows of files as dicts, piece by piece. `where`: only those with that text in a column.
+
+    Raises `RaterError` for a file that is missing or damaged.
+    """
     parquet: Any = pyarrow_module("pyarrow.parquet")
     wanted = None if columns is None else list(columns)
     for file in files:
-        if where is not None:  # row groups without it are not read
-            chosen = [(where[0], "=", where[1])]
-            table = parquet.read_table(folder / file.path, columns=wanted, filters=chosen, partitioning=None)
-            yield from table.to_pylist()
-            continue
-        with parquet.ParquetFile(folder / file.path) as opened:
-            for batch in opened.iter_batches(_ROWS_AT_ONCE, columns=wanted):
-                yield from batch.to_pylist()
+        try:
+            if where is not None:  # row groups without it are not read
+                chosen = [(where[0], "=", where[1])]
+                table = parquet.read_table(folder / file.path, columns=wanted, filters=chosen, partitioning=None)
+                yield from table.to_pylist()
+                continue
+            with parquet.ParquetFile(folder / file.path) as opened:
+                for batch in opened.iter_batches(_ROWS_AT_ONCE, columns=wanted):
+                    yield from batch.to_pylist()
+        except (OSError, ValueError) as error:  # errors of pyarrow among them
+            why = f"{file.path} can't be read: {str(error).partition(chr(10))[0]}"
+            raise RaterError("The dataset is damaged.", why, CHECK_HINT) from error
 
 
 class DatasetCheck(msgspec.Struct, frozen=True, kw_only=True):
@@ -191,7 +201,7 @@ def check_dataset(folder: Path, progress: Progress) -> DatasetCheck:
     faults = []
     for number, file in enumerate(manifest.files):
         progress(number, len(manifest.files))
-        reason = _fault(folder, file, progress)
+        reason = fault_of(folder, file, progress)
         if reason:
             faults.append((file.path, reason))
     return DatasetCheck(
@@ -202,7 +212,8 @@ def check_dataset(folder: Path, progress: Progress) -> DatasetCheck:
     )
 
 
-def _fault(folder: Path, file: DatasetFile, progress: Progress) -> str:
+def fault_of(folder: Path, file: DatasetFile, progress: Progress) -> str:
+    """Return how a file differs from the manifest; "" if it does not."""
     path = folder / file.path
     try:
         if path.stat().st_size != file.bytes or file_sha256(path, lambda: progress(0, 0)) != file.sha256:
@@ -223,6 +234,11 @@ def unnamed_files(folder: Path, manifest: DatasetManifest) -> list[Path]:
     """Return the Parquet files in the folders of the tables that the manifest does not name."""
     named = {folder / file.path for file in manifest.files}
     return [path for name in BY_NAME for path in sorted((folder / name).glob("*.parquet")) if path not in named]
+
+
+def is_placed(path: Path) -> bool:
+    """Return whether a file has a name that `placed_file` gives."""
+    return _PLACED.fullmatch(path.name) is not None
 
 
 def placed_file(building: Path, folder: Path, file: DatasetFile) -> DatasetFile:

@@ -40,7 +40,8 @@ class ReportRows:
     """Rows of one bundle that a filter selects. Raters and tasks are numbered: by name, and by position."""
 
     def __init__(self, tables: Mapping[str, Table], bundle: str, wanted: ReportFilter) -> None:
-        self._tables = {name: tables[name].filter(tables[name].bundle == bundle) for name in REPORT_TABLES}
+        of_bundle = {name: tables[name].filter(tables[name].bundle == bundle) for name in REPORT_TABLES}
+        self._tables = {**of_bundle, "tasks": tables["tasks"]}  # a text that several bundles have is one row
         counted = self._tables["counted"]
         named = rows_of(counted.filter(counted.standing == "counts").select("rater", "model").distinct())
         self.raters: tuple[str, ...] = tuple(sorted({row["rater"] for row in named}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import shutil
 
 import pytest
 
@@ -52,3 +53,48 @@ def test_the_report_of_a_dataset_is_that_of_the_store(run, tmp_path):
     assert unknown[0] == unknown[1] != ""
     assert run("audit", "dataset", "report", data, "--bundle", "reef").status == 2
     assert run("audit", "dataset", "report", data, "--master", "local[2]").status == 2
+
+
+@pytest.mark.parametrize("folder", ["bundle=reef/da*ta", "data"])
+def test_bundles_that_share_tasks_have_figures_of_their_own_in_a_folder_of_any_name(run, tmp_path, folder):
+    (tmp_path / "desk").mkdir()
+    desk = Desk(tmp_path / "desk")
+    sand = make(tmp_path / "desk" / "sand.zip", desk.tasks)
+    files = [desk.bundle, sand, desk.sent("ann", t1=WRONG, t2=GOOD, t3=GOOD), desk.of_part(sand, "sand", "bo")]
+    data = tmp_path / folder
+    data.parent.mkdir(exist_ok=True)
+    assert run("audit", "open", *files).status == 0
+    assert run("audit", "dataset", "build", *files, "--out", data).status == 0
+    shutil.copytree(data, data.with_name("da-ta"))  # which a pattern would take in
+    for bundle in ("kelp", "sand"):
+        store = run("audit", "systems", bundle, "--json").json
+        dataset = run("audit", "dataset", "systems", data, "--bundle", bundle, "--json").json
+        other = ("--store", tmp_path / bundle)
+        assert run(*other, "audit", "dataset", "open", data, "--bundle", bundle).status == 0
+        opened = run(*other, "audit", "systems", bundle, "--json").json
+        for report in (store, dataset, opened):
+            report.pop("computed")
+        assert differences(store, dataset) == differences(store, opened) == []
+        assert store["groups"][0]["base"]["targets"] == 6
+
+
+@pytest.mark.parametrize("damage", [lambda path: path.unlink(), lambda path: path.write_bytes(path.read_bytes()[:-9])])
+def test_a_dataset_with_a_damaged_file_has_no_figures_and_the_message_says_how_to_check_it(run, tmp_path, damage):
+    (tmp_path / "desk").mkdir()
+    desk = Desk(tmp_path / "desk")
+    data, results = tmp_path / "data", desk.sent("ann", t1=GOOD, t2=GOOD, t3=GOOD)
+    assert run("audit", "dataset", "build", results, "--out", data).status == 0
+    for table in ("raters", "labels", "results"):
+        (path,) = (data / table).iterdir()
+        damage(path)
+    for words in (
+        ("report", data),
+        ("systems", data),
+        ("info", data),
+        ("open", data),
+        ("build", results, "--out", data),
+    ):
+        refused = run("audit", "dataset", *words)
+        assert refused.status == 2
+        assert "audit dataset check" in refused.err
+    assert run("audit", "dataset", "check", data).status == 1

@@ -181,6 +181,8 @@ def test_a_build_that_was_stopped_leaves_the_dataset_as_it_was(desk, tmp_path, m
     assert content(data) == before
     (data / ".building").mkdir()
     (data / ".building" / "answers-1.parquet").write_bytes(b"PAR1")
+    own = data / "results" / "of-the-lead.parquet"
+    own.write_bytes(b"PAR1")
     checked = check_dataset(data, Progress())
     assert checked.faults == ()
     assert checked.extra, "the parts of the stopped build are no part of the dataset"
@@ -189,7 +191,7 @@ def test_a_build_that_was_stopped_leaves_the_dataset_as_it_was(desk, tmp_path, m
     built(whole, desk.folder)
     assert content(data) == content(whole)
     assert not (data / ".building").exists()
-    assert check_dataset(data, Progress()).extra == ()
+    assert check_dataset(data, Progress()).extra == ("results/of-the-lead.parquet",), "a file of somebody else stays"
 
 
 def test_two_builds_of_one_dataset_exclude_each_other(desk, tmp_path):
