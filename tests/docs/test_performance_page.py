@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from bench.rows import ROWS
+import pytest
+
 from tests.docs import pages
+
+pytest.importorskip("resource", reason="the benchmark needs POSIX")
+from bench.rows import ROWS
 
 PAGE = pages.text("performance.md")
 

@@ -9,6 +9,8 @@ import pytest
 
 from desktop_rater.ui.rating.rating_saver import SAVE_RETRY_MS
 from tests.docs import pages
+
+pytest.importorskip("resource", reason="the campaign that stops the program needs POSIX")
 from tests.torture.__main__ import KILLS
 from tests.torture.campaign import OPERATIONS
 
