@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 
-from desktop_rater.work.missing_library import known_packages, missing_libraries
+from desktop_rater.work.missing_library import debian_name, known_packages, missing_libraries
 
 # The interface is drawn for Inter; without it the system's own font serves.
 FONT = "fonts-inter"
@@ -25,9 +25,17 @@ def install(packages: list[str]) -> bool:
     apt = [*become_root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", "-o", "DPkg::Lock::Timeout=120"]
     # One broken source among many ends an update with an error though the rest is up to date: only the install counts.
     _run(*apt, "update")
-    names = [_current_name(package) for package in packages]
+    names = [debian_name(package) for package in packages]
     print("Installing by apt-get:", *names, flush=True)
     return _run(*apt, "install", "--yes", "--no-install-recommends", *names)
+
+
+def require_program(name: str, package: str) -> None:
+    """Install the Debian package of a program if the program is missing; exit with a message if that fails."""
+    if shutil.which(name) is None:
+        install([package])
+    if shutil.which(name) is None:
+        sys.exit(f"The program {name} is missing. Install it (on Debian: {package}), then try again.")
 
 
 def _become_root() -> list[str] | None:
@@ -42,11 +50,6 @@ def _become_root() -> list[str] | None:
     ):
         return ["sudo", "-n"]
     return None
-
-
-def _current_name(package: str) -> str:
-    """Return a library's package name; from Debian 13 on some end in `t64`."""
-    return f"{package}t64" if _output("apt-cache", "show", f"{package}t64") else package
 
 
 def _run(*command: str) -> bool:
@@ -86,7 +89,7 @@ def _tell(missing: list[str]) -> int:
     known = known_packages()
     packages = sorted({known[library][0] for library in missing if library in known})
     if packages and shutil.which("apt-get"):
-        names = " ".join(_current_name(package) for package in packages)
+        names = " ".join(debian_name(package) for package in packages)
         print(f"\n  apt-get install {names}", file=sys.stderr)
         missing = [library for library in missing if library not in known]
     if missing:

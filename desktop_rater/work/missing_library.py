@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -27,6 +27,7 @@ QT_PARTS = (
     "plugins/platforms/libqxcb.so",
 )
 _NOT_LOADED = re.compile(r"(?:.*/)?(lib[^/\s:]+\.so[.\d]*): (.+)")  # as the dynamic linker says it
+_VERSION = re.compile(r"\b[A-Z]+_\d")  # one that the library lacks, such as GLIBC_2.34
 _OWN = ("libQt6", "libpyside6", "libpython", "libq", "libshiboken6")
 _DIALOGS = (  # programs that show a text; the first that is installed is used
     ("zenity", "--error", "--no-markup", "--text"),
@@ -62,27 +63,46 @@ def library_error(error: BaseException) -> RaterError | None:
         release = platform.freedesktop_os_release()
     except OSError:
         release = {}
-    return RaterError(
-        "Desktop Rater needs a system library that can't be loaded",
-        f"{', '.join(libraries)}: {message[2]}.",
-        f"Install what is missing, then start again: {' | '.join(install_commands(libraries, release))}",
-    )
+    if _VERSION.search(message[2]):
+        hint = "This system is too old for the program. Update it, or use the program on a newer one."
+    elif commands := install_commands(libraries, release):
+        hint = f"Install what is missing, then start again: {' | '.join(commands)}"
+    else:
+        hint = "Install the packages of your system that contain what is missing, then start again."
+    title = "Desktop Rater needs a system library that can't be loaded"
+    return RaterError(title, f"{', '.join(libraries)}: {message[2]}.", hint)
 
 
-def install_commands(libraries: Sequence[str], release: Mapping[str, str]) -> list[str]:
-    """Return the command of a system that installs libraries, by its os-release; those of all for another system."""
+def debian_name(package: str) -> str:
+    """Return the name of a library's package on this Debian; from Debian 13 on some end in `t64`."""
+    if shutil.which("apt-cache") is None:
+        return package
+    words = ["apt-cache", "show", f"{package}t64"]
+    shown = subprocess.run(words, check=False, capture_output=True).stdout  # noqa: S603 - as found on the PATH
+    return f"{package}t64" if shown else package
+
+
+def install_commands(
+    libraries: Sequence[str], release: Mapping[str, str], *, debian_name: Callable[[str], str] = debian_name
+) -> list[str]:
+    """Return the command of a system that installs libraries, by its os-release; those of all for another system.
+
+    Debian and Arch have none for libraries whose package is not known.
+    """
     table = known_packages()
-    packages = [table.get(library, ("", "")) for library in libraries]
-    debian, arch = (" ".join(sorted(filter(None, {names[column] for names in packages}))) for column in (0, 1))
+    packages = [table[library] for library in libraries if library in table]
+    debian = " ".join(sorted({debian_name(name) for name, _ in packages}))
+    arch = " ".join(sorted({name for _, name in packages}))
     provided = " ".join(f"'{library}()(64bit)'" for library in libraries)  # RPM finds the package by it
-    commands = {
-        ("debian", "ubuntu"): f"sudo apt install {debian}",
-        ("fedora", "rhel"): f"sudo dnf install {provided}",
-        ("suse", "opensuse"): f"sudo zypper install {provided}",
-        ("arch",): f"sudo pacman -S {arch}",
-    }
+    commands = (
+        (("debian", "ubuntu"), "sudo apt install", debian),
+        (("fedora", "rhel"), "sudo dnf install", provided),
+        (("suse", "opensuse"), "sudo zypper install", provided),
+        (("arch",), "sudo pacman -S", arch),
+    )
     system = {release.get("ID", ""), *release.get("ID_LIKE", "").split()}
-    return [command for names, command in commands.items() if system.intersection(names)] or [*commands.values()]
+    own = [row for row in commands if system.intersection(row[0])]
+    return [f"{command} {names}" for _, command, names in own or commands if names]
 
 
 def report_library_error(error: BaseException) -> bool:

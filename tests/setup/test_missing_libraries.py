@@ -86,7 +86,12 @@ PROVIDED = "'libEGL.so.1()(64bit)' 'libasound.so.2()(64bit)'"
     ],
 )
 def test_each_system_gets_its_own_command(release, command):
-    assert install_commands(["libEGL.so.1", "libasound.so.2"], release) == [command]
+    assert install_commands(["libEGL.so.1", "libasound.so.2"], release, debian_name=str) == [command]
+
+
+def test_a_newer_debian_gets_the_names_of_its_packages():
+    commands = install_commands(["libEGL.so.1", "libasound.so.2"], {"ID": "debian"}, debian_name="{}t64".format)
+    assert commands == ["sudo apt install libasound2t64 libegl1t64"]
 
 
 def test_an_unknown_system_gets_them_all():
@@ -94,8 +99,33 @@ def test_an_unknown_system_gets_them_all():
     assert [command.split()[1] for command in commands] == ["apt", "dnf", "zypper", "pacman"]
 
 
+def test_no_command_is_given_without_a_package_to_install():
+    assert install_commands(["libnew.so.9"], {"ID": "debian"}) == []
+    assert install_commands(["libnew.so.9", "libEGL.so.1"], {"ID": "arch"}) == ["sudo pacman -S libglvnd"]
+    assert [command.split()[1] for command in install_commands(["libnew.so.9"], {})] == ["dnf", "zypper"]
+
+
+@pytest.mark.parametrize(
+    ("message", "hint"),
+    [
+        ("libEGL.so.1: cannot open shared object file: No such file or directory", "Install "),
+        ("libEGL.so.1: Kann die Shared-Object-Datei nicht öffnen: Datei oder Verzeichnis nicht gefunden", "Install "),
+        ("/lib/libm.so.6: version `GLIBC_2.34' not found (required by /a/libQt6Core.so.6)", "This system is too old"),
+        ("/lib/libm.so.6: Version »GLIBC_2.34« nicht gefunden (benötigt von /a/x.so)", "This system is too old"),
+    ],
+)
+def test_the_hint_fits_the_linker_s_message_in_its_language(message, hint):
+    explained = library_error(ImportError(message))
+    assert explained is not None
+    assert message.partition(": ")[2] in explained.message
+    assert explained.hint.startswith(hint)
+
+
 def test_another_fault_stays_a_fault():
     assert library_error(ImportError("cannot import name 'QWidget'")) is None
+    assert library_error(ImportError("No module named 'PySide6'")) is None
+    assert library_error(ImportError("numpy is damaged.\n\nlibopenblas.so.0: cannot open shared object file")) is None
+    assert library_error(ImportError()) is None
     assert library_error(OSError("/opt/PySide6/Qt/lib/libQt6Gui.so.6: undefined symbol: x")) is None
     assert library_error(FileNotFoundError(2, "No such file", "libEGL.so.1")) is None
     assert library_error(ValueError("libEGL.so.1: file too short")) is None

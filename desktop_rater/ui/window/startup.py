@@ -247,7 +247,7 @@ def _log(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
     del context
     if "propagateSizeHints" not in message:
         sys.stderr.write(f"{message}\n")
-    if kind == QtMsgType.QtFatalMsg:
+    if kind == QtMsgType.QtFatalMsg and "platform plugin" in message:
         _exit_without_platform()
 
 
@@ -257,7 +257,8 @@ def _exit_without_platform() -> None:
 
     from desktop_rater.work.missing_library import report_library_error  # noqa: PLC0415 - as above
 
-    for platform in ("xcb", "wayland"):
+    platforms = ["xcb", "wayland"] if os.environ.get("WAYLAND_DISPLAY") else ["xcb"]
+    for platform in platforms:
         try:
             CDLL(str(Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath)) / f"platforms/libq{platform}.so"))
         except OSError as error:
