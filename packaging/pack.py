@@ -1,4 +1,4 @@
-"""Pack a folder into an archive with the same bytes each time: names in order, one time, no owner."""
+"""Pack a folder into an archive with the same bytes each time: names in order, one time and mode, no owner."""
 
 from __future__ import annotations
 
@@ -15,10 +15,18 @@ def source_date() -> str:
     return given or subprocess.check_output(["git", "log", "-1", "--format=%ct"], cwd=ROOT, text=True).strip()
 
 
+def set_times(folder: Path) -> None:
+    """Give a folder and everything in it that time."""
+    moment = int(source_date())
+    for path in (folder, *folder.rglob("*")):
+        os.utime(path, (moment, moment), follow_symlinks=False)
+
+
 def pack_folder(folder: Path, archive: Path) -> None:
     """Write `archive`, a .tar.xz that unpacks to the folder."""
     archive.parent.mkdir(exist_ok=True)
-    same = ("--sort=name", f"--mtime=@{source_date()}", "--owner=0", "--group=0", "--numeric-owner")
+    owner = ("--owner=0", "--group=0", "--numeric-owner")
+    same = ("--sort=name", f"--mtime=@{source_date()}", "--mode=u=rwX,go=rX", *owner)
     command = ["tar", *same, "-C", str(folder.parent), "-cJf", str(archive), folder.name]
     subprocess.run(command, check=True, env={**os.environ, "XZ_OPT": "-6 -T0"})
     print(f"\nMade: {archive.relative_to(ROOT)}, {archive.stat().st_size / 1e6:.0f} MB")

@@ -22,13 +22,13 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "packaging")]
 
 from live_view import NAME as LIVE_VIEW  # noqa: E402 - beside the folder of this file
-from pack import pack_folder, source_date  # noqa: E402 - as above
-from system_libraries import install  # noqa: E402 - as above
+from macos.metadata import IDENTIFIER  # noqa: E402 - as above
+from pack import pack_folder, set_times, source_date  # noqa: E402 - as above
+from system_libraries import require_program  # noqa: E402 - as above
 
 from desktop_rater import __version__  # noqa: E402 - the checkout's own
 
 DIST = ROOT / "dist"
-IDENTIFIER = "org.desktoprater.DesktopRater"
 APPLICATION = ROOT / "resources" / "application"
 START = """\
 #!/bin/sh
@@ -66,15 +66,28 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--sha256", default="", help="the SHA-256 of the runtime")
     parser.add_argument("--glibc", default="", help="the newest glibc that may be needed, such as 2.34")
     words = parser.parse_args(arguments)
-    runtime = read_runtime(words.runtime, words.sha256) if words.runtime else None
-    name = image_name(words.program)
+    if not words.program.is_dir():
+        parser.error(f"there is no folder {words.program}: make package")
+    try:
+        runtime = read_runtime(words.runtime, words.sha256) if words.runtime else None
+        return make_image(words.program, runtime, words.glibc)
+    except OSError as error:
+        print("\nNot made:", error, file=sys.stderr)
+    except subprocess.CalledProcessError as failed:
+        print("\nNot made: this failed:", *failed.cmd, file=sys.stderr)
+    return 1
+
+
+def make_image(program: Path, runtime: bytes | None, glibc: str) -> int:
+    """Make the AppImage of a folder, or its content if there is no runtime; return 1 if it needs a newer glibc."""
+    name = image_name(program)
     folder = ROOT / "build" / "appimage" / f"{name}.AppDir"
-    make_folder(words.program, folder)
+    make_folder(program, folder)
     needed = glibc_needed(folder)
     version = max(needed, key=version_key)
     print(f"It runs with glibc {version} or newer, which these files need:", *needed[version], sep="\n  ")
-    if words.glibc and version_key(version) > version_key(words.glibc):
-        print(f"Not made: it has to run with glibc {words.glibc}. Build with a portable Python.", file=sys.stderr)
+    if glibc and version_key(version) > version_key(glibc):
+        print(f"Not made: it has to run with glibc {glibc}. Build with a portable Python.", file=sys.stderr)
         return 1
     subprocess.run([folder / "AppRun", "self-test"], check=True, env={**os.environ, "QT_QPA_PLATFORM": "offscreen"})
     if runtime is None:
@@ -128,7 +141,7 @@ def glibc_needed(folder: Path) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for file in _linked(folder):
         symbols = subprocess.run(["objdump", "-T", file], capture_output=True, text=True, check=False).stdout
-        versions = re.findall(r"\(?GLIBC_([\d.]+)\)?", symbols)
+        versions = re.findall(r"GLIBC_([\d.]+)", symbols)
         if versions:
             found.setdefault(max(versions, key=version_key), []).append(str(file.relative_to(folder)))
     return found
@@ -149,8 +162,8 @@ def _linked(folder: Path) -> Iterator[Path]:
 
 def squashed(folder: Path) -> Path:
     """Return the file system of a folder, the same bytes for the same files."""
-    if shutil.which("mksquashfs") is None:
-        install(["squashfs-tools"])
+    require_program("mksquashfs", "squashfs-tools")
+    set_times(folder)  # mksquashfs itself changes only later ones
     file = folder.with_suffix(".squashfs")
     options = ("-noappend", "-root-owned", "-no-xattrs", "-quiet", "-no-progress", "-comp", "zstd")
     environment = {**os.environ, "SOURCE_DATE_EPOCH": source_date()}

@@ -21,8 +21,8 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "packaging")]
 
 from macos.metadata import IDENTIFIER, png  # noqa: E402 - beside the folder of this file
-from pack import source_date  # noqa: E402 - as above
-from system_libraries import install  # noqa: E402 - as above
+from pack import set_times, source_date  # noqa: E402 - as above
+from system_libraries import require_program  # noqa: E402 - as above
 
 from desktop_rater import __version__  # noqa: E402 - the checkout's own
 
@@ -95,6 +95,9 @@ def main() -> int:
     if shutil.which("dpkg-deb") is None:
         print("A .deb can be made on Debian and Ubuntu only.", file=sys.stderr)
         return 1
+    if not FOLDER.is_dir():
+        print("There is no folder dist/desktop-rater/ yet: make package.", file=sys.stderr)
+        return 1
     try:
         print("\nMade:", make().relative_to(ROOT))
     except subprocess.CalledProcessError as failed:
@@ -105,8 +108,7 @@ def main() -> int:
 
 def make() -> Path:
     """Fill the tree and pack it; return the package."""
-    if shutil.which("dpkg-shlibdeps") is None:
-        install(["dpkg-dev"])
+    require_program("dpkg-shlibdeps", "dpkg-dev")
     os.umask(0o022)
     shutil.rmtree(WORK, ignore_errors=True)
     shutil.copytree(FOLDER, PROGRAM, symlinks=True)
@@ -132,10 +134,9 @@ def make() -> Path:
             runs = path == PROGRAM / "desktop-rater" or path.name == "QtWebEngineProcess"
             path.chmod(0o755 if path.is_dir() or runs else 0o644)
     package = DIST / f"desktop-rater_{__version__}_{architecture}.deb"
-    moment = source_date()
     command = ["dpkg-deb", "--root-owner-group", "--build", str(TREE), str(package)]
-    _make_times_equal(int(moment))
-    subprocess.run(command, check=True, env={**os.environ, "SOURCE_DATE_EPOCH": moment})
+    set_times(TREE)  # dpkg-deb itself changes only later ones
+    subprocess.run(command, check=True, env={**os.environ, "SOURCE_DATE_EPOCH": source_date()})
     return package
 
 
@@ -214,12 +215,6 @@ def alternatives(dependency: str) -> str:
     name, space, version = dependency.partition(" ")
     old = re.sub(r"t64$", "", name)
     return f"{old}{space}{version} | {old}t64{space}{version}" if old in RENAMED else dependency
-
-
-def _make_times_equal(moment: int) -> None:
-    """Give all files one time; dpkg-deb by itself leaves those that are older."""
-    for path in (TREE, *TREE.rglob("*")):
-        os.utime(path, (moment, moment), follow_symlinks=False)
 
 
 def _output(*command: str, cwd: Path = ROOT, check: bool = True) -> str:

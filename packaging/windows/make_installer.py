@@ -5,7 +5,6 @@ Qt has a lock of its own beside this file: the newest that Wine can run, so that
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import struct
@@ -18,7 +17,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "packaging"))
 
-from system_libraries import install  # noqa: E402 - beside the folder of this file
+from macos.metadata import png  # noqa: E402 - beside the folder of this file
+from system_libraries import require_program  # noqa: E402 - as above
 
 WORK = ROOT / "build" / "windows"
 SOURCE = WORK / "source"  # what the installer installs
@@ -146,7 +146,7 @@ def _add_files() -> None:
 def windows_icon(drawing: Path) -> bytes:
     """Return an ICO file of PNG pictures of a drawing; small ones of `NAME-small.svg`, if there is one."""
     small = drawing.with_name(f"{drawing.stem}-small.svg")
-    pictures = [_picture(small if size < ICON_SIZES[3] and small.exists() else drawing, size) for size in ICON_SIZES]
+    pictures = [png(small if size < ICON_SIZES[3] and small.exists() else drawing, size) for size in ICON_SIZES]
     head = struct.pack("<HHH", 0, 1, len(pictures))
     place = len(head) + 16 * len(pictures)
     for size, picture in zip(ICON_SIZES, pictures, strict=True):
@@ -155,27 +155,8 @@ def windows_icon(drawing: Path) -> bytes:
     return head + b"".join(pictures)
 
 
-def _picture(drawing: Path, size: int) -> bytes:
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from PySide6.QtCore import QBuffer, QByteArray, QIODevice  # noqa: PLC0415 - needs the line above
-    from PySide6.QtGui import QImage, QPainter  # noqa: PLC0415 - as above
-    from PySide6.QtSvg import QSvgRenderer  # noqa: PLC0415 - as above
-
-    image = QImage(size, size, QImage.Format.Format_ARGB32_Premultiplied)
-    image.fill(0)
-    painter = QPainter(image)
-    QSvgRenderer(str(drawing)).render(painter)
-    painter.end()
-    data = QByteArray()
-    buffer = QBuffer(data)
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, "PNG")  # ty: ignore[no-matching-overload]
-    return bytes(data.data())
-
-
 def _make_installer(version: str) -> Path:
-    if shutil.which("makensis") is None:
-        install(["nsis"])
+    require_program("makensis", "nsis")
     out = ROOT / "dist" / f"desktop-rater-{version}-windows.exe"
     out.parent.mkdir(exist_ok=True)
     words = (f"-DVERSION={version}", f"-DSOURCE={SOURCE}", f"-DOUT={out}")

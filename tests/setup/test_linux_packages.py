@@ -94,6 +94,14 @@ def test_a_runtime_is_taken_only_with_its_hash(appimage, tmp_path):
             appimage.read_runtime(file, "0" * 64)
 
 
+def test_a_file_or_folder_that_is_missing_is_named(appimage, tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        appimage.main(["--program", str(tmp_path / "program")])
+    assert f"there is no folder {tmp_path / 'program'}: make package" in capsys.readouterr().err
+    assert appimage.main(["--program", str(tmp_path), "--runtime", str(tmp_path / "runtime")]) == 1
+    assert f"No such file or directory: '{tmp_path / 'runtime'}'" in capsys.readouterr().err
+
+
 @pytest.mark.skipif(not shutil.which("objdump"), reason="needs objdump of binutils")
 def test_the_glibc_that_is_needed_is_read_from_the_libraries(appimage, tmp_path):
     library = next(Path(shiboken6.__path__[0]).glob("libshiboken6.abi3.so*"))
@@ -115,6 +123,7 @@ def test_a_packed_folder_has_the_same_bytes_each_time(appimage, tmp_path, monkey
         for name in ("b", "a")[::time]:
             (folder / name).write_text("same", "ascii")
             os.utime(folder / name, (time, time))
+            (folder / name).chmod(0o644 if time == 1 else 0o600)
         appimage.pack_folder(folder, tmp_path / f"{time}.tar.xz")
         packed.append((tmp_path / f"{time}.tar.xz").read_bytes())
     assert packed[0] == packed[1]
