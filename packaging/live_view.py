@@ -1,6 +1,7 @@
 """Make the add-on with the browser engine, Qt WebEngine, for packages without it: live-view/ in dist/, as a .tar.xz.
 
-It serves programs with the same release of Qt, and says in addon.json which. `build.py` puts one into the full package.
+It serves programs with the same release of Qt. addon.json says which, and lists the files with their sizes, so that a
+damaged add-on is recognized. `build.py` puts one into the full package.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pathlib import Path
 import PySide6
 from notices import write_notices
 from pack import ROOT, pack_folder
+from system_libraries import require_program
 
 NAME = "live-view"
 MODULES = ("QtWebChannel", "QtWebEngineCore", "QtWebEngineWidgets")
@@ -31,13 +33,18 @@ LOCALES = "Qt/translations/qtwebengine_locales"
 
 
 def main() -> int:
-    """Make the add-on; return 1 where that is not possible."""
+    """Make the add-on; return 1 where that is not possible or if a step fails."""
     if sys.platform != "linux" or find_spec("PySide6.QtWebEngineWidgets") is None:
         print("The add-on is made on Linux, with Qt WebEngine installed.", file=sys.stderr)
         return 1
+    require_program("objdump", "binutils")
     folder = ROOT / "build" / "package" / NAME
-    make_addon(folder)
-    pack_folder(folder, ROOT / "dist" / f"desktop-rater-{NAME}-qt{PySide6.__version__}-{platform()}.tar.xz")
+    try:
+        make_addon(folder)
+        pack_folder(folder, ROOT / "dist" / f"desktop-rater-{NAME}-qt{PySide6.__version__}-{platform()}.tar.xz")
+    except subprocess.CalledProcessError as failed:
+        print("\nNot made: this failed:", *failed.cmd, file=sys.stderr)
+        return 1
     return 0
 
 
@@ -68,7 +75,8 @@ def make_addon(folder: Path, program: Path | None = None) -> None:
             copy.symlink_to(os.path.relpath(program / part, copy.parent))
         else:
             shutil.copy2(package / part, copy)
-    text = json.dumps({"qt": PySide6.__version__, "system": platform()}, indent=1)
+    sizes = {f"PySide6/{part}": (folder / "PySide6" / part).stat().st_size for part in sorted(parts)}
+    text = json.dumps({"qt": PySide6.__version__, "system": platform(), "files": sizes}, indent=1)
     (folder / "addon.json").write_text(text + "\n", "utf-8")
     write_notices([package / part for part in parts], folder / "licences")
 

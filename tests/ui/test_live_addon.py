@@ -43,31 +43,89 @@ def test_an_offline_rater_unpacks_the_add_on_and_reads_a_live_page(tmp_path):
         live_view = import_module("live_view")
     finally:
         sys.path.pop(0)
-    live_view.make_addon(tmp_path / "data" / "desktop-rater" / "live-view", program=INSTALLED)
+    folder = tmp_path / "data" / "desktop-rater" / "live-view"
+    live_view.make_addon(folder, program=INSTALLED)
+    assert live_addon.addon_obstacle(folder) == ""
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=240, check=False)
     assert done.returncode == 0, done.stderr[-4000:]
     assert json.loads(done.stdout.splitlines()[-1])["said"].startswith("The page has crashed")
 
 
-def test_an_add_on_for_another_qt_is_refused_and_one_that_fits_is_used(tmp_path, monkeypatch):
+@pytest.fixture
+def addon(tmp_path, monkeypatch):
+    """Return a function that makes a small add-on for this program, which has no engine of its own."""
     monkeypatch.setattr(live_addon, "MODULE", "PySide6.NotInstalled")
     monkeypatch.setattr(PySide6, "__path__", list(PySide6.__path__))
     for name in ("PROCESS", "_RESOURCES", "_LOCALES"):
         monkeypatch.setenv(f"QTWEBENGINE{name}_PATH", "")
-    other, damaged, fitting = tmp_path / "other", tmp_path / "damaged", tmp_path / "fitting"
-    for folder in (other, damaged, fitting):
-        (folder / "PySide6").mkdir(parents=True)
-        made_for = {"qt": PySide6.__version__, "system": sysconfig.get_platform()}
-        (folder / "addon.json").write_text(json.dumps(made_for), "utf-8")
-    (other / "addon.json").write_text('{"qt": "6.2.0", "system": "plan9"}', "utf-8")
-    (damaged / "addon.json").write_text("{", "utf-8")
 
+    def make(name="live-view", **changed):
+        folder = tmp_path / name
+        process, data = folder / live_addon.PROCESS, folder / "PySide6" / "icudtl.dat"
+        process.parent.mkdir(parents=True)
+        process.touch(0o755)
+        data.write_bytes(b"12345")
+        files = {str(process.relative_to(folder)): 0, "PySide6/icudtl.dat": 5}
+        described = {"qt": PySide6.__version__, "system": sysconfig.get_platform(), "files": files, **changed}
+        (folder / "addon.json").write_text(json.dumps(described), "utf-8")
+        return folder
+
+    return make
+
+
+def test_an_add_on_for_another_qt_is_refused_and_one_that_fits_is_used(addon, tmp_path):
+    other, fitting = addon("other", qt="6.2.0", system="plan9"), addon("fitting")
     assert "no browser engine" in live_addon.engine_obstacle([tmp_path / "none"])
     assert "is for Qt 6.2.0 on plan9" in live_addon.engine_obstacle([other])
-    assert "can't be read" in live_addon.engine_obstacle([damaged])
     assert live_addon.engine_obstacle([other, fitting]) == ""
     assert PySide6.__path__[-1] == str(fitting / "PySide6")
-    assert os.environ["QTWEBENGINEPROCESS_PATH"].startswith(str(fitting))
+    assert os.environ["QTWEBENGINEPROCESS_PATH"] == str(fitting / live_addon.PROCESS)
+
+
+@pytest.mark.parametrize("content", [None, b"", b"{", b'{"qt": "\xff"}', b'{"qt": "6.11.3", "system": "linux-x86_64"}'])
+def test_an_add_on_without_a_good_description_is_named(addon, content):
+    folder = addon()
+    (folder / "addon.json").unlink()
+    if content is not None:
+        (folder / "addon.json").write_bytes(content)
+    assert f"The add-on in {folder} can't be read: " in live_addon.engine_obstacle([folder])
+
+
+@pytest.mark.parametrize("place", ["a file", "a broken link"])
+def test_what_is_no_folder_is_named(place, addon, tmp_path):
+    folder = addon().with_name(place)
+    folder.touch() if place == "a file" else folder.symlink_to(tmp_path / "gone")
+    assert f"The add-on in {folder} can't be read: " in live_addon.engine_obstacle([folder])
+
+
+def spoil(file, how):
+    if how == "missing":
+        file.unlink()
+    elif how == "cut off":
+        file.write_bytes(b"123")
+    elif how == "a broken link":
+        file.unlink()
+        file.symlink_to(file.with_name("gone"))
+    else:
+        file.chmod(0o644)
+
+
+@pytest.mark.parametrize(
+    ("name", "how"),
+    [
+        ("PySide6/icudtl.dat", "missing"),
+        ("PySide6/icudtl.dat", "cut off"),
+        ("PySide6/icudtl.dat", "a broken link"),
+        (str(live_addon.PROCESS), "missing"),
+        (str(live_addon.PROCESS), "not executable"),
+    ],
+)
+def test_a_damaged_add_on_is_refused_since_the_engine_would_abort_the_program(addon, name, how):
+    folder = addon()
+    assert live_addon.addon_obstacle(folder) == ""
+    spoil(folder / name, how)
+    assert f"The add-on in {folder} is damaged: {name} is " in live_addon.engine_obstacle([folder])
+    assert str(folder / "PySide6") not in PySide6.__path__
 
 
 def test_a_packaged_program_looks_beside_itself_first(tmp_path, monkeypatch):

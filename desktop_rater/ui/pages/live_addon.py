@@ -2,7 +2,7 @@
 
 import os
 import sysconfig
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,13 +14,15 @@ from desktop_rater.model.strict_json import prepared_type
 
 MODULE = "PySide6.QtWebEngineWidgets"
 DESCRIPTION = "addon.json"
+PROCESS = Path("PySide6", "Qt", "libexec", "QtWebEngineProcess")
 
 
 class EngineAddon(msgspec.Struct, frozen=True):
-    """Description of an add-on: the Qt and the kind of system that it was made for."""
+    """Description of an add-on: the Qt and the kind of system that it was made for, and its files with their sizes."""
 
     qt: str
     system: str
+    files: dict[str, int]
 
 
 def engine_obstacle(addons: Iterable[Path]) -> str:
@@ -29,7 +31,7 @@ def engine_obstacle(addons: Iterable[Path]) -> str:
         return ""
     obstacles = []
     for folder in addons:
-        if (folder / DESCRIPTION).is_file():
+        if os.path.lexists(folder):
             obstacles.append(addon_obstacle(folder))
             if not obstacles[-1]:
                 _use(folder / "PySide6")
@@ -42,20 +44,38 @@ def addon_obstacle(folder: Path) -> str:
     """Return why an add-on can't be used; "" if it can."""
     try:
         made_for = msgspec.json.decode((folder / DESCRIPTION).read_bytes(), type=prepared_type(EngineAddon))
-    except (OSError, msgspec.DecodeError) as error:
+    except (OSError, ValueError) as error:
         text = QCoreApplication.translate("LiveAvailable", "The add-on in {folder} can't be read: {why}")
         return text.format(folder=folder, why=error)
-    here = EngineAddon(PySide6.__version__, sysconfig.get_platform())
-    if made_for == here:
-        return ""
+    own_qt, own_system = PySide6.__version__, sysconfig.get_platform()
+    if (made_for.qt, made_for.system) == (own_qt, own_system):
+        return _damage(folder, made_for.files)
     return QCoreApplication.translate(
         "LiveAvailable",
         "The add-on in {folder} is for Qt {qt} on {system}; this program needs one for Qt {own_qt} on {own_system}.",
-    ).format(folder=folder, qt=made_for.qt, system=made_for.system, own_qt=here.qt, own_system=here.system)
+    ).format(folder=folder, qt=made_for.qt, system=made_for.system, own_qt=own_qt, own_system=own_system)
+
+
+def _damage(folder: Path, files: Mapping[str, int]) -> str:
+    """Return which file can't be used; "" if none. Without one of them the engine aborts the program when it starts."""
+    damaged = [name for name, size in files.items() if not _is_intact(folder / name, size)]
+    if not damaged and os.access(folder / PROCESS, os.X_OK):
+        return ""
+    return QCoreApplication.translate(
+        "LiveAvailable",
+        "The add-on in {folder} is damaged: {file} is missing, incomplete or not executable. Unpack the add-on again.",
+    ).format(folder=folder, file=[*damaged, PROCESS][0])
+
+
+def _is_intact(file: Path, size: int) -> bool:
+    try:
+        return file.stat().st_size == size and os.access(file, os.R_OK)
+    except OSError:
+        return False
 
 
 def _use(package: Path) -> None:
     PySide6.__path__.append(str(package))
-    os.environ["QTWEBENGINEPROCESS_PATH"] = str(package / "Qt" / "libexec" / "QtWebEngineProcess")
+    os.environ["QTWEBENGINEPROCESS_PATH"] = str(package.parent / PROCESS)
     os.environ["QTWEBENGINE_RESOURCES_PATH"] = str(package / "Qt" / "resources")
     os.environ["QTWEBENGINE_LOCALES_PATH"] = str(package / "Qt" / "translations" / "qtwebengine_locales")
