@@ -442,6 +442,7 @@ REFUSED = {
     "deep.jsonl": ('{"task":' + "[" * 9999 + "]" * 9999 + "}\n{}\n", "line 1: nested too deeply"),
     "latin.tsv": (TSV.format("0-2").encode() + b"\xe4", "line 6: not UTF-8"),
     "far.tsv": (TSV.format("999999999999-1000000000001"), "too far from the text"),
+    "gaps.tsv": (TSV.format("900000-900002") + "\n#Text=Ho\n2-1\t1800000-1800002\tHo\t_\n", "too far from the text"),
     "digits.tsv": (TSV.format(f"{'9' * 5000}-3"), "It has no tokens"),
     "cut.zip": (b"PK\3\4aaaa", "It is not a zip"),
     "no.csv": (None, "No such file"),

@@ -15,6 +15,8 @@ from desktop_rater.text.names import normalised_name
 
 _EXAMPLES = 5
 _DAYS_FIRST = 10**11  # seconds since 1970 are below it for 3,000 years, milliseconds above it since 1973
+_OFFSET = re.compile(r"[0-9]{1,15}")
+_STARTS, _ENDS = ("start", "begin", "start_offset"), ("end", "stop", "end_offset")
 _NUMBER = re.compile(r"[0-9]{9,17}(?:\.[0-9]+)?")
 _SHORTENED = 80
 
@@ -161,12 +163,20 @@ class SourceRatings:
         self.annotations: list[SourceAnnotation] = []
         self.losses = ImportLosses()
 
-    def add_task(self, key: str, names: tuple[str, ...], plain: dict[str, Any] | None = None) -> None:
-        """Add a task, unless it is there; texts that a later record has are added."""
+    def add_task(self, where: str, key: str, names: tuple[str, ...], plain: dict[str, Any] | None = None) -> bool:
+        """Add a task, unless it is there; texts that a later record has are added.
+
+        Return whether the record is of that task: another one of the same id is counted, and not taken.
+        """
         task = self.tasks.setdefault(key, SourceTask(names=names))
-        if task.plain is None and plain is not None:
-            task.plain = plain
-            task.texts = tuple(response["text"] for response in plain["responses"])
+        if plain is None:
+            return True
+        texts = tuple(response["text"] for response in plain["responses"])
+        if task.plain is None:
+            task.plain, task.texts = plain, texts
+        if task.texts != texts:
+            self.losses.add("record", f"{where}: another text has the id {shortened(names[0])}")
+        return task.texts == texts
 
     def add(self, annotation: SourceAnnotation) -> None:
         """Add an annotation if it has a task and a rater."""
@@ -224,3 +234,35 @@ def as_object(value: Any) -> dict[str, Any]:
 def as_list(value: Any) -> list[Any]:
     """Return a list; an empty one for anything else."""
     return value if isinstance(value, list) else []
+
+
+def span_answers(marks: list[Any], question: str = "", response: str = "") -> list[SourceAnswer]:
+    """Return the labels of spans as answers; "" if no question is named for them."""
+    return [SourceAnswer(mark_place(mark, response), question, mark_label(mark)) for mark in marks]
+
+
+def mark_place(mark: Any, response: str = "") -> SourcePlace:
+    """Return the place of a span: an object with offsets, or a list that begins with two."""
+    if isinstance(mark, list):
+        start, end = (*mark, None, None)[:2]
+        return SourcePlace(response=response, start=_offset(start), end=_offset(end))
+    plain = mark if isinstance(mark, dict) else {}
+    start, end = (next((plain[key] for key in keys if key in plain), None) for keys in (_STARTS, _ENDS))
+    quote = next((plain[key] for key in ("text", "quote") if isinstance(plain.get(key), str)), "")
+    return SourcePlace(response=response, start=_offset(start), end=_offset(end), quote=quote)
+
+
+def mark_label(mark: Any) -> Any:
+    """Return the label of a span; `None` if it has none."""
+    if isinstance(mark, list):
+        return next(iter(mark[2:]), None)
+    plain = mark if isinstance(mark, dict) else {}
+    return next((plain[key] for key in ("label", "labels", "name", "value") if plain.get(key)), None)
+
+
+def _offset(value: Any) -> int:
+    """Return an offset, also of a text or a float; -1, which is in no text, if it is none."""
+    if isinstance(value, str):
+        return int(value) if _OFFSET.fullmatch(value.strip()) else -1
+    whole = isinstance(value, int | float) and not isinstance(value, bool) and value == int(value)
+    return int(value) if whole else -1

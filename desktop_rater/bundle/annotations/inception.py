@@ -20,7 +20,7 @@ TSV_HEAD = b"#FORMAT=WebAnno TSV 3"
 _SYSTEM = ("uima.", "de.tudarmstadt.ukp.", "org.apache.uima.", "de.averbis.")
 _ROW = re.compile(r"([0-9]+-[0-9]+(?:\.[0-9]+)?)\t([0-9]{1,15})-([0-9]{1,15})\t(.*)")
 _SLOT = re.compile(r"\[([0-9]+)\]$")
-_WIDEST_GAP = 2_000_000  # between sentences, in bytes
+_WIDEST_GAPS = 2_000_000  # between all sentences, in bytes
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPED = {"t": "\t", "n": "\n", "r": "\r"}
 
@@ -42,7 +42,8 @@ def read_inception(records: SourceRecords, files: Iterable[SourceFile]) -> Sourc
             text, marks, relations = _tsv(_decoded(data)) if data.startswith(TSV_HEAD) else _cas(records, data)
         source.losses.add("relation", where, relations)
         plain = {"id": about.document, "prompt": {"text": ""}, "responses": [{"id": "a", "text": text}]}
-        source.add_task(about.document, (about.document, Path(about.document).stem), plain)
+        if not source.add_task(where, about.document, (about.document, Path(about.document).stem), plain):
+            continue
         answers = tuple(
             SourceAnswer(
                 place=SourcePlace(start=mark.start, end=mark.end, quote=text[mark.start : mark.end]),
@@ -80,12 +81,12 @@ def _cas(records: SourceRecords, data: bytes) -> tuple[str, list[_Mark], int]:
     relations = 0
     for part in parts:
         begin, end = part.get("begin"), part.get("end")
-        if not _is_annotated(str(part.get("%TYPE", ""))) or not isinstance(begin, int) or not isinstance(end, int):
+        if not _is_annotated(str(part.get("%TYPE", ""))) or type(begin) is not int or type(end) is not int:
             continue
         if "@Governor" in part or "@Dependent" in part:
             relations += 1
             continue
-        if not 0 <= begin < end <= units.units:
+        if not 0 <= begin <= end <= units.units:
             raise BundleFault(f"The span {begin}-{end} is not in the text")
         features = {key: value for key, value in part.items() if key[:1] not in "%@^" and key not in ("begin", "end")}
         given = [(key, value) for key, value in features.items() if isinstance(value, str | int | float)]
@@ -129,7 +130,7 @@ def _tsv(content: str) -> tuple[str, list[_Mark], int]:
                 spans[key] = [min(begin, start), max(stop, end)]
     marks = []
     for (index, part, _), (start, end) in spans.items():
-        if end > units.units:
+        if not start <= end <= units.units:
             raise BundleFault(f"The span {start}-{end} is not in the text")
         value = None if part == "*" else part
         marks.append(_Mark(units.to_code_point(start), units.to_code_point(end), columns[index] or "", value))
@@ -161,9 +162,10 @@ def _text_of(content: str) -> str:
             sentence.append(_unescaped(line[6:]))
         elif sentence and row is not None:
             start = 2 * int(row[2])
-            if start > len(data) + _WIDEST_GAP:
+            if start > 4 * len(content) + _WIDEST_GAPS:
                 raise BundleFault(f"The sentence at {row[2]} is too far from the text before it")
-            data = data[:start] + " ".encode("utf-16-le") * ((start - len(data)) // 2)
+            del data[start:]
+            data += " ".encode("utf-16-le") * ((start - len(data)) // 2)
             data += "\n".join(sentence).encode("utf-16-le", "surrogatepass")
             sentence = []
     return data.decode("utf-16-le", "replace")

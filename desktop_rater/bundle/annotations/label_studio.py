@@ -55,11 +55,11 @@ def read_label_studio(source: SourceRatings, record: SourceRecord) -> None:
     names = [data.get("task"), as_object(plain.get("meta")).get("task"), data.get("id"), data.get("task_id")]
     ids = (*(str(name) for name in names if isinstance(name, str | int) and str(name)), key)
     converted = convert_task(key, 0, {"data": data}, where)
-    if isinstance(converted, OmittedRecord):
+    omitted = isinstance(converted, OmittedRecord)
+    if omitted:
         source.losses.add("record", f"{where}: {converted.why}")
-        source.add_task(key, ids)
-    else:
-        source.add_task(key, ids, {**converted.task, "id": ids[0]})
+    if not source.add_task(where, key, ids, None if omitted else {**converted.task, "id": ids[0]}):
+        return
     responses = LabelStudioFields(data, where).responses
     annotations = _Annotations(source, key, {id_: Utf16Map(text) for id_, (_, text) in responses.items()})
     for number, entry in enumerate(objects_in(plain.get("annotations")), 1):

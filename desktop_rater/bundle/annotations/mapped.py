@@ -15,6 +15,7 @@ from desktop_rater.bundle.annotations.annotation import (
     SourceRatings,
     shortened,
     source_seconds,
+    span_answers,
 )
 from desktop_rater.bundle.convert.conversion import parsed_json_text
 from desktop_rater.bundle.convert.maps import MapSource
@@ -27,7 +28,6 @@ from desktop_rater.text.untrusted import restored_cell
 
 TABLE = "table"
 
-_OFFSET = re.compile(r"[0-9]{1,15}")
 _BORDER = re.compile(r",(?=\s*[\w.-]+\s*=)")
 _HINT = "Write it like task=item,rater=user,question=aspect,value=score, or value.QUESTION=column. Nothing was written."
 _NAMES = {
@@ -137,7 +137,7 @@ def _add_record(
                 source.losses.add("record", f"{where}: {mapped.why}")
             else:
                 plain = {**mapped.task, "id": task}
-        source.add_task(task, (task,), plain)
+        source.add_task(where, task, (task,), plain)
     raters = [hit for hit in matches(record, ratings.rater) if hit.value not in (None, "")] if ratings.rater else []
     if not raters:
         source.losses.add("no_rater", where)
@@ -195,38 +195,3 @@ def _marks(value: Any) -> list[Any]:
     if isinstance(value, list) and not (value and isinstance(value[0], int)):
         return value
     return [value]
-
-
-def span_answers(marks: list[Any], question: str = "", response: str = "") -> list[SourceAnswer]:
-    """Return the labels of spans as answers; "" if no question is named for them."""
-    return [SourceAnswer(mark_place(mark, response), question, mark_label(mark)) for mark in marks]
-
-
-_STARTS, _ENDS = ("start", "begin", "start_offset"), ("end", "stop", "end_offset")
-
-
-def mark_place(mark: Any, response: str = "") -> SourcePlace:
-    """Return the place of a span: an object with offsets, or a list that begins with two."""
-    if isinstance(mark, list):
-        start, end = (*mark, None, None)[:2]
-        return SourcePlace(response=response, start=_offset(start), end=_offset(end))
-    plain = mark if isinstance(mark, dict) else {}
-    start, end = (next((plain[key] for key in keys if key in plain), None) for keys in (_STARTS, _ENDS))
-    quote = next((plain[key] for key in ("text", "quote") if isinstance(plain.get(key), str)), "")
-    return SourcePlace(response=response, start=_offset(start), end=_offset(end), quote=quote)
-
-
-def mark_label(mark: Any) -> Any:
-    """Return the label of a span; `None` if it has none."""
-    if isinstance(mark, list):
-        return next(iter(mark[2:]), None)
-    plain = mark if isinstance(mark, dict) else {}
-    return next((plain[key] for key in ("label", "labels", "name", "value") if plain.get(key)), None)
-
-
-def _offset(value: Any) -> int:
-    """Return an offset, also of a text or a float; -1, which is in no text, if it is none."""
-    if isinstance(value, str):
-        return int(value) if _OFFSET.fullmatch(value.strip()) else -1
-    whole = isinstance(value, int | float) and not isinstance(value, bool) and value == int(value)
-    return int(value) if whole else -1

@@ -27,7 +27,7 @@ from desktop_rater.model.task import Target, Task
 from desktop_rater.model.values import Answers, Place
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.compiled import CompiledQuestion
-from desktop_rater.text.quotes import place_at_offsets, place_quote
+from desktop_rater.text.quotes import place_quote
 
 _LETTERS = string.ascii_lowercase  # of responses, which may also be numbered
 _SEPARATORS = (";", "|", ",")
@@ -219,8 +219,7 @@ class _PlacedAnnotation:
             return everything if len(everything) == 1 else []
         response = self._response(place)
         text = self._in.texts.get(response or "")
-        at = None if text is None else place_at_offsets(text, place.start, place.end, place.quote)
-        at = at or (place_quote(text, None, None, place.quote) if text is not None else None)
+        at = None if text is None else place_quote(text, place.start, place.end, place.quote)
         if at is None:
             return []
         own = [target for target in everything if target.response == response]
@@ -244,10 +243,14 @@ class _PlacedAnnotation:
                 self._lose("unknown_place", "claim", given.text)
                 continue
             group = claims.setdefault(target.id, [])
-            ranges = [(span.start, span.end) for span in given.spans if span.start is not None and span.end]
+            text = self._in.texts[target.response]
+            spans = [place_quote(text, span.start, span.end, span.quote) for span in given.spans]
+            if None in spans:
+                self._lose("unknown_place", "words of the claim", given.text)
+            ranges = [(span.start, span.end) for span in spans if span is not None]
             answers = {name: self._offered(name, value) for name, value in given.answers.items()}
             claim = replace(
-                edit.claim_of_spans(f"c{len(group) + 1}", self._in.texts[target.response], ranges),
+                edit.claim_of_spans(f"c{len(group) + 1}", text, ranges),
                 text=given.text,
                 answers={name: value for name, value in answers.items() if value is not None},
             )

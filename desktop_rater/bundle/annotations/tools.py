@@ -16,11 +16,13 @@ from desktop_rater.bundle.annotations.annotation import (
     SourceRecord,
     as_list,
     as_object,
+    mark_label,
+    mark_place,
     objects_in,
     shortened,
     source_seconds,
+    span_answers,
 )
-from desktop_rater.bundle.annotations.mapped import mark_label, mark_place, span_answers
 from desktop_rater.bundle.convert.conversion import OmittedRecord
 from desktop_rater.bundle.convert.label_studio import convert_task
 from desktop_rater.bundle.errors import BundleFault
@@ -35,25 +37,27 @@ _CONTROLS = ("free_response", "select-one", "slider", "text_box", "textbox_input
 _SPAN_KEY = re.compile(r"(?:[^:]+:)?(.+):([0-9]{1,15}):([0-9]{1,15})")
 
 
-def _add_task(source: SourceRatings, where: str, key: str, texts: dict[str, Any]) -> None:
-    """Add a task; its texts are found by the names of their keys, as those of Label Studio's `data`."""
+def _add_task(source: SourceRatings, where: str, key: str, texts: dict[str, Any]) -> bool:
+    """Add a task, as `SourceRatings.add_task` does; texts are found by the names of their keys, as in Label Studio."""
     plain = None
     texts = {name: text for name, text in texts.items() if isinstance(text, str)}
-    if texts and key not in source.tasks:
+    if texts:
         try:
             converted = convert_task(key, 0, {"data": texts}, where)
         except BundleFault as error:  # it may still be one of the bundle
-            source.losses.add("record", str(error))
+            if key not in source.tasks:
+                source.losses.add("record", str(error))
         else:
             plain = None if isinstance(converted, OmittedRecord) else converted.task
-    source.add_task(key, (key,), plain)
+    return source.add_task(where, key, (key,), plain)
 
 
 def read_argilla(source: SourceRatings, record: SourceRecord) -> None:
     """Read the responses in a record of `to_json`, `to_list(flatten=True)`, or of Argilla 1."""
     where, plain = record.where, record.plain
     key = str(plain.get("id") or plain.get("_server_id") or record.number)
-    _add_task(source, where, key, plain["fields"] if isinstance(plain.get("fields"), dict) else plain)
+    if not _add_task(source, where, key, plain["fields"] if isinstance(plain.get("fields"), dict) else plain):
+        return
     metadata = as_object(plain.get("metadata"))
     users, raters, skipped = (list(map(str, as_list(metadata.get(n)))) for n in ("user_ids", "raters", "skipped"))
     names = dict(zip(users, raters, strict=False))
@@ -73,6 +77,7 @@ def read_argilla(source: SourceRatings, record: SourceRecord) -> None:
             own += span_answers(value, name, response)
         else:
             own.append(SourceAnswer(SourcePlace(response=response), name, value))
+    source.losses.add("prediction", where, _argilla_suggestions(plain))
     for user, own in answers.items():
         source.add(
             SourceAnnotation(
@@ -104,19 +109,31 @@ def _argilla_responses(plain: dict[str, Any]) -> Iterator[tuple[str, str, str, A
                 yield name.removesuffix(".responses"), str(user), str(status), value
 
 
+def _argilla_suggestions(plain: dict[str, Any]) -> int:
+    """Count the suggestions in a record, which are by models."""
+    given = plain.get("suggestions")
+    named = as_object(given).values() if isinstance(given, dict) else objects_in(given)
+    flat = (value for name, value in plain.items() if name.endswith(".suggestion"))
+    return sum(value is not None for value in (*named, *flat))
+
+
 def read_prodigy(source: SourceRatings, record: SourceRecord) -> None:
     """Read the answer in a line of `db-out`, by annotator or named session."""
     where, plain = record.where, record.plain
     own = plain.get("id") or as_object(plain.get("meta")).get("id")
-    key = str(own or plain.get("_input_hash") or f"line-{record.line}")
-    _add_task(source, where, key, {name: text for name, text in plain.items() if name not in ("answer", "label")})
+    key = str(own or plain.get("_input_hash") or f"line-{record.number}")
+    texts = {name: text for name, text in plain.items() if name not in ("answer", "label") and name[:1] != "_"}
+    if not _add_task(source, where, key, texts):
+        return
     spans, state, label = plain.get("spans"), plain.get("answer"), plain.get("label")
     answers = span_answers(objects_in(spans))
     chosen = list(as_list(plain.get("accept")))
     if isinstance(label, str) and state == "accept":
         chosen.append(label)
-    if label and state == "reject":
-        source.losses.add("other", f"{where}: rejected: {shortened(label)}")
+    if state == "reject":
+        rejected = [*([label] if label else []), *chosen, *(answer.value for answer in answers)]
+        for value in rejected:
+            source.losses.add("other", f"{where}: rejected: {shortened(value)}")
     if chosen:
         answers.append(SourceAnswer(SourcePlace(), "", chosen if len(chosen) > 1 else chosen[0]))
     source.losses.add("relation", where, len(as_list(plain.get("relations"))))
@@ -137,13 +154,15 @@ def read_doccano(source: SourceRatings, record: SourceRecord) -> None:
     """Read the labels in a line: of a file named after its annotator, or with `rater` in the line."""
     where, plain = record.where, record.plain
     ours = isinstance(plain.get("task"), str) and isinstance(plain.get("response"), str)
-    key = str(plain["task"] if ours else plain.get("id", record.number))
+    key = str(plain["task"] if ours else record.number if plain.get("id") is None else plain["id"])
     texts = () if ours else ("prompt", "question", "text", "data")
-    _add_task(source, where, key, {name: plain.get(name) for name in texts})
+    if not _add_task(source, where, key, {name: plain.get(name) for name in texts}):
+        return
     response = plain["response"] if ours else ""
-    given = next((plain[name] for name in ("label", "labels", "entities", "cats") if plain.get(name)), [])
+    given = [plain[name] for name in ("label", "labels", "entities", "cats") if plain.get(name) is not None]
+    labels = list(chain.from_iterable(part if isinstance(part, list) else [part] for part in given))
     answers = []
-    for label in as_list(given):
+    for label in labels:
         is_span = isinstance(label, list | dict)
         place = mark_place(label, response) if is_span else SourcePlace()
         question, value = "", mark_label(label) if is_span else label
@@ -165,7 +184,7 @@ def read_doccano(source: SourceRatings, record: SourceRecord) -> None:
             task=key,
             rater=str(plain.get("rater") or plain.get("annotator") or record.rater),
             answers=tuple(answers),
-            marked=isinstance(given, list) and not any(isinstance(label, str) for label in given),
+            marked=isinstance(plain.get("entities"), list) or all(isinstance(label, list | dict) for label in labels),
             evidence=tuple(evidence),
             whole=not ours,
             note=comments,
@@ -187,13 +206,14 @@ def read_potato(source: SourceRatings, record: SourceRecord) -> None:
     if labels is not None or spans is not None:
         labels, spans, behaviour = as_object(labels), as_object(spans), as_object(behaviour)
         for key in dict.fromkeys([*labels, *spans]):
-            source.add_task(key, (key,))
+            source.add_task(where, key, (key,))
             given = labels.get(key), spans.get(key), behaviour.get(key)
             _add_potato(source, f"{where}, {key}", key, rater, *given)
         return
     key = str(plain.get("instance_id") or plain.get("id") or "")
     text = plain.get("displayed_text") or plain.get("text")
-    _add_task(source, where, key, {"text": text})
+    if not _add_task(source, where, key, {"text": text}):
+        return
     labels, spans = (
         next((plain[name] for name in names if plain.get(name) is not None), None)
         for names in (("label_annotations", "annotations", "labels"), ("span_annotations", "spans"))
@@ -205,7 +225,7 @@ def _add_potato(source: SourceRatings, where: str, key: str, rater: str, labels:
     about = as_object(about)
     chosen: dict[str, list[Any]] = {}
     for schema, name, value in _potato_labels(labels):
-        if value not in _NO:
+        if _is_chosen(name, value):
             chosen.setdefault(schema, []).append(_potato_value(name, value))
     answers = [
         SourceAnswer(SourcePlace(), schema, values if len(values) > 1 else values[0])
@@ -242,6 +262,13 @@ def _potato_labels(given: Any) -> Iterator[tuple[str, str, Any]]:
     for entry in as_list(given):
         if isinstance(entry, list) and len(entry) > 1 and isinstance(entry[0], dict):
             yield str(entry[0].get("schema", "")), str(entry[0].get("name", "")), entry[1]
+
+
+def _is_chosen(name: str, value: Any) -> bool:
+    """Return whether a label is chosen; a control with one name has what was typed or set, which may be 0 or "no"."""
+    if name in _CONTROLS or name == value:
+        return value is not None and value is not False and value != ""
+    return value not in _NO
 
 
 def _potato_value(name: str, value: Any) -> Any:
