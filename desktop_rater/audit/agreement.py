@@ -22,6 +22,7 @@ from desktop_rater.stats.agreement_figures import (
 from desktop_rater.stats.cluster_bootstrap import Estimate, Indices, compact, draw_weights, draws_for, with_other_factor
 from desktop_rater.stats.rater_agreement import pair_figures
 
+MOST_PAIRED = 200_000  # rows of the raters that one is paired with at once, besides those of the last of them
 MOST_DIFFERING = 12  # units listed
 FEW_VALUES = 16
 LEAST = {"percent": 0.0}  # no figure is above 1, and this one not below 0
@@ -234,14 +235,24 @@ def rater_pairs(units: QuestionUnits, raters: Sequence[str], only: str = "") -> 
         own = rows[starts[first] : starts[first + 1]]
         given = np.full(len(units.places), -1)
         given[own.unit] = own.value
-        others = rows[starts[0 if only else first + 1] :]
-        others = others[(given[others.unit] >= 0) & (others.rater != first)]
-        seconds, pair = compact(others.rater)
-        columns = np.stack([pair, given[others.unit], others.value, units.task[others.unit]])
-        counts = np.bincount(pair).tolist()
-        for second, count, figures in zip(seconds.tolist(), counts, _figures_of_pairs(columns, units), strict=True):
-            one, other = (named[place] for place in sorted((first, second)))
-            yield RaterPair(question=units.question.id, one=one, other=other, figures=as_figures(figures, count, 2))
+        for start, end in pairwise(_starts_of_blocks(starts[0 if only else first + 1 :])):
+            others = rows[start:end]
+            others = others[(given[others.unit] >= 0) & (others.rater != first)]
+            seconds, pair = compact(others.rater)
+            columns = np.stack([pair, given[others.unit], others.value, units.task[others.unit]])
+            counts = np.bincount(pair).tolist()
+            for second, count, figures in zip(seconds.tolist(), counts, _figures_of_pairs(columns, units), strict=True):
+                one, other = (named[place] for place in sorted((first, second)))
+                yield RaterPair(question=units.question.id, one=one, other=other, figures=as_figures(figures, count, 2))
+
+
+def _starts_of_blocks(starts: Sequence[int]) -> list[int]:
+    """Return where blocks of some raters' rows begin, and the end. `starts`: where each rater's rows do, and the end.
+
+    Its figures take some hundred bytes for each row.
+    """
+    begins = [start for before, start in pairwise(starts[:-1]) if start // MOST_PAIRED != before // MOST_PAIRED]
+    return [*starts[:1], *begins, *starts[1:][-1:]]
 
 
 def _figures_of_pairs(columns: Indices, units: QuestionUnits) -> Iterator[AgreementFigures]:
