@@ -175,7 +175,8 @@ class _ResultsRows:
                 )
         for piece in rating.evidence:
             plain = {name: value for name, value in to_plain(piece).items() if name not in {"claim", "id"}}
-            yield "evidence", {**key, **plain, "evidence": piece.id, "claims": list(piece.claim_ids)}
+            # A file may add members of any name: those of the key come last.
+            yield "evidence", {**plain, **key, "evidence": piece.id, "claims": list(piece.claim_ids)}
         for line in judged.history:
             row = {"revision": line.revision, "changed": line.changed, "done": line.done, "sha256": line.sha256}
             yield "history", {**key, **row}

@@ -24,10 +24,11 @@ from desktop_rater.model.errors import RaterError
 from desktop_rater.work.audit.load_audit import load_audit
 from desktop_rater.work.audit.review import Lead, RatingAtPlace, VerdictReason, accept_ratings
 from desktop_rater.work.hub.keys import key_file_bytes
+from desktop_rater.work.rating.save import rate_from_file
 from tests.audit.results import GOOD, OPINION, WRONG, Desk, renamed
 from tests.dataset.killed_worker import judge_killed_once
 from tests.readers import reader_of
-from tests.work.bundles import NOON, make, noon, rating, task, write_lines, writer
+from tests.work.bundles import NOON, make, noon, rating, take_in, task, write_lines, writer
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -106,6 +107,21 @@ def test_the_rows_are_those_that_an_audit_of_the_same_files_counts(desk, tmp_pat
     assert [(row["task"], row["revision"]) for row in rows(tmp_path / "data", "gold")] == [("t-1", 1)]
     (piece,) = rows(tmp_path / "data", "evidence")
     assert (piece["rater"], piece["url"], piece["target"]) == ("cy", "https://kelp.example/", "s1")
+
+
+def test_members_that_a_file_adds_to_evidence_do_not_change_whose_it_is(desk, tmp_path):
+    added = {"results": "0" * 64, "bundle": "sand", "task": "t-2", "rater": "bo", "bucket": "all"}
+    piece = {"id": "e1", "target": "s1", "stance": "supporting", "url": "https://kelp.example/", **added}
+    lines = [rating(f"t-{n}", GOOD, GOOD, evidence=[piece] if n == 1 else []) for n in (1, 2, 3)]
+    with writer(desk.folder / "home-ann") as store:
+        take_in(store, desk.bundle)
+        file = write_lines(tmp_path / "ratings.jsonl", lines)
+        rate_from_file(store, "kelp", file, "ann", progress=Progress(), now=noon)
+    assert built(tmp_path / "data", desk.exported("ann")).refused == ()
+    (row,) = rows(tmp_path / "data", "evidence")
+    (results,) = rows(tmp_path / "data", "results")
+    expected = {"results": results["results"], "bundle": "kelp", "task": "t-1", "rater": "ann"}
+    assert {name: row[name] for name in expected} == expected
 
 
 def test_a_second_build_adds_what_is_new_and_newer_results_replace_earlier_ones(desk, tmp_path):
