@@ -315,7 +315,7 @@ class RaterWork:
     def by_rater(self) -> Iterator[tuple[int, list[ReceivedRating]]]:
         """Yield the ratings of each rater; what is only summed over a rater is in the first one."""
         seconds = SortedItems(runs(self._rows.seconds_at_targets(), "number"))
-        for number, table in runs(self._rows.ratings.order_by("number"), "number"):
+        for number, table in runs(self._rows.ratings, "number"):
             at_targets: dict[int, list[float]] = {}
             timed = seconds.of(number)
             for row in timed.to_pylist() if timed is not None else ():

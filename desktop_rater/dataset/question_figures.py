@@ -256,7 +256,7 @@ class QuestionFigures:
         judged = [sum(n for _, n in kind.counts) for kind in self.kinds]
         together = int((self._times * [n * (n - 1) // 2 for n in judged]).sum())
         paired = self._given.pairs(raters, count, together) if self.values else ()
-        for pair, table in chain.from_iterable(runs(some, "pair") for some in paired):
+        for pair, table in chain.from_iterable(runs(some, "pair", "position") for some in paired):
             first, second = divmod(pair, count)
             if only is not None and only not in {first, second}:
                 continue

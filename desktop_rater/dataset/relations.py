@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import ibis
@@ -31,8 +32,8 @@ _OF_RATING = (
     "revision",
     "exchanged",
 )
-_BATCH = 1_000_000
-_ROWS_AT_ONCE = 50_000
+BLOCK_ROWS = 1_000_000  # read at once
+_DICTS = 50_000  # made of rows at once
 MOST_PAIRED = 10_000_000  # pairs of judgements that are counted and sorted at once
 
 
@@ -47,7 +48,7 @@ class ReportRows:
         self.raters: tuple[str, ...] = tuple(sorted({row["rater"] for row in named}))
         self.models = frozenset(row["rater"] for row in named if row["model"])
         self._wanted = wanted
-        self.ratings = _cached(self._selected(self._rated("counts")))
+        self.ratings = cached(self._selected(self._rated("counts")))
 
     def table(self, name: str) -> Table:
         """Return a table's rows of the bundle."""
@@ -137,12 +138,11 @@ class ReportRows:
         return places.join(raters, "position").mutate(depth=_.place.split("/")[0], silent=_.raters - _.given)
 
     def completed_tasks(self) -> Table:
-        """Return the tasks that people completed, by position: the text as JSON, and the raters' numbers."""
+        """Return the tasks that people completed, each with its text as JSON and the raters' numbers."""
         complete = self.complete.mutate(part=_.number.cast("string"))
         raters = complete.group_by("position").agg(raters=complete.part.collect().join(","))
         audited = self._tables["audited_tasks"].select("position", "task", "text")
-        named = raters.join(audited, "position").join(self._tables["tasks"].select("text", "line"), "text")
-        return named.order_by("position")
+        return raters.join(audited, "position").join(self._tables["tasks"].select("text", "line"), "text")
 
     def order_of_responses(self, questions: Sequence[str]) -> Table:
         """Return the order of the responses that each person saw, with the judgements on the task, if there are any."""
@@ -193,8 +193,8 @@ class ReportRows:
         return listed.join(self._tables["tasks"].select("text", "line"), "text")
 
     def seconds_at_targets(self) -> Table:
-        """Return the active seconds at each target, by rater."""
-        return self._of_places("seconds").order_by("number")
+        """Return the active seconds at each target."""
+        return cached(self._of_places("seconds"))
 
     def characters(self) -> Table:
         """Sum the characters written, by rater."""
@@ -220,7 +220,7 @@ class QuestionRows:
         labels, texts = rows.labels(question), rows.answered[question]
         self.values: tuple[Value, ...] = tuple(texts)
         codes = numbered("value", list(texts.values()), "code")
-        self.given = _cached(labels.join(codes, "value").select("position", "place", "number", "by_model", "code"))
+        self.given = cached(labels.join(codes, "value").select("position", "place", "number", "by_model", "code"))
         raters = rows_of(self.given.filter(~self.given.by_model).select("number").distinct())
         self.people: tuple[int, ...] = tuple(sorted(row["number"] for row in raters))
 
@@ -232,7 +232,7 @@ class QuestionRows:
         if len(self.people) == 2:
             part = rows.code + ibis.ifelse(rows.number == self.people[1], len(self.values), 0)
         rows = rows.mutate(part=part.cast("string"))
-        return _cached(rows.group_by("position", "place").agg(kind=rows.part.collect().sort().join(",")))
+        return cached(rows.group_by("position", "place").agg(kind=rows.part.collect().sort().join(",")))
 
     def kinds_by_task(self) -> pa.Table:
         """Count the units of each task and kind."""
@@ -240,9 +240,9 @@ class QuestionRows:
         return units.group_by("position", "kind").agg(units=units.count()).to_pyarrow()
 
     def own_by_rater(self) -> Table:
-        """Count each rater's judgements of each task, kind and value, by rater."""
+        """Count each rater's judgements of each task, kind and value."""
         rows = self._beside_units().group_by("number", "position", "kind", "code")
-        return rows.agg(times=_.count()).order_by("number")
+        return cached(rows.agg(times=_.count()))
 
     def _beside_units(self) -> Table:
         return self.given.left_join(self.units, ["position", "place"], rname="{name}_unit").drop(
@@ -260,9 +260,7 @@ class QuestionRows:
         for start in range(0, len(raters), step):
             both = rows.filter(rows.number.isin(raters[start : start + step])).join(others, ["position", "place"])
             both = both.filter(both.number < both.second).mutate(pair=both.number * count + both.second)
-            yield (
-                both.group_by("pair", "position", "code", "other").agg(times=both.count()).order_by("pair", "position")
-            )
+            yield cached(both.group_by("pair", "position", "code", "other").agg(times=both.count()))
 
     def first_units(self, ranks: Mapping[str, int], most: int) -> list[dict[str, Any]]:
         """Return the first units, by the rank of their kinds, in order."""
@@ -286,7 +284,7 @@ class QuestionRows:
         return rows_of(rows.filter(rows["at"] < most).order_by("number", "at"))
 
 
-def _cached(table: Table) -> Table:
+def cached(table: Table) -> Table:
     """Let the engine compute a table once, and keep it while it is used."""
     if table.get_backend().name == "pyspark":
         table.limit(0).to_pyarrow()  # ibis 12 hands tables in memory to Spark only where rows are read
@@ -308,22 +306,32 @@ def rows_of(table: Table) -> list[dict[str, Any]]:
     return table.to_pyarrow().to_pylist()
 
 
-def rows_in_pieces(table: Table) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a table; only some are held."""
-    for batch in table.to_pyarrow_batches(chunk_size=_ROWS_AT_ONCE):
-        yield from batch.to_pylist()
+def rows_in_pieces(table: Table, by: str) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a table in the order of a column of integers; only some are held."""
+    for block in _blocks(table, [by]):
+        for batch in block.to_batches(max_chunksize=_DICTS):
+            yield from batch.to_pylist()
 
 
-def runs(table: Table, by: str) -> Iterator[tuple[int, pa.Table]]:
-    """Yield the rows of each number in a column, by which the table is ordered; only these are held."""
-    held: list[pa.RecordBatch] = []
-    for batch in table.to_pyarrow_batches(chunk_size=_BATCH):
-        numbers = batch.column(by).to_numpy(zero_copy_only=False)
-        for rows in np.split(np.arange(len(numbers)), np.flatnonzero(np.diff(numbers)) + 1) if len(numbers) else ():
-            part = batch.slice(rows[0], len(rows))
-            if held and held[-1].column(by)[0] != part.column(by)[0]:
-                yield held[0].column(by)[0].as_py(), pa.Table.from_batches(held)
-                held = []
-            held.append(part)
-    if held:
-        yield held[0].column(by)[0].as_py(), pa.Table.from_batches(held)
+def runs(table: Table, by: str, *more: str) -> Iterator[tuple[int, pa.Table]]:
+    """Yield the rows of each number in a column, ordered by it and by further columns; only some are held."""
+    for block in _blocks(table, [by, *more]):
+        numbers = block.column(by).to_numpy()
+        starts = np.flatnonzero(np.diff(numbers, prepend=numbers[0] - 1))
+        for start, end in pairwise([*starts.tolist(), len(numbers)]):
+            yield int(numbers[start]), block.slice(start, end - start)
+
+
+def _blocks(table: Table, order: Sequence[str]) -> Iterator[pa.Table]:
+    """Yield the rows in blocks of all rows of some numbers in the first column, each by a query of its own.
+
+    Not as a stream: DuckDB ends one without an error when another query starts or a table is dropped.
+    """
+    by = order[0]
+    counts = table.group_by(by).agg(rows=table.count()).order_by(by).to_pyarrow()
+    numbers, rows = (counts.column(name).to_numpy() for name in (by, "rows"))
+    block = (np.cumsum(rows) - rows) // BLOCK_ROWS
+    starts = np.flatnonzero(np.diff(block, prepend=-1))
+    for start, end in pairwise([*starts.tolist(), len(numbers)]):
+        of_block = table.filter(table[by].between(int(numbers[start]), int(numbers[end - 1])))
+        yield of_block.order_by(*order).to_pyarrow()

@@ -18,7 +18,7 @@ from desktop_rater.audit.system_responses import TaskFacts
 from desktop_rater.audit.systems import SystemsReport, SystemsRequest
 from desktop_rater.dataset.figures import audit_row, cautions_of
 from desktop_rater.dataset.final_label_figures import VoteDecisions
-from desktop_rater.dataset.relations import ReportRows, rows_in_pieces, rows_of
+from desktop_rater.dataset.relations import ReportRows, cached, rows_in_pieces, rows_of
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.strict_json import read_json_object, read_struct
 from desktop_rater.model.task import Task
@@ -48,7 +48,7 @@ def dataset_systems(
     labels: dict[PlaceQuestion, FinalLabel] = {}
     responses: dict[str, dict[str, str]] = {}
     names = rows.task_names.to_pylist()
-    for row in rows_in_pieces(decisions.votes) if decisions.votes is not None else ():
+    for row in rows_in_pieces(cached(decisions.votes), "position") if decisions.votes is not None else ():
         task, place = names[row["position"]], row["place"]
         for question, value in decisions.of(row["depth"], row["votes"], row["silent"]).items():
             labels[task, place, question] = FinalLabel(value)
@@ -83,7 +83,7 @@ def _rule_of(request: SystemsRequest) -> LabelRule:
 
 
 def _facts(rows: ReportRows, responses: Mapping[str, dict[str, str]]) -> Iterator[TaskFacts]:
-    for row in rows_in_pieces(rows.completed_tasks()):
+    for row in rows_in_pieces(rows.completed_tasks(), "position"):
         task = read_struct(read_json_object(row["line"].encode()), Task)
         targets = responses.get(row["task"], {})
         if len(task.responses) == 1:
@@ -94,7 +94,7 @@ def _facts(rows: ReportRows, responses: Mapping[str, dict[str, str]]) -> Iterato
 def _as_seen(rows: ReportRows, questions: list[str]) -> dict[tuple[str, str], ReceivedRating]:
     """Return each person's judgements on tasks with the order of the responses in which they were made."""
     ratings: dict[tuple[str, str], ReceivedRating] = {}
-    for row in rows_in_pieces(rows.order_of_responses(questions)):
+    for row in rows_in_pieces(rows.order_of_responses(questions), "number"):
         key = row["task"], rows.raters[row["number"]]
         if key not in ratings:
             digest = Digest(status="complete", values={"task": {}}, exchanged=row["exchanged"])

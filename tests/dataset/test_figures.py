@@ -126,11 +126,18 @@ GRADES = {
 }
 
 
-def test_every_figure_of_a_team_is_that_of_the_laptop(tmp_path, monkeypatch):
+@pytest.fixture
+def few_at_once(monkeypatch):
+    """Rows that are read in many queries, and pairs of one rater at a time."""
     # It loads ibis, which the skip above waits for.
     from desktop_rater.dataset import relations  # noqa: PLC0415
 
-    monkeypatch.setattr(relations, "MOST_PAIRED", 1)  # the pairs of one rater at a time
+    monkeypatch.setattr(relations, "BLOCK_ROWS", 20)
+    monkeypatch.setattr(relations, "MOST_PAIRED", 1)
+
+
+@pytest.mark.usefixtures("few_at_once")
+def test_every_figure_of_a_team_is_that_of_the_laptop(tmp_path):
     laptop, dataset = both_reports(tmp_path, *team(4), ReportFilter(models=True, tolerance=1))
     assert_same(laptop, dataset)
     assert all(rater.gold.value is not None and rater.changed.total is not None for rater in dataset.raters)
@@ -139,6 +146,7 @@ def test_every_figure_of_a_team_is_that_of_the_laptop(tmp_path, monkeypatch):
     assert dataset.agreement[0].figures["percent"].low is not None
 
 
+@pytest.mark.usefixtures("few_at_once")
 @pytest.mark.parametrize(
     "wanted",
     [

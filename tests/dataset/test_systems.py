@@ -22,8 +22,9 @@ from desktop_rater.work.audit.systems import facts_of
 from desktop_rater.work.rubrics.rubrics import builtin_rubric
 from tests.audit.digests import VALUES, audit
 from tests.dataset.tables import write_dataset
-from tests.dataset.test_figures import differences
+from tests.dataset.test_figures import differences, few_at_once
 
+__all__ = ["few_at_once"]
 pytest.importorskip("ibis")
 RATERS = ("ann", "bo", "cy")
 FULFILMENT = ("not_at_all", "partially", "completely")
@@ -92,6 +93,7 @@ def both_systems(folder, made, lines, request, read):
     )
 
 
+@pytest.mark.usefixtures("few_at_once")
 @pytest.mark.parametrize(
     ("rubric", "given", "request_"),
     [
