@@ -16,12 +16,14 @@ from desktop_rater.audit.rework import ReworkState, changes_by_rater
 from desktop_rater.audit.verdicts import Verdict, VerdictKind
 from desktop_rater.model.change import Progress
 from desktop_rater.model.difference import Difference
+from desktop_rater.model.errors import RaterError
 from desktop_rater.store.store import Store
 from desktop_rater.ui.review.items import ItemKey
 from desktop_rater.ui.review.label_looks import LabelLooks
 from desktop_rater.ui.review.results_import import AuditedBundle
 from desktop_rater.ui.widgets.list_view import PAINT_FIRST_MS
 from desktop_rater.ui.window.jobs import WorkRunner
+from desktop_rater.ui.window.latest_request import LatestRequest
 from desktop_rater.work.audit import load_audit
 from desktop_rater.work.audit.listed_places import (
     ReviewListing,
@@ -36,7 +38,6 @@ MAX_LOADED_TASKS = 8
 MOST_ROWS = 200  # that are shown one by one
 KEEP_DELAY_MS, KEPT_AT_ONCE = 1_000, 50  # tasks
 NO_ITEM: ItemKey = ("", "")
-TaskKey = tuple[str, str]  # bundle, task
 
 
 def _read_listing(store: Store, audit: Audit, rule: LabelRule | None) -> tuple[ReviewListing, tuple[ReworkState, ...]]:
@@ -59,6 +60,13 @@ def _read_reviewed(
     return changed, under_way
 
 
+def _have_same_ratings(before: Audit, after: Audit) -> bool:
+    def origin(audit: Audit) -> tuple[object, ...]:
+        return audit.rubric.basis, audit.received, audit.signings, audit.forks, audit.texts
+
+    return origin(before) == origin(after)
+
+
 def _returned(listing: ReviewListing) -> set[tuple[str, str, str]]:
     return {place for place, verdict in listing.reviews.verdicts.items() if verdict.kind == "returned"}
 
@@ -76,24 +84,27 @@ class ReviewDesk(QObject):
 
     bundle_changed = Signal()
     listed = Signal()  # the items or their state
-    item_changed = Signal(object)  # Item: changed by a verdict just given
+    item_changed = Signal(object)  # ReviewItem: changed by a verdict just given
     place_changed = Signal()
     task_loaded = Signal()  # of the current item
     progressed = Signal(int, int)  # tasks that are listed, of all
-    failed = Signal(object)  # RaterError: the list or the task could not be read
+    list_failed = Signal(object)  # RaterError: the list could not be read
+    task_failed = Signal(object)  # RaterError: the task of the current item could not be read
 
     def __init__(self, perform: WorkRunner, audited: AuditedBundle, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._perform = perform
         self._audited = audited
-        self._received_sha256s: tuple[str, ...] = ()  # SHA-256 of the results that the tasks come from
-        self._tasks: dict[TaskKey, AuditedTask] = {}
-        self._loading: set[TaskKey] = set()
+        self._tasks: dict[str, AuditedTask] = {}  # of the listing's audit
+        self._loading: set[str] = set()
+        self._reads = LatestRequest()  # of the list of one audit
         self._reading = False
         self._wanted: Literal["", "reviews", "all"] = ""  # what to read next
         self._listing: ReviewListing | None = None
         self._to_keep: set[str] = set()  # tasks whose items differ from those in the store
         self._unstored: Counter[ItemKey] = Counter()  # verdicts that are shown before they are stored
+        self._unread: set[ItemKey] = set()  # those given or not stored yet when the list was read last
+        self._ahead: set[ItemKey] = set()  # places that are shown with a verdict that the listing may lack
         self._is_behind = False  # `items` are not those of the listing, which is not complete
         self._is_listing = False  # the list is being shown: its task is loaded once it is painted
         self.items: list[ReviewItem] = []
@@ -103,7 +114,7 @@ class ReviewDesk(QObject):
         self._index: dict[ItemKey, int] = {}
         self._next_task = ""
         self._preload_timer = QTimer(self, singleShot=True, interval=PAINT_FIRST_MS)
-        self._preload_timer.timeout.connect(lambda: self._load_task(self._next_task))
+        self._preload_timer.timeout.connect(self._preload)
         self._reviewed_timer = QTimer(self, singleShot=True, interval=PAINT_FIRST_MS)
         self._reviewed_timer.timeout.connect(lambda: self._read("reviews"))
         self._keep_timer = QTimer(self, singleShot=True, interval=KEEP_DELAY_MS)
@@ -152,7 +163,7 @@ class ReviewDesk(QObject):
     @property
     def task(self) -> AuditedTask | None:
         """The task of the current item, once it is loaded."""
-        return self._tasks.get((self.bundle, self.name[0]))
+        return self._tasks.get(self.name[0])
 
     @property
     def share(self) -> float | None:
@@ -163,8 +174,10 @@ class ReviewDesk(QObject):
 
     def _clear(self) -> None:
         self._listing, self.items, self._index = None, [], {}
-        self._to_keep, self._received_sha256s, self.returns_under_way = set(), (), ()
+        self._to_keep, self.returns_under_way = set(), ()
         self._unstored.clear()
+        self._ahead.clear()
+        self._forget_reads()
         self._tasks.clear()
         self._loading.clear()
         self.name, self.looks, self._next_task = NO_ITEM, LabelLooks(), ""
@@ -174,12 +187,13 @@ class ReviewDesk(QObject):
 
     def _loaded(self) -> None:
         """Read the list again: results arrived, or the lead decided which of them count."""
-        audit = self._audited.audit
-        sha256s = tuple(results.sha256 for results in audit.received) if audit is not None else ()
-        if sha256s != self._received_sha256s:
-            self._received_sha256s = sha256s
-            self._tasks.clear()
+        self._forget_reads()
         self.read()
+
+    def _forget_reads(self) -> None:
+        """Ignore what is being read about an earlier audit."""
+        self._reads.replace()
+        self._reading, self._wanted = False, ""
 
     # -- the list
 
@@ -195,8 +209,9 @@ class ReviewDesk(QObject):
         if self._reading:
             self._wanted = "all" if "all" in {self._wanted, wanted} else wanted
             return
-        self._reading = True
-        done, failed = self._take_listing, self._read_failed
+        self._reading, self._wanted = True, ""
+        self._unread = set(+self._unstored)
+        done, failed = self._reads.only(self._take_listing), self._reads.only(self._read_failed)
         if wanted == "all" or listing is None or listing.audit is not audit:
             rule = listing.rule if listing is not None and listing.audit is audit else None
             self._perform.ask(_read_listing, audit, rule, done=done, failed=failed)
@@ -205,60 +220,59 @@ class ReviewDesk(QObject):
 
     def _read_failed(self, error: Exception) -> None:
         self._reading = False
-        self.failed.emit(error)
+        self._report(error)
+        self._go_on()
+
+    def _report(self, error: Exception) -> None:
+        if isinstance(error, RaterError):  # all others have been reported
+            self.list_failed.emit(error)
 
     def _take_listing(self, read: tuple[ReviewListing, tuple[ReworkState, ...]]) -> None:
         self._reading = False
-        listing, under_way = read
-        if listing.audit is not self._audited.audit:
-            self._read("all")  # another bundle, or results that came in meanwhile
-            return
+        listing, self.returns_under_way = read
+        if self.audit is not listing.audit:
+            self._loading.clear()
+        if self.audit is None or not _have_same_ratings(self.audit, listing.audit):
+            self._tasks.clear()
         if self.audit is None or self.audit.rubric is not listing.audit.rubric:
             self.looks = LabelLooks(listing.audit.rubric)
-        self.returns_under_way = under_way
         self._show_listing(listing)
-        self._go_on()
+        self._go_on(listing.stale)
 
-    def _go_on(self) -> None:
+    def _go_on(self, stale: tuple[str, ...] = ()) -> None:
         """Read what was asked for meanwhile; otherwise make more items, step by step, so that others can read."""
-        listing, wanted = self._listing, self._wanted
-        self._wanted = ""
-        if listing is None:
-            return
-        if wanted:
-            self._read(wanted)
-        elif listing.stale and not self._reading:
+        if self._wanted:
+            self._read(self._wanted)
+        elif stale and not self._reading:
             self._reading = True
-            self.with_rule(lambda _rule: self._list_more())
+            self.with_rule(lambda _rule: self._list_more(), self._read_failed)
 
     def _list_more(self) -> None:
         def take(listing: ReviewListing) -> None:
             self._take_listing((listing, self.returns_under_way))
 
-        if self._listing is None:
-            self._reading = False
-        else:
-            self._perform.ask(_list_more, self._listing, done=take, failed=self._read_failed)
+        only = self._reads.only
+        self._perform.ask(_list_more, self._listing, done=only(take), failed=only(self._read_failed))
 
-    def with_rule(self, then: Callable[[LabelRule], None]) -> None:
+    def with_rule(self, then: Callable[[LabelRule], None], failed: Callable[[Exception], None] | None = None) -> None:
         """Call `then` with the rule that decides, once its model of the raters is fitted beside the other work."""
         listing = self._listing
         if listing is None:
             return
+        choice, only = listing.reviews.labels, self._reads.only
 
         def fit(_progress: Progress) -> LabelRule:
-            choice = listing.reviews.labels
             return fit_label_rule(listing.audit.unpacked(), choice.by, choice.threshold)
 
         def take(rule: LabelRule) -> None:
-            if self._listing is not None and self._listing.audit is listing.audit:
+            if self._listing is not None and self._listing.reviews.labels == choice:
                 self._listing = replace(self._listing, rule=rule)
-                then(rule)
+            then(rule)
 
         if listing.rule is not None:
             then(listing.rule)
         else:
-            self._perform.fetch(fit, done=take, failed=self._read_failed)
+            self._perform.fetch(fit, done=only(take), failed=only(failed or self._report))
 
     def _show_listing(self, listing: ReviewListing) -> None:
         """Show what differs: a few items in their rows, otherwise the whole list once all of it is there."""
@@ -271,32 +285,35 @@ class ReviewDesk(QObject):
         in_place = bool(earlier) and all((item.task, item.where) in self._index for item in single)
         same_sample = before is not None and before.reviews.sample == listing.reviews.sample
         is_small = len(single) < MOST_ROWS and same_sample
+        stored, self._ahead = self._ahead - self._unread, self._ahead & self._unread
         if (not listing.stale or not self.items) and (self._is_behind or not (in_place and is_small)):
-            self._show_items()
+            self._show_items(listing)
         else:
             self._is_behind = self._is_behind or not (in_place and is_small)
-            for item in single if is_small else ():
+            verdicts = [item for task, where in stored for item in listing.places.get(task, ()) if item.where == where]
+            for item in (*(single if is_small else ()), *verdicts):
                 self._show_item(item)
+        self._preload_timer.start()
         self.progressed.emit(len(listing.bases) - len(listing.stale), len(listing.bases))
 
-    def _show_items(self) -> None:
-        listing = self._listing
-        assert listing is not None
+    def _show_items(self, listing: ReviewListing) -> None:
         self._is_behind = False
+        ahead = [item for name in self._ahead if (item := self.item_of(name)) is not None]
         self.items, self._index = list(listing.in_order), listing.index
+        for item in ahead:
+            if (item.task, item.where) in self._index:
+                self.items[self._index[item.task, item.where]] = item
         self._is_listing = True
         self.listed.emit()
         if self.name in self._index:
             self.place_changed.emit()
         self._is_listing = False
-        if self.task is None:
-            self.preload(self.name)
 
     def _show_item(self, item: ReviewItem) -> None:
-        """Show a place as it is stored, unless a newer verdict on it is on its way to the store."""
+        """Show a place as it is stored, unless it has a verdict that was not stored yet when it was read."""
         name = item.task, item.where
         index = self._index.get(name)
-        if index is None or self._unstored[name] or self.items[index] == item:
+        if index is None or name in self._ahead or self.items[index] == item:
             return
         self.items[index] = item
         self.item_changed.emit(item)
@@ -327,31 +344,40 @@ class ReviewDesk(QObject):
         self._next_task = name[0] if name is not None else ""
         self._preload_timer.start()
 
-    def _load_task(self, task: str, *, reload: bool = False) -> None:
-        key = self.bundle, task
-        is_there = key in self._tasks and not reload
-        if not task or self.audit is None or self._is_listing or key in self._loading or is_there:
-            return
-        self._loading.add(key)
-        on_loaded, on_failed = partial(self._task_arrived, key), partial(self._task_failed, key)
-        self._perform.ask(load_audit.load_task, self.bundle, task, self.audit, done=on_loaded, failed=on_failed)
+    def _preload(self) -> None:
+        for task in (self.name[0], self._next_task):
+            self._load_task(task)
 
-    def _task_arrived(self, key: TaskKey, task: AuditedTask) -> None:
-        self._loading.discard(key)
-        if key[0] != self.bundle:
+    def _load_task(self, task: str, *, reload: bool = False) -> None:
+        audit, is_there = self.audit, task in self._tasks or task in self._loading
+        if not task or audit is None or self._is_listing or (is_there and not reload):
             return
-        self._tasks.pop(key, None)
-        self._tasks[key] = task
+
+        def arrived(loaded: AuditedTask) -> None:
+            if audit is self.audit:
+                self._task_arrived(loaded)
+
+        def failed(error: Exception) -> None:
+            if audit is self.audit:
+                self._task_failed(task, error)
+
+        self._loading.add(task)
+        self._perform.ask(load_audit.load_task, self.bundle, task, audit, done=arrived, failed=failed)
+
+    def _task_arrived(self, task: AuditedTask) -> None:
+        self._loading.discard(task.id)
+        self._tasks.pop(task.id, None)
+        self._tasks[task.id] = task
         for old in list(self._tasks)[:-MAX_LOADED_TASKS]:
-            if old[1] != self.name[0]:
+            if old != self.name[0]:
                 del self._tasks[old]
-        if key[1] == self.name[0]:
+        if task.id == self.name[0]:
             self.task_loaded.emit()
 
-    def _task_failed(self, key: TaskKey, error: Exception) -> None:
-        self._loading.discard(key)
-        if key == (self.bundle, self.name[0]):
-            self.failed.emit(error)
+    def _task_failed(self, task: str, error: Exception) -> None:
+        self._loading.discard(task)
+        if task == self.name[0] and isinstance(error, RaterError):  # as above
+            self.task_failed.emit(error)
 
     @property
     def changed_by(self) -> dict[str, tuple[Difference, ...]]:
@@ -386,16 +412,13 @@ class ReviewDesk(QObject):
 
         changed = replace(item, entries=pack_entries(judged(entry) for entry in item.entries))
         self._unstored[name] += 1
+        self._unread.add(name)
+        self._ahead.add(name)
         self.items[self._index[name]] = changed
         self.item_changed.emit(changed)
         if name == self.name:
             self.place_changed.emit()
 
-    def verdict_stored(self, name: ItemKey) -> None:
-        """Read a place back from now on: its verdict is stored."""
+    def verdict_settled(self, name: ItemKey) -> None:
+        """Read a place back from now on: its verdict is stored, or was refused."""
         self._unstored[name] -= 1
-
-    def verdict_refused(self) -> None:
-        """Read everything again: what is shown was not stored."""
-        self._unstored.clear()
-        self.read()

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from desktop_rater.audit.items import ReviewEntry, ReviewItem
-from desktop_rater.audit.results import RaterOnTask
+from desktop_rater.audit.results import AuditedTask, RaterOnTask
 from desktop_rater.audit.sampling import ReviewSample
 from desktop_rater.ui.review import rater_cells
 from desktop_rater.ui.review.answer_groups import GroupName, answer_groups, parting_question
@@ -185,6 +185,7 @@ class ReviewNavigator(QObject):
         self._grouped: bool | None = None  # by the number of raters unless the lead has switched
         self._pooled: tuple[object, str, dict] = None, "", {}  # task, place and the cells of its groups
         self._pending: tuple[ItemKey, str] | None = None  # item and rater to show once loaded
+        self._waiting: list[Callable[[], object]] = []  # commands given before the current place is shown
         self.pages = RaterPages(context, desk, self, compare, right)
         self._sample: ReviewSample | None = None
         self.blind = False
@@ -195,9 +196,9 @@ class ReviewNavigator(QObject):
         desk.place_changed.connect(self._show_place)
         desk.task_loaded.connect(self._update_answered)
         desk.task_loaded.connect(self._show_place)
-        desk.failed.connect(lambda error: compare.banners.show_error(error, "task"))
+        desk.task_failed.connect(lambda error: compare.banners.show_error(error, "task"))
         list_pane.item_wanted.connect(self.go)
-        list_pane.list.sideways.connect(self.step_rater)
+        list_pane.list.sideways.connect(lambda by: self.when_shown(lambda: self.step_rater(by)))
         compare.grid.column_chosen.connect(self._column_chosen)
         compare.grid.rater_wanted.connect(self._open_rater)
 
@@ -240,6 +241,18 @@ class ReviewNavigator(QObject):
         return () if self.blind else self._list.visible_items
 
     @property
+    def is_shown(self) -> bool:
+        """Return whether the current place is shown, not still the one before or an earlier state of it."""
+        return self._desk.task is not None and self._desk.name == self._compare.grid.comparison.name
+
+    def when_shown(self, command: Callable[[], object]) -> None:
+        """Run a command on the current place, once it is shown; not if the lead leaves the place before."""
+        if self.is_shown:
+            command()
+        elif self.item is not None:
+            self._waiting.append(command)
+
+    @property
     def is_hidden(self) -> bool:
         """Return whether the raters' answers are hidden until the lead has answered."""
         return self.item is not None and self._hides(self._desk.name)
@@ -265,7 +278,7 @@ class ReviewNavigator(QObject):
             self._show_list()
 
     def _forget(self) -> None:
-        self._answered_names, self._sample = frozenset(), None
+        self._answered_names, self._sample, self._waiting = frozenset(), None, []
         self.shown_raters, self._grouped = frozenset(), None
 
     def _show_list(self) -> None:
@@ -313,7 +326,7 @@ class ReviewNavigator(QObject):
         states = target_states(visible, self._desk.looks, task.rubric)
         text = place_in_task_text(task.task, item.where)
         compare.excerpt.show_place(task.task, place_at(task.task, item.where), states, text)
-        compared = self._comparison(item)
+        compared = self._comparison(item, task)
         compare.grid.show_comparison(compared, self._column_in(compared))
         compare.votes.show_votes(self._votes(item))
         columns = len(compared.columns)
@@ -327,10 +340,10 @@ class ReviewNavigator(QObject):
         self.pages.follow()
         self._desk.preload(self._list.model.neighbour(self._desk.name, 1))
         self.moved.emit()
+        while self._waiting and self.is_shown:
+            self._waiting.pop(0)()
 
-    def _comparison(self, item: ReviewItem) -> Comparison:
-        task = self._desk.task
-        assert task is not None
+    def _comparison(self, item: ReviewItem, task: AuditedTask) -> Comparison:
         if self.is_hidden:
             return hidden_comparison(self.tr("Hidden until you answer"), (item.task, item.where))
         if self._pooled[:2] != (task, item.where) or self._pooled[0] is not task:
@@ -370,7 +383,7 @@ class ReviewNavigator(QObject):
     def go(self, name: ItemKey, rater: str = "") -> None:
         """Go to an item, and to a rater there where one is named."""
         if name != self._desk.name:
-            self._opened, self._group = frozenset(), None
+            self._opened, self._group, self._waiting = frozenset(), None, []
         if rater:
             self._rater = rater
             self._opened |= {rater}
@@ -434,7 +447,7 @@ class ReviewNavigator(QObject):
         return False
 
     def go_on(self) -> None:
-        """After a verdict: go to the next rater here without one, then to the next item."""
+        """Go on after a verdict: to the next rater here without one, then to the next item."""
         item = self.item
         if item is None:
             return
@@ -453,14 +466,14 @@ class ReviewNavigator(QObject):
             self._compare.banners.show_banner("all", "info", self.tr("All items after this one are reviewed."))
 
     def _column_chosen(self) -> None:
-        column, item = self._compare.grid.current_column, self.item
-        if column is None or item is None or self.is_hidden:
+        column, item, task = self._compare.grid.current_column, self.item, self._desk.task
+        if column is None or item is None or self.is_hidden or not self.is_shown:
             return
         chosen = column.rater, column.group or self._group
         if chosen != (self._rater, self._group):
             self._rater, self._group = chosen
-            if self.is_grouped:  # another group is unfolded
-                self._compare.grid.show_comparison(self._comparison(item), self._compare.grid.chosen_column)
+            if self.is_grouped and task is not None:  # another group is unfolded
+                self._compare.grid.show_comparison(self._comparison(item, task), self._compare.grid.chosen_column)
             self.pages.start_over()
             self.moved.emit()
 
@@ -468,7 +481,7 @@ class ReviewNavigator(QObject):
         """Open the column of a rater of a group, or close it; show the list of raters where more are wanted."""
         if part.more:
             self.raters_wanted.emit()
-        elif self.item is not None:
+        elif self.item is not None and self.is_shown:
             self._opened ^= {part.rater}
             self._rater = part.rater if part.rater in self._opened else ""
             self._show_place()
@@ -549,12 +562,12 @@ class ReviewNavigator(QObject):
             "next_task": lambda: self.step_task(1),
             "previous_task": lambda: self.step_task(-1),
             "review_next_open": self.next_open,
-            "review_next_rater": lambda: self.step_rater(1),
-            "review_previous_rater": lambda: self.step_rater(-1),
+            "review_next_rater": lambda: self.when_shown(lambda: self.step_rater(1)),
+            "review_previous_rater": lambda: self.when_shown(lambda: self.step_rater(-1)),
             "review_groups": self.switch_grouping,
             "review_raters": self.raters_wanted.emit,
-            "review_page": self.pages.open_next,
+            "review_page": lambda: self.when_shown(self.pages.open_next),
             "review_page_again": self._compare.stored.compare,
-            "review_as_rated": self.pages.toggle_view,
+            "review_as_rated": lambda: self.when_shown(self.pages.toggle_view),
             "review_blind": lambda: self.set_blind(on=not self.blind),
         }

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 from desktop_rater.audit.filters import ItemFilter
 from desktop_rater.audit.items import ReviewItem
 from desktop_rater.audit.label_rules import LabelChoice
+from desktop_rater.model.errors import RaterError
 from desktop_rater.ui.review import result_texts, review_exports
 from desktop_rater.ui.review.assignment_command import AssignmentCommand
 from desktop_rater.ui.review.compare_page import ComparePage
@@ -31,7 +32,7 @@ from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.ui.window.screens import RATE, REVIEW
 from desktop_rater.work.audit.import_results import ImportedResults
 
-LISTING_BANNER = "listing"
+LISTING_BANNER, FAILED_BANNER = "listing", "list_failed"
 
 
 class ReviewScreen(QObject):
@@ -87,6 +88,7 @@ class ReviewScreen(QObject):
         self.desk.bundle_changed.connect(self._bundle_changed)
         self.desk.listed.connect(self.changed)
         self.desk.progressed.connect(self._show_progress)
+        self.desk.list_failed.connect(self._offer_retry)
         self.recorder.failed.connect(lambda error: self.banners.show_error(error, "refused"))
         self.recorder.recorded.connect(self._drop_outdated_banners)
         self.recorder.recorded.connect(self._update_actions)
@@ -124,8 +126,13 @@ class ReviewScreen(QObject):
         if self._is_awaited:
             self.show_review()
 
+    def _offer_retry(self, error: RaterError) -> None:
+        """Say why the list could not be read, and offer to read it again."""
+        self.banners.show_banner(FAILED_BANNER, "block", str(error), [(self.tr("Try again"), self.desk.read)])
+
     def _show_progress(self, done: int, total: int) -> None:
         """Show how many tasks are listed while the list is made; what is listed can be reviewed meanwhile."""
+        self.banners.drop(FAILED_BANNER)
         if done == total:
             self.banners.drop(LISTING_BANNER)
             return
@@ -285,7 +292,7 @@ class ReviewScreen(QObject):
             return own.take_key(key)
         if self._is_at_results:
             return False
-        return self.verdicts.take_key(key) or self.navigator.take_key(key)
+        return self.verdicts.take_key(key)
 
     def enter(self) -> None:
         self._context.audited.start()
@@ -305,7 +312,7 @@ class ReviewScreen(QObject):
         return (self.list_pane.list, *self.navigator.panes()) if self.desk.items else (self._widget,)
 
     def leave_part(self) -> None:
-        """Esc: leave the field, then close what else is open."""
+        """Leave the field, then close what else is open (Esc)."""
         focus = QApplication.focusWidget()
         if is_typing(focus) and focus is not None:
             self.navigator.take_focus(focus)

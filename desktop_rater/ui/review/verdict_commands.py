@@ -195,7 +195,7 @@ class VerdictCommands(QObject):
     # -- verdicts
 
     def accept(self) -> None:
-        """Enter: accept the rating and go on; an open panel or draft comes first."""
+        """Accept the rating and go on (Enter); an open panel or draft comes first."""
         if self._bar.is_writing:
             self._bar.comment.setFocus()
             return
@@ -241,7 +241,7 @@ class VerdictCommands(QObject):
         self._compare.grid.setFocus()  # the next key chooses a reason
 
     def confirm(self) -> None:
-        """Ctrl Enter: confirm what is being written."""
+        """Confirm what is being written (Ctrl Enter)."""
         if self._sample.confirm() or self._labels.confirm():
             return
         if not self._bar.confirm() and not self._decide.confirm() and self._navigator.item is not None:
@@ -393,16 +393,20 @@ class VerdictCommands(QObject):
     # -- the interface of a screen
 
     def _current_entry(self) -> tuple[ReviewItem | None, ReviewEntry | None]:
-        """Return the current item and entry; nothing while the answers are hidden."""
-        if self._navigator.is_hidden:
+        """Return the current item and entry; nothing while the answers are hidden, or those of another place shown."""
+        if self._navigator.is_hidden or not self._navigator.is_shown:
             return None, None
         return self._navigator.item, self._navigator.entry
 
     def take_key(self, key: str) -> bool:
-        """Handle a key: a reason, a final label, or a sampling method."""
+        """Handle a key: a reason, a final label, a sampling method, or a column."""
         if self._sample.is_open or self._labels.is_open:
             return self._sample.take_key(key) or self._labels.take_key(key)
-        return self._bar.take_key(key) if self._bar.is_writing else self._decide.take_key(key)
+        if self._navigator.item is not None and not self._navigator.is_shown:
+            self._navigator.when_shown(lambda: self.take_key(key))
+            return True
+        bar = self._bar if self._bar.is_writing else self._decide
+        return bar.take_key(key) or self._navigator.take_key(key)
 
     def leave(self) -> bool:
         """Close what is open (Esc); return whether anything was."""
@@ -420,12 +424,12 @@ class VerdictCommands(QObject):
         return {
             "review_accept": self.accept,
             "review_accept_all": self.accept_all,
-            "review_correct": self.correct,
-            "review_send_back": self.write_return,
+            "review_correct": lambda: self._navigator.when_shown(self.correct),
+            "review_send_back": lambda: self._navigator.when_shown(self.write_return),
             "review_confirm": self.confirm,
-            "review_decide": self.decide,
+            "review_decide": lambda: self._navigator.when_shown(self.decide),
             "review_leave_open": self.leave_open,
-            "review_because": self._write_reason,
+            "review_because": lambda: self._navigator.when_shown(self._write_reason),
             "review_take_back": self.take_back,
             "review_sample": self.draw,
             "review_labels": self.choose_labels,

@@ -101,7 +101,7 @@ class VerdictRecorder(QObject):
         self._desk = desk
         self._lead = lead
         self._now = now
-        self._history = ReviewHistory()
+        self._history = ReviewHistory()  # of the open bundle
         self._pending = 0  # actions not stored yet
         self._queued: deque[Callable[[], None]] = deque()  # undo and redo requests that wait for them
         desk.bundle_changed.connect(self._forget)
@@ -163,16 +163,14 @@ class VerdictRecorder(QObject):
         raters: list[str],
         verdict: tuple[VerdictKind, str, str] | None,
     ) -> None:
-        name = item.task, item.where
+        name, history = (item.task, item.where), self._history
         if verdict is not None:
             self._desk.show_verdict(name, raters, *verdict)
 
         def stored(reviewed: ReviewChange) -> None:
-            self._record(name, raters[0] if len(raters) == 1 else "", reviewed)
-            if verdict is not None:
-                self._desk.verdict_stored(name)
+            history.add(ReviewAction(reviewed.steps, name, raters[0] if len(raters) == 1 else ""))
 
-        self._store(work, stored)
+        self._store(work, stored, shown=name if verdict is not None else None)
 
     def draw(self, wanted: SampleRequest) -> None:
         audit, lead = self._desk.audit, self.lead
@@ -199,16 +197,13 @@ class VerdictRecorder(QObject):
         self, work: Callable[..., ReviewChange], on_stored: Callable[[ReviewChange], None] = lambda _reviewed: None
     ) -> None:
         """Store what changes the whole list."""
-        name = self._desk.name
+        name, history = self._desk.name, self._history
 
         def stored(reviewed: ReviewChange) -> None:
-            self._record(name, "", reviewed)
+            history.add(ReviewAction(reviewed.steps, name))
             on_stored(reviewed)
 
         self._store(work, stored)
-
-    def _record(self, name: ItemKey, rater: str, reviewed: ReviewChange) -> None:
-        self._history.add(ReviewAction(reviewed.steps, name, rater))
 
     @property
     def day(self) -> int:
@@ -230,28 +225,42 @@ class VerdictRecorder(QObject):
         if self._pending:
             self._queued.append(partial(self._undo_or_redo, stack, moved))
         elif stack():
-            last = stack()[-1]
+            last, history = stack()[-1], self._history
 
             def stored(reviewed: ReviewChange) -> None:
                 moved(last, reviewed.steps)
-                self.item_wanted.emit(last.name, last.rater)
+                if history is self._history:
+                    self.item_wanted.emit(last.name, last.rater)
 
             self._store(_bound(review.undo_reviews, self._desk.bundle, last.steps, self.lead), stored)
 
     # -- storing
 
-    def _store(self, work: Callable[[Store], ReviewChange], on_stored: Callable[[ReviewChange], None]) -> None:
-        def stored(reviewed: ReviewChange) -> None:
+    def _store(
+        self,
+        work: Callable[[Store], ReviewChange],
+        on_stored: Callable[[ReviewChange], None],
+        shown: ItemKey | None = None,
+    ) -> None:
+        """Store a review. `shown`: the place that is shown with a verdict already."""
+        history = self._history
+
+        def settle() -> None:
             self._pending -= 1
+            if shown is not None and history is self._history:
+                self._desk.verdict_settled(shown)
+
+        def stored(reviewed: ReviewChange) -> None:
+            settle()
             on_stored(reviewed)
             if not self._pending and self._queued:
                 self._queued.popleft()()
             self.recorded.emit()
 
         def failed(error: Exception) -> None:
-            self._pending -= 1
+            settle()
             self._queued.clear()
-            self._desk.verdict_refused()
+            self._desk.read()  # what is shown was not stored
             self.failed.emit(error)
 
         self._pending += 1
