@@ -12,6 +12,7 @@ from desktop_rater.model.change import Progress
 from desktop_rater.model.task import Target
 from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.review.answer_groups import pooled_comments
+from desktop_rater.ui.widgets import theme
 from desktop_rater.work.audit.simulate import SimulationOptions, simulate_results
 from tests.audit.scaled import RUBRIC
 from tests.ui.leads import results_of
@@ -39,6 +40,13 @@ def grades(tmp_path_factory):
     lines = write_lines(folder / "base.jsonl", given)
     simulate_results(bundle, lines, folder / "in", SimulationOptions(raters=RATERS, seed=3, noise=0.6), Progress())
     return [bundle, *sorted((folder / "in").iterdir())]
+
+
+@pytest.fixture
+def zoom(qapp):
+    """Changes the size of everything for the time of a test, in per cent."""
+    yield lambda percent: theme.apply(qapp, theme.Look(zoom=percent))
+    theme.apply(qapp, theme.Look())
 
 
 def groups(review):
@@ -226,3 +234,38 @@ def test_the_count_of_marks_beside_a_line_stays_within_the_margin(qtbot):
     assert {image.pixel(x, y) for x in (0, 1) for y in range(image.height())} == {ground}
     margin = {image.pixel(x, y) for x in range(2, 50) for y in range(image.height())}
     assert len(margin) > 1, "the count is there"
+
+
+def test_the_list_is_as_wide_as_before_once_the_lead_has_zoomed_in_and_out(rooms, results, zoom):
+    _room, review = reviewing(rooms, results)
+    before = review.list_pane.width()
+    for percent in (200, 100):
+        zoom(percent)
+        rooms.qtbot.waitUntil(lambda percent=percent: review.split.one_pane is (percent == 200))
+    assert review.list_pane.width() == before
+
+
+def test_the_current_target_stays_in_view_with_large_text(rooms, results, zoom):
+    _room, review = reviewing(rooms, results)
+    review.navigator.go((review.desk.name[0], "targets/s3"))
+    rooms.qtbot.waitUntil(lambda: review.navigator.is_shown)
+    zoom(200)
+    (view,) = review.compare.excerpt.views
+
+    def shown():
+        first, last = (view.cursorRect(view._cursor(at, at)) for at in view._current_mark().span)
+        return 0 <= first.top() < last.bottom() <= view.viewport().height()
+
+    rooms.qtbot.waitUntil(shown)
+
+
+def test_the_next_group_is_chosen_once_its_place_is_shown(rooms, results):
+    _room, review = reviewing(rooms, results)
+    grid, before = review.compare.grid, review.desk.name
+    other = next(key for key in review.list_pane.model.keys if key[0] not in review.desk._tasks)
+    review.navigator.go(other)
+    assert grid.comparison.name == before
+    press("Right")
+    rooms.qtbot.waitUntil(lambda: grid.comparison.name == other)
+    assert grid.chosen_column == 1
+    assert review.navigator.group == grid.current_column.group

@@ -512,10 +512,12 @@ class ResponseView(TextView):
             return
         first, last = (self.cursorRect(self._cursor(position, position)) for position in mark.span)
         height, bar = self.viewport().height(), self.verticalScrollBar()
-        if first.top() < 0 or (last.bottom() > height and last.bottom() - first.top() > height):
-            bar.setValue(bar.value() + first.top() - 40)
+        spare = height - (last.bottom() - first.top())
+        around = min(40, max(0, spare // 2))
+        if first.top() < 0 or (last.bottom() > height and spare < 0):
+            bar.setValue(bar.value() + first.top() - around)
         elif last.bottom() > height:
-            bar.setValue(bar.value() + last.bottom() - height + 40)
+            bar.setValue(bar.value() + last.bottom() - height + around)
         across, width = self.horizontalScrollBar(), self.viewport().width()
         if across.maximum() and not 0 <= first.left() < width - 40:
             self._scroll_across(self.scrolled.x() + first.left() - width * (3 if self.backwards else 1) // 4)

@@ -48,10 +48,11 @@ class ExcerptView(ResponseView):
         super()._lay_anew()
         self.document().documentLayout().documentSizeChanged.connect(lambda _size: self.updateGeometry())
         self.updateGeometry()
+        self.show_current()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._bring_into_view(self._current_mark())
+        self.show_current()
 
     def sizeHint(self) -> QSize:
         most = self.most_lines * self._read.look.line + theme.px(10)

@@ -19,11 +19,11 @@ class ReviewSplit(FocusSplitter):
         self._folded_by_user = False
         self.splitter.splitterMoved.connect(lambda _at, _handle: self._store_width())
         sizes.changed.connect(self.arrange)
-        theme.follow(self, self.arrange)
 
     def add_panes(self, *panes: QWidget) -> None:
         super().add_panes(*panes)
         self.splitter.setStretchFactor(1, 1)
+        theme.follow(self, self.arrange)
 
     def toggle(self) -> None:
         """Fold or unfold the list."""

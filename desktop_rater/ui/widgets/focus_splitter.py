@@ -14,9 +14,9 @@ from desktop_rater.ui.widgets.layouts import tight_row
 class FocusSplitter(QWidget):
     """Panes side by side; below `one_pane_width` (at 100 %) only the one with the focus.
 
-    Subclasses return the widths of the panes from `_widths`, and end their constructor with
-    `theme.follow(self, self.arrange)`. Panes may be added later, as children of `splitter`: a widget with children
-    that gets another parent is styled again with all of them.
+    Subclasses return the widths of the panes from `_widths`, and call `theme.follow(self, self.arrange)` after they
+    have added them, so that the panes have their new sizes first. Panes may be made as children of `splitter`: a
+    widget with children that gets another parent is styled again with all of them.
     """
 
     def __init__(
