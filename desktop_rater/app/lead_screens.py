@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from desktop_rater.work.audit.audit_status import LeadStart
 
 _ROLE = "role"  # the banner that asks for it
-_REVIEW_MODULE = "desktop_rater.ui.review.screen"
 LOAD_AHEAD_MS = 1_500
 
 

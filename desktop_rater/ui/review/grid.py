@@ -316,7 +316,7 @@ class ComparisonGrid(QTableView):
 
     column_chosen = Signal()  # a rater or a group
     rater_wanted = Signal(object)  # CellPart: the rater of a group, or the list of all raters
-    evidence_wanted = Signal(object)  # Part: of the rater that is then chosen
+    evidence_wanted = Signal(object)  # CellPart: of the rater that is then chosen
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

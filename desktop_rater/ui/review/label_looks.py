@@ -20,9 +20,6 @@ class LabelToken:
     count: int = 0
 
 
-NO_TOKEN = LabelToken("nothing")
-
-
 class LabelLooks:
     """The judged questions of a rubric, by id."""
 

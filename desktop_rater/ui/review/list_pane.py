@@ -31,7 +31,6 @@ class ReviewListPane(NamedGroup):
     """The list of items. It emits the chosen item; the navigator then marks the current one."""
 
     item_wanted = Signal(object)  # ItemKey
-    picked = Signal()  # by Return
     results_wanted = Signal()
     filters_wanted = Signal()  # the list of what can be chosen
     orders_wanted = Signal()

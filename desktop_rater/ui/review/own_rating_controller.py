@@ -60,7 +60,7 @@ class OwnRatingController(QObject):
 
     opened = Signal()  # or closed
     answered = Signal()  # blind: the raters' answers can be shown now
-    correction_ready = Signal(object, str)  # Item and rater whose rating is to be replaced by the lead's
+    correction_ready = Signal(object, str)  # ReviewItem and rater whose rating is to be replaced by the lead's
 
     def __init__(
         self, around: ScreenContext, desk: ReviewDesk, right: QStackedWidget, parent: QObject | None = None

@@ -39,8 +39,8 @@ class AuditedBundle(QObject):
     listed = Signal()
     opening = Signal()  # another bundle was requested
     loaded = Signal()  # `audit` is new
-    reviewed = Signal(object)  # Reviewed: a verdict or decision changed
-    imported = Signal(object)  # Opened: results were imported
+    reviewed = Signal(object)  # ReviewChange: a verdict or decision changed
+    imported = Signal(object)  # ImportedResults: results were imported
 
     def __init__(self, perform: WorkRunner, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -131,7 +131,7 @@ LOSSES = {
 class ResultsImporter(QObject):
     """Imports one batch at a time; further batches wait."""
 
-    ended = Signal(object)  # Opened, or `None` on failure
+    ended = Signal(object)  # ImportedResults, or `None` on failure
     wanted = Signal()  # the results page is to be shown
 
     def __init__(

@@ -33,7 +33,7 @@ class VerdictDraft:
 
 
 class VerdictBar(NamedGroup):
-    """Accepting takes effect at once; sending back needs a reason. The bar knows nothing of the store."""
+    """Bar of the verdict on a rating: accepting takes effect at once, sending back needs a reason."""
 
     accept_wanted = Signal()
     correct_wanted = Signal()

@@ -95,7 +95,7 @@ class PointsPane(NamedGroup):
     def _make_links(self) -> QWidget:
         box = QWidget()
         flow = FlowLayout(box, spacing=2, alike=False)
-        self.write_link = self._add_link(flow, self.tr("Write"), "W", "scoring_write", lambda: self.write("point"))
+        self._add_link(flow, self.tr("Write"), "W", "scoring_write", lambda: self.write("point"))
         self._point_links = [
             self._add_link(flow, self.tr("Reword"), "R", "scoring_reword", lambda: self.write("reword")),
             self._add_link(flow, self.tr("Topic"), "M", "scoring_topic", self.open_topics),

@@ -80,11 +80,6 @@ class Rows(RowList):
         self.rows.show(rows)
         self.fit_rows(self._most_rows)
 
-    @property
-    def current_id(self) -> object:
-        index = self.currentIndex()
-        return self.rows.rows[index.row()].id if index.isValid() else None
-
 
 class WeekBars(NamedGroup):
     """A bar for each day of the week, and a line at the goal."""
@@ -144,7 +139,7 @@ class WeekBars(NamedGroup):
 
 
 class WeekCard(Frame):
-    """Today and this week, as bars or as a table. Nobody else's figures are here."""
+    """The rater's own figures of today and this week, as bars or as a table."""
 
     goal_wanted = Signal()
 

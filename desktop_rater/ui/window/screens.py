@@ -137,7 +137,7 @@ class Screens(QObject):
         screen = self.screen(name)
         previous.leave()
         if focus is not None and previous.widget.isAncestorOf(focus):
-            focus.clearFocus()  # Qt would look for the next widget of a screen that it hides
+            focus.clearFocus()  # otherwise Qt searches the screen that it hides for the next widget
         self.name = name
         self._window.show_screen(name, screen.widget)
         self._update_actions()
@@ -149,7 +149,7 @@ class Screens(QObject):
     def _give_focus(self, screen: Screen) -> None:
         """Restore the focus of the screen, else focus its first pane, unless the screen has set the focus itself."""
         last_focus, focus = self._focus.get(self.name), QApplication.focusWidget()
-        if last_focus is not None and isValid(last_focus) and last_focus.isVisible():
+        if last_focus is not None and isValid(last_focus) and last_focus.isVisible() and last_focus.isEnabled():
             last_focus.setFocus()
         elif focus is None or not screen.widget.isAncestorOf(focus):
             shown = (pane for pane in screen.panes() if (pane.focusProxy() or pane).isVisible())
