@@ -257,15 +257,3 @@ def test_the_current_target_stays_in_view_with_large_text(rooms, results, zoom):
         return 0 <= first.top() < last.bottom() <= view.viewport().height()
 
     rooms.qtbot.waitUntil(shown)
-
-
-def test_the_next_group_is_chosen_once_its_place_is_shown(rooms, results):
-    _room, review = reviewing(rooms, results)
-    grid, before = review.compare.grid, review.desk.name
-    other = next(key for key in review.list_pane.model.keys if key[0] not in review.desk._tasks)
-    review.navigator.go(other)
-    assert grid.comparison.name == before
-    press("Right")
-    rooms.qtbot.waitUntil(lambda: grid.comparison.name == other)
-    assert grid.chosen_column == 1
-    assert review.navigator.group == grid.current_column.group

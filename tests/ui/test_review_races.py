@@ -134,14 +134,28 @@ def test_a_column_of_the_place_before_chooses_no_rater_of_the_next_place(rooms, 
     assert screen.desk.item_of(FIRST).reviewed == screen.desk.item.reviewed == "none"
 
 
+def test_the_next_group_is_chosen_once_its_place_is_shown(rooms, room):
+    screen = review(room)
+    grid = screen.compare.grid
+    screen.navigator.switch_grouping()
+    screen.navigator.show_raters(frozenset({"ben"}))  # a second column, beside that of the group
+    screen.navigator.go(FIRST, "ben")
+    with held_reading(room):
+        screen.navigator.go(LAST)
+        press("Left", "Right")
+        assert grid.comparison.name == FIRST
+    rooms.qtbot.waitUntil(lambda: grid.comparison.name == LAST)
+    assert screen.navigator.entry.rater == "ben"
+
+
 def test_a_verdict_that_is_not_stored_yet_stays_while_the_list_is_read_again(rooms, room):
     screen = review(room)
     with held_storing(room):
         press("Return")
         assert screen.desk.item_of(FIRST).entry("ann").verdict.kind == "accepted"
-        for _times in range(2):
+        for again in (screen.desk.read, audited(room)._load):  # in the same rows, and the whole list
             with rooms.qtbot.waitSignal(screen.desk.progressed):
-                screen.desk.read()
+                again()
             assert screen.desk.item_of(FIRST).entry("ann").verdict.kind == "accepted"
     rooms.qtbot.waitUntil(lambda: screen.recorder.is_idle)
     press("Ctrl+Z")
