@@ -31,6 +31,7 @@ from desktop_rater.dataset.parts import (
     DatasetFile,
     DatasetManifest,
     TableWriter,
+    check_path,
     is_placed,
     placed_file,
     read_dataset_manifest,
@@ -107,6 +108,7 @@ def build_dataset(
 
 @contextmanager
 def _locked(folder: Path) -> Generator[None]:
+    check_path(folder)
     if folder.is_dir() and not (folder / MANIFEST).exists():
         others = [path.name for path in folder.iterdir() if path.name not in {_LOCK, _BUILDING, *BY_NAME}]
         if others:

@@ -20,6 +20,7 @@ from desktop_rater.files import file_sha256, retry_while_open, sync_file, write_
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.strict_json import OpenStruct, from_plain, prepared_type, to_plain
+from desktop_rater.work.audit.results_files import printable_name
 
 MANIFEST = "manifest.json"
 FORMAT: Literal["desktop-rater/dataset"] = "desktop-rater/dataset"
@@ -72,8 +73,18 @@ class DatasetManifest(OpenStruct, frozen=True, kw_only=True):
         return sum(file.rows for file in self.of_table(name))
 
 
+def check_path(folder: Path) -> None:
+    """Raise `RaterError` if the path of a dataset is not UTF-8: no library for Parquet opens files there."""
+    try:
+        str(folder.absolute()).encode()
+    except UnicodeEncodeError as error:
+        title = f"{printable_name(folder.name)} can't be used for a dataset"
+        raise RaterError(title, "Its path is not UTF-8.", "Rename the folder.") from error
+
+
 def read_dataset_manifest(folder: Path) -> DatasetManifest:
     """Read the manifest of a dataset. Raises `RaterError` if there is none, or for another version."""
+    check_path(folder)
     title = f"{folder.name or folder} can't be read as a dataset"
     try:
         raw = (folder / MANIFEST).read_bytes()

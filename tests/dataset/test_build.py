@@ -162,6 +162,8 @@ def test_what_is_refused_is_a_row_and_the_rest_is_in(desk, tmp_path):
     assert (done.added, done.judged_before) == (2, 2), "what another bundle refused is judged; what is damaged is not"
     with pytest.raises(RaterError, match="not empty"):
         built(desk.folder, good)
+    with pytest.raises(RaterError, match="not UTF-8"):
+        built(tmp_path / "data\udcff", good)
     imported = {refused.file: refused.title for refused in desk.opened(*files).refused}
     assert {row["file"]: row["title"] for row in rows(data, "refusals")} == imported, "refused in the same words"
 
