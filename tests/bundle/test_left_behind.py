@@ -17,7 +17,7 @@ OURS = ".desktop-rater-0123456789abcdef.part"
 
 def age(path, seconds=TWO_DAYS):
     before = time.time() - seconds
-    os.utime(path, (before, before), follow_symlinks=False)
+    os.utime(path, (before, before), follow_symlinks=not path.is_symlink())
 
 
 def write_one(folder):
