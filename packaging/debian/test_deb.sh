@@ -1,13 +1,11 @@
 #!/usr/bin/env bash
 # Installs dist/desktop-rater_*.deb in a bare Debian 12 and a bare Debian 13, uses it as an ordinary user, and removes it.
 # Needs root and debootstrap. DEB_DIR keeps the bare systems; each run works on copies. The log is build/debian/test.log.
-set -euo pipefail
 cd "$(dirname "$0")/../.."
+. packaging/bare_system.sh
 systems=${DEB_DIR:-/var/tmp/deb-machines}
 releases=${*:-bookworm trixie}
 
-[ "$(id -u)" = 0 ] || { echo "A system in a folder needs root." >&2; exit 1; }
-command -v debootstrap > /dev/null || { echo "Install debootstrap first." >&2; exit 1; }
 package=$(find dist -name "desktop-rater_*_$(dpkg --print-architecture).deb" | head -n 1)
 [ -n "$package" ] || { echo "There is no package in dist/ yet: make deb." >&2; exit 1; }
 mkdir -p build/debian
@@ -15,9 +13,6 @@ exec > >(tee build/debian/test.log) 2>&1
 
 system=$systems/running
 display=:65
-unmount_system() {
-    for part in dev/pts dev sys proc; do umount -l "$system/$part" 2> /dev/null || true; done
-}
 started=
 stop_started() { for id in $started; do kill "$id" 2> /dev/null || true; done; started=; }
 trap 'stop_started; unmount_system' EXIT
@@ -37,22 +32,10 @@ wait_for() { for _ in $(seq 120); do if as_rater "$1" > /dev/null 2>&1; then ret
 window='xwininfo -root -tree | grep -q "Desktop Rater"'
 
 copy_system() {
-    if [ ! -e "$systems/$1.ready" ]; then
-        echo "Making a bare $1 in $systems ..."
-        mkdir -p "$systems"
-        mirror=$(awk '/^URIs:/{print $2; exit} /^deb /{print $2; exit}' \
-            /etc/apt/sources.list.d/*.sources /etc/apt/sources.list 2> /dev/null | head -n 1)
-        debootstrap --variant=minbase "$1" "$systems/$1" "$mirror" > "$systems/$1.log" 2>&1
-        touch "$systems/$1.ready"
-    fi
+    make_bare_system "$1" "$systems/$1"
     rm -rf --one-file-system "$system"
     cp -a --reflink=auto "$systems/$1" "$system"
-    mount -t proc proc "$system/proc"
-    mount -t sysfs sys "$system/sys"
-    mount --bind /dev "$system/dev"
-    mount --bind /dev/pts "$system/dev/pts"
-    cp /etc/resolv.conf /etc/hosts "$system/etc/"
-    cp /etc/apt/apt.conf.d/99* "$system/etc/apt/apt.conf.d/" 2> /dev/null || true
+    mount_system "$system"
     inside "useradd --create-home rater; install -d -o rater -m 700 /tmp/rater; apt-get update -qq"
     cp "$package" "$system/root/package.deb"
     cp resources/samples/span-factuality-sample.zip "$system/home/rater/sample.rater"
@@ -144,5 +127,6 @@ for release in $releases; do
     test_removal
     stop_started
     unmount_system
+    rm -rf --one-file-system "$system"
 done
 echo "The package passes on: $releases"
