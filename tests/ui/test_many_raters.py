@@ -18,7 +18,8 @@ from tests.audit.scaled import RUBRIC
 from tests.ui.leads import results_of
 from tests.ui.reviews import reviewing, told
 from tests.ui.rooms import part, press, type_text
-from tests.work.bundles import make, task, write_lines
+from tests.work.bundles import make, rating, task, write_lines
+from tests.work.rated import results_of as results_of_raters
 
 RATERS = 12
 
@@ -236,20 +237,14 @@ def test_the_count_of_marks_beside_a_line_stays_within_the_margin(qtbot):
     assert len(margin) > 1, "the count is there"
 
 
-def test_the_list_is_as_wide_as_before_once_the_lead_has_zoomed_in_and_out(rooms, results, zoom):
-    _room, review = reviewing(rooms, results)
-    before = review.list_pane.width()
-    for percent in (200, 100):
-        zoom(percent)
-        rooms.qtbot.waitUntil(lambda percent=percent: review.split.one_pane is (percent == 200))
-    assert review.list_pane.width() == before
-
-
-def test_the_current_target_stays_in_view_with_large_text(rooms, results, zoom):
-    _room, review = reviewing(rooms, results)
-    review.navigator.go((review.desk.name[0], "targets/s3"))
+def test_the_current_target_stays_in_view_with_large_text(rooms, zoom):
+    sentences = [f"This is sentence {number} of a response that is longer than its excerpt." for number in range(14)]
+    given = {"ann": [rating("t-1", *[{"factual": "no"}] * len(sentences))]}
+    _room, review = reviewing(rooms, results_of_raters(rooms.folder / "long", [task("t-1", *sentences)], given))
+    review.navigator.go(("t-1", "targets/s14"))
     rooms.qtbot.waitUntil(lambda: review.navigator.is_shown)
     zoom(200)
+    rooms.qtbot.waitUntil(lambda: review.split.one_pane)
     (view,) = review.compare.excerpt.views
 
     def shown():

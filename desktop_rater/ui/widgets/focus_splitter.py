@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -31,6 +31,7 @@ class FocusSplitter(QWidget):
         super().__init__(parent)
         self._panes: tuple[QWidget, ...] = ()
         self._one_pane_width, self._visible = one_pane_width, visible
+        self._is_cramped = False  # a pane is wider than it should be, since it needs so much
         self.splitter = OrderedSplitter(Qt.Orientation.Horizontal, self)
         self.splitter.setObjectName(name)
         self.splitter.setHandleWidth(1)
@@ -52,10 +53,10 @@ class FocusSplitter(QWidget):
 
     def arrange(self) -> None:
         """Set the widths that suit the available size."""
-        if self.one_pane:
-            self.splitter.setSizes([self.width() if index == self._visible else 0 for index in range(len(self._panes))])
-        else:
-            self.splitter.setSizes(self._widths())
+        whole = [self.width() if index == self._visible else 0 for index in range(len(self._panes))]
+        widths = whole if self.one_pane else self._widths()
+        self.splitter.setSizes(widths)
+        self._is_cramped = any(width > wanted for width, wanted in zip(self.splitter.sizes(), widths, strict=False))
 
     def _widths(self) -> Sequence[int]:
         """Return the widths of the panes side by side."""
@@ -79,6 +80,12 @@ class FocusSplitter(QWidget):
             self._visible = index
             if self.one_pane:
                 self.arrange()
+
+    def event(self, event: QEvent) -> bool:
+        handled = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest and self._is_cramped:
+            self.arrange()  # a pane may need less now
+        return handled
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -453,12 +453,14 @@ class TextView(QTextEdit):
             self.setWordWrapMode(usual)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Restore the document's own font: Qt applies the widget's font to it whenever that changes."""
+        """Restore the document's own font: Qt applies the widget's font to it whenever that changes, and scrolls."""
+        down = self.verticalScrollBar().value()
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             document, self._own_font = self.document(), theme.interface_font(self.font())
             if isinstance(document, ReadDocument):
                 document.setDefaultFont(document.own_font)
+                self.verticalScrollBar().setValue(down)
 
     def _frame(self) -> None:
         """Hook: set the margins of the document before it is shown."""
