@@ -96,10 +96,14 @@ class _Draft:
         self._seconds += annotation.seconds
         self._skipped = annotation.skipped
         self.changed = annotation.changed
+        evidence = () if whole else before.evidence
+        for piece in placed.evidence:
+            if not any(replace(piece, id=held.id) == held for held in evidence):
+                evidence = (*evidence, replace(piece, id=edit.new_id("e", [held.id for held in evidence])))
         self._rating = replace(
             placed.base,
             claims=placed.claims if whole or placed.claims else before.claims,
-            evidence=placed.evidence if whole else (*before.evidence, *placed.evidence),
+            evidence=evidence,
             note=annotation.note or before.note,
         )
 
