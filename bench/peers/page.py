@@ -1,4 +1,4 @@
-"""The table of the comparison, and the places in docs/performance.md and the README that it is written to."""
+"""The tables of the comparison, and the places in docs/performance.md and the README that it is written to."""
 
 from __future__ import annotations
 
@@ -82,19 +82,24 @@ def shown(comparison: Comparison) -> str:
     return "\n".join([told, "", *lines, "", *better])
 
 
-def readme_lines(comparison: Comparison) -> str:
-    """Return a line for each peer."""
-    return "\n".join(f"- {_summary(peer)}" for peer in comparison.peers)
+def readme_table(comparison: Comparison) -> str:
+    """Return a table with a row for each peer, of what it needs as multiples of what this program needs."""
+    heads = [ROWS[name].short for name in _OF_README]
+    lines = [f"| | {' | '.join(heads)} | less than Desktop Rater for |", "|---" * (len(heads) + 2) + "|"]
+    for peer in comparison.peers:
+        cells = [_ratio(peer.figures[name]) if name in peer.figures else _MISSING for name in _OF_README]
+        lines.append(f"| {peer.title} {peer.version} | {' | '.join(cells)} | {_ahead(peer)} |")
+    return "\n".join(lines)
 
 
 def write_pages(comparison: Comparison, page: Path = PAGE, readme: Path = README) -> None:
-    """Write the table to the page and the lines to the README, each between its markers.
+    """Write the tables to the page and to the README, each between its markers.
 
     Raises `ValueError` for a run with fewer tasks, or where a page has no markers.
     """
     if comparison.tasks < _TASKS:
         raise ValueError(f"a run with {comparison.tasks:,} tasks is not written: it needs {_TASKS:,}")
-    for path, text in ((page, shown(comparison)), (readme, readme_lines(comparison))):
+    for path, text in ((page, shown(comparison)), (readme, readme_table(comparison))):
         write_between(path, "peers", text)
 
 
@@ -129,9 +134,3 @@ def _ahead(peer: PeerFigures) -> str:
         if (figure.result if figure.high is None else figure.high) < 1
     ]
     return ", ".join(ahead) or "nothing of this"
-
-
-def _summary(peer: PeerFigures) -> str:
-    """Return how much a peer needs, as multiples of what this program needs."""
-    parts = [f"for {ROWS[name].short} {_ratio(peer.figures[name])}" for name in _OF_README if name in peer.figures]
-    return f"{peer.title} {peer.version} needs {', '.join(parts)}; less than ours for: {_ahead(peer)}."

@@ -172,8 +172,8 @@ def test_the_page_says_what_a_peer_does_better_only_where_the_whole_interval_is_
     assert "| search, first page | ms | – | – |" in text
     assert "Other needs less than ours for: the import 0.50 × (0.40 – 0.60).\n" in text
     assert "old" not in text
-    (line,) = (line for line in readme.read_text().splitlines() if line.startswith("- "))
-    assert line.startswith("- Other 2.1 needs for the start 4.00 × (3.50 – 4.25), for a rater's turn 0.90 ×")
+    row = "| Other 2.1 | 4.00 × (3.50 – 4.25) | 0.90 × (0.70 – 1.10) | – | the import 0.50 × (0.40 – 0.60) |"
+    assert row in readme.read_text().splitlines()
     with pytest.raises(ValueError, match="needs 10,000"):
         page.write_pages(msgspec.structs.replace(run, tasks=1_000), performance, readme)
     readme.write_text("no markers")
