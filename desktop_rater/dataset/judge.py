@@ -70,7 +70,8 @@ class OtherBundleError(BundleError):
 def refused_zip(source: SourceZip, error: RaterError) -> RefusedZip:
     """Return the row of a refusal, with text that can be written."""
     title, message = printable_name(error.title), printable_name(error.message)
-    digest = "" if isinstance(error, OtherBundleError) else source.sha256
+    may_be_accepted = isinstance(error, OtherBundleError) or isinstance(error.__cause__, OSError | MemoryError)
+    digest = "" if may_be_accepted else source.sha256
     return RefusedZip(digest, RefusedFile(file=source.file, title=title, message=message, hint=error.hint))
 
 

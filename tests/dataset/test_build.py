@@ -168,6 +168,21 @@ def test_what_is_refused_is_a_row_and_the_rest_is_in(desk, tmp_path):
     assert {row["file"]: row["title"] for row in rows(data, "refusals")} == imported, "refused in the same words"
 
 
+@pytest.mark.parametrize("error", [MemoryError(), OSError(24, "Too many open files")])
+def test_results_that_could_not_be_read_are_judged_by_the_next_build(desk, tmp_path, monkeypatch, error):
+    data, results = tmp_path / "data", desk.sent("ann", **ALL)
+
+    def failing(*_arguments):
+        raise error
+
+    with monkeypatch.context() as patched:
+        patched.setattr(judge, "make_digest", failing)
+        done = built(data, results)
+    assert (done.added, [refused.file for refused in done.refused]) == (0, ["ann.zip"])
+    assert built(data, results).added == 1
+    assert rows(data, "refusals") == []
+
+
 def test_a_value_that_no_column_holds_refuses_its_zip_alone(desk, tmp_path, monkeypatch):
     """No file can hold such a value today: the guard is for formats to come."""
     good, odd = desk.sent("ann", **ALL), desk.sent("bo", **ALL)
