@@ -181,7 +181,6 @@ DAY_SPANS = {"1": 1, "7": 7, "30": 30}  # days up to the last one
 SIDE, GAP = 16, 12
 MAX_TITLE, MAX_NAME = 80, 40
 MAX_CAUTIONS = 5
-MIN_WIDTH_FOR_COUNTS = 1_000  # minimum width for the number of units and pairs; the agreement table has it too
 
 
 class CautionLine(QWidget):
@@ -238,12 +237,12 @@ class ReportHeading(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        choices = QWidget()
-        flow = FlowLayout(choices, spacing=GAP, alike=False)
+        self._choices = QWidget()
+        flow = FlowLayout(self._choices, spacing=GAP, alike=False)
         for widget in (self.title, self.bundles, self.parts, self.raters, self.days, self.questions):
             flow.addWidget(widget)
         row = QHBoxLayout()
-        row.addWidget(choices, 1)
+        row.addWidget(self._choices, 1)
         row.addWidget(self.rests, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.save, 0, Qt.AlignmentFlag.AlignTop)
         column.addLayout(row)
@@ -269,7 +268,12 @@ class ReportHeading(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.rests.setVisible(event.size().width() >= theme.px(MIN_WIDTH_FOR_COUNTS))
+        self._show_rests()
+
+    def _show_rests(self) -> None:
+        """Show the number of units and pairs where the choices keep one row; the table of agreement has it too."""
+        needed = sum(part.sizeHint().width() for part in (self._choices, self.rests, self.save))
+        self.rests.setVisible(self.width() >= needed + theme.px(2 * SIDE + 2 * GAP))
 
     def show_bundles(self, bundles: Sequence[tuple[str, str]], current: str) -> None:
         """Show the bundles that have results; a single one becomes the title."""
@@ -291,6 +295,7 @@ class ReportHeading(QWidget):
         agreement = report_format.agreement_on(report, question)
         self.rests.setText("" if agreement is None else report_format.rests_text(agreement, texts))
         self.rests.updateGeometry()
+        self._show_rests()
         self._show_cautions(report, texts)
 
     def _show_cautions(self, report: AuditReport, texts: ReportTexts) -> None:

@@ -16,6 +16,7 @@ from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, ZoomedComboBox, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
+from desktop_rater.ui.widgets.theme_tokens import CONTROL
 from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.work.audit.received_overview import ReceivedOverview, received_overview
 from desktop_rater.work.audit.review import Lead, ReviewChange
@@ -101,6 +102,7 @@ class ResultsPage(NamedGroup):
         self.bundles.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.bundles.setMinimumContentsLength(20)
         self.bundles.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        theme.follow(self.bundles, lambda: self.bundles.setFixedHeight(theme.px(CONTROL)))
         self.bundles.activated.connect(lambda index: self._audited.open(self._audited.bundles[index]))
         row.addWidget(self.bundles)
         self._open = KeyButton(
