@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from importlib import import_module
+from multiprocessing import parent_process
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any
 
@@ -50,7 +52,7 @@ def _pooled(
     waiting = list(batches)
     for _ in range(_ATTEMPTS):
         context = _PoolContext()
-        with ProcessPoolExecutor(min(workers, len(waiting)), context, _ignore_interrupts) as pool:
+        with ProcessPoolExecutor(min(workers, len(waiting)), context, _start_worker) as pool:
             futures: dict[Future[JudgedBatch], ZipBatch] = {pool.submit(judge, batch): batch for batch in waiting}
             try:
                 while futures:
@@ -90,8 +92,17 @@ class _PoolContext(SpawnContext):
         return worker
 
 
-def _ignore_interrupts() -> None:
+def _start_worker() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process ends the others
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """End this worker when the first process was killed: the pool would wait for more batches for ever."""
+    parent = parent_process()
+    assert parent is not None, "a worker has a parent"
+    parent.join()
+    os._exit(1)
 
 
 def on_spark(session: Any, judge: Callable[[ZipBatch], JudgedBatch] = judge_batch) -> BatchRunner:

@@ -1,4 +1,4 @@
-"""Judging by a worker that is killed the first time."""
+"""Judging by a worker that is killed the first time, and by workers that never end by themselves."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import signal
 from functools import partial
 from pathlib import Path
 
+from desktop_rater.dataset.engines import in_processes
 from desktop_rater.dataset.judge import JudgedBatch, ZipBatch, judge_batch
+from desktop_rater.model.change import Progress
 
 
 def judge_killed_once(batch: ZipBatch, *, executor: bool = False) -> JudgedBatch:
@@ -30,3 +32,14 @@ def judge_killed_once(batch: ZipBatch, *, executor: bool = False) -> JudgedBatch
 
 
 judge_with_executor_killed = partial(judge_killed_once, executor=True)
+
+
+def judge_forever(_batch: ZipBatch) -> JudgedBatch:
+    os.write(1, b"judging\n")
+    signal.pause()
+    raise AssertionError
+
+
+def build_forever() -> None:
+    """Judge two batches by two workers, each of which prints a line."""
+    list(in_processes(2, judge_forever)([ZipBatch(zips=(), folder="")] * 2, Progress()))

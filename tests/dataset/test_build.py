@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from multiprocessing import active_children, get_context
+from pathlib import Path
 from time import sleep
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import pytest
@@ -30,9 +33,7 @@ from tests.dataset.killed_worker import judge_killed_once
 from tests.readers import reader_of
 from tests.work.bundles import NOON, make, noon, rating, take_in, task, write_lines, writer
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
+ROOT = Path(__file__).resolve().parents[2]
 ANN = SigningKey(b"a" * 32)
 ALL = {"t1": GOOD, "t2": GOOD, "t3": GOOD}
 
@@ -255,6 +256,16 @@ def test_a_worker_that_is_killed_costs_nothing_but_time(desk, tmp_path):
     assert (tmp_path / "sub" / "killed").exists()
     assert content(data) == content(whole)
     assert check_dataset(data, Progress()).extra == ()
+
+
+@pytest.mark.posix("Windows has no signals to send to a process")
+def test_workers_end_with_a_build_that_is_killed():
+    words = [sys.executable, "-c", "from tests.dataset.killed_worker import build_forever; build_forever()"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, cwd=ROOT) as build:
+        assert build.stdout is not None
+        assert [build.stdout.readline() for _ in range(2)] == [b"judging\n"] * 2
+        build.kill()
+        assert build.communicate(timeout=60) == (b"", None), "it ends when no worker holds its output any more"
 
 
 def test_a_build_that_is_cancelled_ends_its_own_workers_alone(desk, tmp_path):
