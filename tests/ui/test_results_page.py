@@ -151,7 +151,8 @@ def test_of_two_audited_bundles_the_lead_chooses_one(lead, rooms, given, tmp_pat
     press("Ctrl+2")
     take_in(rooms, lead, [given.bundle, given.folder, other.bundle, other.folder])
     page = page_of(lead)
-    rooms.qtbot.waitUntil(lambda: page.bundles.count() == 2 and page.status is not None)
-    page.bundles.setCurrentIndex(1)
-    page.bundles.activated.emit(1)
+    rooms.qtbot.waitUntil(lambda: page.bundles.isVisible() and page.status is not None)
+    other_bundle = page.bundles.menu().actions()[1]
+    assert other_bundle.text() == "other"
+    other_bundle.trigger()
     said(rooms, lead, "2 raters, 1 task")

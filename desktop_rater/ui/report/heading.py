@@ -4,177 +4,21 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from msgspec.structs import replace
-from PySide6.QtCore import QCoreApplication, QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.audit import report_format
 from desktop_rater.audit.report import AuditReport, ReportFilter
 from desktop_rater.audit.report_texts import ReportTexts
-from desktop_rater.ui.report.choice_list import LONGEST_MENU, ChoiceList
 from desktop_rater.ui.report.parts import AGREEMENT, PartSwitch
-from desktop_rater.ui.widgets import formatting, shapes, theme
+from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.icons import Icon
-from desktop_rater.ui.widgets.labels import (
-    ElidedLabel,
-    PlainLabel,
-    WrappedLabel,
-    draw_text,
-    isolated,
-    text_direction,
-    visible,
-)
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, isolated
 from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column, tight_row
-from desktop_rater.ui.widgets.theme_tokens import CONTROL, CONTROL_RADIUS
-
-MenuChoice = tuple[str, str]  # value and text
-PAD, ARROW_GAP, ARROW, MAX_TEXT_WIDTH, MAX_TEXT_LENGTH = 8, 4, 12, 240, 80
-
-
-class CheckableMenu(QMenu):
-    """A menu that stays open while several items are checked."""
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        action = self.actionAt(event.position().toPoint())
-        if not self._tick(action):
-            super().mouseReleaseEvent(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() != Qt.Key.Key_Space or not self._tick(self.activeAction()):
-            super().keyPressEvent(event)
-
-    def _tick(self, action: QAction | None) -> bool:
-        several = action is not None and action.isCheckable() and action.isEnabled() and action.data() is not None
-        if several and action is not None:
-            action.trigger()
-        return several
-
-
-class MenuChooser(QAbstractButton):
-    """A choice of one value, or of any number where `several`; an empty choice means all of them."""
-
-    chosen = Signal(tuple)
-
-    def __init__(self, name: str, *, several: bool = False, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName(name)
-        self._several = several
-        self._choices: tuple[MenuChoice, ...] = ()
-        self._all_text = ""
-        self._name, self._named = "", False
-        self.current: tuple[str, ...] = ()
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.clicked.connect(self.open)
-        theme.follow(self, self.updateGeometry)
-
-    def offer(
-        self,
-        name: str,
-        choices: Sequence[MenuChoice],
-        current: Sequence[str],
-        *,
-        all_text: str = "",
-        named: bool = False,
-    ) -> None:
-        """Set the choices and the current ones. `all_text`: the entry for all of them. `named`: show the name too."""
-        self._name, self._all_text, self._named = name, all_text, named
-        self._choices = tuple(choices)
-        available = {value for value, _text in choices}
-        self.current = tuple(value for value in current if value in available)
-        self._update_text()
-
-    def open(self) -> None:
-        """Open the menu; many choices are a list that can be searched."""
-        if self._several and len(self._choices) > LONGEST_MENU:
-            popup = ChoiceList(self.objectName(), self._name, self._choices, self.current, _one_line, self)
-            popup.chosen.connect(self._choose)
-            popup.open(self)
-            return
-        menu = self.menu()
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(self.mapToGlobal(QPoint(0, self.height())))
-
-    def menu(self) -> QMenu:
-        menu = CheckableMenu(self) if self._several else QMenu(self)
-        menu.setObjectName(f"{self.objectName()}_menu")
-        if self._all_text:
-            all_action = menu.addAction(self._all_text)
-            all_action.setCheckable(True)
-            all_action.setChecked(not self.current)
-            all_action.triggered.connect(lambda _on=False: self._choose(()))
-            menu.addSeparator()
-        for value, text in self._choices:
-            action = menu.addAction(visible(_one_line(text)).replace("&", "&&"))
-            action.setCheckable(True)
-            action.setChecked(value in self.current)
-            action.setData(value if self._several else None)
-            action.triggered.connect(lambda on, value=value: self._tick(value, on=on))
-        return menu
-
-    def show_current(self, values: tuple[str, ...]) -> None:
-        """Show another choice without emitting it."""
-        self.current = values
-        self._update_text()
-
-    def _tick(self, value: str, *, on: bool) -> None:
-        if not self._several:
-            self._choose((value,))
-            return
-        checked = {*self.current, value} if on else {*self.current} - {value}
-        self._choose(tuple(name for name, _text in self._choices if name in checked))
-
-    def _choose(self, values: tuple[str, ...]) -> None:
-        if values != self.current:
-            self.current = values
-            self._update_text()
-            self.chosen.emit(values)
-
-    def _update_text(self) -> None:
-        texts = dict(self._choices)
-        chosen = ", ".join(_one_line(texts[value]) for value in self.current) if self.current else self._all_text
-        whole = f"{_one_line(self._name, MAX_NAME)}: {chosen}"
-        self.setText(visible(whole if self._named else chosen))
-        self.setAccessibleName(visible(whole))
-        self.updateGeometry()
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        text_width = min(theme.px(MAX_TEXT_WIDTH), self.fontMetrics().horizontalAdvance(self.text()) + 2)  # rounded up
-        return QSize(text_width + theme.px(2 * PAD + ARROW_GAP + ARROW), theme.px(CONTROL))
-
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        colors, px = theme.tokens(self), theme.px
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setBrush(QColor(colors.hover if self.underMouse() else colors.raised))
-        painter.setPen(QPen(QColor(colors.edge), 1))
-        painter.drawRoundedRect(
-            QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), px(CONTROL_RADIUS), px(CONTROL_RADIUS)
-        )
-        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        arrow_x = px(PAD) if mirrored else self.width() - px(PAD + ARROW)
-        box = QRectF(arrow_x, (self.height() - px(ARROW)) / 2, px(ARROW), px(ARROW))
-        shapes.paint_shape(painter, box, "chevron-down", QColor(colors.text), QColor(colors.raised))
-        left = px(PAD + ARROW_GAP + ARROW) if mirrored else px(PAD)
-        text_rect = QRect(left, 0, self.width() - px(2 * PAD + ARROW_GAP + ARROW), self.height())
-        painter.setPen(QColor(colors.text))
-        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, text_rect.width())
-        painter.setLayoutDirection(text_direction(text, self.layoutDirection()))
-        start = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
-        draw_text(painter, text_rect, start | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter, text)
-        painter.end()
-
-
-def _one_line(text: str, most: int = MAX_TEXT_LENGTH) -> str:
-    line = " ".join(text[: 2 * most].split())
-    return line if len(line) <= most else f"{line[: most - 1]}…"
-
+from desktop_rater.ui.widgets.menu_chooser import MenuChooser, one_line
+from desktop_rater.ui.widgets.theme_tokens import CONTROL
 
 translate = QCoreApplication.translate
 DAY_SPANS = {"1": 1, "7": 7, "30": 30}  # days up to the last one
@@ -301,9 +145,7 @@ class ReportHeading(QWidget):
     def _show_cautions(self, report: AuditReport, texts: ReportTexts) -> None:
         """Show a line for each reason why the figures are not final."""
         lines = [
-            texts.caution(
-                replace(caution, raters=tuple(isolated(_one_line(name, MAX_NAME)) for name in caution.raters))
-            )
+            texts.caution(replace(caution, raters=tuple(isolated(one_line(name, MAX_NAME)) for name in caution.raters)))
             for caution in report.cautions
         ]
         more = len(lines) - MAX_CAUTIONS

@@ -11,12 +11,12 @@ from desktop_rater.audit.report import AuditReport
 from desktop_rater.audit.report_texts import ReportTexts
 from desktop_rater.ui.report.card import LARGE_STRETCH, MAX_WIDGET_HEIGHT, ReportCard
 from desktop_rater.ui.report.chart import CHART_PAD
-from desktop_rater.ui.report.heading import MenuChooser
 from desktop_rater.ui.report.table import EMPTY_TABLE, ReportTable
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
+from desktop_rater.ui.widgets.menu_chooser import MenuChooser
 
 MAX_DIFFERENCES = 50
 FEW_DIFFERENCES = 3  # in sight above many raters

@@ -13,13 +13,14 @@ from desktop_rater.audit.charts.shapes import Key
 from desktop_rater.audit.report_format import shorten
 from desktop_rater.ui.report.card import ChartCard, ReportCard, note_label
 from desktop_rater.ui.report.chart import CHART_PAD, ChartView
-from desktop_rater.ui.report.heading import MAX_NAME, MenuChooser
+from desktop_rater.ui.report.heading import MAX_NAME
 from desktop_rater.ui.report.table import ReportTable
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.fields import FilterField
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
 from desktop_rater.ui.widgets.layouts import tight_row
+from desktop_rater.ui.widgets.menu_chooser import MenuChooser
 
 translate = QCoreApplication.translate
 FIND_WIDTH, PLACES_ROWS, ROW, MIN_CHART = 200, 4, 30, 190

@@ -21,7 +21,7 @@ from desktop_rater.store.store import Store
 from desktop_rater.ui.report.calculator import FigureCalculator
 from desktop_rater.ui.report.card import ReportCard
 from desktop_rater.ui.report.chart import ChartView
-from desktop_rater.ui.report.heading import CautionLine, MenuChooser
+from desktop_rater.ui.report.heading import CautionLine
 from desktop_rater.ui.report.parts import RESULT, PartSwitch
 from desktop_rater.ui.report.result_cards import AuditedRatersCard, ErrorsCard
 from desktop_rater.ui.report.texts_and_colors import ink_colors, translated_texts
@@ -29,6 +29,7 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, isolated
 from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.menu_chooser import MenuChooser
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, DARK, LIGHT
 from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.work.audit.result import draw_more, load_result, save_result_page, save_result_tables

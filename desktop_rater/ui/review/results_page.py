@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QComboBox, QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.audit.status import AuditStatus
 from desktop_rater.ui.review import result_texts
@@ -13,10 +13,10 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.icons import Icon
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, ZoomedComboBox, visible
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
-from desktop_rater.ui.widgets.theme_tokens import CONTROL
+from desktop_rater.ui.widgets.menu_chooser import MenuChooser
 from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.work.audit.received_overview import ReceivedOverview, received_overview
 from desktop_rater.work.audit.review import Lead, ReviewChange
@@ -96,14 +96,8 @@ class ResultsPage(NamedGroup):
         row.setSpacing(8)
         self._title = WrappedLabel(name="results_title", size="title", bold=True)
         row.addWidget(self._title, 1)
-        self.bundles = ZoomedComboBox()
-        self.bundles.setObjectName("audited_bundles")
-        self.bundles.setAccessibleName(self.tr("Bundle"))
-        self.bundles.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.bundles.setMinimumContentsLength(20)
-        self.bundles.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        theme.follow(self.bundles, lambda: self.bundles.setFixedHeight(theme.px(CONTROL)))
-        self.bundles.activated.connect(lambda index: self._audited.open(self._audited.bundles[index]))
+        self.bundles = MenuChooser("audited_bundles")
+        self.bundles.chosen.connect(lambda chosen: self._audited.open(chosen[0]))
         row.addWidget(self.bundles)
         self._open = KeyButton(
             self.tr("Open results …"),
@@ -235,11 +229,7 @@ class ResultsPage(NamedGroup):
 
     def _show_bundles(self) -> None:
         bundles = self._audited.bundles
-        with QSignalBlocker(self.bundles):
-            self.bundles.clear()
-            self.bundles.addItems([name[:80] for name in bundles])
-            if self._audited.bundle in bundles:
-                self.bundles.setCurrentIndex(bundles.index(self._audited.bundle))
+        self.bundles.offer(self.tr("Bundle"), [(name, name) for name in bundles], (self._audited.bundle,))
         self.bundles.setVisible(len(bundles) > 1)
         nothing = self._audited.is_listed and not bundles and not self._audited.bundle
         self._empty.setVisible(nothing)

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTextEdit, QVBoxLayou
 from desktop_rater.audit.justifications import ClusterBy
 from desktop_rater.text.sentences import split_sentences
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
-from desktop_rater.ui.report.heading import MenuChooser
 from desktop_rater.ui.scoring.model_panel import ModelPanel, ScoresPage
 from desktop_rater.ui.scoring.points import ANSWER_SHAPES, answer_name
 from desktop_rater.ui.scoring.points_pane import PointsPane, ScoringSplit
@@ -20,6 +19,7 @@ from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
 from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column
+from desktop_rater.ui.widgets.menu_chooser import MenuChooser
 from desktop_rater.ui.widgets.text_view import FittedTextView, TextView
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
 from desktop_rater.ui.window.keys import cap_text

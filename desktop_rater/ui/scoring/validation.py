@@ -17,7 +17,6 @@ from desktop_rater.store.store import Store
 from desktop_rater.ui.report.calculator import FigureCalculator
 from desktop_rater.ui.report.card import ChartCard, ReportCard
 from desktop_rater.ui.report.chart import ChartView
-from desktop_rater.ui.report.heading import MenuChooser
 from desktop_rater.ui.report.parts import TEXTS, PartSwitch
 from desktop_rater.ui.report.texts_and_colors import ink_colors, translated_texts
 from desktop_rater.ui.systems.board import PlacesCard
@@ -25,6 +24,7 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated
 from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column
+from desktop_rater.ui.widgets.menu_chooser import MenuChooser
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, DARK, LIGHT
 from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.work.scoring.manual_scoring import window_options

@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from desktop_rater.audit.label_rules import LABEL_METHODS
 from desktop_rater.audit.systems import MetaColumn, SystemsReport, SystemsRequest
 from desktop_rater.audit.systems_texts import SystemsTexts
-from desktop_rater.ui.report.heading import CautionLine, MenuChooser
+from desktop_rater.ui.report.heading import CautionLine
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import PlainLabel
 from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column
+from desktop_rater.ui.widgets.menu_chooser import MenuChooser
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
 
 translate = QCoreApplication.translate

@@ -1,0 +1,161 @@
+"""A button that shows what is chosen, and opens a menu of the choices."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QMenu, QSizePolicy, QWidget
+
+from desktop_rater.ui.widgets import shapes, theme
+from desktop_rater.ui.widgets.choice_list import LONGEST_MENU, ChoiceList
+from desktop_rater.ui.widgets.labels import draw_text, text_direction, visible
+from desktop_rater.ui.widgets.theme_tokens import CONTROL, CONTROL_RADIUS
+
+MenuChoice = tuple[str, str]  # value and text
+PAD, ARROW_GAP, ARROW, MAX_TEXT_WIDTH = 8, 4, 12, 240
+MAX_TEXT_LENGTH, MAX_NAME_LENGTH = 80, 40
+
+
+class CheckableMenu(QMenu):
+    """A menu that stays open while several items are checked."""
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        action = self.actionAt(event.position().toPoint())
+        if not self._tick(action):
+            super().mouseReleaseEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() != Qt.Key.Key_Space or not self._tick(self.activeAction()):
+            super().keyPressEvent(event)
+
+    def _tick(self, action: QAction | None) -> bool:
+        several = action is not None and action.isCheckable() and action.isEnabled() and action.data() is not None
+        if several and action is not None:
+            action.trigger()
+        return several
+
+
+class MenuChooser(QAbstractButton):
+    """A choice of one value, or of any number where `several`; an empty choice means all of them."""
+
+    chosen = Signal(tuple)
+
+    def __init__(self, name: str, *, several: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._several = several
+        self._choices: tuple[MenuChoice, ...] = ()
+        self._all_text = ""
+        self._name, self._named = "", False
+        self.current: tuple[str, ...] = ()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.clicked.connect(self.open)
+        theme.follow(self, self.updateGeometry)
+
+    def offer(
+        self,
+        name: str,
+        choices: Sequence[MenuChoice],
+        current: Sequence[str],
+        *,
+        all_text: str = "",
+        named: bool = False,
+    ) -> None:
+        """Set the choices and the current ones. `all_text`: the entry for all of them. `named`: show the name too."""
+        self._name, self._all_text, self._named = name, all_text, named
+        self._choices = tuple(choices)
+        available = {value for value, _text in choices}
+        self.current = tuple(value for value in current if value in available)
+        self._update_text()
+
+    def open(self) -> None:
+        """Open the menu; many choices are a list that can be searched."""
+        if self._several and len(self._choices) > LONGEST_MENU:
+            popup = ChoiceList(self.objectName(), self._name, self._choices, self.current, one_line, self)
+            popup.chosen.connect(self._choose)
+            popup.open(self)
+            return
+        menu = self.menu()
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self.mapToGlobal(QPoint(0, self.height())))
+
+    def menu(self) -> QMenu:
+        menu = CheckableMenu(self) if self._several else QMenu(self)
+        menu.setObjectName(f"{self.objectName()}_menu")
+        if self._all_text:
+            all_action = menu.addAction(self._all_text)
+            all_action.setCheckable(True)
+            all_action.setChecked(not self.current)
+            all_action.triggered.connect(lambda _on=False: self._choose(()))
+            menu.addSeparator()
+        for value, text in self._choices:
+            action = menu.addAction(visible(one_line(text)).replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(value in self.current)
+            action.setData(value if self._several else None)
+            action.triggered.connect(lambda on, value=value: self._tick(value, on=on))
+        return menu
+
+    def show_current(self, values: tuple[str, ...]) -> None:
+        """Show another choice without emitting it."""
+        self.current = values
+        self._update_text()
+
+    def _tick(self, value: str, *, on: bool) -> None:
+        if not self._several:
+            self._choose((value,))
+            return
+        checked = {*self.current, value} if on else {*self.current} - {value}
+        self._choose(tuple(name for name, _text in self._choices if name in checked))
+
+    def _choose(self, values: tuple[str, ...]) -> None:
+        if values != self.current:
+            self.current = values
+            self._update_text()
+            self.chosen.emit(values)
+
+    def _update_text(self) -> None:
+        texts = dict(self._choices)
+        chosen = ", ".join(one_line(texts[value]) for value in self.current) if self.current else self._all_text
+        whole = f"{one_line(self._name, MAX_NAME_LENGTH)}: {chosen}"
+        self.setText(visible(whole if self._named else chosen))
+        self.setAccessibleName(visible(whole))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        text_width = min(theme.px(MAX_TEXT_WIDTH), self.fontMetrics().horizontalAdvance(self.text()) + 2)  # rounded up
+        return QSize(text_width + theme.px(2 * PAD + ARROW_GAP + ARROW), theme.px(CONTROL))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        colors, px = theme.tokens(self), theme.px
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(QColor(colors.hover if self.underMouse() else colors.raised))
+        painter.setPen(QPen(QColor(colors.edge), 1))
+        painter.drawRoundedRect(
+            QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), px(CONTROL_RADIUS), px(CONTROL_RADIUS)
+        )
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        arrow_x = px(PAD) if mirrored else self.width() - px(PAD + ARROW)
+        box = QRectF(arrow_x, (self.height() - px(ARROW)) / 2, px(ARROW), px(ARROW))
+        shapes.paint_shape(painter, box, "chevron-down", QColor(colors.text), QColor(colors.raised))
+        left = px(PAD + ARROW_GAP + ARROW) if mirrored else px(PAD)
+        text_rect = QRect(left, 0, self.width() - px(2 * PAD + ARROW_GAP + ARROW), self.height())
+        painter.setPen(QColor(colors.text))
+        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, text_rect.width())
+        painter.setLayoutDirection(text_direction(text, self.layoutDirection()))
+        start = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
+        draw_text(painter, text_rect, start | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter, text)
+        painter.end()
+
+
+def one_line(text: str, most: int = MAX_TEXT_LENGTH) -> str:
+    """Return a text in one line of at most so many characters."""
+    line = " ".join(text[: 2 * most].split())
+    return line if len(line) <= most else f"{line[: most - 1]}…"
