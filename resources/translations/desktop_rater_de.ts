@@ -3880,6 +3880,10 @@
         <translation>Die Erweiterung in {folder} ist für Qt {qt} auf {system}; dieses Programm braucht eine für Qt {own_qt} auf {own_system}.</translation>
     </message>
     <message>
+        <source>The add-on in {folder} is damaged: {file} is missing, incomplete or not executable. Unpack the add-on again.</source>
+        <translation>Die Erweiterung in {folder} ist beschädigt: {file} fehlt, ist unvollständig oder nicht ausführbar. Entpacken Sie die Erweiterung erneut.</translation>
+    </message>
+    <message>
         <source>The program runs as root, where the browser engine cannot sandbox pages. Start it as an ordinary user.</source>
         <translation>Das Programm läuft als root; dann kann die Browser-Engine Seiten nicht abschotten. Starten Sie es als gewöhnlicher Benutzer.</translation>
     </message>
@@ -5971,10 +5975,6 @@
         <translation>Krippendorffs α</translation>
     </message>
     <message>
-        <source>Krippendorff’s α, steps as distances</source>
-        <translation>Krippendorffs α, Stufen als Abstände</translation>
-    </message>
-    <message>
         <source>Gwet’s AC1</source>
         <translation>Gwets AC1</translation>
     </message>
@@ -6493,6 +6493,10 @@
     <message>
         <source>95 % intervals over tasks and raters</source>
         <translation>95-%-Intervalle über Aufgaben und Bewertende</translation>
+    </message>
+    <message>
+        <source>Krippendorff’s α, interval data</source>
+        <translation>Krippendorffs α, Intervalldaten</translation>
     </message>
     <message>
         <source>{rater}: {label}, {n} of {total}: {share}</source>
@@ -9574,6 +9578,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
 </context>
 <context>
     <name>ReviewScreen</name>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
     <message>
         <source>Listing the places: {done} of {total} tasks</source>
         <translation>Stellen werden aufgelistet: {done} von {total} Aufgaben</translation>
