@@ -231,8 +231,10 @@ def page_text(runs: list[ScaleRun], notes: list[str]) -> str:
     """Return the tables as Markdown, with what follows from the measured shares."""
     days = sorted({run.day for run in runs}) or [""]
     measured = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
-    others = max((run.others or 0 for run in runs), default=0)
-    lines = [f"Measured on {measured} on {os.cpu_count()} cores. Other programs used at most {others:.2f} of them."]
+    # Spark's processes are not children that this one waits for, so they count as others.
+    others = max((run.others or 0 for run in runs if run.engine != "spark"), default=0)
+    told = f"Other programs used at most {others:.2f} of them; beside Spark, that was not measured."
+    lines = [f"Measured on {measured} on {os.cpu_count()} cores. {told}"]
     lines += notes
     for function, first, second in (
         ("build", "build: engine, workers", "of which judging"),
