@@ -171,7 +171,8 @@ def main(arguments: list[str] | None = None, *, first: FirstPaint | None = None)
         # The reader of the output is gone; nothing can be printed, not even at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return EXIT_OK
-    except (click.Abort, KeyboardInterrupt, Cancelled):
+    except (click.Abort, KeyboardInterrupt, Cancelled) as interrupt:
+        _release(interrupt)
         click.echo("\nInterrupted.", err=True)
         return EXIT_INTERRUPTED
     except Exception as error:  # noqa: BLE001 - the single handler of errors in commands
@@ -197,6 +198,17 @@ def terminating_signals_as_interrupt() -> Generator[None]:
 
 def _interrupt(_signal: int, _frame: object) -> None:
     raise KeyboardInterrupt
+
+
+def _release(interrupt: BaseException | None) -> None:
+    """Release what was being done. An object that was only half made, such as a ZipFile, complains of it to nobody."""
+    complain, sys.unraisablehook = sys.unraisablehook, lambda _complaint: None
+    try:
+        while interrupt is not None:
+            traceback.clear_frames(interrupt.__traceback__)
+            interrupt = interrupt.__context__
+    finally:
+        sys.unraisablehook = complain
 
 
 def _explain(error: Exception) -> None:

@@ -49,6 +49,27 @@ def test_a_command_that_is_ended_by_a_signal_leaves_nothing_behind(tmp_path: Pat
     assert list(tmp_path.glob(".*.part")) == []
 
 
+HALF_MADE = """
+import os, sys, zipfile
+from desktop_rater.cli.root import main
+
+def interrupted(self, *arguments, **named):
+    self.fp, self.mode = open(os.devnull, "wb"), "w"
+    raise KeyboardInterrupt
+
+zipfile.ZipFile.__init__ = interrupted
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_an_interrupt_while_a_zip_is_being_opened_shows_no_traceback(tmp_path: Path) -> None:
+    lines = write_lines(tmp_path / "t.jsonl", [task("t-1")])
+    words = [sys.executable, "-c", HALF_MADE, "bundle", "make", "--out", str(tmp_path / "b.zip"), str(lines)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "\nInterrupted.\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["t.jsonl"]
+
+
 def test_without_a_display_the_window_says_so(tmp_path: Path) -> None:
     bare = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
     bare.pop("QT_QPA_PLATFORM", None)
