@@ -27,6 +27,9 @@ BatchRunner = Callable[[Sequence[ZipBatch], Progress], Iterator[JudgedBatch]]
 
 _ATTEMPTS = 3  # of a batch whose worker was killed
 _SECONDS = 0.2  # between two looks at the progress
+# Which tables are copied to all workers is decided once their size is counted: a Parquet file of a few megabytes may be
+# gigabytes in memory.
+_JOINS = {"spark.sql.autoBroadcastJoinThreshold": "-1", "spark.sql.adaptive.autoBroadcastJoinThreshold": "10m"}
 _HOW_SPARK = "Install it with pip install 'desktop-rater[spark]'. It needs Java 17."
 
 
@@ -138,6 +141,8 @@ def spark_session(master: str = "", connect: str = "") -> Any:
     except ImportError as error:
         raise RaterError("Spark can't be used.", "The package pyspark is not installed.", _HOW_SPARK) from error
     builder = sessions.builder.appName("desktop-rater")
+    for name, value in _JOINS.items():
+        builder = builder.config(name, value)
     if master.startswith("local"):  # all of it on this machine: nothing listens on its network
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
