@@ -94,7 +94,7 @@ class ReportTexts(Struct, frozen=True, kw_only=True):
     quadratic: str = QT_TRANSLATE_NOOP("Report", "Weighted κ, quadratic")
     fleiss: str = QT_TRANSLATE_NOOP("Report", "Fleiss’ κ")
     alpha: str = QT_TRANSLATE_NOOP("Report", "Krippendorff’s α")
-    alpha_interval: str = QT_TRANSLATE_NOOP("Report", "Krippendorff’s α, interval data")
+    alpha_interval: str = QT_TRANSLATE_NOOP("Report", "α for interval data")
     ac1: str = QT_TRANSLATE_NOOP("Report", "Gwet’s AC1")
     alpha_of: str = QT_TRANSLATE_NOOP("Report", "α: {question}")
     undefined: str = QT_TRANSLATE_NOOP("Report", "undefined: {why}")

@@ -131,7 +131,7 @@ _MOST_UNITS = 5
 _NAMES = {
     "percent": "percent agreement",
     "krippendorff_alpha": "Krippendorff's alpha",
-    "krippendorff_alpha.interval": "alpha, interval data",
+    "krippendorff_alpha.interval": "alpha for interval data",
     "fleiss_kappa": "Fleiss' kappa",
     "gwet_ac1": "Gwet's AC1",
     "cohen_kappa": "Cohen's kappa",

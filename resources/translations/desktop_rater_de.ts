@@ -6495,8 +6495,8 @@
         <translation>95-%-Intervalle über Aufgaben und Bewertende</translation>
     </message>
     <message>
-        <source>Krippendorff’s α, interval data</source>
-        <translation>Krippendorffs α, Intervalldaten</translation>
+        <source>α for interval data</source>
+        <translation>α für Intervalldaten</translation>
     </message>
     <message>
         <source>{rater}: {label}, {n} of {total}: {share}</source>

@@ -5,9 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from desktop_rater import app
 from desktop_rater.model.change import Progress
+from desktop_rater.settings import Settings
+from desktop_rater.store.open_store import open_writer
+from desktop_rater.work.audit.import_results import import_results
 from desktop_rater.work.audit.simulate import SimulationOptions, simulate_results
-from tests.work.bundles import make, rating, task, write_lines
+from desktop_rater.work.rating.settings_file import SettingsFile
+from tests.ui.rooms import loopback_web, press
+from tests.work.bundles import NOON, make, noon, rating, task, write_lines
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,6 +51,28 @@ def lead_window(rooms):
     room = rooms.empty()
     rooms.qtbot.waitUntil(lambda: room.window.is_empty)
     room.preferences.set("role", "lead")
+    return room
+
+
+def lead_review(rooms, results):
+    """The window of the lead Lena, who has imported results and asked for their review."""
+    with open_writer(rooms.folder / "store", command="test") as store:
+        import_results(store, results, lead="Lena", now=NOON, progress=Progress())
+    room = app.build_application(
+        rooms.folder / "store",
+        rater="Lena",
+        now=noon,
+        clock=rooms.clock,
+        files=rooms.files,
+        web=loopback_web(),
+        settings=SettingsFile(settings=Settings(rater="Lena", role="lead")),
+    )
+    rooms.open_now.append(room)
+    room.window.resize(1440, 900)
+    room.window.show()
+    room.window.activateWindow()
+    rooms.qtbot.waitUntil(room.window.isActiveWindow)
+    press("Ctrl+2")
     return room
 
 

@@ -6,17 +6,12 @@ import zipfile
 
 import pytest
 
-from desktop_rater import app
-from desktop_rater.model.change import Progress
-from desktop_rater.settings import Settings
-from desktop_rater.store.open_store import open_writer
-from desktop_rater.work.audit.import_results import import_results
 from desktop_rater.work.audit.load_audit import load_audit
 from desktop_rater.work.audit.review import Lead, RatingAtPlace, VerdictReason, send_back_rating
-from desktop_rater.work.rating.settings_file import SettingsFile
+from tests.ui.leads import lead_review
 from tests.ui.reviews import all_said
-from tests.ui.rooms import loopback_web, press
-from tests.work.bundles import NOON, noon, rating, task
+from tests.ui.rooms import press
+from tests.work.bundles import noon, rating, task
 from tests.work.rated import results_of
 
 RATERS = ("ann", "ben")
@@ -27,23 +22,7 @@ def room(rooms):
     """The review room of a lead, with the results of two raters."""
     given = {rater: [rating("t-1"), rating("t-2")] for rater in RATERS}
     results = results_of(rooms.folder / "raters", [task("t-1"), task("t-2")], given)
-    with open_writer(rooms.folder / "store", command="test") as store:
-        import_results(store, results, lead="Lena", now=NOON, progress=Progress())
-    room = app.build_application(
-        rooms.folder / "store",
-        rater="Lena",
-        now=noon,
-        clock=rooms.clock,
-        files=rooms.files,
-        web=loopback_web(),
-        settings=SettingsFile(settings=Settings(rater="Lena", role="lead")),
-    )
-    rooms.open_now.append(room)
-    room.window.resize(1440, 900)
-    room.window.show()
-    room.window.activateWindow()
-    rooms.qtbot.waitUntil(room.window.isActiveWindow)
-    press("Ctrl+2")
+    room = lead_review(rooms, results)
     rooms.qtbot.waitUntil(lambda: review(room).desk.task is not None)  # it is read once the list is painted
     return room
 

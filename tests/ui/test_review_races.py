@@ -7,19 +7,15 @@ from threading import Event
 
 import pytest
 
-from desktop_rater import app
 from desktop_rater.audit.label_rules import LabelChoice, fit_label_rule
-from desktop_rater.model.change import Change, Progress
+from desktop_rater.model.change import Change
 from desktop_rater.model.errors import RaterError
-from desktop_rater.settings import Settings
 from desktop_rater.store.errors import StoreDamaged
-from desktop_rater.store.open_store import open_writer
 from desktop_rater.ui.review import desk as desk_module
-from desktop_rater.work.audit.import_results import import_results
-from desktop_rater.work.rating.settings_file import SettingsFile
+from tests.ui.leads import lead_review
 from tests.ui.reviews import told
-from tests.ui.rooms import loopback_web, press
-from tests.work.bundles import NOON, noon, rating, task
+from tests.ui.rooms import press
+from tests.work.bundles import rating, task
 from tests.work.rated import results_of
 
 TASKS = tuple(f"t-{number}" for number in range(1, 6))
@@ -41,23 +37,7 @@ def results(rooms):
 @pytest.fixture
 def room(rooms, results):
     """The window of a lead who reviews the first bundle, with its first place before the lead."""
-    with open_writer(rooms.folder / "store", command="test") as store:
-        import_results(store, results, lead="Lena", now=NOON, progress=Progress())
-    room = app.build_application(
-        rooms.folder / "store",
-        rater="Lena",
-        now=noon,
-        clock=rooms.clock,
-        files=rooms.files,
-        web=loopback_web(),
-        settings=SettingsFile(settings=Settings(rater="Lena", role="lead")),
-    )
-    rooms.open_now.append(room)
-    room.window.resize(1440, 900)
-    room.window.show()
-    room.window.activateWindow()
-    rooms.qtbot.waitUntil(room.window.isActiveWindow)
-    press("Ctrl+2")
+    room = lead_review(rooms, results)
     rooms.qtbot.waitUntil(lambda: review(room).navigator.item is not None and review(room).navigator.is_shown)
     return room
 
