@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, ParamSpec, TypeVar
 
-from desktop_rater.windows import allow_only_user
+from desktop_rater.windows import allow_only_user, long_path
 
 PARTIAL_PREFIX = ".desktop-rater-"
 PARTIAL_SUFFIX = ".part"
@@ -220,7 +220,8 @@ def check_destination(path: Path) -> Path:
 
 def check_inside(folder: Path, path: Path) -> None:
     """Raise `DestinationError` if links lead a path below `folder` out of it; `folder` may be a link itself."""
-    if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
+    # Windows' `realpath` adds `\\?\` to a path whose folder is created at this moment, unless it is there already.
+    if not Path(os.path.realpath(long_path(path))).is_relative_to(os.path.realpath(long_path(folder))):
         raise DestinationError("A link leads out of the folder, and is not followed")
 
 

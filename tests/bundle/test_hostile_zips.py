@@ -28,6 +28,7 @@ from tests.bundle.zips import (
     task,
     with_files,
 )
+from tests.system_texts import NO_SUCH_FILE
 
 
 def read_all(path):
@@ -345,7 +346,7 @@ def test_a_list_of_entries_that_is_longer_or_shorter_than_it_says_is_refused(pat
 
 
 def test_a_folder_and_a_missing_file_are_told_apart(path, tmp_path):
-    refused(path, "No such file or directory")
+    refused(path, NO_SUCH_FILE)
     (tmp_path / "folder.zip").mkdir()
     refused(tmp_path / "folder.zip", "It is a folder")
 

@@ -294,7 +294,9 @@ def test_a_map_is_proposed_for_records_inside_an_object():
 
 def test_records_that_can_not_be_read_are_skipped_and_counted_if_the_map_says_so(tmp_path):
     path = tmp_path / "s.jsonl"
-    path.write_text('{"q": "Why?", "r": "So."}\n{"q": "Wh\n[]\n{"q": 7, "r": "So."}\n{"q": "How?", "r": "So."}\n')
+    path.write_text(
+        '{"q": "Why?", "r": "So."}\n{"q": "Wh\n[]\n{"q": 7, "r": "So."}\n{"q": "How?", "r": "So."}\n', newline="\n"
+    )
     record_map = read_map(f"{QA}skip = true")
     made = list(convert_mapped(SourceRecords([path], LIMITS), record_map))
     assert [getattr(record, "why", "") for record in made] == [

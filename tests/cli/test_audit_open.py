@@ -95,6 +95,7 @@ def test_a_rater_may_be_called_anything_and_it_does_nothing(desk, run, name):
     assert "\u202e" not in run("audit", "status").out
 
 
+@pytest.mark.posix("all names are text on Windows")
 def test_a_name_that_is_no_text_stands_in_the_json_all_the_same(desk, run):
     bad = desk.folder / os.fsdecode(b"caf\xe9.zip")
     bad.write_bytes(b"not a zip")

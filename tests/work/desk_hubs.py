@@ -31,5 +31,5 @@ def folder_hub(folder: Path, project: str = "kelp", title: str = "Kelp in Novemb
 
 
 def all_files(folder: Path) -> dict[str, bytes]:
-    """Name → bytes of everything in a folder and below it, whatever it is called."""
-    return {str(one.relative_to(folder)): one.read_bytes() for one in folder.rglob("*") if one.is_file()}
+    """Name → bytes of everything in a folder and below it, whatever it is called; its parts are joined by `/`."""
+    return {one.relative_to(folder).as_posix(): one.read_bytes() for one in folder.rglob("*") if one.is_file()}
