@@ -6,13 +6,15 @@ import os
 import signal
 import subprocess
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
 _KEPT = ("PATH", "LANG", "TMPDIR", "JAVA_HOME")
 _STOPPING = 20.0  # seconds that processes have to end by themselves
-_EVERY = 0.2  # seconds between two looks at the memory
+_EVERY = 0.2  # seconds between two looks at the memory, at least
+_PAUSE = 20  # times as long as the last look, which takes a while for processes of many gigabytes
 
 
 class ProcessGroup:
@@ -61,8 +63,11 @@ class ProcessGroup:
         self.process.wait()
 
     def _look(self) -> None:
-        while not self._ended.wait(_EVERY):
+        pause = _EVERY
+        while not self._ended.wait(pause):
+            began = time.monotonic()
             self.peak = max(self.peak, group_memory(self.process.pid))
+            pause = max(_EVERY, _PAUSE * (time.monotonic() - began))
 
 
 def group_memory(group: int) -> float:
