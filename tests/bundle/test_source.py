@@ -9,7 +9,6 @@ import pytest
 from desktop_rater.bundle.convert.source import SourceRecords
 from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.limits import LIMITS
-from tests.system_texts import NO_SUCH_FILE
 
 
 @pytest.fixture
@@ -106,4 +105,4 @@ def test_what_cant_be_mended_is_refused_with_its_line(write, data, words):
 
 
 def test_a_missing_file_is_named(tmp_path):
-    refused(tmp_path / "none.jsonl", NO_SUCH_FILE)
+    refused(tmp_path / "none.jsonl", "No such file")

@@ -285,7 +285,7 @@ def test_the_lines_of_a_file_of_tasks(tmp_path):
     source.write_bytes(b"\n" + jsonl(task()))
     with pytest.raises(BundleError, match=r"tasks\.jsonl, line 1: it is empty"):
         list(raw_lines(source))
-    with pytest.raises(BundleError, match=NO_SUCH_FILE):
+    with pytest.raises(BundleError, match="No such file"):
         list(raw_lines(tmp_path / "none.jsonl"))
 
 

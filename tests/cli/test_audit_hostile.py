@@ -130,6 +130,7 @@ def test_the_key_is_nowhere_after_runs_with_a_server_that_sends_back_all_it_gets
     assert left == []
 
 
+@pytest.mark.posix("Windows allows no control characters in names of files")
 def test_neither_a_rater_nor_a_server_speaks_to_the_terminal(run, stub, tmp_path):
     strange = f"r{ESCAPES}"
     take_in(run, tmp_path, {strange: rated({**CAREFUL, "t-1": SOURCE + ESCAPES})})

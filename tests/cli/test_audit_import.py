@@ -22,7 +22,6 @@ from desktop_rater.model.change import Progress
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.store.received import stream_received
 from desktop_rater.work.audit.simulate import SimulationOptions, simulate_results
-from tests.system_texts import NO_SUCH_FILE
 from tests.work.bundles import make, task, write_lines
 
 RUBRIC = """
@@ -446,7 +445,7 @@ REFUSED = {
     "gaps.tsv": (TSV.format("900000-900002") + "\n#Text=Ho\n2-1\t1800000-1800002\tHo\t_\n", "too far from the text"),
     "digits.tsv": (TSV.format(f"{'9' * 5000}-3"), "It has no tokens"),
     "cut.zip": (b"PK\3\4aaaa", "It is not a zip"),
-    "no.csv": (None, NO_SUCH_FILE),
+    "no.csv": (None, "No such file"),
 }
 
 

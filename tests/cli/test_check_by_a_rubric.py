@@ -31,7 +31,7 @@ def results(run, tmp_path):
     def write(own=None):
         more = {}
         if own is not None:
-            (tmp_path / "own.toml").write_text(own, encoding="utf-8")
+            (tmp_path / "own.toml").write_text(own, encoding="utf-8", newline="")
             more["rubric"] = str(tmp_path / "own.toml")
         assert run("import", make(tmp_path / "b.zip", [task("t-1")], **more)).status == 0
         run("rate", "b", "--from", write_lines(tmp_path / "r.jsonl", [rating("t-1")]), "--rater", "r-17")
@@ -94,7 +94,7 @@ def test_the_name_of_a_built_in_rubric_is_lent_to_no_other(run, tmp_path, result
     assert (answer.status, answer.out) == (2, "")
     assert "under the name of a built-in one" in answer.err
     assert run("--store", tmp_path / "lead", "audit", "open", odd).status == 2
-    (tmp_path / "weak.toml").write_text(weak, encoding="utf-8")
+    (tmp_path / "weak.toml").write_text(weak, encoding="utf-8", newline="")
     lines = write_lines(tmp_path / "tasks.jsonl", [task("t-1")])
     made = run("bundle", "make", lines, "--out", tmp_path / "weak-bundle.zip", "--rubric", tmp_path / "weak.toml")
     assert made.status == 2

@@ -8,6 +8,7 @@ import pytest
 
 from desktop_rater.bundle.convert.maps import read_map
 from tests.bundle import converting
+from tests.system_texts import ODD_NAME
 
 RECORD = {
     "prompt": "What is kelp?",
@@ -124,7 +125,7 @@ GOOD = json.dumps(RECORD).encode()
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_a_file_that_can_not_be_read_is_refused_by_name(run, tmp_path, data, why):
-    path = tmp_path / "odd\x1b[31m\n.jsonl"
+    path = tmp_path / f"{ODD_NAME}.jsonl"
     path.write_bytes(data)
     answer = run("bundle", "convert", "--map", "felm", "--out", tmp_path / "s.zip", path)
     assert answer.status == 2

@@ -9,6 +9,7 @@ import os
 
 import pytest
 
+from tests.system_texts import ODD_NAME
 from tests.work.bundles import rating, task, write_lines
 
 LINE = json.dumps(task("t-1")).encode()
@@ -66,7 +67,7 @@ def test_offsets_of_any_size_are_only_a_target_that_is_left_out(run, tmp_path):
 
 
 def test_names_with_control_characters_are_shown_escaped(run, tmp_path):
-    odd = tmp_path / "odd\x1b[31m\n.jsonl"
+    odd = tmp_path / f"{ODD_NAME}.jsonl"
     odd.write_bytes(b"{")
     named = write_lines(tmp_path / "t.jsonl", [task("t\x1b[31m\n1")] * 2)
     for path in (odd, named):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from desktop_rater.cli.root import main
-from desktop_rater.files import replaced_files, write_durably
+from desktop_rater.files import STANDARD_OUTPUT, replaced_files, write_durably
 from tests.work.bundles import make, rating, task, write_lines
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def test_an_engineer_needs_no_file_between_two_commands(pipe: Callable[..., Outp
     tasks = write_lines(tmp_path / "tasks.jsonl", [task("t-1")]).read_bytes()
     moment = ("--id", "b", "--created", "2026-11-20T08:00:00Z")
     bundle = pipe("bundle", "make", *moment, "--out", "-", "-", stdin=tasks)
-    assert (bundle.status, bundle.err) == (0, "/dev/stdout: 1 tasks, b revision 1\n")
+    assert (bundle.status, bundle.err) == (0, f"{STANDARD_OUTPUT}: 1 tasks, b revision 1\n")
     pipe("bundle", "make", *moment, "--out", tmp_path / "b.zip", tmp_path / "tasks.jsonl")
     assert bundle.out == (tmp_path / "b.zip").read_bytes()
     assert pipe("import", "-", stdin=bundle.out).out == b"standard input: 1 tasks of b revision 1 are in the store.\n"
@@ -69,7 +69,7 @@ def test_an_engineer_needs_no_file_between_two_commands(pipe: Callable[..., Outp
     assert exported.status == 0
     assert pipe("check", "-", stdin=exported.out).status == 0
     table = pipe("results", "convert", "--to", "jsonl", "--out", "-", "-", stdin=exported.out)
-    assert (table.status, table.out[:1], table.err[:11]) == (0, b"{", "/dev/stdout")
+    assert (table.status, table.out[:1], table.err[:11]) == (0, b"{", str(STANDARD_OUTPUT))
 
 
 def test_a_file_as_standard_input_keeps_its_time(pipe: Callable[..., Output], tmp_path: Path) -> None:

@@ -33,6 +33,7 @@ def bundle_in(folder):
     return make(folder / "kelp.rater", [task("t1"), task("t2")])
 
 
+@pytest.mark.posix("the page writes its commands for the shell of Linux")
 def test_a_folder_as_the_page_says(tmp_path):
     """From `hub init` to `audit open`, with the sync of a rater between."""
     share, here = tmp_path / "share", tmp_path / "here"

@@ -23,7 +23,7 @@ def put(here, info: str, content: str) -> None:
         content = before.replace(old, new)
     elif how == ["add"]:
         content = f"{before}\n{content}"
-    path.write_text(content, encoding="utf-8")
+    path.write_text(content, encoding="utf-8", newline="")
 
 
 def steps(content: str) -> list[tuple[str, str]]:
