@@ -5,6 +5,7 @@ import re
 import sys
 from importlib import import_module
 from importlib.metadata import Distribution, PackageNotFoundError, PathDistribution, distribution
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,11 @@ from tests.setup.test_locks import ROOT, RUN, entries
 sys.path.insert(0, str(ROOT / "packaging"))
 write_notices = import_module("notices").write_notices  # a script of packaging/
 parts = import_module("components")
+
+from_lock = pytest.mark.skipif(
+    sys.platform == "win32" and find_spec("pip") is None,
+    reason="the installer's Python lacks packages of the lock",
+)
 
 
 def installed_packages():
@@ -31,6 +37,7 @@ def records(packages):
     return [Path(str(file.locate())) for package in packages for file in package.files or () if file.name == "METADATA"]
 
 
+@from_lock
 def test_each_package_that_the_program_needs_comes_with_its_licence(tmp_path):
     packages = {package.metadata["Name"]: package for package in installed_packages()}
     assert len(packages) > 50
@@ -43,6 +50,7 @@ def test_each_package_that_the_program_needs_comes_with_its_licence(tmp_path):
         assert re.search(rf"(?m)^{re.escape(name)} {re.escape(package.version)}: \S", overview), name
 
 
+@from_lock
 def test_the_texts_of_the_libraries_that_may_be_replaced_are_there(tmp_path):
     names = ("PySide6", "PySide6_Essentials", "shiboken6", "certifi", "tld")
     write_notices(records(map(distribution, names)), tmp_path / "licences")
@@ -75,6 +83,7 @@ def test_a_package_without_a_licence_is_not_packaged(tmp_path):
         write_notices([tmp_path / "stray.py"], tmp_path / "licences", [package])
 
 
+@pytest.mark.posix("parts of the system come from packages of Debian")
 def test_what_is_of_the_system_comes_with_the_licence_of_its_package(tmp_path):
     if not Path("/usr/share/doc/libc6/copyright").exists():
         pytest.skip("no system of Debian's kind, or one without its texts")
@@ -83,6 +92,7 @@ def test_what_is_of_the_system_comes_with_the_licence_of_its_package(tmp_path):
     assert "GNU C Library" in (tmp_path / "licences" / "libc6" / "copyright").read_text("utf-8")
 
 
+@from_lock
 def test_each_package_of_the_lock_has_a_known_licence_and_stands_in_the_notices():
     written = (ROOT / "THIRD-PARTY-NOTICES.txt").read_text("utf-8")
     found = parts.components()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 import struct
 import subprocess
 import sys
@@ -66,7 +67,10 @@ def test_others_have_no_rights_to_a_private_file(tmp_path):
     assert rights.GetNamedSecurityInfoW(str(path), 1, 4, None, None, None, None, ctypes.byref(descriptor)) == 0
     assert rights.ConvertSecurityDescriptorToStringSecurityDescriptorW(descriptor, 1, 4, ctypes.byref(text), None)
     assert text.value is not None
-    assert text.value.count("(") == 1, text.value
+    trustees = set(re.findall(r";([^;()]+)\)", text.value))
+    assert trustees - {"SY"}, "the user has rights"
+    # Everyone, users who have signed in, users, guests
+    assert not trustees & {"WD", "AU", "BU", "BG"}, text.value
 
 
 @on_windows
