@@ -31,7 +31,7 @@ def illustrated(folder, name="b", **more):
     for picture, data in PICTURES.items():
         (folder / picture).write_bytes(data)
     guide = folder / "how-to.md"
-    guide.write_text(TEXT, "utf-8")
+    guide.write_text(TEXT, "utf-8", newline="")
     tasks = [task("t-1"), task("t-2", "Hello.", "Goodbye.")]
     return make(folder / f"{name}.zip", tasks, guidelines=guide, **more)
 

@@ -90,7 +90,7 @@ def test_recent_files_and_hidden_bundles_are_told(store, tmp_path):
 def test_changed_guidelines_of_a_new_revision_are_offered(store, tmp_path):
     guide = tmp_path / "guide.md"
     for revision in (1, 2):
-        guide.write_text(f"# Rules\n\nRule {revision}.\n", "utf-8")
+        guide.write_text(f"# Rules\n\nRule {revision}.\n", "utf-8", newline="")
         take_in(store, make(tmp_path / f"b{revision}.zip", [task("t-1")], id="b", revision=revision, guidelines=guide))
     (change,) = overview(store).guidelines
     assert (change.revision, change.before, change.after) == (2, "# Rules\n\nRule 1.\n", "# Rules\n\nRule 2.\n")

@@ -173,6 +173,7 @@ def test_a_pass_phrase_from_a_file_that_ends_as_a_line_does_opens_what_was_made_
     assert used.key.public == made.key.public
 
 
+@pytest.mark.posix("what is typed is text on Windows")
 def test_a_pass_phrase_in_another_encoding_keeps_no_results_here(tmp_path):
     keys_of(tmp_path).make_file("ann", PHRASE)
     found = keys_of(tmp_path, pass_phrase=Secret(os.fsdecode(b"Tang w\xe4chst im Fr\xfchling"))).for_use("ann")

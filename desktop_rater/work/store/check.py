@@ -35,7 +35,7 @@ def check_store(
     """
     report = examine_store(folder, progress)
     try:
-        qt = f"Qt by PySide6 {metadata.version('PySide6')}"
+        qt = f"Qt by PySide6 {metadata.version('PySide6_Essentials')}"
     except metadata.PackageNotFoundError:
         qt = "no PySide6"
     versions = f"Desktop Rater {__version__}, Python {platform.python_version()}, {qt}."
