@@ -53,6 +53,7 @@ test_install() {
 $(inside 'dpkg-query -f . -W | wc -c') packages in the system); no library is missing"
     as_rater "QT_QPA_PLATFORM=offscreen desktop-rater self-test" || fail "the self-test"
     check "self-test"
+    as_rater "desktop-rater doctor" | grep "Qt by PySide6" || fail "the versions in doctor"
 }
 
 test_missing_library() {

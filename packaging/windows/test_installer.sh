@@ -31,6 +31,7 @@ check "silent installation ($(du -sm "$installed" | cut -f 1) MB), entry of the 
 
 desktop_rater self-test || fail "the self-test"
 check "self-test"
+desktop_rater doctor | grep "Qt by PySide6" || fail "the versions in doctor"
 inside "cd /win; timeout 100 \$wine cmd /c '$windows_path\\desktop-rater.cmd' --version" || fail "desktop-rater.cmd"
 check "console command"
 
