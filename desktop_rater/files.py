@@ -209,11 +209,15 @@ def check_destination(path: Path) -> Path:
     target = followed_path(path)
     if not target.parent.is_dir():
         raise DestinationError(f"The folder {target.parent} does not exist")
-    if target.is_dir():
+    try:
+        mode = target.stat().st_mode  # unlike `exists`, it tells a name that is too long from one that is free
+    except FileNotFoundError:
+        return target.parent
+    if stat.S_ISDIR(mode):
         raise DestinationError("It is a folder")
-    if target.exists() and not target.is_file():
+    if not stat.S_ISREG(mode):
         raise DestinationError("It is not a regular file and is not replaced")
-    if target.exists() and _is_database(target):
+    if _is_database(target):
         raise DestinationError("It is a database, perhaps a store, and is not replaced")
     return target.parent
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF
-from PySide6.QtGui import QFont, QPageLayout, QPageSize, QPainter, QPdfWriter, QTextDocument
+from PySide6.QtGui import QFont, QFontDatabase, QPageLayout, QPageSize, QPainter, QPdfWriter, QTextDocument
 
 from tests.web.reading_pages import read
 
@@ -13,6 +13,9 @@ WORDS = "The county had 1,720 inhabitants in the year 1918. A doctor wrote a war
 
 @pytest.fixture
 def pdf(qapp):
+    if not QFontDatabase.families():
+        pytest.skip("a system without fonts prints no text")
+
     def written(*pages, title="Report 7"):
         buffer = QBuffer()
         buffer.open(QIODevice.OpenModeFlag.WriteOnly)
