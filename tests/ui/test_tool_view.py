@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -94,6 +94,7 @@ values = st.recursive(
 
 
 @given(st.text(min_size=1), values, values, st.sampled_from(("ok", "no_results", "empty", "error", "missing")))
+@example("\x7f" * 300, "\x7f" * 300, ["\x07" * 300], "ok")  # each is shown as its number
 def test_whatever_a_tool_said_its_row_is_one_bounded_line(name, given_in, given_out, status):
     said = tool_call_row(ToolCall(name=name, status=status, input=given_in, output=given_out))
     for line in (said.title, said.detail, said.detail_end):
