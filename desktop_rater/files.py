@@ -256,11 +256,11 @@ def is_stream(path: Path) -> bool:
     """Return whether `path` is a pipe, a device such as a terminal, or an open stream of this process."""
     try:
         target = followed_path(path)
-    except DestinationError:
+        if descriptor(target) is not None:
+            return True
+        mode = target.stat().st_mode
+    except (DestinationError, OSError):  # nothing is there, or nothing that can be looked at
         return False
-    if descriptor(target) is not None:
-        return True
-    mode = target.stat().st_mode if target.exists() else 0
     return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)
 
 

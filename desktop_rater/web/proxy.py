@@ -11,6 +11,7 @@ import hmac
 import re
 import selectors
 import socket
+import sys
 import time
 from collections.abc import Callable
 from threading import Event, Lock, Thread
@@ -470,5 +471,7 @@ def _respond(client: socket.socket, status: int, text: str, headers: RawHeaders 
 def _shut_down(end: socket.socket) -> None:
     try:
         end.shutdown(socket.SHUT_RDWR)
+        if sys.platform == "win32":  # only this ends the wait of another thread there
+            end.close()
     except OSError:
         return  # already closed

@@ -28,6 +28,6 @@ def refuse_same_file(out: Path, *others: Path) -> None:
 
 
 def refuse_inside_store(store: Store, out: Path) -> None:
-    """Raise `BundleError` for a path inside the store."""
-    if Path(realpath(store.folder)) in Path(realpath(out)).parents:
+    """Raise `BundleError` for a path inside the store. Streams are no files."""
+    if not is_stream(out) and Path(realpath(store.folder)) in Path(realpath(out)).parents:
         raise BundleError(f"{out.name} can't be written", "That path is inside the store.", "Choose another folder.")
