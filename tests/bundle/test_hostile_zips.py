@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import stat
+import sys
 import zipfile
 
 import pytest
@@ -207,6 +208,7 @@ def test_zip64_in_the_own_header_of_a_file_is_refused_too(path, own, flags):
     refused(raw_bundle(path, RawEntry("guidelines.md", b"x", flags=flags, **own)), "guidelines.md", "zip64")
 
 
+@pytest.mark.skipif(sys.version_info < (3, 11, 4), reason="this Python declares no zip64 for small files")
 def test_a_zip_that_another_program_wrote_as_zip64_is_refused(path):
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as zip_:
