@@ -40,9 +40,10 @@ def tool_call_row(call: ToolCall) -> ToolCallRow:
     if call.status in ("empty", "no_results") and not gave:
         gave = translate("ToolWords", "(nothing)")
     line = " → ".join(isolated(part) for part in (given, "" if fails else gave) if part)
+    name = " ".join(WidgetTextMap(call.name[:MAX_CALL_LINE_LENGTH]).shown.split())
     return ToolCallRow(
         None,
-        single_line(call.name),
+        name,
         end=call_time_text(call.at),
         detail=line,
         detail_end=gave if fails else "",
@@ -104,11 +105,10 @@ def formatted_json(value: Any, *, whole: bool = False) -> str:
 
 
 def single_line(value: Any) -> str:
-    """Return the beginning of a name, an input or output, on one line."""
+    """Return the beginning of an input or output, on one line."""
     begun = _limited(value, MAX_CALL_LINE_LENGTH)
-    line = " ".join(WidgetTextMap(begun).shown.split())  # longer, where characters that can't be seen are named
-    is_cut = len(begun) == MAX_CALL_LINE_LENGTH or len(line) > MAX_CALL_LINE_LENGTH
-    return f"{line[:MAX_CALL_LINE_LENGTH]} …" if is_cut else line
+    line = " ".join(WidgetTextMap(begun).shown.split())
+    return f"{line} …" if len(begun) == MAX_CALL_LINE_LENGTH else line
 
 
 def _limited(value: Any, most: int, indent: int | None = None) -> str:
