@@ -28,7 +28,6 @@ from desktop_rater.model.hub_names import hash_in_name
 
 _NEW = ("If-None-Match", "*")
 _DONE = frozenset({200, 201, 204})
-_LOOKS = 4
 _MOST_PAGE = 4 * 1024 * 1024  # bytes of a thousand keys with all their metadata
 # A page has a thousand keys, except for deleted ones; this many pages may have fewer than a hundred.
 _SPARSE_PAGES = 1_000
@@ -55,7 +54,7 @@ class S3Hub(ServerHub):
         if existing == sha256:
             return "there"
         created = existing is None and self._create(parts, upload, sha256, upload_progress)
-        if self._is_stored(parts, upload.size, sha256, check_progress):
+        if self._is_stored(parts, sha256, upload.size, check_progress):
             progress(upload.size, upload.size)
             return "put" if created else "there"
         if created:
@@ -106,14 +105,6 @@ class S3Hub(ServerHub):
             if error.kind != "rights":
                 raise
         return None
-
-    def _is_stored(self, parts: tuple[str, ...], size: int, sha256: str, progress: Progress) -> bool:
-        """Tell if a file exists with the right content.
-
-        If a store ignores `If-None-Match` and shows files during the upload, another client that sends the same bytes
-        makes them look broken for a moment: then it is checked again.
-        """
-        return any(self._hash_of(parts, size, progress) == sha256 for _look in range(_LOOKS))
 
     def _download(
         self, parts: tuple[str, ...], write: Callable[[bytes], object], progress: Progress, most: int

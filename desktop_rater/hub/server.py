@@ -8,7 +8,7 @@ from desktop_rater.http.client import ServerClient, ServerLimits, UploadBody
 from desktop_rater.http.errors import HttpError
 from desktop_rater.http.request_url import RequestUrl
 from desktop_rater.http.response import StreamedResponse
-from desktop_rater.http.retry import parse_http_date
+from desktop_rater.http.retry import parse_http_date, wait_for
 from desktop_rater.hub import responses
 from desktop_rater.hub.errors import HubError, file_too_large_error, incomplete_file_error
 from desktop_rater.hub.interface import HubEnvironment, ProbeFinding, ProbeResult
@@ -18,6 +18,7 @@ from desktop_rater.model.change import Progress
 from desktop_rater.model.hub_names import hash_in_name
 
 _COMMON_HEADERS = (("User-Agent", f"DesktopRater/{__version__}"), ("Accept", "*/*"))
+_READ_WAITS = (0.0, 0.1, 0.4, 1.0)  # seconds before each reading of a file that was written
 
 
 class HubServer:
@@ -97,6 +98,18 @@ class ServerHub:
             if error.kind != "gone":
                 raise
         return None
+
+    def _is_stored(self, parts: tuple[str, ...], sha256: str, size: int, progress: Progress) -> bool:
+        """Read a file of that size back and tell if it has that hash.
+
+        One that differs is read again after a wait: rclone may return nothing shortly after an upload, and a part while
+        another client uploads the same bytes.
+        """
+        for wait in _READ_WAITS:
+            wait_for(wait, progress)
+            if self._hash_of(parts, size, progress) == sha256:
+                return True
+        return False
 
     def _download(
         self, parts: tuple[str, ...], write: Callable[[bytes], object], progress: Progress, most: int

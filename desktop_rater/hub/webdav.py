@@ -45,7 +45,6 @@ _DONE = frozenset({200, 201, 202, 204})
 _SMALL = 256 * 1024  # bytes
 _WORKERS = 4  # folders listed concurrently
 _PARALLEL_FROM = 12  # folders on one level for which that is worth it
-_UPLOAD_ATTEMPTS = 3  # attempts before a server counts as one that alters files
 _DEEPEST = 8  # depth of listed folders; our files are at most four levels deep
 _MOST_FOLDERS = 100_000  # one request each
 _STALE = timedelta(days=1)
@@ -89,18 +88,14 @@ class WebDavHub(ServerHub):
     def _upload_verified(
         self, parts: tuple[str, ...], upload: UploadBody, sha256: str, steps: tuple[Progress, Progress]
     ) -> tuple[str, ...]:
-        """Upload a file under a temporary name and read it back; return that name.
-
-        The upload is repeated if it comes back different: shortly after many uploads rclone returns nothing.
-        """
+        """Upload a file under a temporary name and read it back; return that name."""
         upload_progress, check_progress = steps
-        for _ in range(_UPLOAD_ATTEMPTS):
-            temporary = self._temporary_name(parts)
-            self._send(temporary, upload, upload_progress)
-            if self._hash_of(temporary, upload.size, check_progress) == sha256:
-                return temporary
+        temporary = self._temporary_name(parts)
+        self._send(temporary, upload, upload_progress)
+        if not self._is_stored(temporary, sha256, upload.size, check_progress):
             self._delete_temporary(temporary, check_progress)
-        raise responses.altered_file_error(self._dav.host)
+            raise responses.altered_file_error(self._dav.host)
+        return temporary
 
     def exists(self, name: str, progress: Progress) -> bool:
         response = self._dav.request("HEAD", self._dav.address.target_of(split_hub_name(name)), progress)
@@ -127,7 +122,7 @@ class WebDavHub(ServerHub):
             raise self._dav.error("PUT", response)
 
     def _verify(self, parts: tuple[str, ...], sha256: str, size: int, progress: Progress) -> None:
-        if self._hash_of(parts, size, progress) != sha256:
+        if not self._is_stored(parts, sha256, size, progress):
             raise responses.altered_file_error(self._dav.host)
 
     def _move(self, temporary: tuple[str, ...], parts: tuple[str, ...], progress: Progress) -> bool:

@@ -36,6 +36,24 @@ def test_a_server_that_keeps_other_bytes_than_it_got_never_counts_as_synced(serv
     assert not any(target.endswith(NAME) for target in files.there)
 
 
+@pytest.mark.parametrize("early", [b"", CONTENT[:4]])
+def test_a_server_that_shows_a_file_only_after_a_moment_is_no_obstacle(serving, source, early):
+    """As rclone does when many write at once."""
+    reads = []
+
+    def odd(asked):
+        if asked.verb != "GET" or asked.target not in files.there:
+            return None
+        reads.append(asked.target)
+        return say(200, early) if len(reads) < 3 else None
+
+    files = Files(odd)
+    _, hub = serving(files)
+    assert hub.put_new(NAME, source, SHA256, Progress()) == "put"
+    assert files.there == {f"/dav/{NAME}": CONTENT}
+    assert len(reads) == 4  # three of what was sent, one under its name
+
+
 def test_a_name_that_somebody_took_in_between_with_the_same_bytes_is_there(serving, source):
     def odd(asked):
         if asked.verb == "MOVE":
