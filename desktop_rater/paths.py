@@ -3,6 +3,7 @@
 import os
 import sys
 import zlib
+from importlib.util import find_spec
 from pathlib import Path
 
 from platformdirs import user_config_path, user_data_path, user_state_path
@@ -29,8 +30,19 @@ def default_store() -> Path:
 
 def engine_addons() -> list[Path]:
     """Return where an add-on with the browser engine may lie: beside a packaged program, and in the user's data."""
-    beside = [Path(sys.executable).with_name("live-view")] if getattr(sys, "frozen", False) else []
-    return [*beside, user_data_path("desktop-rater", appauthor=False) / "live-view"]
+    return [*_addon_beside(), user_data_path("desktop-rater", appauthor=False) / "live-view"]
+
+
+def is_full_installation() -> bool:
+    """Tell if the program was installed with the browser engine. Does not import Qt."""
+    spec = find_spec("PySide6")
+    packages = map(Path, spec.submodule_search_locations or ()) if spec else ()
+    engine = (file for package in packages for file in package.glob("QtWebEngineWidgets.*"))
+    return any(engine) or any(folder.is_dir() for folder in _addon_beside())
+
+
+def _addon_beside() -> list[Path]:
+    return [Path(sys.executable).with_name("live-view")] if getattr(sys, "frozen", False) else []
 
 
 def settings_file(store: Path) -> Path:

@@ -28,6 +28,7 @@ from desktop_rater.files import file_sha256, write_durably  # noqa: E402
 from desktop_rater.model.errors import RaterError  # noqa: E402
 from desktop_rater.model.release import (  # noqa: E402
     ANY,
+    FULL,
     INDEX_NAME,
     RELEASES_FORMAT,
     RELEASES_VERSION,
@@ -101,8 +102,7 @@ def make_index(folder: Path, notes: str, now: datetime, days: int) -> ReleaseInd
     """Return the unsigned index of the packages in a folder. Raises `RaterError` if there are none."""
     order = [suffix for suffix, _system in SYSTEMS]
     paths = [path for path in folder.iterdir() if path.suffix.lower() in order and path.is_file()]
-    # The full form precedes the lite one.
-    paths.sort(key=lambda path: (order.index(path.suffix.lower()), "lite" in path.name.lower(), path.name))
+    paths.sort(key=lambda path: (order.index(path.suffix.lower()), FULL in path.name, path.name))
     if not paths:
         raise RaterError(f"There are no packages in {folder}.", "", "Make them with `make package`.")
     if others := [path.name for path in paths if __version__ not in path.name]:

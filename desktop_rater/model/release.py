@@ -19,6 +19,7 @@ MAX_INDEX_BYTES = 256 * 1024
 MAX_RELEASE_FILE_BYTES = 4 * 2**30
 MAX_RELEASE_FILES = 200
 ANY = "any"
+FULL = "-full"  # in the names of files that have the browser engine
 
 System = Literal["linux", "windows", "macos", "any"]
 Architecture = Literal["x86_64", "arm64", "any"]
@@ -71,10 +72,14 @@ class ReleaseIndex(OpenStruct, frozen=True, kw_only=True):
         if is_weak_key(self.key):
             raise ValueError("`key` is a weak key, with which anybody could sign")
 
-    def files_for(self, system: str, architecture: str) -> tuple[ReleaseFile, ...]:
-        """Return the files that run on such a computer, the preferred ones first."""
+    def files_for(self, system: str, architecture: str, *, full: bool) -> tuple[ReleaseFile, ...]:
+        """Return the files that run on such a computer, the preferred ones first.
+
+        Those with the browser engine come first if `full`, else last: an update neither adds nor removes the engine.
+        """
         systems, architectures = {system, ANY}, {architecture, ANY}
-        return tuple(file for file in self.files if file.system in systems and file.architecture in architectures)
+        files = [file for file in self.files if file.system in systems and file.architecture in architectures]
+        return tuple(sorted(files, key=lambda file: (FULL in file.name) != full))
 
 
 def is_release_file_name(name: str) -> bool:

@@ -29,17 +29,21 @@ def test_a_new_key_signs_the_packages_which_the_program_then_downloads(tmp_path,
     assert os.name == "nt" or key.stat().st_mode & 0o077 == 0
     assert released("--make-key", key, "--public", public).returncode == 2, "a key is never replaced"
     dist.mkdir()
-    for end in ("-py3-none-any.whl", "-lite_amd64.deb", "_amd64.deb", "-arm64.dmg", "-x86_64.exe", ".cdx.json"):
+    for end in ("-py3-none-any.whl", "-full-amd64.deb", "-amd64.deb", "-arm64.dmg", "-x86_64.exe", ".cdx.json"):
         dist.joinpath(f"desktop-rater-{__version__}{end}").write_bytes(end.encode())
     assert released("--key", key, "--dist", dist, phrase="incorrect horse battery").returncode == 2
     assert released("--key", key, "--dist", dist).returncode == 0
     monkeypatch.setattr(release_index, "resources", lambda: tmp_path)
     index = read_index((dist / INDEX_NAME).read_bytes(), release_keys())
-    assert [file.name.removeprefix(f"desktop-rater-{__version__}") for file in index.files_for("linux", "x86_64")] == [
-        "_amd64.deb",
-        "-lite_amd64.deb",
-        "-py3-none-any.whl",
-    ]
+    offered = {
+        full: [
+            file.name.removeprefix(f"desktop-rater-{__version__}-")
+            for file in index.files_for("linux", "x86_64", full=full)
+        ]
+        for full in (False, True)
+    }
+    lite, full, wheel = "amd64.deb", "full-amd64.deb", "py3-none-any.whl"
+    assert offered == {False: [lite, wheel, full], True: [full, lite, wheel]}
     assert [(file.system, file.architecture) for file in index.files[:2]] == [("windows", "x86_64"), ("macos", "arm64")]
     command = ["--store", str(tmp_path / "store"), "update", "check", "--from", str(dist)]
     assert main(command) == 0

@@ -13,7 +13,7 @@ from pathlib import Path
 import PySide6
 import pytest
 
-from desktop_rater.paths import engine_addons
+from desktop_rater.paths import engine_addons, is_full_installation
 from desktop_rater.ui.pages import live_addon
 from tests.ui.test_live_view import ROOT
 
@@ -133,3 +133,27 @@ def test_a_packaged_program_looks_beside_itself_first(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "executable", str(tmp_path / "desktop-rater"))
     assert [folder.name for folder in engine_addons()] == ["live-view", "live-view"]
     assert engine_addons()[0].parent == tmp_path
+
+
+@pytest.mark.parametrize("module", ["", "QtWebEngineWidgets.pyd", "QtWebEngineWidgets.abi3.so"])
+def test_an_update_knows_the_kind_of_installation_without_loading_qt(tmp_path, module):
+    (tmp_path / "PySide6").mkdir()
+    for name in ("__init__.py", *filter(None, [module])):
+        (tmp_path / "PySide6" / name).touch()
+    program = (
+        "import sys; from desktop_rater.paths import is_full_installation; "
+        "print(is_full_installation(), 'PySide6' in sys.modules)"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
+    command = [sys.executable, "-c", program]
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert ended.stdout.split() == [str(bool(module)), "False"]
+
+
+def test_a_packaged_program_with_the_engine_beside_it_is_full(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "desktop-rater"))
+    monkeypatch.setattr("desktop_rater.paths.find_spec", lambda _name: None)
+    assert not is_full_installation()
+    (tmp_path / "live-view").mkdir()
+    assert is_full_installation()

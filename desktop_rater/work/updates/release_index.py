@@ -37,7 +37,7 @@ from desktop_rater.model.strict_json import (
     to_plain,
 )
 from desktop_rater.model.values import parse_time
-from desktop_rater.paths import resources
+from desktop_rater.paths import is_full_installation, resources
 from desktop_rater.work.hub.connect import read_marker
 from desktop_rater.work.updates.places import FolderPlace, ReleasePlace, UpdateError, open_place
 
@@ -135,7 +135,7 @@ def check_for_update(
         installed=installed,
         index=index,
         newer=version_order(index.release) > version_order(installed),
-        files=index.files_for(*this_computer()),
+        files=index.files_for(*this_computer(), full=is_full_installation()),
     )
 
 
