@@ -39,8 +39,8 @@ help:
 	@echo "make flatpak  make a Flatpak of the same content in dist/, with flatpak-builder and the runtime of its manifest"
 	@echo "make deb      make a package for Debian 12 and 13 of the folder in dist/, on Debian 12"
 	@echo "make test-deb  install it in a bare Debian 12 and 13, use it, and remove it; needs root and debootstrap"
-	@echo "make installer  make the installer for Windows in dist/, on Linux"
-	@echo "make test-installer  install it under Wine, use it, and remove it; needs root and debootstrap"
+	@echo "make installer  make the installer for Windows in dist/, on Linux; FLAVOUR=full puts Qt WebEngine in"
+	@echo "make test-installer  make it, install it under Wine, use it, and remove it; needs root and debootstrap"
 	@echo "make test-windows  run the tests with Windows' Python under Wine, but those of the window; as above"
 	@echo "make release-index KEY=KEY.pem  sign the index of the packages in dist/; NOTES=FILE says what is new"
 	@echo "make dmg      make the application and the disk image for macOS in dist/, on macOS"
@@ -136,10 +136,10 @@ flatpak: appimage
 	flatpak build-bundle build/flatpak/repo dist/$(FLATPAK).flatpak $(FLATPAK)
 
 installer: .venv/ready-dev
-	.venv/bin/python packaging/windows/make_installer.py
+	.venv/bin/python packaging/windows/make_installer.py $(or $(FLAVOUR),lite)
 
 test-installer: installer
-	packaging/windows/test_installer.sh
+	packaging/windows/test_installer.sh $(FLAVOUR)
 
 test-windows: .venv/ready-dev
 	packaging/windows/run_tests.sh

@@ -31,6 +31,9 @@ def main() -> int:
     if sys.argv[1:] not in (["lite"], ["full"]):
         print("Say which flavour to make: lite or full.", file=sys.stderr)
         return 2
+    if sys.argv[1:] == ["full"] and sys.platform != "linux":
+        print("The full folder can be made on Linux only.", file=sys.stderr)
+        return 2
     shutil.rmtree(DIST, ignore_errors=True)
     shutil.rmtree(WORK, ignore_errors=True)
     try:

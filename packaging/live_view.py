@@ -15,6 +15,7 @@ import sys
 import sysconfig
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 import PySide6
 from notices import write_notices
@@ -23,13 +24,29 @@ from system_libraries import require_program
 
 NAME = "live-view"
 MODULES = ("QtWebChannel", "QtWebEngineCore", "QtWebEngineWidgets")
-PROCESS = "Qt/libexec/QtWebEngineProcess"
-RESOURCES = (
-    "Qt/resources/qtwebengine_resources*.pak",
-    "Qt/resources/*.dat",
-    "Qt/resources/*.bin",
-)  # not the developer tools
-LOCALES = "Qt/translations/qtwebengine_locales"
+RESOURCES = (  # without the developer tools
+    "icudtl.dat",
+    "qtwebengine_resources.pak",
+    "qtwebengine_resources_100p.pak",
+    "qtwebengine_resources_200p.pak",
+    "v8_context_snapshot.bin",
+)
+
+
+class Layout(NamedTuple):
+    """Where PySide6 has the parts of the engine on a system, and the ending of its modules."""
+
+    module_ending: str
+    libraries: str
+    process: str
+    resources: str
+    locales: str
+
+
+LINUX = Layout(
+    ".abi3.so", "Qt/lib", "Qt/libexec/QtWebEngineProcess", "Qt/resources", "Qt/translations/qtwebengine_locales"
+)
+WINDOWS = Layout(".pyd", "", "QtWebEngineProcess.exe", "resources", "translations/qtwebengine_locales")
 
 
 def main() -> int:
@@ -60,14 +77,7 @@ def make_addon(folder: Path, program: Path | None = None) -> None:
     """
     shutil.rmtree(folder, ignore_errors=True)
     package = Path(PySide6.__path__[0])
-    languages = [
-        "en-US",
-        *(file.stem.rpartition("_")[2] for file in (ROOT / "resources" / "translations").glob("*.ts")),
-    ]
-    parts = [Path(f"{module}.abi3.so") for module in MODULES]
-    parts += [Path(PROCESS), *(Path(LOCALES) / f"{language}.pak" for language in languages)]
-    parts += [file.relative_to(package) for pattern in RESOURCES for file in sorted(package.glob(pattern))]
-    parts += linked_libraries(package, [package / part for part in parts if part.suffix in ("", ".so")])
+    parts = engine_files(package, LINUX)
     for part in parts:
         copy = folder / "PySide6" / part
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -81,13 +91,31 @@ def make_addon(folder: Path, program: Path | None = None) -> None:
     write_notices([package / part for part in parts], folder / "licences")
 
 
-def linked_libraries(package: Path, files: list[Path]) -> list[Path]:
+def engine_files(package: Path, layout: Layout) -> list[Path]:
+    """Return the engine's files in a PySide6: modules, process, data, and the libraries that they are linked with.
+
+    Only the languages of the program are among them. Raises `FileNotFoundError` if a part is missing.
+    """
+    languages = [
+        "en-US",
+        *(file.stem.rpartition("_")[2] for file in (ROOT / "resources" / "translations").glob("*.ts")),
+    ]
+    programs = [*(Path(f"{module}{layout.module_ending}") for module in MODULES), Path(layout.process)]
+    data = [Path(layout.locales, f"{language}.pak") for language in languages]
+    data += [Path(layout.resources, name) for name in RESOURCES]
+    for part in (*programs, *data):
+        if not (package / part).is_file():
+            raise FileNotFoundError(f"PySide6 has no {part}.")
+    return [*programs, *data, *linked_libraries(package, layout, [package / part for part in programs])]
+
+
+def linked_libraries(package: Path, layout: Layout, files: list[Path]) -> list[Path]:
     """Return the libraries of PySide6 that files are linked with, directly or through others."""
     found: dict[str, Path] = {}
     while files:
         listing = subprocess.check_output(["objdump", "-p", str(files.pop())], text=True)
-        for name in re.findall(r"NEEDED +(\S+)", listing):
-            library = package / "Qt" / "lib" / name
+        for name in re.findall(r"(?:NEEDED|DLL Name:) +(\S+)", listing):
+            library = package / layout.libraries / name
             if name not in found and library.exists():
                 found[name] = library.relative_to(package)
                 files.append(library)

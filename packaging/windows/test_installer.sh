@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# Installs dist/desktop-rater-*-windows.exe silently under Wine, uses it, and removes it. The log is build/windows/test.log.
+# Installs dist/desktop-rater-*-windows.exe silently under Wine, uses it, and removes it; with the argument `full` the one
+# with Qt WebEngine. The log is build/windows/test.log.
 cd "$(dirname "$0")/../.."
+flavour=${1:-lite}
 prefix=/win/installed
 . packaging/windows/machine.sh
 rm -rf "$machine$prefix"
@@ -16,7 +18,9 @@ windows_path='C:\users\root\AppData\Local\Programs\Desktop Rater'
 data=$user/AppData/Local/desktop-rater
 desktop_rater() { inside "cd /win; timeout ${WIN_SECONDS:-300} \$wine '$windows_path\\program\\python.exe' -I -X utf8 -m desktop_rater $*"; }
 
-cp dist/desktop-rater-*-windows.exe "$machine/win/installer.exe"
+installer=$(find dist -name 'desktop-rater-*-windows.exe' | if [ "$flavour" = full ]; then grep -e -full-; else grep -v -e -full-; fi)
+[ -n "$installer" ] || { echo "dist/ has no $flavour installer: make installer." >&2; exit 1; }
+cp "$installer" "$machine/win/installer.exe"
 cp resources/samples/span-factuality-sample.zip "$machine/win/sample.rater"
 cp resources/samples/side-by-side-sample.zip "$machine/win/second.rater"
 cp resources/samples/span-factuality-sample.ratings.jsonl "$machine/win/ratings.jsonl"
@@ -34,6 +38,24 @@ check "self-test"
 desktop_rater doctor | grep "Qt by PySide6" || fail "the versions in doctor"
 inside "cd /win; timeout 100 \$wine cmd /c '$windows_path\\desktop-rater.cmd' --version" || fail "desktop-rater.cmd"
 check "console command"
+
+# Wine's Qt WebEngine starts, but opens no page, so no live page is opened.
+cat > "$machine/win/engine.py" << 'END'
+from desktop_rater.ui.pages.live_addon import engine_obstacle
+print(engine_obstacle([]))
+import PySide6.QtWebEngineWidgets
+print("Qt WebEngine is there")
+END
+engine() { inside "cd /win; timeout 100 \$wine '$windows_path\\program\\python.exe' -I -X utf8 engine.py 2>&1"; }
+if [ "$flavour" = full ]; then
+    engine | grep "Qt WebEngine is there" || fail "the browser engine"
+    process="$windows_path\\program\\Lib\\site-packages\\PySide6\\QtWebEngineProcess.exe"
+    ! inside "WINEDEBUG=err+module timeout 100 \$wine '$process' 2>&1" | grep "not found" || fail "a library of the browser engine"
+    check "the browser engine"
+else
+    engine | grep "has no browser engine" || fail "the words about the browser engine"
+    check "no browser engine, and it says so"
+fi
 
 # A double click: Windows looks up the command of the type.
 query() { inside "\$wine reg query 'HKCU\\Software\\Classes\\$1' /ve"; }
