@@ -1,5 +1,7 @@
 """Make dist/desktop-rater_VERSION_ARCHITECTURE.deb of the folder that PyInstaller has made, on Debian or Ubuntu.
 
+With Qt WebEngine in the folder the name is desktop-rater-full_VERSION_ARCHITECTURE.deb.
+
 The package is made of the folder, not of wheels: one file then serves every release with its own Python, without a
 network, and contains exactly the libraries that were tested. System libraries are left to the system, which keeps
 them up to date: the package depends on them by name. Two builds of the same folder are equal, byte by byte: all times
@@ -20,7 +22,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "packaging")]
 
-from macos.metadata import IDENTIFIER, png  # noqa: E402 - beside the folder of this file
+from live_view import NAME as LIVE_VIEW  # noqa: E402 - beside the folder of this file
+from macos.metadata import IDENTIFIER, png  # noqa: E402 - as above
 from pack import set_times, source_date  # noqa: E402 - as above
 from system_libraries import require_program  # noqa: E402 - as above
 
@@ -133,7 +136,8 @@ def make() -> Path:
         if not path.is_symlink():
             runs = path == PROGRAM / "desktop-rater" or path.name == "QtWebEngineProcess"
             path.chmod(0o755 if path.is_dir() or runs else 0o644)
-    package = DIST / f"desktop-rater_{__version__}_{architecture}.deb"
+    flavour = "-full" if (PROGRAM / LIVE_VIEW).exists() else ""
+    package = DIST / f"desktop-rater{flavour}_{__version__}_{architecture}.deb"
     command = ["dpkg-deb", "--root-owner-group", "--build", str(TREE), str(package)]
     set_times(TREE)  # dpkg-deb itself changes only later ones
     subprocess.run(command, check=True, env={**os.environ, "SOURCE_DATE_EPOCH": source_date()})
