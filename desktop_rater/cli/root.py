@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import signal
 import sys
 import threading
@@ -102,6 +103,10 @@ def _accept_verbosity(command: click.Command) -> None:
 
 _SHOW_TRACEBACKS = "DESKTOP_RATER_TRACEBACK"
 
+# Bytes held back while a command runs, so that an error can be explained once the memory is used up. Nothing is
+# written there; with it goes at least one whole arena of Python's allocator.
+_MEMORY_TO_EXPLAIN = 2_000_000
+
 
 # Modules of the commands.
 COMMANDS = {
@@ -160,7 +165,9 @@ def main(arguments: list[str] | None = None, *, first: FirstPaint | None = None)
     args = list(sys.argv[1:] if arguments is None else arguments)
     if instruction := os.environ.get(COMPLETE_VARIABLE):
         return complete(commands, instruction)
+    spare_memory = None
     try:
+        spare_memory = bytearray(_MEMORY_TO_EXPLAIN)
         with terminating_signals_as_interrupt(), commands.make_context("desktop-rater", args, obj=first) as context:
             status = commands.invoke(context)
         if sys.stdout is not None:
@@ -176,6 +183,7 @@ def main(arguments: list[str] | None = None, *, first: FirstPaint | None = None)
         click.echo("\nInterrupted.", err=True)
         return EXIT_INTERRUPTED
     except Exception as error:  # noqa: BLE001 - the single handler of errors in commands
+        del spare_memory
         _explain(error)
         return EXIT_REFUSED
     return status if isinstance(status, int) else EXIT_OK
@@ -216,7 +224,7 @@ def _explain(error: Exception) -> None:
         from desktop_rater.work.missing_library import library_error  # noqa: PLC0415 - rarely needed
 
         error = library_error(error) or error
-    if isinstance(error, SystemError) and "without setting an exception" in str(error):
+    if isinstance(error, SystemError) and re.search("without( setting an)? exception", str(error)):
         error = MemoryError()  # C code that got no memory, and did not say so
     match error:
         case click.ClickException():

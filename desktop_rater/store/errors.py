@@ -62,7 +62,8 @@ def translate_errors(loss: str) -> Generator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        kind = _DAMAGED if _contradicts(error) else _BY_CODE.get(primary_code(error) or sqlite3.SQLITE_OK)
+        extended = getattr(error, "sqlite_errorcode", None)
+        kind = _DAMAGED if _contradicts(error) else _BY_CODE.get(extended) or _BY_CODE.get(primary_code(error))
         if kind is None:
             raise
         raise kind.error(kind.title, f"{loss} ({error})", kind.hint) from error
@@ -101,10 +102,11 @@ _NO_FOLDER = _ErrorKind(
 _BUSY = _ErrorKind(
     StoreError, "The store is busy.", "Another program holds its file. Close that program, then try again."
 )
+_MEMORY = _ErrorKind(StoreError, "There is not enough memory.", "Close other programs, then try again.")
 _DISK = _ErrorKind(DiskFailed, "The disk failed.", "Check the disk, then run `doctor`.")
 _DAMAGED = _ErrorKind(StoreDamaged, "The store is damaged.", _BACKUP)
 
-_BY_CODE = {
+_BY_CODE: dict[int | None, _ErrorKind] = {
     sqlite3.SQLITE_FULL: _FULL,
     sqlite3.SQLITE_BUSY: _BUSY,
     sqlite3.SQLITE_LOCKED: _BUSY,
@@ -112,6 +114,8 @@ _BY_CODE = {
     sqlite3.SQLITE_PERM: _FORBIDDEN,
     sqlite3.SQLITE_CANTOPEN: _NO_FOLDER,
     sqlite3.SQLITE_IOERR: _DISK,
+    sqlite3.SQLITE_IOERR_NOMEM: _MEMORY,
+    sqlite3.SQLITE_IOERR_SHMMAP: _MEMORY,
     sqlite3.SQLITE_NOTADB: _ErrorKind(StoreDamaged, "The store's file is not a database.", _BACKUP),
     sqlite3.SQLITE_CORRUPT: _DAMAGED,
     sqlite3.SQLITE_TOOBIG: _ErrorKind(StoreError, "The text is too large for the store.", "Make it shorter."),
