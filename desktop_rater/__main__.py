@@ -1,11 +1,30 @@
 """`desktop-rater` and `python -m desktop_rater`."""
 
+import io
 import sys
+import traceback
 
 READ_PAGES = "read-pages"
 
 
 def main() -> int:
+    """Run the requested command; show in a dialog why it was refused, if there is no console."""
+    if sys.stderr is not None:
+        return _run()
+    sys.stderr = messages = io.StringIO()
+    try:
+        status = _run()
+    except ImportError:
+        traceback.print_exc()
+        status = 1
+    if status and messages.getvalue():
+        from desktop_rater.windows import show_error  # noqa: PLC0415 - rarely needed
+
+        show_error(messages.getvalue())
+    return status
+
+
+def _run() -> int:
     """Run the requested command. Ctrl-C while the program is still loading is not an error."""
     try:
         # A packaged program has no other way to start the process that reads pages; not a user command.

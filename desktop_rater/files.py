@@ -86,6 +86,14 @@ def remove_leftovers(paths: Iterable[Path]) -> None:
             path.unlink(missing_ok=True)
 
 
+def temporary_folder() -> tempfile.TemporaryDirectory[str]:
+    """Return a new folder that is removed at the end of a `with` block.
+
+    Files in it that another program has open at that moment, such as a virus scanner, stay for the system to remove.
+    """
+    return tempfile.TemporaryDirectory(prefix="desktop-rater-", ignore_cleanup_errors=True)
+
+
 def is_partial_name(name: str) -> bool:
     """Return whether a file name is one that this program gives to unfinished files."""
     return _NAME.fullmatch(name) is not None
@@ -125,7 +133,7 @@ def replaced_file(path: Path, *, private: bool = False) -> Generator[Path]:
     """
     folder = check_destination(path)
     if is_stream(path):
-        with tempfile.TemporaryDirectory(prefix=PARTIAL_PREFIX, suffix=PARTIAL_SUFFIX) as place:
+        with temporary_folder() as place:
             partial = partial_path(Path(place))
             yield partial
             _write_to_stream(partial, path)
@@ -286,7 +294,7 @@ def partial_path(folder: Path) -> Path:
 def keep_private(path: Path) -> None:
     """Take the rights of others to a file or folder away, if it exists and is no link.
 
-    On Windows only from files: a folder passes on the rights of the user's profile, which are no one else's.
+    On Windows only from files: `make_private_folder` sets those of a folder.
     """
     if path.is_symlink():
         return
@@ -299,6 +307,25 @@ def keep_private(path: Path) -> None:
         mode = stat.S_IMODE(path.stat().st_mode)
         if mode & _OTHERS:
             path.chmod(mode & ~_OTHERS)
+
+
+def make_private_folder(path: Path) -> None:
+    """Make a folder that others can't read, unless it exists. On Windows, what is made in it is private too."""
+    try:
+        path.mkdir(mode=0o700, parents=True)
+    except FileExistsError:
+        if not path.is_dir():
+            raise
+        return
+    if os.name == "nt":
+        with suppress(OSError):  # a disk or share without such rights
+            allow_only_user(path)
+
+
+def remove_folder(path: Path) -> None:
+    """Remove a folder with all it contains, if it exists. Raises `OSError`."""
+    if path.exists():
+        retry_while_open(shutil.rmtree, path)
 
 
 def create_partial(folder: Path) -> Path:

@@ -16,6 +16,9 @@ _FILE_OBJECT = 1
 _DACL, _PROTECTED_DACL = 0x4, 0x80000000
 _QUERY, _USER = 0x8, 1  # of a process's token
 _REVISION = 1
+_SYSTEM_TRUSTEES = ("SY", "BA")  # the system, such as its backups, and administrators: as in a user's profile
+
+_ERROR_ICON = 0x10
 
 
 class _BasicLimits(ctypes.Structure):
@@ -72,14 +75,19 @@ def limit_process(memory: int) -> None:
 
 
 def allow_only_user(path: Path) -> None:
-    """Let only the current user, and who may take any file over, read or change a file. Raises `OSError`."""
+    """Restrict a file to the current user, or a folder and what will be in it to the user and the system.
+
+    An administrator can still take ownership. Raises `OSError`.
+    """
     if sys.platform == "win32":
         rights = ctypes.WinDLL("advapi32", use_last_error=True)
         kernel = ctypes.WinDLL("kernel32", use_last_error=True)
         kernel.LocalFree.argtypes = (ctypes.c_void_p,)
         descriptor, acl = ctypes.c_void_p(), ctypes.c_void_p()
         present, default = ctypes.c_int(), ctypes.c_int()
-        sddl = f"D:P(A;;FA;;;{_user_sid()})"
+        trustees = (_user_sid(), *_SYSTEM_TRUSTEES) if path.is_dir() else (_user_sid(),)
+        inherited = "OICI" if path.is_dir() else ""
+        sddl = "D:P" + "".join(f"(A;{inherited};FA;;;{trustee})" for trustee in trustees)
         _check(
             rights.ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, _REVISION, ctypes.byref(descriptor), None)
         )
@@ -96,6 +104,12 @@ def allow_only_user(path: Path) -> None:
                 raise ctypes.WinError(code)
         finally:
             kernel.LocalFree(descriptor)
+
+
+def show_error(text: str) -> None:
+    """Show a message box, for a program without a console; nothing on other systems."""
+    if sys.platform == "win32":
+        ctypes.WinDLL("user32").MessageBoxW(None, text, "Desktop Rater", _ERROR_ICON)
 
 
 def _user_sid() -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike, fspath
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any, TypedDict, TypeVar, Unpack
 import msgspec
 
 from desktop_rater.bundle.read import open_bundle
+from desktop_rater.files import temporary_folder
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import FormatError
 from desktop_rater.model.manifests import BundleManifest
@@ -147,7 +147,7 @@ def make_bundle(
     for name in ("guidelines", "snapshots"):
         if name in more:
             more[name] = Path(more[name])
-    with tempfile.TemporaryDirectory(prefix="desktop-rater-") as folder:
+    with temporary_folder() as folder:
         if isinstance(tasks, str | PathLike):
             source = Path(tasks)
         else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable, Iterator
 from os import PathLike
 from pathlib import Path
@@ -15,6 +14,7 @@ from desktop_rater.bundle.errors import bundle_errors
 from desktop_rater.bundle.results_out.relational import RELATIONAL
 from desktop_rater.bundle.results_out.table_files import arrow_table
 from desktop_rater.bundle.results_out.tables import RatedTask
+from desktop_rater.files import temporary_folder
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.manifests import ResultsManifest
@@ -143,7 +143,7 @@ def agreement(results: Results, question: str | None = None) -> QuestionAgreemen
     if len(bundles) != 1:
         raise RaterError("Agreement is computed for one bundle.", f"The results are of {', '.join(bundles) or 'none'}.")
     with (
-        tempfile.TemporaryDirectory(prefix="desktop-rater-") as folder,
+        temporary_folder() as folder,
         open_writer(Path(folder), command="agreement") as store,
     ):
         imported = import_results(store, results.paths, lead="", now=utc_now(), progress=Progress())

@@ -3,7 +3,6 @@
 import os
 import stat
 import sys
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -11,14 +10,14 @@ from typing import BinaryIO
 import click
 
 from desktop_rater.cli.output import is_output_to_stdout, reserve_stdout, standard_input
-from desktop_rater.files import STANDARD_OUTPUT, DestinationError, descriptor
+from desktop_rater.files import STANDARD_OUTPUT, DestinationError, descriptor, temporary_folder
 from desktop_rater.model.errors import RaterError
 
 _STANDARD_INPUT = "standard input"
 _STDIN_WAS_READ = "desktop_rater.stdin"  # key of the context
 _MOST = 4 * 2**30  # bytes
 _PIECE = 2**20
-_STDOUT = 1
+_STDOUT, _STDERR = 1, 2
 
 
 class InputPath(click.Path):
@@ -49,7 +48,7 @@ class InputPath(click.Path):
 
 def _spool(source: BinaryIO, name: str, ctx: click.Context) -> Path:
     """Copy a stream to a temporary file called `name`, which is removed when the command ends."""
-    folder = tempfile.TemporaryDirectory(prefix="desktop-rater-")
+    folder = temporary_folder()
     path = Path(ctx.find_root().with_resource(folder)) / name
     size = 0
     with path.open("xb") as file:
@@ -90,7 +89,8 @@ def _refuse_closed(path: Path, number: int) -> None:
     """Raise if no stream is open by now. A file of the program, such as the store, could get its number later."""
     try:
         os.fstat(number)
-        is_open = number != _STDOUT or sys.stdout is not None
+        # Not `sys.stderr`: a program without a console has another there.
+        is_open = {_STDOUT: sys.stdout, _STDERR: sys.__stderr__}.get(number, path) is not None
     except OSError:
         is_open = False
     if not is_open:

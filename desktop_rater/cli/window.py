@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import signal
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ import click
 
 from desktop_rater.cli.frame import hand_over, has_no_screen, paint_frame
 from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, json_option, print_result, terminal_progress
+from desktop_rater.files import temporary_folder
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.opened_files import can_open
 from desktop_rater.model.values import utc_now
@@ -65,7 +65,7 @@ def open_preview(store: Path, **previewed: Any) -> int:
         raise RaterError("There is no display for the window.", hint="rubric lint works without one.")
     from desktop_rater.work.rubrics.preview import PreviewSource, begin_preview  # noqa: PLC0415 - rubric lint needs none of it
 
-    with tempfile.TemporaryDirectory(prefix="desktop-rater-") as folder:
+    with temporary_folder() as folder:
         preview = PreviewSource(folder=Path(folder), **previewed)
         begin_preview(preview, now=utc_now)  # a rubric that can't be loaded is refused before a window opens
         from desktop_rater import app  # noqa: PLC0415 - see above
@@ -83,7 +83,7 @@ def self_test(*, as_json: bool) -> int:
     from desktop_rater import app  # noqa: PLC0415 - see above
     from desktop_rater.work.self_test import run_self_test  # noqa: PLC0415 - it does the work of nearly all commands
 
-    with tempfile.TemporaryDirectory(prefix="desktop-rater-") as folder:
+    with temporary_folder() as folder:
         steps = run_self_test(Path(folder), terminal_progress("Self-test"), now=utc_now)
         steps = (*steps, app.try_window(Path(folder) / "window", now=utc_now))
     failed = [step for step in steps if not step.passed]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -40,7 +39,7 @@ from desktop_rater.dataset.parts import (
     write_dataset_manifest,
 )
 from desktop_rater.dataset.schema import BY_NAME, SCHEMA_VERSION, TABLES
-from desktop_rater.files import retry_while_open, sync_folder
+from desktop_rater.files import remove_folder, remove_leftovers, sync_folder, temporary_folder
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.hub_names import KEYS
@@ -99,6 +98,7 @@ def build_dataset(
         before = read_dataset_manifest(folder) if (folder / MANIFEST).exists() else DatasetManifest(format=FORMAT)
         building = folder / _BUILDING
         _clean(folder, before)
+        remove_folder(building)  # left by a killed build
         building.mkdir()
         try:
             return _Build(folder, before, run, now, progress, options).add(paths, store, hubs)
@@ -123,11 +123,8 @@ def _locked(folder: Path) -> Generator[None]:
 
 
 def _clean(folder: Path, manifest: DatasetManifest) -> None:
-    """Remove what a killed build left, and tables that a finished one replaced; other files stay."""
-    shutil.rmtree(folder / _BUILDING, ignore_errors=True)
-    for path in unnamed_files(folder, manifest):
-        if is_placed(path):
-            retry_while_open(path.unlink)
+    """Remove tables of a killed build, and those that a finished one replaced; other files stay."""
+    remove_leftovers(path for path in unnamed_files(folder, manifest) if is_placed(path))
 
 
 class _Build:
@@ -253,7 +250,7 @@ class _Build:
     @contextmanager
     def _own_store(self) -> Generator[Store]:
         with (
-            tempfile.TemporaryDirectory(prefix="desktop-rater-") as place,
+            temporary_folder() as place,
             open_writer(Path(place), command="audit dataset build") as own,
         ):
             yield own

@@ -10,7 +10,15 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from desktop_rater.files import DAY_SECONDS, PARTIAL_PREFIX, PARTIAL_SUFFIX, retry_while_open, sync_file, sync_folder
+from desktop_rater.files import (
+    DAY_SECONDS,
+    PARTIAL_PREFIX,
+    PARTIAL_SUFFIX,
+    remove_leftovers,
+    retry_while_open,
+    sync_file,
+    sync_folder,
+)
 from desktop_rater.hub.errors import HubError
 
 PIECE_SIZE = 256 * 1024
@@ -122,8 +130,7 @@ def delete_stale_temporary_files(folder: Path, client: str, moment: float) -> in
         names = [
             entry.name for entry in listing if ours.fullmatch(entry.name) and _is_older(entry, moment - DAY_SECONDS)
         ]
-    for name in names:
-        retry_while_open((folder / name).unlink, missing_ok=True)
+    remove_leftovers(folder / name for name in names)
     return len(names)
 
 

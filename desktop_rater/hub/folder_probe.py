@@ -2,13 +2,12 @@
 
 import errno
 import shutil
-import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from desktop_rater.files import retry_while_open
+from desktop_rater.files import retry_while_open, temporary_folder
 from desktop_rater.hub import folder_files
 from desktop_rater.hub.errors import HubError, HubErrorKind
 from desktop_rater.hub.interface import Hub, HubEnvironment, ProbeFinding, ProbeResult
@@ -111,7 +110,7 @@ def probe_folder(hub: Hub, root: Path, environment: HubEnvironment, progress: Pr
 
 def _check_writing(hub: Hub, progress: Progress) -> ProbeFinding:
     try:
-        with tempfile.TemporaryDirectory() as temporary:
+        with temporary_folder() as temporary:
             source = Path(temporary, "content")
             for file in PROBE_FILES:
                 source.write_bytes(file.content)

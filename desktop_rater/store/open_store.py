@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from desktop_rater.files import PARTIAL_SALVAGE, keep_private, retry_while_open
+from desktop_rater.files import PARTIAL_SALVAGE, keep_private, make_private_folder, retry_while_open
 from desktop_rater.model.change import Progress
 from desktop_rater.store import backup_files, bundles, mailbox_files, restore, schema, snapshots
 from desktop_rater.store.connection import (
@@ -54,7 +54,7 @@ def open_writer(
     """
     now = now or datetime.now(UTC)
     with translate_errors(f"The store in {folder} can't be opened."):
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private_folder(folder)
         gone = wal_is_missing(folder)
         lock = StoreLock(folder, command=command, now=now)
         try:

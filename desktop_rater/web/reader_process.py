@@ -97,8 +97,9 @@ def child_command(memory: int) -> list[str]:
     """Return the command that starts the child."""
     if getattr(sys, "frozen", False):
         return [sys.executable, READ_PAGES, str(memory)]
-    # -P: never load a module from the current folder.
-    return [sys.executable, "-P", "-X", "utf8", "-m", "desktop_rater.web.child", str(memory)]
+    # -P: never load a module from the current folder; -I: nor by variables of the environment.
+    isolation = "-I" if sys.flags.isolated else "-P"
+    return [sys.executable, isolation, "-X", "utf8", "-m", "desktop_rater.web.child", str(memory)]
 
 
 class ReaderProcess:
@@ -129,7 +130,7 @@ class ReaderProcess:
         """Return the content that the child reads.
 
         `check_cancelled` is called every 50 ms; if it raises, the child is killed. The time of `ask` begins when the
-        child has started. Raises ReadingEnded.
+        child has started. Raises ReaderEnded.
         """
         answer = _PendingContent()
         thread = threading.Thread(target=self._exchange, args=(ask, answer), name="reading", daemon=True)

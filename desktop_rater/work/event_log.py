@@ -7,10 +7,10 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from desktop_rater.files import retry_while_open
 from desktop_rater.model.values import format_time
 
 MOST_BYTES = 256 * 1024  # of the log; the one before it is kept beside it
+_MOST_UNMOVED = 4 * MOST_BYTES  # of a log that can't be renamed, since another program has it open
 
 
 class EventLog:
@@ -25,8 +25,13 @@ class EventLog:
         text = "\n  ".join(event.splitlines())
         with suppress(OSError):
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if self.path.exists() and self.path.stat().st_size > MOST_BYTES:
-                retry_while_open(self.path.replace, earlier_log(self.path))
+            size = self.path.stat().st_size if self.path.exists() else 0
+            if size > MOST_BYTES:
+                with suppress(OSError):
+                    self.path.replace(earlier_log(self.path))
+                    size = 0
+            if size > _MOST_UNMOVED:
+                return
             opener = partial(os.open, mode=0o600)
             with open(self.path, "a", encoding="utf-8", errors="backslashreplace", opener=opener) as file:
                 file.write(f"{format_time(self._now())} {text}\n")

@@ -36,6 +36,25 @@ def test_streams_that_are_closed_are_no_fault(tmp_path: Path, closing: str) -> N
     assert done.stderr == ""
 
 
+def without_console(*arguments: str | Path) -> list[str]:
+    if sys.platform == "win32":
+        return [sys.executable.replace("python.exe", "pythonw.exe"), *child(*arguments)[1:]]
+    return ["sh", "-c", 'exec "$@" 2>&-', "sh", *child(*arguments)]
+
+
+def test_a_program_without_a_console_imports_rates_and_opens_its_window(tmp_path: Path) -> None:
+    done = subprocess.run(without_console("--store", tmp_path, "self-test"), stdout=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stdout.count(b"FAILED")) == (0, 0)
+
+
+@pytest.mark.posix("Windows shows why in a dialog, which waits for somebody to close it")
+def test_a_program_without_a_console_refuses_without_a_crash(tmp_path: Path) -> None:
+    refused = ["--store", tmp_path, tmp_path / "missing.rater"], ["backup", "--out", "/dev/fd/2"]
+    for words in refused:
+        done = subprocess.run(without_console(*words), stdout=subprocess.PIPE, check=False)
+        assert (done.returncode, done.stdout) == (2, b"")
+
+
 @pytest.mark.posix("Windows has no signals to send to a process")
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_a_command_that_is_ended_by_a_signal_leaves_nothing_behind(tmp_path: Path, name: str) -> None:

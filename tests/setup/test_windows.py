@@ -13,12 +13,13 @@ from pathlib import Path
 import pytest
 
 from desktop_rater import files
-from desktop_rater.files import write_durably
+from desktop_rater.files import make_private_folder, write_durably
 from desktop_rater.windows import long_path
 
 on_windows = pytest.mark.skipif(sys.platform != "win32", reason="it is about Windows' own files and processes")
 
 ROOT = Path(__file__).parents[2]
+EVERYONE = {"WD", "AU", "BU", "BG"}  # and users who have signed in, users, guests
 CHILD = """
 import sys
 from desktop_rater.web.child import {name} as function
@@ -57,20 +58,27 @@ def test_a_file_that_is_open_elsewhere_is_replaced_once_it_is_closed(monkeypatch
     assert path.read_bytes() == b"new"
 
 
-@on_windows
-def test_others_have_no_rights_to_a_private_file(tmp_path):
-    path = tmp_path / "ana.pem"
-    write_durably(path, b"key")
+def trustees(path):
+    """Return who has rights to a file, as Windows abbreviates it."""
     assert sys.platform == "win32"
     rights = ctypes.WinDLL("advapi32")
     descriptor, text = ctypes.c_void_p(), ctypes.c_wchar_p()
     assert rights.GetNamedSecurityInfoW(str(path), 1, 4, None, None, None, None, ctypes.byref(descriptor)) == 0
     assert rights.ConvertSecurityDescriptorToStringSecurityDescriptorW(descriptor, 1, 4, ctypes.byref(text), None)
     assert text.value is not None
-    trustees = set(re.findall(r";([^;()]+)\)", text.value))
-    assert trustees - {"SY"}, "the user has rights"
-    # Everyone, users who have signed in, users, guests
-    assert not trustees & {"WD", "AU", "BU", "BG"}, text.value
+    return set(re.findall(r";([^;()]+)\)", text.value))
+
+
+@on_windows
+def test_others_have_no_rights_to_a_private_file_or_to_what_is_in_a_private_folder(tmp_path):
+    path = tmp_path / "ana.pem"
+    write_durably(path, b"key")
+    folder = tmp_path / "stores" / "ana"
+    make_private_folder(folder)
+    (folder / "store.sqlite3").write_bytes(b"ratings")
+    for private in (path, folder, folder / "store.sqlite3"):
+        assert trustees(private) - {"SY", "BA"}, "the user has rights"
+        assert not trustees(private) & EVERYONE, private
 
 
 @on_windows

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog
 from desktop_rater import __version__
 from desktop_rater.ui.rating.guidelines import GuidelineView
 from desktop_rater.ui.widgets.text_document import ReadDocument
-from desktop_rater.work.event_log import MOST_BYTES, EventLog, read_log
+from desktop_rater.work.event_log import MOST_BYTES, EventLog, earlier_log, read_log
 from desktop_rater.work.manual import read_manual
 from tests.conftest import ROOT
 from tests.ui.rooms import part, press, type_text
@@ -140,7 +140,12 @@ def test_the_log_never_grows_beyond_its_bound(tmp_path):
     assert len(files) == 2
     assert sum(file.stat().st_size for file in files) < 3.5 * MOST_BYTES
     assert " 8 " in read_log(path)
+    earlier_log(path).unlink()
+    earlier_log(path).mkdir()
+    for number in range(20):
+        log.write(f"{number} " + "x" * (MOST_BYTES // 2))
+    assert path.stat().st_size < 5 * MOST_BYTES
     path.unlink()
     path.mkdir()
     log.write("a folder is in its place")
-    assert "x" in read_log(path)
+    assert read_log(path) == ""

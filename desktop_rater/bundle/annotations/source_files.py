@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from desktop_rater.bundle.errors import BundleFault, bundle_errors
 from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.safe_zip import SafeZip
+from desktop_rater.files import temporary_folder
 from desktop_rater.model.opened_files import ZIPS
 
 HINT = "Nothing was imported."
@@ -38,7 +38,7 @@ class SourceFile(NamedTuple):
 def source_files(paths: Sequence[Path]) -> Generator[list[SourceFile]]:
     """Yield the files; those of zips are unpacked for that time. Raises `BundleError`."""
     unpacked: Counter[Path] = Counter()
-    with TemporaryDirectory(prefix="desktop-rater-") as folder:
+    with temporary_folder() as folder:
         sources: list[SourceFile] = []
         for path in paths:
             entries = sorted(path.rglob("*")) if path.is_dir() else [path]

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
+from desktop_rater.files import remove_leftovers
 from desktop_rater.model.opened_files import (
     ACCEPTED,
     MOST_BYTES,
@@ -73,7 +74,7 @@ class WindowRequests(QObject):
         if self._server is not None:
             self._server.close()
             self._server = None
-            self._file.unlink(missing_ok=True)
+            remove_leftovers([self._file])
 
     def serve(self, window: QWidget, open_files: OpenFiles) -> None:
         """Open files in a window, beginning with those that wait for one."""
@@ -141,7 +142,7 @@ def _listen(server: QLocalServer, file: Path) -> bool:
         return True
     if not file.is_socket() or _connected(str(file)) is not None:
         return False
-    file.unlink(missing_ok=True)
+    remove_leftovers([file])
     return server.listen(str(file))
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
@@ -14,6 +13,7 @@ import msgspec
 from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.jsonl import RatingLine, TaskLine
 from desktop_rater.bundle.results import OpenResults, open_results
+from desktop_rater.files import temporary_folder
 from desktop_rater.model import edit
 from desktop_rater.model.change import Progress
 from desktop_rater.model.manifests import RETURN_TOOL, HistoryLine, ModelSource
@@ -293,7 +293,7 @@ class ResultsNotes:
 
     def _outline(self, sha256: str) -> SnapshotOutline | None:
         if sha256 not in self._pages:
-            with TemporaryDirectory(prefix="desktop-rater-") as folder:
+            with temporary_folder() as folder:
                 path = Path(folder) / f"{sha256}.warc.gz"
                 with path.open("wb") as file:
                     file.writelines(self._results.snapshot(sha256))

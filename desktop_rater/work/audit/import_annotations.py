@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
@@ -31,6 +30,7 @@ from desktop_rater.bundle.read import open_bundle
 from desktop_rater.bundle.results import ResultLines, ResultsDraft, write_results
 from desktop_rater.bundle.targets import target_at
 from desktop_rater.bundle.write import Spool
+from desktop_rater.files import temporary_folder
 from desktop_rater.model.change import Progress
 from desktop_rater.model.manifests import BundleRef, Counts, HistoryLine
 from desktop_rater.model.rating import Rating
@@ -106,7 +106,7 @@ def import_annotations(
     bundle = (
         _RatedBundle.opened(wanted.bundle) if wanted.bundle is not None else _RatedBundle.stored(store, wanted.audit)
     )
-    with TemporaryDirectory(prefix="desktop-rater-") as folder:
+    with temporary_folder() as folder:
         writer = _ResultsWriter(store, bundle, ratings_map, source, Path(folder))
         paths = list(writer.written(progress))
         copies = [] if wanted.bundle is None else [wanted.bundle]

@@ -1,7 +1,6 @@
 """Read and write hub files verified by the hash in their name, several at a time."""
 
 import hashlib
-import tempfile
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
@@ -9,6 +8,7 @@ from pathlib import Path
 from threading import Event
 from typing import Generic, TypeVar
 
+from desktop_rater.files import temporary_folder
 from desktop_rater.http.retry import retry_wait, wait_for
 from desktop_rater.hub.errors import ITEM_KINDS, RETRIED_ERROR_KINDS, HubError, HubErrorKind, incomplete_file_error
 from desktop_rater.hub.interface import Hub, PutResult
@@ -146,7 +146,7 @@ def put_small_file(hub: Hub, name: str, content: bytes, progress: Progress) -> P
     if len(content) > MAX_HUB_FILE_BYTES:
         message = f"{name} would have {len(content):,} bytes, and {MAX_HUB_FILE_BYTES:,} are read."
         raise HubError("too_large", "A file is too large for the hub.", message, "Choose a shorter title or name.")
-    with tempfile.TemporaryDirectory(prefix="desktop-rater-") as folder:
+    with temporary_folder() as folder:
         path = Path(folder) / "file"
         path.write_bytes(content)
         return hub.put_new(name, path, hashlib.sha256(content).hexdigest(), progress)

@@ -1,7 +1,6 @@
 """Publish a bundle on a hub and assign it to raters, and return work to raters by the hub."""
 
 import hashlib
-import tempfile
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -14,7 +13,7 @@ from desktop_rater.bundle.make import has_hidden_gold, write_without_gold
 from desktop_rater.bundle.read import OpenBundle, open_bundle
 from desktop_rater.bundle.signing import SigningKey
 from desktop_rater.bundle.write import HINT_UNCHANGED
-from desktop_rater.files import file_sha256
+from desktop_rater.files import file_sha256, temporary_folder
 from desktop_rater.hub.errors import HubError
 from desktop_rater.hub.interface import Hub, PutResult
 from desktop_rater.model import hub_names
@@ -75,7 +74,7 @@ def publish_bundle(
     `project`: the expected project of the hub, if known. The bundle is verified on the hub before it is assigned.
     """
     names = list(dict.fromkeys(raters))
-    with tempfile.TemporaryDirectory(prefix="desktop-rater-") as place:
+    with temporary_folder() as place:
         prepared = _PreparedZip(path, Path(place), progress)
         marker = check_marker(hub, project, progress) if project else read_marker(hub, progress)
         bundle, existed = _put(hub, prepared, progress)
@@ -179,7 +178,7 @@ def _check_equal(hub: Hub, prepared: _PreparedZip, name: str, progress: Progress
     """Return the size of a zip on the hub that has the same content. Raises `BundleError`."""
     manifest = prepared.manifest
     what = f"{manifest.id} revision {manifest.revision}"
-    with tempfile.TemporaryDirectory(prefix="desktop-rater-") as place:
+    with temporary_folder() as place:
         copy = Path(place) / "there.zip"
         try:
             with bundle_errors(copy, "written", HINT_UNCHANGED), copy.open("wb") as file:
@@ -243,7 +242,7 @@ def return_by_hub(
     names = load_audit.load_audit(store, bundle).raters if raters is None else raters
     for count, rater in enumerate(names):
         progress(count, len(names))
-        with tempfile.TemporaryDirectory(prefix="desktop-rater-") as place:
+        with temporary_folder() as place:
             file = Path(place) / "back.zip"
             returned = return_work(store, bundle, rater, file, progress=progress, now=now)
             if returned.rework is not None and _queue(store, hub.project, rater, returned, now()) == "verified":

@@ -1,13 +1,13 @@
 """Salvage a damaged store into a new one, reporting every loss."""
 
 import shutil
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from datetime import datetime
 from pathlib import Path
 
 import msgspec
 
-from desktop_rater.files import PARTIAL_SALVAGE, write_durably
+from desktop_rater.files import PARTIAL_SALVAGE, remove_folder, write_durably
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.values import format_time
@@ -78,7 +78,8 @@ def salvage_to(folder: Path, out: Path, *, now: datetime, progress: Progress) ->
         saved = msgspec.structs.replace(saved, lost=(*saved.lost, *lost))
         return _reported(saved, out, out / SALVAGE_REPORT, None, page_count, now)
     except BaseException:
-        shutil.rmtree(out, ignore_errors=True)  # an incomplete store would look complete
+        with suppress(OSError):
+            remove_folder(out)  # an incomplete store would look complete
         raise
 
 
@@ -93,7 +94,7 @@ def salvage_in_place(folder: Path, *, now: datetime, progress: Progress) -> Salv
         sources = _sources(folder)
         partly = folder / PARTIAL_SALVAGE
         with translate_errors("Nothing was saved."):
-            shutil.rmtree(partly, ignore_errors=True)  # left by an interrupted run
+            remove_folder(partly)  # left by an interrupted run
             partly.mkdir(mode=0o700)
         try:
             saved = _save(sources, partly, progress)

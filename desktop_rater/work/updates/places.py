@@ -205,7 +205,7 @@ def download_file(place: ReleasePlace, file: ReleaseFile, folder: Path, progress
                 return target, False
             raise UpdateError(title, "A different file has that name.", "Move it away, or choose another folder.")
         if partial.is_symlink() or (partial.exists() and (not partial.is_file() or partial.stat().st_size > file.size)):
-            partial.unlink()
+            retry_while_open(partial.unlink)
         with partial.open("ab") as out:
             if (start := out.tell()) < file.size:
                 place.read(file.name, start, lambda piece: _write(out, piece, title), progress, size=file.size)

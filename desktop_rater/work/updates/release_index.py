@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import platform
-import tempfile
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -13,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from desktop_rater.bundle.signing import SigningKey, verify_release
-from desktop_rater.files import file_sha256, write_durably
+from desktop_rater.files import file_sha256, temporary_folder, write_durably
 from desktop_rater.hub.interface import Hub
 from desktop_rater.model.change import Progress
 from desktop_rater.model.release import (
@@ -233,7 +232,7 @@ def publish_release(
     }
     digest = sha256(content)
     name = f"{HUB_RELEASES}/{index.number}-{digest}.json"
-    with tempfile.TemporaryDirectory(prefix="desktop-rater-") as temporary:
+    with temporary_folder() as temporary:
         copy = Path(temporary) / INDEX_NAME
         copy.write_bytes(content)
         hub.put_new(name, copy, digest, progress)
