@@ -65,7 +65,8 @@ def updates_file(store: Path) -> Path:
 
 def window_socket(store: Path) -> Path:
     """Return the socket of the window on a store, in a folder for sockets of this user and machine."""
-    given = os.environ.get("XDG_RUNTIME_DIR")
+    # macOS allows 103 characters for the path of a socket, and its folder of states is too long for that.
+    given = os.environ.get("TMPDIR" if sys.platform == "darwin" else "XDG_RUNTIME_DIR")
     folder = Path(given) if given else user_state_path("desktop-rater", appauthor=False)
     if given and "FLATPAK_ID" in os.environ:
         folder = folder / "app" / os.environ["FLATPAK_ID"]  # the part that the sandboxes of one program share

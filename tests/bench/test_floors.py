@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+pytest.importorskip("resource", reason="the benchmark needs POSIX")
 from bench import __main__ as table
 from bench import bundles, engine, floors, sqlite_alone
 from bench.workload import SENTENCES, Workload, tasks

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+pytest.importorskip("resource", reason="the benchmark needs POSIX")
 from bench import __main__ as bench
 from bench.figures import Row, Samples, ServerMissing
 

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
+pytest.importorskip("resource", reason="the benchmark needs POSIX")
 from bench.child import Ran
 from bench.figures import Figure, ServerMissing, figure
 from bench.peers import __main__ as bench

@@ -9,6 +9,7 @@ import sys
 import pytest
 from msgspec.structs import replace
 
+pytest.importorskip("resource", reason="the benchmark needs POSIX")
 from bench import compare, page
 from bench.figures import Samples, figure
 from bench.history import Line, Run, add_run, compare_runs, find_run, read_history

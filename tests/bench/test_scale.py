@@ -9,6 +9,7 @@ import pytest
 
 pytest.importorskip("ibis", reason="datasets need ibis")
 
+pytest.importorskip("resource", reason="the benchmark needs POSIX")
 from bench import scale, scale_work
 from bench.scale import ScaleRun, Size, Step
 

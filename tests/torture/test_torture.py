@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+pytest.importorskip("resource", reason="processes are killed and their disk fails by means of POSIX")
 from tests.torture.__main__ import SHARES
 from tests.torture.campaign import OPERATIONS, Campaign
 from tests.torture.endings import AtMoment, Failing
