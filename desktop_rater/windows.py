@@ -1,4 +1,4 @@
-"""Calls of the Windows API that Python lacks: rights to files, limits of a process, and long paths."""
+"""Calls of the Windows API that Python lacks: rights to files, limits of a process, long paths, the taskbar."""
 
 import ctypes
 import os
@@ -104,6 +104,12 @@ def allow_only_user(path: Path) -> None:
                 raise ctypes.WinError(code)
         finally:
             kernel.LocalFree(descriptor)
+
+
+def set_application_id(identifier: str) -> None:
+    """Show the windows of this process with their own icon in the taskbar, not among those of other Python programs."""
+    if sys.platform == "win32":
+        ctypes.WinDLL("shell32").SetCurrentProcessExplicitAppUserModelID(ctypes.c_wchar_p(identifier))
 
 
 def show_error(text: str) -> None:

@@ -5,19 +5,25 @@
 !define CLASSES "Software\Classes"
 !define TYPE "DesktopRater.Bundle"
 !define UNINSTALL "Software\Microsoft\Windows\CurrentVersion\Uninstall\DesktopRater"
+!define MARKER "program\desktop-rater.installed"
 !define RUN '"$INSTDIR\program\pythonw.exe" -I -m desktop_rater'
 
-; Windows moves no folder in which a file is open, so that a program that runs stays whole.
+; Windows moves no folder in which a file is open, so that a program that runs stays whole. A folder `program` without
+; the marker belongs to another program, and is never removed.
 !macro RemoveProgram THEN
-  RMDir /r "$INSTDIR\program.old"
+  RMDir /r "$INSTDIR\desktop-rater.old"
   ${If} ${FileExists} "$INSTDIR\program"
+    ${IfNot} ${FileExists} "$INSTDIR\${MARKER}"
+      MessageBox MB_OK|MB_ICONSTOP "$INSTDIR contains the files of another program. Choose another folder." /SD IDOK
+      Abort
+    ${EndIf}
     ClearErrors
-    Rename "$INSTDIR\program" "$INSTDIR\program.old"
+    Rename "$INSTDIR\program" "$INSTDIR\desktop-rater.old"
     ${If} ${Errors}
       MessageBox MB_OK|MB_ICONSTOP "Desktop Rater is open. Close it, then ${THEN} again." /SD IDOK
       Abort
     ${EndIf}
-    RMDir /r "$INSTDIR\program.old"
+    RMDir /r "$INSTDIR\desktop-rater.old"
   ${EndIf}
 !macroend
 
@@ -42,6 +48,9 @@ UninstPage instfiles
 Section
   SetShellVarContext current
   !insertmacro RemoveProgram install  ; an earlier version
+  CreateDirectory "$INSTDIR\program"
+  FileOpen $0 "$INSTDIR\${MARKER}" w  ; first, so that what an interrupted installation leaves can be replaced
+  FileClose $0
   SetOutPath "$INSTDIR"
   File /r "${SOURCE}\*"
   WriteUninstaller "$INSTDIR\uninstall.exe"

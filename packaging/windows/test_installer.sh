@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs dist/desktop-rater-*-windows.exe silently under Wine, uses it, and removes it; with the argument `full` the one
-# with Qt WebEngine. The log is build/windows/test.log.
+# with Qt WebEngine. The log is build/windows/test-FLAVOUR.log.
 cd "$(dirname "$0")/../.."
 flavour=${1:-lite}
 prefix=/win/installed
@@ -8,7 +8,7 @@ prefix=/win/installed
 rm -rf "$machine$prefix"
 make_machine
 mkdir -p build/windows
-exec > >(tee build/windows/test.log) 2>&1
+exec > >(tee "build/windows/test-$flavour.log") 2>&1
 
 check() { echo "ok: $1"; }
 fail() { echo "FAILED: $1"; stop_wine; exit 1; }
@@ -24,6 +24,13 @@ cp "$installer" "$machine/win/installer.exe"
 cp resources/samples/span-factuality-sample.zip "$machine/win/sample.rater"
 cp resources/samples/side-by-side-sample.zip "$machine/win/second.rater"
 cp resources/samples/span-factuality-sample.ratings.jsonl "$machine/win/ratings.jsonl"
+
+other=$machine$prefix/drive_c/tools
+mkdir -p "$other/program"
+touch "$other/program/kept.txt"
+! inside 'cd /win; timeout 600 $wine installer.exe /S /D=C:\tools' || fail "the refusal of the folder of another program"
+[ -e "$other/program/kept.txt" ] && [ ! -e "$other/uninstall.exe" ] || fail "the folder of another program"
+check "the folder of another program stays as it is"
 
 inside 'cd /win; timeout 600 $wine installer.exe /S'
 [ -e "$installed/program/pythonw.exe" ] || fail "the silent installation"
