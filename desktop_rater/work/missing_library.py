@@ -16,7 +16,7 @@ from pathlib import Path
 from desktop_rater.model.errors import RaterError
 from desktop_rater.paths import resources
 
-# What the window stands on: widgets, web pages, and the platforms that a window can open on.
+# Parts of Qt that the window needs: widgets, web pages, and the platforms that a window can open on.
 QT_PARTS = (
     "lib/libQt6Widgets.so.6",
     "lib/libQt6Svg.so.6",
