@@ -92,6 +92,13 @@ desktop_rater export sample-factuality --rater sample --out results.zip || fail 
 [ -s "$machine/win/results.zip" ] || fail "the results"
 desktop_rater check results.zip || fail "the check of the results"
 check "rate, export, check"
+mkdir -p "$machine$prefix/dosdevices/unc/server/share"  # what \\server\share is for Wine
+on_share() { desktop_rater "--store '\\\\server\\share\\store' $1"; }
+on_share "import sample.rater" || fail "the import into a store on a share"
+on_share "rate sample-factuality --from ratings.jsonl --rater sample" || fail "rating on a share"
+on_share "export sample-factuality --rater sample --out '\\\\server\\share\\results.zip'" || fail "the export to a share"
+on_share doctor | grep "share.store: sound" || fail "the store on a share"
+check "a store on a share"
 
 inside "cd /win; timeout 300 \$wine '$windows_path\\uninstall.exe' /S"
 for _ in $(seq 120); do [ -e "$installed/uninstall.exe" ] || break; sleep 1; done  # it goes on in a copy of itself
