@@ -4,7 +4,7 @@
     python packaging/release.py --key KEY.pem             for each release
 
 The pass phrase is typed, or taken from the environment variable DESKTOP_RATER_RELEASE_PASS_PHRASE. The private key
-belongs to whoever releases, and into no repository. The public key in resources/release-keys.txt is an example whose
+belongs to the publisher, and into no repository. The public key in resources/release-keys.txt is an example whose
 private half was thrown away: replace it with your own before the first release, since installed programs accept only
 releases that are signed with a key they carry.
 """
