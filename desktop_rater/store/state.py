@@ -1,5 +1,6 @@
 """Values remembered between starts, the record of exports, and recent files."""
 
+import os
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Literal
@@ -105,5 +106,6 @@ def record_file(store: Store, new: RecentFile) -> None:
 def recent_file(
     name: str, what: Literal["imported", "exported", "received"], bundle: str, now: Callable[[], datetime]
 ) -> RecentFile:
-    """Return a record of a file that was handled now."""
+    """Return a record of a file that was handled now; bytes of its name that are no text are replaced."""
+    name = os.fsencode(name).decode(errors="replace")
     return RecentFile(name=name[:200], what=what, bundle=bundle, moment=format_time(now()))

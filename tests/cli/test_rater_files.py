@@ -1,10 +1,13 @@
 """Bundles that are called `.rater` go wherever a `.zip` goes."""
 
+import os
 import shutil
 import zipfile
 from pathlib import Path
 
-from tests.work.bundles import task, write_lines
+import pytest
+
+from tests.work.bundles import make, rating, task, write_lines
 
 
 def test_a_bundle_called_rater_is_made_assigned_split_imported_and_audited(run, tmp_path):
@@ -31,3 +34,13 @@ def test_a_bundle_called_rater_is_made_assigned_split_imported_and_audited(run, 
     imported = run("audit", "open", results, "--json")
     assert imported.status == 0, imported.err
     assert len(imported.json["results"]) == 2
+
+
+@pytest.mark.posix("names of files that are no text")
+def test_bundles_and_results_may_have_names_that_are_no_text(run, tmp_path):
+    source = make(tmp_path / "kelp.rater", [task("t-1")]).rename(tmp_path / os.fsdecode(b"bl\xe4tter.rater"))
+    assert run("import", source).status == 0
+    assert run("rate", "kelp", "--from", write_lines(tmp_path / "r.jsonl", [rating("t-1")]), "--rater", "r").status == 0
+    results = tmp_path / os.fsdecode(b"bl\xe4tter.zip")
+    assert run("export", "kelp", "--rater", "r", "--out", results).status == 0
+    assert run("check", results).status == 0
