@@ -14,7 +14,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop_rater import app
+from desktop_rater.store.connection import NAME, create_database
 from desktop_rater.store.open_store import open_reader
+from desktop_rater.store.store import StoreLock
+from desktop_rater.ui.store.connections import open_stores
 from desktop_rater.ui.window.screens import RATE
 from tests.conftest import ROOT
 from tests.store.test_store_lock import HOLD
@@ -205,3 +208,21 @@ def test_a_store_that_is_open_can_be_checked_from_the_window(rooms, folder):
     assert not part(room, "check_salvage").isVisible()
     press("Esc")
     assert not dialog.isVisible()
+
+
+def test_a_second_start_waits_for_the_store_that_the_first_one_creates(tmp_path):
+    """Two bundles are opened at once, or the icon is clicked twice, on a new computer."""
+    folder, waits = tmp_path / "store", []
+    folder.mkdir()
+
+    def wait(seconds):
+        waits.append(seconds)
+        create_database(folder / NAME)
+
+    lock = StoreLock(folder, command="the window", now=noon())
+    try:
+        stores = open_stores(folder, noon(), wait=wait)
+    finally:
+        lock.release()
+    assert (stores.taken, stores.writer, len(waits)) == (True, None, 1)
+    stores.close()

@@ -1,6 +1,7 @@
 """The window's connections to its store, and the read-only mode if it can't write."""
 
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,11 +11,13 @@ from PySide6.QtGui import QAction
 
 from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError, StoreTaken, StoreTooNew
 from desktop_rater.store.open_store import open_reader, open_writer
+from desktop_rater.store.restore import store_file_of
 from desktop_rater.store.store import Store, is_held
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.window.main_window import MainWindow
 
 WINDOW_COMMAND = "the window"
+CREATION_SECONDS, CREATION_LOOKS = 10.0, 200  # a new store takes a fraction of a second
 translate = QCoreApplication.translate
 
 
@@ -53,7 +56,13 @@ class UpdatedStore:
     refused: StoreError | None = None
 
 
-def open_stores(folder: Path, now: datetime, updated: UpdatedStore | None = None) -> StoreConnections:
+def open_stores(
+    folder: Path,
+    now: datetime,
+    updated: UpdatedStore | None = None,
+    *,
+    wait: Callable[[float], object] = time.sleep,
+) -> StoreConnections:
     """Open a writer and a reader; only a reader if another program writes or the disk is read-only.
 
     `updated`: the result of an update that already ran. Raises `StoreError` if not even reading works.
@@ -69,6 +78,7 @@ def open_stores(folder: Path, now: datetime, updated: UpdatedStore | None = None
         text = translate("Stores", "Read-only: this store was made by an older version and has not been updated.")
         return StoreConnections(_reader(folder, error), why=text)
     except StoreTaken as locked:
+        _await_creation(folder, wait)
         return StoreConnections(_reader(folder, locked), why=_lock_message(locked), taken=True)
     except StoreError as error:
         text = translate("Stores", "Read-only: nothing can be written to {folder}. {why}")
@@ -82,6 +92,14 @@ def open_stores(folder: Path, now: datetime, updated: UpdatedStore | None = None
         writer.close()
         raise NotInStore(f"The store in {folder} went away.")
     return StoreConnections(reader, writer)
+
+
+def _await_creation(folder: Path, wait: Callable[[float], object]) -> None:
+    """Wait for a store that another program is about to create, as after two starts of the first window."""
+    for _ in range(CREATION_LOOKS):
+        if store_file_of(folder).exists():
+            return
+        wait(CREATION_SECONDS / CREATION_LOOKS)
 
 
 def _reader(folder: Path, error: StoreError) -> Store:
