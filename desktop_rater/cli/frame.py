@@ -31,9 +31,13 @@ def window_words(arguments: Sequence[str]) -> tuple[Path, list[Path]] | None:
     """
     has_store = len(arguments) >= 2 and arguments[0] == "--store" and not arguments[1].startswith("-")
     files = [Path(word) for word in (arguments[2:] if has_store else arguments)]
-    if COMPLETE_VARIABLE in os.environ or has_no_screen() or not all(path.suffix and path.is_file() for path in files):
+    if COMPLETE_VARIABLE in os.environ or has_no_screen() or not all(path.suffix and _is_file(path) for path in files):
         return None
     return Path(arguments[1]) if has_store else default_store(), files
+
+
+def _is_file(path: Path) -> bool:
+    return os.path.isfile(path)  # noqa: PTH113 - no error for a name that is too long, which is explained later
 
 
 def hand_over_early(arguments: Sequence[str]) -> bool:
@@ -70,13 +74,10 @@ def hand_over(store: Path, files: Sequence[Path] = ()) -> bool:
     socket_file = window_socket(store)
     if not _is_own_socket(socket_file):
         return False
-    from desktop_rater.model.opened_files import ACCEPTED, MOST_BYTES, WindowRequest  # noqa: PLC0415 - rarely needed
+    from desktop_rater.model.opened_files import ACCEPTED, MOST_BYTES, request_to_open  # noqa: PLC0415 - rarely needed
 
-    request = WindowRequest(
-        store=os.path.realpath(store),
-        files=tuple(str(path.absolute()) for path in files),
-        activation=next((os.environ[name] for name in ACTIVATION_VARIABLES if os.environ.get(name)), ""),
-    ).encoded()
+    activation = next((os.environ[name] for name in ACTIVATION_VARIABLES if os.environ.get(name)), "")
+    request = request_to_open(store, files, activation).encoded()
     send = _send_through_pipe if sys.platform == "win32" else _send_through_socket
     return len(request) <= MOST_BYTES and send(socket_file, request) == ACCEPTED
 

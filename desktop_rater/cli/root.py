@@ -81,11 +81,13 @@ class ProgramGroup(LazyGroup):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        words = list(args)  # click empties its list where the first word looks like an option
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            if Path(args[0]).exists():
-                return "open", open_files, args
+            # After `--` a file may be called like an option. No error for a name that is too long to exist.
+            if os.path.exists(words[0]):  # noqa: PTH110
+                return "open", open_files, ["--", *words] if words[0].startswith("-") else words
             raise click.UsageError(f"{error.message.rstrip('.')}, and no such file.", ctx) from None
 
 

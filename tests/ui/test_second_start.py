@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import socket
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QUrl
@@ -19,7 +21,7 @@ from desktop_rater import __main__, app
 from desktop_rater.app.desktop import open_desktop_window
 from desktop_rater.cli.frame import hand_over
 from desktop_rater.cli.root import main
-from desktop_rater.model.opened_files import ACCEPTED, MOST_BYTES, REFUSED
+from desktop_rater.model.opened_files import ACCEPTED, MOST_BYTES, REFUSED, request_to_open
 from desktop_rater.paths import window_socket
 from desktop_rater.ui.window.window_requests import WindowRequests
 from tests.work.bundles import RATER, make, noon, task
@@ -131,8 +133,42 @@ def test_a_socket_that_others_can_have_made_is_not_trusted(running, rooms, elsew
 
 
 @POSIX
+def test_a_file_with_a_name_that_is_no_text_is_opened_in_the_window(running, rooms, elsewhere, kelp):
+    named = Path(os.fsdecode(os.fsencode(kelp).replace(b"kelp.rater", b"bl\xe4tter.rater")))
+    kelp.rename(named)
+    assert elsewhere(hand_over, rooms.folder / "store", [named])
+    rooms.wait_for_task(running, "t1")
+    assert "imported 2 tasks" in running.window.banners.text("transfer")
+
+
+@POSIX
+def test_a_second_start_does_not_wait_until_its_files_are_open(running, rooms, qapp, kelp):
+    """Else it takes a window that is busy for one that is gone, and opens the file again in its own."""
+    answers = []
+
+    def open_slowly(_paths):
+        connection.setblocking(False)
+        answers.append(connection.recv(64))
+
+    requests = WindowRequests(rooms.folder / "other", qapp)
+    assert requests.listen()
+    requests.serve(running.window, open_slowly)
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(str(window_socket(rooms.folder / "other")))
+        connection.sendall(request_to_open(rooms.folder / "other", [kelp]).encoded())
+        rooms.qtbot.waitUntil(lambda: bool(answers))
+    requests.close()
+    assert answers == [ACCEPTED]
+
+
+def encoded(path):
+    """A path as it is in a message."""
+    return base64.b64encode(os.fsencode(path)).decode()
+
+
+@POSIX
 def test_a_message_that_is_none_is_refused(running, rooms, elsewhere, kelp, tmp_path):
-    store = str(rooms.folder / "store")
+    store = encoded(rooms.folder / "store")
     (tmp_path / "notes.txt").write_text("kelp")
 
     def send(message):
@@ -147,12 +183,13 @@ def test_a_message_that_is_none_is_refused(running, rooms, elsewhere, kelp, tmp_
 
     assert elsewhere(send, json.dumps({"store": store}).encode() + b"\n") == ACCEPTED
     for wrong in (
-        {"store": "/elsewhere", "files": [str(kelp)]},
-        {"store": store, "files": [str(tmp_path / "notes.txt")]},
-        {"store": store, "files": ["kelp.rater"]},
-        {"store": store, "files": ["/kelp\0.rater"]},
-        {"store": store, "files": [str(kelp)], "command": "import"},
-        {"store": store, "files": str(kelp)},
+        {"store": encoded("/elsewhere"), "files": [encoded(kelp)]},
+        {"store": store, "files": [encoded(tmp_path / "notes.txt")]},
+        {"store": store, "files": [encoded("kelp.rater")]},
+        {"store": store, "files": [encoded("/kelp\0.rater")]},
+        {"store": store, "files": [encoded(kelp)], "command": "import"},
+        {"store": store, "files": encoded(kelp)},
+        {"store": store, "files": [str(kelp)]},
         [store],
     ):
         assert elsewhere(send, json.dumps(wrong).encode() + b"\n") == REFUSED, wrong
@@ -220,7 +257,27 @@ def test_what_is_neither_a_command_nor_a_file_to_open_is_refused(tmp_path, capsy
     for word, why in (
         ("statsu", "No such command 'statsu', and no such file."),
         ("kelp.rater", "No such command 'kelp.rater', and no such file."),
+        (f"{'k' * 300}.rater", "and no such file."),
+        (f"{'k' * 300}/kelp.rater", "and no such file."),
         (str(tmp_path / "notes.txt"), "notes.txt can't be opened."),
     ):
         assert main(["--store", str(tmp_path / "store"), word]) == 2
         assert why in capsys.readouterr().err
+
+
+def test_a_word_that_names_no_file_is_explained_before_the_commands_are_loaded(tmp_path):
+    """In a process of its own: what is read first decides whether the window's frame is painted."""
+    for words in ([f"{'k' * 300}.rater"], ["--", f"{'k' * 300}.rater"], ["--", "--kelp"]):
+        command = [sys.executable, "-m", "desktop_rater", "--store", str(tmp_path / "store"), *words]
+        ended = subprocess.run(command, check=False, capture_output=True, text=True)
+        assert ended.returncode == 2, ended.stderr
+        assert "and no such file." in ended.stderr
+
+
+@POSIX
+def test_after_two_hyphens_a_file_may_be_called_like_an_option(running, rooms, elsewhere, kelp, monkeypatch):
+    kelp.rename(rooms.folder / "-kelp.rater")
+    monkeypatch.chdir(rooms.folder)
+    monkeypatch.setattr(sys, "argv", ["desktop-rater", "--store", str(rooms.folder / "store"), "--", "-kelp.rater"])
+    assert elsewhere(__main__.main) == 0
+    rooms.wait_for_task(running, "t1")

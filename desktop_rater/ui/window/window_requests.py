@@ -45,7 +45,7 @@ class WindowRequests(QObject):
 
     def __init__(self, store: Path, parent: QObject) -> None:
         super().__init__(parent)
-        self._store = os.path.realpath(store)
+        self._store = store
         self._file = window_socket(store)
         self._server: QLocalServer | None = None
         self._waiting: list[tuple[Path, ...]] = []
@@ -85,9 +85,13 @@ class WindowRequests(QObject):
 
     def open_files(self, paths: Sequence[Path]) -> None:
         """Open files of a command or of the desktop, as if they were dropped on the window."""
-        records = tuple(path for path in paths if is_source(path))
-        others = tuple(path for path in paths if path not in records and can_open((path,)))
-        for group in filter(None, (others, records)):
+        records, others = [], []
+        for path in paths:
+            if is_source(path):
+                records.append(path)
+            elif can_open((path,)):
+                others.append(path)
+        for group in map(tuple, filter(None, (others, records))):
             if self._open_files is None:
                 self._waiting.append(group)
             else:
@@ -109,6 +113,7 @@ class WindowRequests(QObject):
             return
         request = read_request(bytes(connection.readLine().data()), self._store)
         connection.write(REFUSED if request is None else ACCEPTED)
+        connection.flush()  # now: opening the files may take longer than the other program waits
         connection.disconnectFromServer()
         if request is not None:
             self._follow(request)
