@@ -170,8 +170,9 @@ def _chosen(checked: UpdateCheck, name: str | None) -> ReleaseFile:
     files = checked.files if name is None else [file for file in checked.index.files if file.name == name]
     for file in files:
         return file
+    wanted = "file for this computer" if name is None else "such file"
     why = f"Its files are {', '.join(file.name for file in checked.index.files)}."
-    raise UpdateError(f"Release {checked.index.release} has no such file.", why, "Choose one with --file.")
+    raise UpdateError(f"Release {checked.index.release} has no {wanted}.", why, "Choose one with --file.")
 
 
 @click.command("release")

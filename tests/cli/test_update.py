@@ -84,6 +84,18 @@ def test_a_download_from_a_server_that_broke_off_is_continued(run, stick, tmp_pa
     assert (tmp_path / "new" / PROGRAM).read_bytes() == CONTENT
 
 
+def test_a_place_that_can_not_be_looked_at_is_named(run, stick, tmp_path):
+    """As a share whose server is away, and a path of the settings that is too long for the system."""
+    for place in ("k" * 300, tmp_path / ("k" * 300) / INDEX_NAME, tmp_path / "stick" / INDEX_NAME / "more"):
+        assert "is not at" in checked(run, place).err
+
+
+def test_a_release_without_a_file_for_this_computer_names_its_files(run, stick, tmp_path):
+    lay(stick, files=an_index().files[:1])
+    assert "has no file for this computer.\n  Its files are other.exe." in downloaded(run, stick, tmp_path / "x").err
+    assert "has no such file." in downloaded(run, stick, tmp_path / "x", "--file", PROGRAM).err
+
+
 def test_a_server_that_is_wrong_or_away_is_named(run, stick):
     assert "https://" in checked(run, "http://127.0.0.1:1/x").err
     assert "https://" in checked(run, "http://example.org/x", "--allow-loopback").err

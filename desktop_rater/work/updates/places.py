@@ -65,13 +65,13 @@ class FolderPlace(ReleasePlace):
     """A folder, such as that of a USB stick, or an index in one."""
 
     def __init__(self, path: Path) -> None:
-        self.folder, index = (path.parent, path.name) if path.is_file() else (path, INDEX_NAME)
+        self.folder, index = (path.parent, path.name) if _is_file(path) else (path, INDEX_NAME)
         super().__init__(str(path), index)
 
     def read(self, name: str, start: int, write: Write, progress: Progress, *, size: int) -> None:
         path, done = self.folder / name, start
-        if not path.is_file():  # a pipe would never end
-            raise _missing(name, self.name, away=not self.folder.is_dir())
+        if not _is_file(path):  # a pipe would never end
+            raise _missing(name, self.name, away=not os.path.isdir(self.folder))  # noqa: PTH112 - see _is_file
         try:
             with retry_while_open(lambda: path.open("rb")) as file:
                 file.seek(start)
@@ -81,6 +81,10 @@ class FolderPlace(ReleasePlace):
                     progress(done, max(size, done))
         except OSError as error:
             raise UpdateError(f"{name} can't be read.", f"{error.strerror or error}.") from error
+
+
+def _is_file(path: Path) -> bool:
+    return os.path.isfile(path)  # noqa: PTH113 - no error for a share whose server is away, or a name too long
 
 
 class ServerPlace(ReleasePlace):
@@ -197,7 +201,7 @@ def download_file(place: ReleasePlace, file: ReleaseFile, folder: Path, progress
     """
     target = folder / file.name
     partial = folder / f".{file.name}.{file.sha256[:16]}{PARTIAL_SUFFIX}"
-    title = f"{file.name} can't be saved in {folder}."
+    title = f"{file.name} can't be saved in {folder.absolute()}."
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if os.path.lexists(target):
