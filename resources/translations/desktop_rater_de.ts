@@ -4164,6 +4164,10 @@
         <source>{n} sections</source>
         <translation>{n} Abschnitte</translation>
     </message>
+    <message>
+        <source>Not in the manual</source>
+        <translation>Nicht im Handbuch</translation>
+    </message>
 </context>
 <context>
     <name>MapEditor</name>

@@ -72,6 +72,7 @@ def test_links_lead_to_other_pages_and_nothing_leaves_the_manual(manual, rooms):
     for link in ("https://example.org/", "../README.md", "file:///etc/passwd", "user-guide.md#no-such-heading"):
         manual.view.link_wanted.emit(link)
         assert manual.here.page == "auditing.md", link
+        assert manual.count.text() == "Not in the manual"
     QTest.keyClick(manual.view, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
     assert manual.here.title == "Finish and send"
 

@@ -1,5 +1,6 @@
 """Chosen or dropped files: bundles to rate and, for a QA lead, the results of raters."""
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -77,5 +78,6 @@ def _sort_files(_store: Store, paths: Sequence[Path]) -> SortedFiles:
     """Separate bundles from all other paths: opening results reports files that are invalid."""
     from desktop_rater.bundle.archive import zip_kind  # noqa: PLC0415 - only when it is used
 
-    bundles = tuple(path for path in paths if path.is_file() and zip_kind(path) == "bundle")
+    # No error for a name that is too long, or on a share whose server is away: opening it reports the reason.
+    bundles = tuple(path for path in paths if os.path.isfile(path) and zip_kind(path) == "bundle")  # noqa: PTH113
     return bundles, tuple(path for path in paths if path not in bundles)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeySequence, QMouseEvent, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QCursor, QKeySequence, QMouseEvent, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QToolTip, QTreeWidget, QTreeWidgetItem, QWidget
 
 from desktop_rater.ui.rating.guidelines import GuidelineView
 from desktop_rater.ui.widgets import theme
@@ -33,6 +33,9 @@ class ManualView(GuidelineView):
         super().__init__()
         self.setObjectName("manual_text")
         self.setMouseTracking(True)
+
+    def _tip(self, point: QPoint) -> str:
+        return self.anchorAt(point) or super()._tip(point)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
@@ -203,7 +206,10 @@ class ManualWindow(WindowDialog):
             self.go_to(heading)
 
     def _follow_link(self, link: str) -> None:
-        """Follow a link within the manual; others lead to files or pages that are not part of it."""
+        """Follow a link within the manual; say where others lead, to files or pages that are not part of it."""
         target = self._manual.target(link, self.here.page if self.here is not None else "")
         if target is not None:
             self.go_to(target)
+        else:
+            self.count.setText(self.tr("Not in the manual"))
+            QToolTip.showText(QCursor.pos(), plain_tooltip(link), self.view)
