@@ -72,6 +72,14 @@ def test_with_the_bundle_itself_it_shows_who_is_missing_what(lead, rooms, given)
     assert "The results are complete: 2 raters, 3 tasks, 6 ratings." in said(rooms, lead, "complete")
 
 
+def test_a_file_that_can_not_be_looked_at_is_listed_by_name(lead, rooms, tmp_path):
+    """As on a share whose server is away: the system knows no such name."""
+    assert drop(lead, [tmp_path / f"{'k' * 300}.zip"])
+    said(rooms, lead, "refused")
+    assert [row for row in rows(lead, "results_refused") if row.startswith("kkk")]
+    assert lead.crash.dialog is None
+
+
 def test_what_is_damaged_is_listed_by_name_with_why_and_the_rest_is_in(lead, rooms, given, tmp_path):
     folder = tmp_path / "some"
     shutil.copytree(given.folder, folder)
