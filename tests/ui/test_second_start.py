@@ -142,6 +142,23 @@ def test_a_file_with_a_name_that_is_no_text_is_opened_in_the_window(running, roo
 
 
 @POSIX
+def test_files_wait_for_the_next_window_while_a_store_is_recovered(rooms, qapp, elsewhere, kelp):
+    """The window that was closed for it must not come back: its store is closed."""
+    room, store = rooms.empty(), rooms.folder / "store"
+    requests = WindowRequests(store, qapp)
+    assert requests.listen()
+    requests.serve(room.window, room.window.open_files)
+    room.window.hide()
+    assert elsewhere(hand_over, store, [kelp])
+    assert not room.window.isVisible()
+    assert not room.transfer.is_running
+    room.window.show()
+    requests.serve(room.window, room.window.open_files)
+    rooms.wait_for_task(room, "t1")
+    requests.close()
+
+
+@POSIX
 def test_a_second_start_does_not_wait_until_its_files_are_open(running, rooms, qapp, kelp):
     """Else it takes a window that is busy for one that is gone, and opens the file again in its own."""
     answers = []

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import Shiboken
 
 from desktop_rater.files import remove_leftovers
 from desktop_rater.model.opened_files import (
@@ -92,10 +93,14 @@ class WindowRequests(QObject):
             elif can_open((path,)):
                 others.append(path)
         for group in map(tuple, filter(None, (others, records))):
-            if self._open_files is None:
+            if self._open_files is None or not self._has_window():
                 self._waiting.append(group)
             else:
                 self._open_files(group)
+
+    def _has_window(self) -> bool:
+        """Return whether the window is open: one that was closed for a restore or a recovery must not come back."""
+        return self._window is not None and Shiboken.isValid(self._window) and self._window.isVisible()
 
     def _accept(self) -> None:
         while self._server is not None and self._server.hasPendingConnections():
@@ -119,7 +124,7 @@ class WindowRequests(QObject):
             self._follow(request)
 
     def _follow(self, request: WindowRequest) -> None:
-        if self._window is not None:
+        if self._window is not None and self._has_window():
             _raise(self._window, request.activation)
         self.open_files(paths_of(request.files))
 
