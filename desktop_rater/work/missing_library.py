@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import textwrap
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
@@ -28,6 +29,7 @@ QT_PARTS = (
 )
 _NOT_LOADED = re.compile(r"(?:.*/)?(lib[^/\s:]+\.so[.\d]*): (.+)")  # as the dynamic linker says it
 _VERSION = re.compile(r"\b[A-Z]+_\d")  # one that the library lacks, such as GLIBC_2.34
+_DIALOG_WIDTH = 80
 _OWN = ("libQt6", "libpyside6", "libpython", "libq", "libshiboken6")
 _DIALOGS = (  # programs that show a text; the first that is installed is used
     ("zenity", "--error", "--no-markup", "--text"),
@@ -119,6 +121,8 @@ def report_library_error(error: BaseException) -> bool:
         if getattr(sys, "frozen", False):  # the libraries of the packaged program are not for others
             environment["LD_LIBRARY_PATH"] = environment.get("LD_LIBRARY_PATH_ORIG", "")
         nothing = subprocess.DEVNULL
-        words = [*dialog, str(explained)]
+        # Not all of these programs wrap lines, and the command to install what is missing is in the last one.
+        parts = (f"{explained.title}.", explained.message, explained.hint)
+        words = [*dialog, "\n".join(textwrap.fill(part, _DIALOG_WIDTH, break_on_hyphens=False) for part in parts)]
         subprocess.Popen(words, env=environment, stdin=nothing, stdout=nothing, stderr=nothing)  # noqa: S603 - our own
     return True
