@@ -56,12 +56,19 @@ ZipKind = Literal["bundle", "results"]
 def zip_kind(path: Path, *, otherwise: ZipKind = "results") -> ZipKind:
     """Return the kind in the manifest; `otherwise` for an unreadable file, so that opening it reports the error."""
     try:
-        with SafeZip(path, (*BUNDLE_FILES, *RESULTS_FILES)) as zip_file, zip_file.translate_errors():
-            if MANIFEST not in zip_file:
-                return otherwise
-            return "bundle" if read_json_file(zip_file.read(MANIFEST)).get("format") == BUNDLE_FORMAT else "results"
+        declared = declared_format(path)
     except BundleError:
         return otherwise
+    return otherwise if declared is None else "bundle" if declared == BUNDLE_FORMAT else "results"
+
+
+def declared_format(path: Path) -> object:
+    """Return the format that the manifest of a zip states; "" if it states none, `None` without a manifest.
+
+    Raises `BundleError`.
+    """
+    with SafeZip(path, (*BUNDLE_FILES, *RESULTS_FILES)) as zip_file, zip_file.translate_errors():
+        return read_json_file(zip_file.read(MANIFEST)).get("format", "") if MANIFEST in zip_file else None
 
 
 M = TypeVar("M", BundleManifest, ResultsManifest)

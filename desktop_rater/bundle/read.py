@@ -1,20 +1,33 @@
 """Read a bundle strictly: its content is untrusted until `tasks` and `verify_rest` have completed."""
 
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from desktop_rater.bundle.archive import BUNDLE_FILES, GOLD, GUIDELINES, MANIFEST, RUBRIC, TASKS, Archive, read_manifest
-from desktop_rater.bundle.errors import BundleFault
+from desktop_rater.bundle.archive import (
+    BUNDLE_FILES,
+    GOLD,
+    GUIDELINES,
+    MANIFEST,
+    RUBRIC,
+    TASKS,
+    Archive,
+    declared_format,
+    read_manifest,
+)
+from desktop_rater.bundle.errors import BundleError, BundleFault
 from desktop_rater.bundle.jsonl import RatingLine, TaskLine, read_line, read_task
 from desktop_rater.bundle.limits import LIMITS, Limits
 from desktop_rater.bundle.pictures import PICTURE_FOLDER, check_picture, check_picture_list, named_pictures
 from desktop_rater.bundle.safe_zip import SafeZip
 from desktop_rater.bundle.write import EntrySource
 from desktop_rater.model.change import Progress
-from desktop_rater.model.manifests import BUNDLE_FORMAT, BundleManifest
+from desktop_rater.model.manifests import BUNDLE_FORMAT, RESULTS_FORMAT, BundleManifest
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import canonical_json, sha256
+
+_RESULTS = "It contains the results of a rater, not tasks."
+_HINT_RESULTS = "Nothing was imported. A QA lead opens results: choose this role in the settings, or use `audit open`."
 
 
 class OpenBundle:
@@ -98,7 +111,13 @@ class OpenBundle:
 @contextmanager
 def open_bundle(path: str | Path, limits: Limits = LIMITS) -> Generator[OpenBundle]:
     """Open a bundle after checking its entries, manifest, rubric and guidelines. Raises `BundleError`."""
-    with SafeZip(path, BUNDLE_FILES, limits) as zip_file:
+    with ExitStack() as stack:
+        try:
+            zip_file = stack.enter_context(SafeZip(path, BUNDLE_FILES, limits))
+        except BundleError as error:
+            if _is_results(Path(path)):
+                raise BundleError(error.title, _RESULTS, _HINT_RESULTS) from error
+            raise
         with zip_file.translate_errors():
             if MANIFEST not in zip_file:
                 raise BundleFault(f"It is not a bundle: the zip has no {MANIFEST}")
@@ -110,6 +129,13 @@ def open_bundle(path: str | Path, limits: Limits = LIMITS) -> Generator[OpenBund
             archive.check_listed((TASKS,), may_lack=(GOLD,), may_be_unlisted=True)
             bundle = OpenBundle(archive, manifest, raw)
         yield bundle
+
+
+def _is_results(path: Path) -> bool:
+    try:
+        return declared_format(path) == RESULTS_FORMAT
+    except BundleError:
+        return False
 
 
 def bundle_identity(manifest: BundleManifest) -> str:
