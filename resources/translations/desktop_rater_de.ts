@@ -11948,6 +11948,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Unerwarteter Fehler.</translation>
     </message>
     <message>
+        <source>{n} more files failed.</source>
+        <translation>{n} weitere Dateien sind fehlgeschlagen.</translation>
+    </message>
+    <message>
         <source>1 was left out: </source>
         <translation>1 fehlt: </translation>
     </message>

@@ -8,6 +8,7 @@ from desktop_rater.model.rating import Evidence
 from desktop_rater.store import snapshots
 from desktop_rater.ui.rating.task_model import TASK_PAGE_SIZE
 from tests.ui.articles import read, serve
+from tests.ui.leads import results_of
 from tests.ui.rooms import press
 from tests.work.bundles import make, task
 
@@ -108,6 +109,29 @@ def test_a_refused_bundle_changes_nothing(room, rooms):
         press("Ctrl+O")
     assert "broken.zip" in room.window.banners.text("trouble")
     assert room.session.task.id == "t1"
+
+
+def test_of_several_files_opened_together_each_one_that_is_refused_is_named(room, rooms):
+    bundle = make(rooms.folder / "other.zip", [task("o1")])
+    broken = [rooms.folder / name for name in ("one.zip", "two.rater", "three.zip", "four.zip")]
+    for path in broken:
+        path.write_bytes(b"not a zip")
+    room.window.open_files((*broken[:2], bundle))
+    rooms.wait_for_task(room, "o1")
+    rooms.qtbot.waitUntil(lambda: room.window.banners.text("trouble") is not None)
+    lines = room.window.banners.text("trouble").splitlines()
+    assert [line.split(" can't")[0] for line in lines] == ["one.zip", "two.rater"]
+    assert "other.zip: imported 1 task" in room.window.banners.text("transfer")
+    room.window.open_files(tuple(broken))
+    rooms.qtbot.waitUntil(lambda: "2 more files failed." in (room.window.banners.text("trouble") or ""))
+
+
+def test_results_are_told_from_bundles_to_a_rater_who_opens_them(rooms):
+    room = rooms.empty()
+    path = results_of(rooms.folder / "in").files[0]
+    with rooms.qtbot.waitSignal(room.transfer.import_ended):
+        room.window.open_files((path,))
+    assert "It contains the results of a rater, not tasks." in room.window.banners.text("trouble")
 
 
 def test_what_was_left_out_is_named(rooms):

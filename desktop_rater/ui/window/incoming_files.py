@@ -33,7 +33,9 @@ class IncomingFiles(QObject):
         self._preferences = preferences
         self._open_results = open_results
         self._pending: list[Path] = []
+        self._refused: list[Exception] = []  # since the first file of those that were opened together
         window.dropped.connect(self.open_files)
+        transfer.failed.connect(self._refused.append)
         transfer.import_ended.connect(self._import_next)
 
     def actions(self) -> dict[str, Callable[[], object]]:
@@ -67,11 +69,17 @@ class IncomingFiles(QObject):
     def _import(self, paths: Sequence[Path]) -> None:
         self._pending += paths
         if not self._transfer.is_running:
+            self._refused.clear()
             self._import_next()
 
     def _import_next(self) -> None:
         if self._pending:
             self._transfer.import_bundle(self._pending.pop(0))
+            return
+        # The import of each further file has dropped the message about those before.
+        if self._refused and (len(self._refused) > 1 or self._window.banners.text("trouble") is None):
+            self._transfer.show_failures(self._refused)
+        self._refused.clear()
 
 
 def _sort_files(_store: Store, paths: Sequence[Path]) -> SortedFiles:

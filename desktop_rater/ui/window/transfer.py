@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -272,10 +272,17 @@ class Transfer(QObject):
         self._running = None
         self.failed.emit(error)
         self._banners.drop("transfer")
-        text = str(error) if isinstance(error, RaterError) else self.tr("Unexpected error.")
-        self._banners.show_banner("trouble", "block", text)
+        self.show_failures([error])
         self.import_ended.emit()
         self.export_ended.emit()
+
+    def show_failures(self, errors: Sequence[Exception]) -> None:
+        """Show why files were not imported or exported, at most three of many."""
+        shown = errors if len(errors) <= MAX_NAMED else errors[: MAX_NAMED - 1]
+        texts = [str(error) if isinstance(error, RaterError) else self.tr("Unexpected error.") for error in shown]
+        if len(shown) < len(errors):
+            texts.append(self.tr("{n} more files failed.").format(n=formatting.number(len(errors) - len(shown))))
+        self._banners.show_banner("trouble", "block", "\n".join(texts))
 
     def _imported(self, path: Path, imported: ImportedBundle) -> None:
         self._running = None
