@@ -64,7 +64,7 @@ def test_an_installed_package_has_what_a_desktop_looks_for(installed):
     share = installed / "usr" / "share"
     assert (installed / "usr/bin/desktop-rater").resolve() == installed / "usr/lib/desktop-rater/desktop-rater"
     entry = (share / "applications" / f"{NAME}.desktop").read_text("utf-8")
-    assert "\nExec=desktop-rater " in entry
+    assert "\nExec=desktop-rater %F\n" in entry, "files opened together go to one start"
     (mime,) = re.findall(r"(?m)^MimeType=(.*);$", entry)
     assert mime in (share / "mime" / "packages" / f"{NAME}.xml").read_text("utf-8")
     assert f"<id>{NAME}</id>" in (share / "metainfo" / f"{NAME}.metainfo.xml").read_text("utf-8")
