@@ -28,6 +28,7 @@ from desktop_rater.files import file_sha256, write_durably  # noqa: E402
 from desktop_rater.model.errors import RaterError  # noqa: E402
 from desktop_rater.model.release import (  # noqa: E402
     ANY,
+    ARCHITECTURES,
     FULL,
     INDEX_NAME,
     RELEASES_FORMAT,
@@ -55,7 +56,6 @@ SYSTEMS: tuple[tuple[str, System], ...] = (
     (".flatpak", "linux"),
     (".whl", ANY),
 )
-ARCHITECTURES: dict[str, Architecture] = {"x86_64": "x86_64", "amd64": "x86_64", "arm64": "arm64", "aarch64": "arm64"}
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -7,8 +7,10 @@ import unicodedata
 MARKER = "hub.json"
 BUNDLES, ASSIGNMENTS, RESULTS, RETURNED, KEYS = "bundles", "assignments", "results", "returned", "keys"
 
+RESERVED_NAME = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE)
+"""Names of devices on Windows, which no file can have."""
+
 _PLAIN = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?")
-_DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE)  # reserved names on Windows
 _HASHED = re.compile(r"(?:[1-9][0-9]{0,8}-)?([0-9a-f]{64})\.(zip|json)")
 _READABLE = 30  # characters of an id that stay readable
 _SPELT = re.compile(rf"[A-Za-z0-9-]{{0,{_READABLE}}}~[0-9a-f]{{16}}")
@@ -28,7 +30,7 @@ def hub_path_segment(name: str) -> str:
     The hash follows a "~", which no plain id contains, so two ids never share a name. Ids that differ only in case may
     share a folder on some file systems; the files there name their rater themselves.
     """
-    if _PLAIN.fullmatch(name) and not _DEVICES.fullmatch(name):
+    if _PLAIN.fullmatch(name) and not RESERVED_NAME.fullmatch(name):
         return name
     ascii_letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     readable = re.sub(r"[^A-Za-z0-9]+", "-", ascii_letters).strip("-")[:_READABLE]
@@ -82,4 +84,6 @@ def is_hub_name(name: str) -> bool:
 
 
 def _is_segment(part: str) -> bool:
-    return _SPELT.fullmatch(part) is not None or (_PLAIN.fullmatch(part) is not None and not _DEVICES.fullmatch(part))
+    return _SPELT.fullmatch(part) is not None or (
+        _PLAIN.fullmatch(part) is not None and not RESERVED_NAME.fullmatch(part)
+    )

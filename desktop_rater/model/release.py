@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from desktop_rater.model.hub_names import RESERVED_NAME
 from desktop_rater.model.signature import is_weak_key
 from desktop_rater.model.strict_json import OpenStruct
 from desktop_rater.model.values import Sha256, Time, check_time
@@ -23,10 +24,12 @@ FULL = "-full"  # in the names of files that have the browser engine
 
 System = Literal["linux", "windows", "macos", "any"]
 Architecture = Literal["x86_64", "arm64", "any"]
+ARCHITECTURES: dict[str, Architecture] = {"x86_64": "x86_64", "amd64": "x86_64", "arm64": "arm64", "aarch64": "arm64"}
+"""Architectures by the names that systems and packages give them, in small letters."""
+
 ReleaseVersion = Annotated[str, Meta(pattern=r"^[0-9]{1,5}(\.[0-9]{1,5}){1,3}$", max_length=23)]
 
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._~-]{0,119}")
-_DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE)  # reserved names on Windows
 
 
 class ReleaseFile(OpenStruct, frozen=True, kw_only=True):
@@ -84,7 +87,7 @@ class ReleaseIndex(OpenStruct, frozen=True, kw_only=True):
 
 def is_release_file_name(name: str) -> bool:
     """Return whether a name is a plain file name on every system, and leads into no folder."""
-    return _FILE_NAME.fullmatch(name) is not None and not name.endswith(".") and _DEVICES.fullmatch(name) is None
+    return _FILE_NAME.fullmatch(name) is not None and not name.endswith(".") and RESERVED_NAME.fullmatch(name) is None
 
 
 def version_order(version: str) -> tuple[int, ...]:

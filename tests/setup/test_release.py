@@ -9,7 +9,8 @@ from pathlib import Path
 
 from desktop_rater import __version__
 from desktop_rater.cli.root import main
-from desktop_rater.model.release import INDEX_NAME
+from desktop_rater.model.hub_names import is_hub_name
+from desktop_rater.model.release import ARCHITECTURES, INDEX_NAME, is_release_file_name
 from desktop_rater.work.updates import release_index
 from desktop_rater.work.updates.release_index import read_index, release_keys
 
@@ -29,7 +30,16 @@ def test_a_new_key_signs_the_packages_which_the_program_then_downloads(tmp_path,
     assert os.name == "nt" or key.stat().st_mode & 0o077 == 0
     assert released("--make-key", key, "--public", public).returncode == 2, "a key is never replaced"
     dist.mkdir()
-    for end in ("-py3-none-any.whl", "-full-amd64.deb", "-amd64.deb", "-arm64.dmg", "-x86_64.exe", ".cdx.json"):
+    ends = (
+        "-py3-none-any.whl",
+        "-full-amd64.deb",
+        "-amd64.deb",
+        "-aarch64.deb",
+        "-arm64.dmg",
+        "-x86_64.exe",
+        ".cdx.json",
+    )
+    for end in ends:
         dist.joinpath(f"desktop-rater-{__version__}{end}").write_bytes(end.encode())
     assert released("--key", key, "--dist", dist, phrase="incorrect horse battery").returncode == 2
     assert released("--key", key, "--dist", dist).returncode == 0
@@ -44,6 +54,8 @@ def test_a_new_key_signs_the_packages_which_the_program_then_downloads(tmp_path,
     }
     lite, full, wheel = "amd64.deb", "full-amd64.deb", "py3-none-any.whl"
     assert offered == {False: [lite, wheel, full], True: [full, lite, wheel]}
+    (arm, *_others) = index.files_for("linux", ARCHITECTURES["arm64"], full=False)
+    assert arm.name.endswith("-aarch64.deb"), "a name of the architecture is as good as another"
     assert [(file.system, file.architecture) for file in index.files[:2]] == [("windows", "x86_64"), ("macos", "arm64")]
     command = ["--store", str(tmp_path / "store"), "update", "check", "--from", str(dist)]
     assert main(command) == 0
@@ -58,3 +70,11 @@ def test_a_package_of_another_version_is_not_released(tmp_path):
     refused = released("--key", key, "--dist", tmp_path)
     assert (refused.returncode, (tmp_path / INDEX_NAME).exists()) == (2, False)
     assert "desktop-rater-99.0_amd64.deb" in refused.stderr
+
+
+def test_no_file_of_a_hub_or_a_release_has_the_name_of_a_device_of_windows():
+    for name in ("con", "NUL.txt", "com1.deb"):
+        assert not is_release_file_name(name)
+        assert not is_hub_name(f"keys/{name}/{'0' * 64}.json")
+    assert is_release_file_name("com10.deb")
+    assert is_hub_name(f"keys/com10/{'0' * 64}.json")

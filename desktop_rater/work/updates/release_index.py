@@ -16,6 +16,7 @@ from desktop_rater.files import file_sha256, temporary_folder, write_durably
 from desktop_rater.hub.interface import Hub
 from desktop_rater.model.change import Progress
 from desktop_rater.model.release import (
+    ARCHITECTURES,
     HUB_RELEASES,
     INDEX_NAME,
     MAX_INDEX_BYTES,
@@ -46,7 +47,6 @@ _MAX_SEEN_BYTES = 10_000
 _REFUSED = "The release index is refused."
 _ASK = "Ask whoever gives you the program. Nothing was downloaded."
 _SYSTEMS = {"Linux": "linux", "Windows": "windows", "Darwin": "macos"}
-_ARCHITECTURES = {"amd64": "x86_64", "aarch64": "arm64"}
 
 
 class SeenReleases(msgspec.Struct, frozen=True):
@@ -151,7 +151,7 @@ def _newest_valid(place: ReleasePlace, keys: tuple[str, ...], progress: Progress
 def this_computer() -> tuple[str, str]:
     """Return the system and the architecture of this computer, as in an index."""
     machine = platform.machine().lower()
-    return _SYSTEMS.get(platform.system(), platform.system()), _ARCHITECTURES.get(machine, machine)
+    return _SYSTEMS.get(platform.system(), platform.system()), ARCHITECTURES.get(machine, machine)
 
 
 def read_seen(path: Path) -> SeenReleases:
