@@ -19,6 +19,7 @@ from components import bill_of_materials
 from live_view import NAME as LIVE_VIEW
 from live_view import make_addon
 from notices import write_notices
+from steps import exit_status
 from system_libraries import install
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -36,14 +37,14 @@ def main() -> int:
         return 2
     shutil.rmtree(DIST, ignore_errors=True)
     shutil.rmtree(WORK, ignore_errors=True)
-    try:
-        make_wheel()
-        make_folder()
-    except subprocess.CalledProcessError as failed:
-        print("\nNot made: this failed:", *failed.cmd, file=sys.stderr)
-        return 1
+    return exit_status(make)
+
+
+def make() -> None:
+    """Make both packages, and list what is in dist/."""
+    make_wheel()
+    make_folder()
     print("\nMade:", *sorted(str(made.relative_to(ROOT)) for made in DIST.iterdir()), sep="\n  ")
-    return 0
 
 
 def make_wheel() -> None:

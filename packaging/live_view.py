@@ -20,6 +20,7 @@ from typing import NamedTuple
 import PySide6
 from notices import write_notices
 from pack import ROOT, pack_folder
+from steps import exit_status
 from system_libraries import require_program
 
 NAME = "live-view"
@@ -56,13 +57,13 @@ def main() -> int:
         return 1
     require_program("objdump", "binutils")
     folder = ROOT / "build" / "package" / NAME
-    try:
+    archive = ROOT / "dist" / f"desktop-rater-{NAME}-qt{PySide6.__version__}-{platform()}.tar.xz"
+
+    def make() -> None:
         make_addon(folder)
-        pack_folder(folder, ROOT / "dist" / f"desktop-rater-{NAME}-qt{PySide6.__version__}-{platform()}.tar.xz")
-    except subprocess.CalledProcessError as failed:
-        print("\nNot made: this failed:", *failed.cmd, file=sys.stderr)
-        return 1
-    return 0
+        pack_folder(folder, archive)
+
+    return exit_status(make)
 
 
 def platform() -> str:

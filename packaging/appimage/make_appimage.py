@@ -21,26 +21,20 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "packaging")]
 
-from live_view import NAME as LIVE_VIEW  # noqa: E402 - beside the folder of this file
-from macos.metadata import IDENTIFIER  # noqa: E402 - as above
+from freedesktop import add_to_desktop  # noqa: E402 - beside the folder of this file
+from identity import APPLICATION, IDENTIFIER  # noqa: E402 - as above
+from live_view import NAME as LIVE_VIEW  # noqa: E402 - as above
 from pack import pack_folder, set_times, source_date  # noqa: E402 - as above
+from steps import exit_status  # noqa: E402 - as above
 from system_libraries import require_program  # noqa: E402 - as above
 
 from desktop_rater import __version__  # noqa: E402 - the checkout's own
 
 DIST = ROOT / "dist"
-APPLICATION = ROOT / "resources" / "application"
 START = """\
 #!/bin/sh
 exec "$(dirname "$(readlink -f "$0")")/usr/lib/desktop-rater/desktop-rater" "$@"
 """
-# Where a desktop looks for the files of a program.
-SHARED = {
-    f"{IDENTIFIER}.desktop": "applications",
-    f"{IDENTIFIER}.metainfo.xml": "metainfo",
-    f"{IDENTIFIER}.mime.xml": "mime/packages",
-    "desktop-rater.svg": "icons/hicolor/scalable/apps",
-}
 # What each desktop system has, and what its graphics drivers are linked with: an older copy would break these.
 LEFT_TO_THE_SYSTEM = (
     "libX11-xcb.so.1",
@@ -68,18 +62,12 @@ def main(arguments: list[str] | None = None) -> int:
     words = parser.parse_args(arguments)
     if not words.program.is_dir():
         parser.error(f"there is no folder {words.program}: make package")
-    try:
-        runtime = read_runtime(words.runtime, words.sha256) if words.runtime else None
-        return make_image(words.program, runtime, words.glibc)
-    except OSError as error:
-        print("\nNot made:", error, file=sys.stderr)
-    except subprocess.CalledProcessError as failed:
-        print("\nNot made: this failed:", *failed.cmd, file=sys.stderr)
-    return 1
+    return exit_status(lambda: make_image(words.program, words.runtime, words.sha256, words.glibc))
 
 
-def make_image(program: Path, runtime: bytes | None, glibc: str) -> int:
-    """Make the AppImage of a folder, or its content if there is no runtime; return 1 if it needs a newer glibc."""
+def make_image(program: Path, runtime_file: Path | None, sha256: str, glibc: str) -> None:
+    """Make the AppImage of a folder, or its content if there is no runtime; exit if it needs a newer glibc."""
+    runtime = read_runtime(runtime_file, sha256) if runtime_file else None
     name = image_name(program)
     folder = ROOT / "build" / "appimage" / f"{name}.AppDir"
     make_folder(program, folder)
@@ -87,18 +75,16 @@ def make_image(program: Path, runtime: bytes | None, glibc: str) -> int:
     version = max(needed, key=version_key)
     print(f"It runs with glibc {version} or newer, which these files need:", *needed[version], sep="\n  ")
     if glibc and version_key(version) > version_key(glibc):
-        print(f"Not made: it has to run with glibc {glibc}. Build with a portable Python.", file=sys.stderr)
-        return 1
+        sys.exit(f"Not made: it has to run with glibc {glibc}. Build with a portable Python.")
     subprocess.run([folder / "AppRun", "self-test"], check=True, env={**os.environ, "QT_QPA_PLATFORM": "offscreen"})
     if runtime is None:
         print("\nNo runtime is named, so there is no AppImage, only its content.")
         pack_folder(folder, DIST / f"{folder.name}.tar.xz")
-        return 0
+        return
     image = DIST / f"{name}.AppImage"
     image.write_bytes(runtime + squashed(folder).read_bytes())
     image.chmod(0o755)
     print(f"\nMade: {image.relative_to(ROOT)}, {image.stat().st_size / 1e6:.0f} MB")
-    return 0
 
 
 def image_name(program: Path) -> str:
@@ -124,10 +110,7 @@ def make_folder(program: Path, folder: Path) -> None:
     installed = folder / "usr" / "lib" / "desktop-rater"
     left_out = shutil.ignore_patterns(*LEFT_TO_THE_SYSTEM)
     shutil.copytree(program, installed, symlinks=True, ignore=left_out)
-    for name, place in SHARED.items():
-        target = folder / "usr" / "share" / place / name.replace("desktop-rater.svg", f"{IDENTIFIER}.svg")
-        target.parent.mkdir(parents=True)
-        shutil.copy(APPLICATION / name, target)
+    add_to_desktop(folder / "usr" / "share")
     shutil.copy(APPLICATION / f"{IDENTIFIER}.desktop", folder)
     shutil.copy(APPLICATION / "desktop-rater.svg", folder / f"{IDENTIFIER}.svg")
     (folder / ".DirIcon").symlink_to(f"{IDENTIFIER}.svg")

@@ -22,9 +22,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "packaging")]
 
-from live_view import NAME as LIVE_VIEW  # noqa: E402 - beside the folder of this file
-from macos.metadata import IDENTIFIER, png  # noqa: E402 - as above
+from freedesktop import add_to_desktop  # noqa: E402 - beside the folder of this file
+from live_view import NAME as LIVE_VIEW  # noqa: E402 - as above
 from pack import set_times, source_date  # noqa: E402 - as above
+from steps import exit_status  # noqa: E402 - as above
 from system_libraries import require_program  # noqa: E402 - as above
 
 from desktop_rater import __version__  # noqa: E402 - the checkout's own
@@ -35,9 +36,6 @@ WORK = ROOT / "build" / "debian"
 TREE = WORK / "desktop-rater"  # the files of the package, as they will be installed
 PROGRAM = TREE / "usr" / "lib" / "desktop-rater"
 DOCUMENTS = TREE / "usr" / "share" / "doc" / "desktop-rater"
-APPLICATION = ROOT / "resources" / "application"
-MIME_ICON = "application-vnd.desktoprater.bundle+zip"
-ICON_SIZES, SMALL_ICON = (16, 22, 24, 32, 48, 64, 128, 256, 512), 24  # in pixels
 SHELLS = {
     "bash": "bash-completion/completions/desktop-rater",
     "zsh": "zsh/vendor-completions/_desktop-rater",
@@ -101,12 +99,7 @@ def main() -> int:
     if not FOLDER.is_dir():
         print("There is no folder dist/desktop-rater/ yet: make package.", file=sys.stderr)
         return 1
-    try:
-        print("\nMade:", make().relative_to(ROOT))
-    except subprocess.CalledProcessError as failed:
-        print("\nNot made: this failed:", *failed.cmd, file=sys.stderr)
-        return 1
-    return 0
+    return exit_status(lambda: print("\nMade:", make().relative_to(ROOT)))
 
 
 def make() -> Path:
@@ -118,7 +111,8 @@ def make() -> Path:
     _leave_out_system_libraries()
     (TREE / "usr" / "bin").mkdir()
     (TREE / "usr" / "bin" / "desktop-rater").symlink_to("../lib/desktop-rater/desktop-rater")
-    _add_to_the_desktop()
+    add_to_desktop(TREE / "usr" / "share")
+    _add_shell_completion()
     _add_documents()
     architecture = _output("dpkg", "--print-architecture")
     (TREE / "DEBIAN").mkdir()
@@ -163,23 +157,8 @@ def _leave_out_system_libraries() -> None:
         print("Libraries of no package, which stay:", *sorted(copied))
 
 
-def _add_to_the_desktop() -> None:
-    """Add the entry of the menu, the type of bundles, icons, the page of software centres, and shell completion."""
+def _add_shell_completion() -> None:
     share = TREE / "usr" / "share"
-    for folder, ending in (("applications", "desktop"), ("metainfo", "metainfo.xml"), ("mime/packages", "mime.xml")):
-        name = f"{IDENTIFIER}.xml" if ending == "mime.xml" else f"{IDENTIFIER}.{ending}"
-        (share / folder).mkdir(parents=True)
-        shutil.copy(APPLICATION / f"{IDENTIFIER}.{ending}", share / folder / name)
-    for drawing, kind, name in (("desktop-rater", "apps", IDENTIFIER), ("rater-bundle", "mimetypes", MIME_ICON)):
-        svg = APPLICATION / f"{drawing}.svg"
-        small = svg.with_name(f"{drawing}-small.svg")
-        for size in ICON_SIZES:
-            place = share / "icons" / "hicolor" / f"{size}x{size}" / kind
-            place.mkdir(parents=True)
-            (place / f"{name}.png").write_bytes(png(small if size <= SMALL_ICON and small.exists() else svg, size))
-        place = share / "icons" / "hicolor" / "scalable" / kind
-        place.mkdir(parents=True)
-        shutil.copy(svg, place / f"{name}.svg")
     for shell, place in SHELLS.items():
         script = _output(str(PROGRAM / "desktop-rater"), "completion", shell)
         (share / place).parent.mkdir(parents=True)

@@ -18,6 +18,10 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "packaging"))
+
+from steps import exit_status  # noqa: E402 - beside the folder of this file
+
 DIST = ROOT / "dist"
 APPLICATION = DIST / "Desktop Rater.app"
 CONTENT = ROOT / "build" / "macos" / "image"
@@ -28,12 +32,7 @@ def main() -> int:
     if sys.platform != "darwin":
         print("A disk image can be made on macOS only.", file=sys.stderr)
         return 1
-    try:
-        make()
-    except subprocess.CalledProcessError as failed:
-        print("\nNot made: this failed:", *failed.cmd, file=sys.stderr)
-        return 1
-    return 0
+    return exit_status(make)
 
 
 def make() -> None:

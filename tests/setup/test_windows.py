@@ -40,7 +40,7 @@ def test_the_icons_of_the_installer_have_all_sizes(qapp):
     finally:
         sys.path.pop(0)
     for name in ("desktop-rater", "rater-bundle"):
-        icon = installer.windows_icon(ROOT / "resources" / "application" / f"{name}.svg")
+        icon = installer.windows_icon(name)
         assert struct.unpack_from("<HHH", icon) == (0, 1, len(installer.ICON_SIZES))
         for number in range(len(installer.ICON_SIZES)):
             size, place = struct.unpack_from("<II", icon, 6 + 16 * number + 8)

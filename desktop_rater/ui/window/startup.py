@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.window.preferences import Preferences
 
 DESKTOP_ID = "org.desktoprater.DesktopRater"  # of the desktop entry, whose icon and name the desktop shows
-SMALL_ICON, ICON_SIZES = (16, 20, 24), (32, 48, 64, 128, 256)  # in pixels
+SMALL_ICON, ICON_SIZES = (16, 20, 24, 32), (48, 64, 128, 256)  # in pixels
 SOURCE_LANGUAGE = "en"
 TRANSLATOR_NAME = "translator"
 
