@@ -43,7 +43,6 @@ LEFT_OUT = (
     "Lib/ensurepip",
     "Lib/idlelib",
     "Lib/site-packages/PySide6/*.exe",
-    "Lib/site-packages/PySide6/*.lib",
     "Lib/site-packages/PySide6/Qt6Designer*",
     "Lib/site-packages/PySide6/Qt6Labs*",
     "Lib/site-packages/PySide6/Qt6Qml*",
@@ -76,8 +75,14 @@ LEFT_OUT = (
     "libs",
     "tcl",
 )
+    "Lib/site-packages/*/**/*.a",
+    "Lib/site-packages/*/**/*.la",
+    "Lib/site-packages/*/**/*.lib",
+    "Lib/site-packages/*/**/tests",
 # pyenchant's wheel brings all of MinGW; spelling needs these of its libraries.
-SPELLING = ("enchant", "gcc", "glib", "gmodule", "hunspell", "iconv", "intl", "pcre", "stdc++", "winpthread")
+    "Lib/site-packages/enchant/data/mingw64/lib/enchant-2/enchant_nuspell.dll",  # whose library is left out
+SPELLING = ("enchant", "gcc", "glib", "gmodule", "hunspell", "iconv", "intl", "pcre2-8", "stdc++", "winpthread")
+BABEL = "root.dat"  # the only locale that is read, as in desktop-rater.spec
 
 
 def main() -> int:
@@ -149,7 +154,7 @@ def _add_engine() -> None:
 
 def _leave_out() -> None:
     for pattern in LEFT_OUT:
-        for path in FOLDER.glob(pattern):
+        for path in list(FOLDER.glob(pattern)):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
     for path in PACKAGES.glob("enchant/data/mingw64/bin/*"):
         if path.is_file() and not path.name.startswith(tuple(f"lib{name}" for name in SPELLING)):
@@ -164,6 +169,9 @@ def _add_files() -> None:
     (SOURCE / "desktop-rater.cmd").write_text(CONSOLE, "ascii", newline="")
     for name in ("LICENSE", "THIRD-PARTY-NOTICES.txt"):
         shutil.copy(ROOT / name, SOURCE)
+    for path in PACKAGES.glob("babel/locale-data/*"):
+        if path.name != BABEL:
+            path.unlink()
     for name in (PROGRAM, BUNDLE):
         (SOURCE / f"{name}.ico").write_bytes(windows_icon(name))
 
