@@ -6,21 +6,26 @@ Each has to pass its own self-test. The argument `full` puts the browser engine 
 from __future__ import annotations
 
 import ctypes
-import json
 import os
+import platform
 import shutil
+import sqlite3
+import ssl
 import subprocess
 import sys
 import sysconfig
 import zipfile
 from pathlib import Path
 
-from components import bill_of_materials
+import PySide6
+from bill_of_materials import Entry, installed, known, linked, locked, of_debian, write_bill
 from live_view import NAME as LIVE_VIEW
 from live_view import make_addon
-from notices import write_notices
+from notices import owners_of, write_notices
 from steps import exit_status
 from system_libraries import install
+
+from desktop_rater import __version__
 
 ROOT = Path(__file__).resolve().parents[1]
 DIST = ROOT / "dist"
@@ -54,10 +59,9 @@ def make_wheel() -> None:
     for wheel in DIST.glob("*.whl"):
         zipfile.ZipFile(wheel).extractall(unpacked)
     _run(sys.executable, "-m", "desktop_rater", "self-test", cwd=unpacked, PYTHONPATH=str(unpacked))
-    version = next(DIST.glob("*.whl")).name.split("-")[1]
     shutil.copy(ROOT / "requirements.lock", DIST)  # what the wheel was tested with
-    parts = json.dumps(bill_of_materials(version), indent=1)
-    (DIST / f"desktop-rater-{version}.cdx.json").write_text(parts + "\n", "utf-8")
+    wheel = next(DIST.glob("*.whl"))
+    write_bill(wheel, __version__, locked())
 
 
 def make_folder() -> None:
@@ -78,8 +82,35 @@ def make_folder() -> None:
         for library in (folder / "_internal").glob("libpython*"):
             _run("strip", "--strip-debug", str(library))  # a Python built from its sources has 16 MB of that
         if sys.argv[1:] == ["full"]:
-            make_addon(folder / LIVE_VIEW, program=folder / "_internal" / "PySide6")
+            files += make_addon(folder / LIVE_VIEW, program=folder / "_internal" / "PySide6")
+    write_bill(folder, __version__, contents(folder, files))
     _run(str(folder / "desktop-rater"), "self-test", cwd=WORK)
+
+
+def contents(folder: Path, files: list[Path]) -> list[Entry]:
+    """Return what the folder that was made of files contains, for its bill of materials."""
+    packages, system = owners_of(files)
+
+    def places(*patterns: str) -> list[str]:
+        found = [path for pattern in patterns for path in (folder / "_internal").glob(pattern)]
+        return [path.relative_to(folder).as_posix() for path in found]
+
+    queried = "${Package} ${Version}\\n"
+    listing = subprocess.check_output(["dpkg-query", "-W", "-f", queried, *system], text=True) if system else ""
+    versions = dict(line.split() for line in listing.splitlines())
+    return [
+        *installed(packages.values()),
+        *linked(folder),
+        known("python", platform.python_version()),
+        known("qt", PySide6.__version__),
+        # Without files of their own they are part of Python.
+        known("openssl", ssl.OPENSSL_VERSION.split()[1], *places("libssl*", "libcrypto*")),
+        known("sqlite", sqlite3.sqlite_version, *places("libsqlite3*")),
+        *(
+            of_debian(name, versions[name], [f"_internal/{file.name}" for file in system[name]])
+            for name in sorted(system)
+        ),
+    ]
 
 
 def _needed_by_pyinstaller() -> list[str]:

@@ -9,7 +9,7 @@ import re
 import tomllib
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from packaging.requirements import Requirement
 
@@ -170,42 +170,6 @@ def notices() -> str:
             names.setdefault(text, []).append(line.partition(":")[0])
     parts = [f"{'=' * 100}\n{', '.join(dict.fromkeys(of))}\n{'=' * 100}\n\n{text}\n" for text, of in names.items()]
     return _HEAD.removeprefix("\n") + "\n".join(lines) + "\n\n" + "\n".join(parts)
-
-
-def bill_of_materials(version: str) -> dict[str, Any]:
-    """Return the packages of the lock as a CycloneDX 1.6 document."""
-
-    def described(part: Component) -> dict[str, Any]:
-        address = f"pkg:pypi/{part.name}@{part.version}"
-        properties = [{"name": "python:marker", "value": part.marker}] if part.marker else []
-        return {
-            "type": "library",
-            "bom-ref": address,
-            "name": part.name,
-            "version": part.version,
-            "purl": address,
-            "licenses": [{"expression": part.licence}],
-            "properties": [*properties, *({"name": "pip:sha256", "value": digest} for digest in part.hashes)],
-        }
-
-    parts = components()
-    own = {
-        "type": "application",
-        "bom-ref": "desktop-rater",
-        "name": "desktop-rater",
-        "version": version,
-        "licenses": [{"expression": "Apache-2.0"}],
-    }
-    return {
-        "bomFormat": "CycloneDX",
-        "specVersion": "1.6",
-        "version": 1,
-        "metadata": {"component": own},
-        "components": [described(part) for part in parts],
-        "dependencies": [
-            {"ref": "desktop-rater", "dependsOn": [f"pkg:pypi/{part.name}@{part.version}" for part in parts]}
-        ],
-    }
 
 
 if __name__ == "__main__":

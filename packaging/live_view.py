@@ -18,10 +18,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import PySide6
-from notices import write_notices
+from bill_of_materials import installed, known, linked, write_bill
+from notices import owners_of, write_notices
 from pack import ROOT, pack_folder
 from steps import exit_status
 from system_libraries import require_program
+
+from desktop_rater import __version__
 
 NAME = "live-view"
 MODULES = ("QtWebChannel", "QtWebEngineCore", "QtWebEngineWidgets")
@@ -60,8 +63,10 @@ def main() -> int:
     archive = ROOT / "dist" / f"desktop-rater-{NAME}-qt{PySide6.__version__}-{platform()}.tar.xz"
 
     def make() -> None:
-        make_addon(folder)
+        packages, _system = owners_of(make_addon(folder))
         pack_folder(folder, archive)
+        parts = [*installed(packages.values()), *linked(folder), known("qt", PySide6.__version__)]
+        write_bill(archive, __version__, parts)
 
     return exit_status(make)
 
@@ -71,8 +76,10 @@ def platform() -> str:
     return sysconfig.get_platform()
 
 
-def make_addon(folder: Path, program: Path | None = None) -> None:
+def make_addon(folder: Path, program: Path | None = None) -> list[Path]:
     """Write the add-on into `folder`: what PySide6 has of it, and the libraries of Qt that it is linked with.
+
+    Return the files that it was made of.
 
     Beside a packaged program the libraries that both need are links into `program`, a folder with its PySide6.
     """
@@ -89,7 +96,9 @@ def make_addon(folder: Path, program: Path | None = None) -> None:
     sizes = {f"PySide6/{part}": (folder / "PySide6" / part).stat().st_size for part in sorted(parts)}
     text = json.dumps({"qt": PySide6.__version__, "system": platform(), "files": sizes}, indent=1)
     (folder / "addon.json").write_text(text + "\n", "utf-8")
-    write_notices([package / part for part in parts], folder / "licences")
+    files = [package / part for part in parts]
+    write_notices(files, folder / "licences")
+    return files
 
 
 def engine_files(package: Path, layout: Layout) -> list[Path]:

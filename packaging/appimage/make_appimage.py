@@ -21,7 +21,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "packaging")]
 
-from freedesktop import add_to_desktop  # noqa: E402 - beside the folder of this file
+from bill_of_materials import copy_bill  # noqa: E402 - beside the folder of this file
+from freedesktop import add_to_desktop  # noqa: E402 - as above
 from identity import APPLICATION, IDENTIFIER  # noqa: E402 - as above
 from live_view import NAME as LIVE_VIEW  # noqa: E402 - as above
 from pack import pack_folder, set_times, source_date  # noqa: E402 - as above
@@ -31,6 +32,7 @@ from system_libraries import require_program  # noqa: E402 - as above
 from desktop_rater import __version__  # noqa: E402 - the checkout's own
 
 DIST = ROOT / "dist"
+INSTALLED = Path("usr", "lib", "desktop-rater")
 START = """\
 #!/bin/sh
 exec "$(dirname "$(readlink -f "$0")")/usr/lib/desktop-rater/desktop-rater" "$@"
@@ -79,11 +81,14 @@ def make_image(program: Path, runtime_file: Path | None, sha256: str, glibc: str
     subprocess.run([folder / "AppRun", "self-test"], check=True, env={**os.environ, "QT_QPA_PLATFORM": "offscreen"})
     if runtime is None:
         print("\nNo runtime is named, so there is no AppImage, only its content.")
-        pack_folder(folder, DIST / f"{folder.name}.tar.xz")
+        image = DIST / f"{folder.name}.tar.xz"
+        pack_folder(folder, image)
+        copy_bill(program, image, folder / INSTALLED)
         return
     image = DIST / f"{name}.AppImage"
     image.write_bytes(runtime + squashed(folder).read_bytes())
     image.chmod(0o755)
+    copy_bill(program, image, folder / INSTALLED)
     print(f"\nMade: {image.relative_to(ROOT)}, {image.stat().st_size / 1e6:.0f} MB")
 
 
@@ -107,7 +112,7 @@ def read_runtime(file: Path, sha256: str) -> bytes:
 def make_folder(program: Path, folder: Path) -> None:
     """Write the content of the AppImage: the program, how to start it, and what a desktop shows of it."""
     shutil.rmtree(folder, ignore_errors=True)
-    installed = folder / "usr" / "lib" / "desktop-rater"
+    installed = folder / INSTALLED
     left_out = shutil.ignore_patterns(*LEFT_TO_THE_SYSTEM)
     shutil.copytree(program, installed, symlinks=True, ignore=left_out)
     add_to_desktop(folder / "usr" / "share")

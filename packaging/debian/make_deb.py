@@ -22,7 +22,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "packaging")]
 
-from freedesktop import add_to_desktop  # noqa: E402 - beside the folder of this file
+from bill_of_materials import copy_bill  # noqa: E402 - beside the folder of this file
+from freedesktop import add_to_desktop  # noqa: E402 - as above
 from live_view import NAME as LIVE_VIEW  # noqa: E402 - as above
 from pack import set_times, source_date  # noqa: E402 - as above
 from steps import exit_status  # noqa: E402 - as above
@@ -135,6 +136,7 @@ def make() -> Path:
     command = ["dpkg-deb", "--root-owner-group", "--build", str(TREE), str(package)]
     set_times(TREE)  # dpkg-deb itself changes only later ones
     subprocess.run(command, check=True, env={**os.environ, "SOURCE_DATE_EPOCH": source_date()})
+    copy_bill(FOLDER, package, PROGRAM)
     return package
 
 

@@ -20,7 +20,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "packaging"))
 
-from steps import exit_status  # noqa: E402 - beside the folder of this file
+from bill_of_materials import copy_bill  # noqa: E402 - beside the folder of this file
+from steps import exit_status  # noqa: E402 - as above
 
 DIST = ROOT / "dist"
 APPLICATION = DIST / "Desktop Rater.app"
@@ -57,6 +58,7 @@ def make() -> None:
         _run("xcrun", "notarytool", "submit", image, "--keychain-profile", profile, *keychain, "--wait")
         _run("xcrun", "stapler", "staple", image)
         _run("spctl", "--assess", "--type", "open", "--context", "context:primary-signature", "--verbose", image)
+    copy_bill(DIST / "desktop-rater", Path(image), DIST / "desktop-rater")
 
 
 def _run(*command: str) -> None:

@@ -6,19 +6,30 @@ locks of its own beside this file: the newest release that Wine can run, so that
 
 from __future__ import annotations
 
-import re
 import shutil
 import struct
 import subprocess
 import sys
 import tarfile
 import zipfile
+from importlib.metadata import distributions
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "packaging"))
 
-from icons import BUNDLE, PROGRAM, png  # noqa: E402 - beside the folder of this file
+from bill_of_materials import (  # noqa: E402 - beside the folder of this file
+    Entry,
+    bundled,
+    entry_of,
+    file_version,
+    installed,
+    known,
+    linked,
+    write_bill,
+)
+from components import components, needed_to_run  # noqa: E402 - as above
+from icons import BUNDLE, PROGRAM, png  # noqa: E402 - as above
 from live_view import WINDOWS, engine_files  # noqa: E402 - as above
 from steps import exit_status  # noqa: E402 - as above
 from system_libraries import require_program  # noqa: E402 - as above
@@ -64,7 +75,12 @@ LEFT_OUT = (
     "Lib/site-packages/PySide6/translations/[!q]*",
     "Lib/site-packages/PySide6/translations/qt[!b]*",
     "Lib/site-packages/PySide6/typesystems",
+    "Lib/site-packages/*/**/*.a",
+    "Lib/site-packages/*/**/*.la",
+    "Lib/site-packages/*/**/*.lib",
+    "Lib/site-packages/*/**/tests",
     "Lib/site-packages/bin",
+    "Lib/site-packages/enchant/data/mingw64/lib/enchant-2/enchant_nuspell.dll",  # whose library is left out
     "Lib/site-packages/pip*",
     "Lib/test",
     "Lib/tkinter",
@@ -75,12 +91,7 @@ LEFT_OUT = (
     "libs",
     "tcl",
 )
-    "Lib/site-packages/*/**/*.a",
-    "Lib/site-packages/*/**/*.la",
-    "Lib/site-packages/*/**/*.lib",
-    "Lib/site-packages/*/**/tests",
 # pyenchant's wheel brings all of MinGW; spelling needs these of its libraries.
-    "Lib/site-packages/enchant/data/mingw64/lib/enchant-2/enchant_nuspell.dll",  # whose library is left out
 SPELLING = ("enchant", "gcc", "glib", "gmodule", "hunspell", "iconv", "intl", "pcre2-8", "stdc++", "winpthread")
 BABEL = "root.dat"  # the only locale that is read, as in desktop-rater.spec
 
@@ -103,8 +114,11 @@ def make() -> None:
     if FULL in sys.argv:
         _add_engine()
     _add_files()
+    parts = contents()
     if NO_INSTALLER not in sys.argv:
-        print("\nMade:", _make_installer(version).relative_to(ROOT))
+        installer = _make_installer(version)
+        write_bill(installer, version, parts)
+        print("\nMade:", installer.relative_to(ROOT))
 
 
 def _unpack_python() -> None:
@@ -122,8 +136,7 @@ def _unpack_python() -> None:
 
 def _install_packages() -> str:
     """Install the wheels for Windows of the lock, and the program's own; return its version."""
-    blocks = re.split(r"\n(?=\S)", (ROOT / "requirements.lock").read_text("utf-8"))
-    others = [block for block in blocks if not re.match(r"pyside6|shiboken6", block)]
+    others = [part.entry for part in needed_to_run(components()) if not part.name.startswith(("pyside6", "shiboken6"))]
     lock = WORK / "requirements.lock"
     lock.write_text("\n".join(others) + "\n", "utf-8")
     _install_wheels(PACKAGES, lock, LOCKS / "qt.lock")
@@ -156,6 +169,9 @@ def _leave_out() -> None:
     for pattern in LEFT_OUT:
         for path in list(FOLDER.glob(pattern)):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
+    for path in PACKAGES.glob("babel/locale-data/*"):
+        if path.name != BABEL:
+            path.unlink()
     for path in PACKAGES.glob("enchant/data/mingw64/bin/*"):
         if path.is_file() and not path.name.startswith(tuple(f"lib{name}" for name in SPELLING)):
             path.unlink()
@@ -165,13 +181,28 @@ def _leave_out() -> None:
         path.unlink()
 
 
+def contents() -> list[Entry]:
+    """Return what is installed, for the bill of materials."""
+    locks = ["python.lock", *(["qt-webengine.lock"] if FULL in sys.argv else [])]  # without metadata of their own there
+    libraries = {
+        "python": next(FOLDER.glob("python3?*.dll")),
+        "openssl": FOLDER / "DLLs" / "libcrypto-3.dll",
+        "sqlite": FOLDER / "DLLs" / "sqlite3.dll",
+        "qt": PACKAGES / "PySide6" / "Qt6Core.dll",
+    }
+    return [
+        *installed(distributions(path=[str(PACKAGES)])),
+        *(entry_of(part) for lock in locks for part in components(LOCKS / lock)),
+        *(known(name, file_version(file), file.relative_to(SOURCE).as_posix()) for name, file in libraries.items()),
+        *linked(SOURCE),
+        *bundled("pyenchant", PACKAGES / "enchant"),
+    ]
+
+
 def _add_files() -> None:
     (SOURCE / "desktop-rater.cmd").write_text(CONSOLE, "ascii", newline="")
     for name in ("LICENSE", "THIRD-PARTY-NOTICES.txt"):
         shutil.copy(ROOT / name, SOURCE)
-    for path in PACKAGES.glob("babel/locale-data/*"):
-        if path.name != BABEL:
-            path.unlink()
     for name in (PROGRAM, BUNDLE):
         (SOURCE / f"{name}.ico").write_bytes(windows_icon(name))
 

@@ -1,6 +1,8 @@
 """The package for Debian, made by the script itself; the program in it is a copy of /bin/true."""
 
 import gzip
+import hashlib
+import json
 import re
 import shutil
 import subprocess
@@ -31,6 +33,13 @@ def made(tmp_path_factory):
     (folder / "_internal" / "libpython3.11.so.1.0").write_bytes(b"")
     lines = "Licences.\n\nclick: BSD-3-Clause\nzlib1g: a package of the system that this folder was made on\n"
     (folder / "licences" / "README.txt").write_text(lines, "utf-8")
+    libraries = [{"location": f"_internal/{name}"} for name in ("libz.so.1", "libpython3.11.so.1.0")]
+    parts = [
+        {"bom-ref": f"pkg:generic/{library['location']}", "evidence": {"occurrences": [library]}}
+        for library in libraries
+    ]
+    bill = {"metadata": {"component": {"version": __version__}}, "components": parts}
+    (place / "dist" / "desktop-rater.cdx.json").write_text(json.dumps(bill), "utf-8")
     tree = place / "work" / "desktop-rater"
     paths = {
         "DIST": place / "dist",
@@ -84,6 +93,14 @@ def test_the_system_s_libraries_are_dependencies_and_not_copies(made, installed)
     assert "\n click: BSD-3-Clause\n" in rights
     assert "zlib" not in rights
     assert b"Desktop Rater" in gzip.decompress((installed / "usr/share/doc/desktop-rater/changelog.gz").read_bytes())
+
+
+def test_the_bill_of_materials_lists_no_library_of_the_system(made):
+    _script, package = made
+    bill = json.loads(package.with_name(f"{package.name}.cdx.json").read_text("utf-8"))
+    assert [part["bom-ref"] for part in bill["components"]] == ["pkg:generic/_internal/libpython3.11.so.1.0"]
+    (digest,) = bill["metadata"]["component"]["hashes"]
+    assert digest == {"alg": "SHA-256", "content": hashlib.sha256(package.read_bytes()).hexdigest()}
 
 
 def test_a_renamed_library_is_found_under_both_names(made):

@@ -121,14 +121,5 @@ def test_the_windows_installer_is_made_of_packages_with_known_licences():
         assert parts.licence_texts(part), part.name
 
 
-def test_a_release_lists_its_parts_for_the_scanners_of_a_company():
-    bill = parts.bill_of_materials("1.2.3")
-    assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")
-    assert bill["metadata"]["component"]["version"] == "1.2.3"
-    references = [part["bom-ref"] for part in bill["components"]]
-    assert len(references) == len(set(references)) > 50
-    assert bill["dependencies"][0]["dependsOn"] == references
-
-
 def test_the_version_to_cite_is_that_of_the_program():
     assert f"\nversion: {desktop_rater.__version__}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
