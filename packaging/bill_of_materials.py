@@ -122,9 +122,12 @@ def linked(folder: Path) -> list[Entry]:
     return found
 
 
-def bundled(package: str, folder: Path) -> list[Entry]:
-    """Return the parts of a package that are files of a folder. Raises `FileNotFoundError` for an unknown library."""
-    files = {file.relative_to(folder) for ending in _BUNDLED for file in folder.rglob(f"*{ending}")}
+def bundled(package: str, folder: Path, root: Path) -> list[Entry]:
+    """Return the parts of a package that are files of its folder below `root`.
+
+    Raises `FileNotFoundError` for an unknown library.
+    """
+    files = {file.relative_to(root) for ending in _BUNDLED for file in folder.rglob(f"*{ending}")}
     found = []
     for part in bundled_parts():
         places = {file for file in files if any(map(file.match, part.files))}

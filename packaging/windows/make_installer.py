@@ -195,7 +195,7 @@ def contents() -> list[Entry]:
         *(entry_of(part) for lock in locks for part in components(LOCKS / lock)),
         *(known(name, file_version(file), file.relative_to(SOURCE).as_posix()) for name, file in libraries.items()),
         *linked(SOURCE),
-        *bundled("pyenchant", PACKAGES / "enchant"),
+        *bundled("pyenchant", PACKAGES / "enchant", SOURCE),
     ]
 
 

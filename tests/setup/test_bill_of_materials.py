@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import ssl
 import sys
+import tomllib
 from importlib import import_module
 from importlib.metadata import PathDistribution, distribution
 from importlib.util import find_spec
@@ -16,7 +17,7 @@ import pytest
 from cryptography.hazmat.backends.openssl import backend
 
 from desktop_rater import __version__
-from tests.setup.test_locks import ROOT
+from tests.setup.test_locks import ROOT, RUN, versions
 
 sys.path.insert(0, str(ROOT / "packaging"))
 bill, build = map(import_module, ("bill_of_materials", "build"))
@@ -138,9 +139,20 @@ def test_libraries_inside_other_files_are_found():
 
 
 def test_a_library_of_pyenchant_without_a_known_licence_ends_the_packaging(tmp_path):
+    folder = tmp_path / "enchant"
+    folder.mkdir()
     for name in ("libglib-2.0-0.dll", "en_US.dic", "en_US.aff", "libpcre2-8-0.dll"):
-        (tmp_path / name).write_bytes(b"")
-    assert names(bill.bundled("pyenchant", tmp_path)) == ["GLib", "PCRE2", "English dictionaries of SCOWL"]
-    (tmp_path / "libnuspell-5.dll").write_bytes(b"")
+        (folder / name).write_bytes(b"")
+    glib, *others = bill.bundled("pyenchant", folder, tmp_path)
+    assert glib["evidence"] == {"occurrences": [{"location": "enchant/libglib-2.0-0.dll"}]}
+    assert names(others) == ["PCRE2", "English dictionaries of SCOWL"]
+    (folder / "libnuspell-5.dll").write_bytes(b"")
     with pytest.raises(FileNotFoundError, match="libnuspell"):
-        bill.bundled("pyenchant", tmp_path)
+        bill.bundled("pyenchant", folder, tmp_path)
+
+
+def test_the_versions_of_bundled_libraries_are_those_of_the_locked_wheel():
+    table = tomllib.loads((ROOT / "packaging" / "licences" / "bundled.toml").read_text("utf-8"))
+    for name, version in table["read_from"].items():
+        assert [str(locked) for locked in versions(RUN, name)] == [version], "read them again from its files"
+    assert {part["package"] for part in table["part"] if "version" in part} == table["read_from"].keys()
