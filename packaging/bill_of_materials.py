@@ -15,13 +15,14 @@ from importlib.metadata import Distribution
 from pathlib import Path
 from typing import Any
 
-from components import LOCKS, Component, bundled_parts, components, needed_to_run
+from components import LOCKS, ROOT, Component, bundled_parts, components, needed_to_run
 from packaging.markers import Marker
 from packaging.utils import canonicalize_name
 
 Entry = dict[str, Any]
 
 OWN = "desktop-rater"
+DEV_LOCK = ROOT / "requirements-dev.lock"  # it names PyInstaller, part of which starts a folder's program
 # Names in the national vulnerability database, and licences.
 _KNOWN = {
     "python": ("python:python", "PSF-2.0"),
@@ -98,7 +99,7 @@ def entry_of(part: Component) -> Entry:
 
 def installed(packages: Iterable[Distribution]) -> list[Entry]:
     """Return installed Python packages, with the hashes of the locks, and without the program's own."""
-    parts = {(part.name, part.version): part for lock in LOCKS for part in components(lock)}
+    parts = {(part.name, part.version): part for lock in (*LOCKS, DEV_LOCK) for part in components(lock)}
     names = [(canonicalize_name(package.metadata["Name"]), package.version) for package in packages]
     unlocked = {key: Component(*key, marker="", hashes=(), licence="") for key in names}
     return [entry_of({**unlocked, **parts}[key]) for key in names if key[0] != OWN]

@@ -72,7 +72,7 @@ def test_a_folder_lists_python_its_libraries_and_packages_of_the_system(tmp_path
         library,
         *(
             Path(str(file.locate()))
-            for name in ("click", "PySide6_Essentials")
+            for name in ("click", "PySide6_Essentials", "pyinstaller")
             for file in distribution(name).files or ()
         ),
     ]
@@ -86,9 +86,9 @@ def test_a_folder_lists_python_its_libraries_and_packages_of_the_system(tmp_path
         f"pkg:generic/openssl@{ssl.OPENSSL_VERSION.split()[1]}",
         f"pkg:generic/sqlite@{sqlite3.sqlite_version}",
     }
-    assert all(entry["properties"] for entry in entries if entry["bom-ref"].startswith("pkg:pypi")), (
-        "hashes of the lock"
-    )
+    assert all(
+        entry["properties"] and entry["licenses"] for entry in entries if entry["bom-ref"].startswith("pkg:pypi")
+    ), "hashes of the lock"
     (system,) = [entry for entry in entries if entry["bom-ref"].startswith("pkg:deb/")]
     assert system["name"].startswith("zlib1g")
     assert system["evidence"] == {"occurrences": [{"location": f"_internal/{library.name}"}]}
