@@ -37,17 +37,20 @@ START = """\
 #!/bin/sh
 exec "$(dirname "$(readlink -f "$0")")/usr/lib/desktop-rater/desktop-rater" "$@"
 """
-# What each desktop system has, and what its graphics drivers are linked with: an older copy would break these.
+# What each desktop system has, and what its graphics drivers and dictionaries are linked with: an older copy would break
+# these. Not libcom_err and libgpg-error, though others leave them out: Debian 13 may have neither, and only libkrb5 and
+# libgcrypt in the folder are linked with them.
 LEFT_TO_THE_SYSTEM = (
     "libX11-xcb.so.1",
     "libX11.so.6",
-    "libcom_err.so.2",
     "libexpat.so.1",
     "libfontconfig.so.1",
     "libfreetype.so.6",
     "libgcc_s.so.1",
-    "libgpg-error.so.0",
+    "libglib-2.0.so.0",
+    "libgthread-2.0.so.0",
     "libp11-kit.so.0",
+    "libpcre2-8.so.0",
     "libstdc++.so.6",
     "libuuid.so.1",
     "libz.so.1",

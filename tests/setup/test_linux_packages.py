@@ -14,6 +14,7 @@ import yaml
 
 from desktop_rater import __version__
 from desktop_rater.paths import window_socket
+from desktop_rater.work.missing_library import known_packages
 from tests.setup.test_locks import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="they are made on Linux")
@@ -36,7 +37,7 @@ def content(appimage, tmp_path):
     (program / "_internal").mkdir(parents=True)
     (program / "desktop-rater").write_text('#!/bin/sh\necho "started with $*"\n', "ascii")
     (program / "desktop-rater").chmod(0o755)
-    for name in ("libstdc++.so.6", "libkept.so.1"):
+    for name in ("libstdc++.so.6", "libglib-2.0.so.0", "libgpg-error.so.0", "libcom_err.so.2"):
         (program / "_internal" / name).write_bytes(b"")
     (source,) = MANIFEST["modules"][0]["sources"]
     folder = tmp_path / Path(source["path"]).name.replace("x86_64", appimage.platform.machine())
@@ -58,7 +59,11 @@ def test_it_starts_from_a_link_and_shows_itself_to_the_desktop(content, tmp_path
     (icon,) = [line.removeprefix("Icon=") for line in entry.splitlines() if line.startswith("Icon=")]
     assert (content / f"{icon}.svg").read_bytes() == (content / ".DirIcon").read_bytes()
     libraries = content / "usr" / "lib" / "desktop-rater" / "_internal"
-    assert [file.name for file in libraries.iterdir()] == ["libkept.so.1"]
+    assert {file.name for file in libraries.iterdir()} == {"libgpg-error.so.0", "libcom_err.so.2"}
+
+
+def test_a_library_that_is_left_to_the_system_is_named_with_its_package_where_it_is_missing(appimage):
+    assert set(appimage.LEFT_TO_THE_SYSTEM) <= known_packages().keys()
 
 
 def test_the_flatpak_has_the_same_content_and_may_do_little(content, tmp_path):
