@@ -79,16 +79,20 @@ def open_window(
 
 def try_window(folder: Path, *, now: Callable[[], datetime]) -> SelfTestStep:
     """Build the window once, with the sample, and close it: for a package that was just built."""
-    from desktop_rater.work.self_test import SelfTestStep  # noqa: PLC0415 - only when it is used
+    from desktop_rater.ui.window.window_requests import WindowRequests  # noqa: PLC0415 - only when it is used
+    from desktop_rater.work.self_test import SelfTestStep  # noqa: PLC0415 - as above
 
     application()
     built = build_application(folder, rater=SAMPLE_RATER, now=now)
+    requests = WindowRequests(folder, built.window)
     try:
+        requests.listen()  # loads QtNetwork
         built.window.show()
         built.transfer.open_sample()
         opened = process_events_until(lambda: built.session.task is not None)
         return SelfTestStep(name="open the window", passed=opened, detail=built.window.windowTitle())
     finally:
+        requests.close()
         built.window.close()
         process_events_until(lambda: not built.window.isVisible())  # pending changes are saved first
         built.close()

@@ -69,8 +69,10 @@ def open_desktop_window(
 
 def _serve(built: Application, requests: WindowRequests) -> None:
     """Let a window open the files of this start, and those of later ones."""
-    requests.listen()
-    requests.serve(built.window, built.window.open_files)
+    try:
+        requests.listen()
+    finally:  # without QtNetwork, each start has a window
+        requests.serve(built.window, built.window.open_files)
 
 
 def _hand_over_late(built: Application, requests: WindowRequests, hand_over: Callable[[], bool]) -> None:

@@ -414,9 +414,10 @@ class GuardedProxy:
     def _ready(self, *ends: socket.socket) -> list[socket.socket]:
         with _Selector() as selector:
             for end in ends:
-                if end.fileno() < 0:  # closed meanwhile, since the proxy was stopped
-                    raise ConnectionEnded
-                selector.register(end, selectors.EVENT_READ)
+                try:
+                    selector.register(end, selectors.EVENT_READ)
+                except ValueError as error:  # closed, since the proxy was stopped
+                    raise ConnectionEnded from error
             found = [key.fileobj for key, _events in selector.select(self.limits.idle)]
         ready = [end for end in ends if end in found]
         if not ready:

@@ -17,8 +17,9 @@ from pathlib import Path
 from desktop_rater.model.errors import RaterError
 from desktop_rater.paths import resources
 
-# Parts of Qt that the window needs: widgets, web pages, and the platforms that a window can open on.
+# Parts of Qt that the window needs: widgets, network, web pages, and the platforms that a window can open on.
 QT_PARTS = (
+    "lib/libQt6Network.so.6",
     "lib/libQt6Widgets.so.6",
     "lib/libQt6Svg.so.6",
     "lib/libQt6WebEngineWidgets.so.6",
