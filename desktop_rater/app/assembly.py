@@ -11,8 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QTimer
 
 from desktop_rater.app.lead_screens import LeadScreens
 from desktop_rater.model.change import Change
@@ -49,6 +48,7 @@ from desktop_rater.ui.store.connections import ReadOnlyMode, StoreConnections, U
 from desktop_rater.ui.store.restore import BackupRestorer
 from desktop_rater.ui.store.store_check import StoreCheck
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.browser import open_in_browser
 from desktop_rater.ui.widgets.list_view import PAINT_FIRST_MS
 from desktop_rater.ui.window import companions, welcome
 from desktop_rater.ui.window.bundle_dialogs import BundleCommands
@@ -123,10 +123,6 @@ class Application:
         self.stores.close()
 
 
-def _open_in_browser(url: str) -> None:
-    QDesktopServices.openUrl(QUrl(url))
-
-
 def build_application(  # noqa: PLR0913 - the parts that a test or the tour replaces
     folder: Path,
     *,
@@ -134,7 +130,7 @@ def build_application(  # noqa: PLR0913 - the parts that a test or the tour repl
     now: Callable[[], datetime],
     clock: Callable[[], float] = time.monotonic,
     files: FileChoice | None = None,
-    open_url: Callable[[str], None] = _open_in_browser,
+    open_url: Callable[[str], None] = open_in_browser,
     save: Callable[..., Change] = save.save_rating,
     settings: SettingsFile | None = None,
     web: Web | None = None,

@@ -108,6 +108,14 @@ def install_commands(
     return [f"{command} {names}" for _, command, names in own or commands if names]
 
 
+def system_environment() -> dict[str, str]:
+    """Return the environment for programs of the system: the libraries of the packaged program are not for them."""
+    environment = dict(os.environ)
+    if getattr(sys, "frozen", False):
+        environment["LD_LIBRARY_PATH"] = environment.get("LD_LIBRARY_PATH_ORIG", "")
+    return environment
+
+
 def report_library_error(error: BaseException) -> bool:
     """Write which library is missing to stderr, and in a dialog if there is no terminal; return whether one is."""
     explained = library_error(error)
@@ -118,9 +126,7 @@ def report_library_error(error: BaseException) -> bool:
     has_desktop = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     dialog = next((words for words in _DIALOGS if shutil.which(words[0])), None)
     if has_desktop and dialog is not None and not sys.stderr.isatty():
-        environment = dict(os.environ)
-        if getattr(sys, "frozen", False):  # the libraries of the packaged program are not for others
-            environment["LD_LIBRARY_PATH"] = environment.get("LD_LIBRARY_PATH_ORIG", "")
+        environment = system_environment()
         nothing = subprocess.DEVNULL
         # Not all of these programs wrap lines, and the command to install what is missing is in the last one.
         parts = (f"{explained.title}.", explained.message, explained.hint)

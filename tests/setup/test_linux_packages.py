@@ -7,6 +7,7 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 import shiboken6
@@ -14,6 +15,7 @@ import yaml
 
 from desktop_rater import __version__
 from desktop_rater.paths import window_socket
+from desktop_rater.ui.widgets.browser import open_in_browser
 from desktop_rater.work.missing_library import known_packages
 from tests.setup.test_locks import ROOT
 
@@ -85,6 +87,25 @@ def test_two_starts_of_a_flatpak_find_each_other(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     monkeypatch.setenv("FLATPAK_ID", MANIFEST["id"])
     assert window_socket(tmp_path / "store").is_relative_to(tmp_path / "app" / MANIFEST["id"])
+
+
+def test_the_browser_gets_the_libraries_of_the_system(tmp_path, monkeypatch):
+    opened = tmp_path / "opened"
+    opener = tmp_path / "xdg-open"
+    opener.write_text(f'#!/bin/sh\necho "$1 $LD_LIBRARY_PATH" > {opened}.part\nmv {opened}.part {opened}\n', "ascii")
+    opener.chmod(0o755)
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setenv("LD_LIBRARY_PATH", "/of/the/package")
+    for before in ("", "/of/the/user"):
+        if before:
+            monkeypatch.setenv("LD_LIBRARY_PATH_ORIG", before)
+        open_in_browser("https://example.org/")
+        deadline = monotonic() + 20
+        while not opened.exists() and monotonic() < deadline:
+            sleep(0.01)
+        assert opened.read_text("ascii") == f"https://example.org/ {before}\n"
+        opened.unlink()
 
 
 def test_a_runtime_is_taken_only_with_its_hash(appimage, tmp_path):

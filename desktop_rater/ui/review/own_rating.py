@@ -6,8 +6,8 @@ from datetime import datetime
 from functools import partial
 
 from msgspec.structs import replace
-from PySide6.QtCore import QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QHideEvent, QShowEvent
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rater.audit.results import AuditedTask
@@ -31,6 +31,7 @@ from desktop_rater.ui.review.own_panes import OwnRatingPanes
 from desktop_rater.ui.review.texts import place_at
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
+from desktop_rater.ui.widgets.browser import open_in_browser
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, isolated
 from desktop_rater.ui.widgets.layouts import horizontal_line
@@ -80,7 +81,7 @@ class OwnRatingForm(NamedGroup):
         column.addWidget(self._panes, 1)
         self.answering = AnswerCommands(self, self.session)
         self.rating_commands = RatingCommands(self, self.session)
-        self.page_commands = PreviewCommands(self, self.session, self.browsing, open_url=_open_outside)
+        self.page_commands = PreviewCommands(self, self.session, self.browsing, open_url=open_in_browser)
         self.taking = PassageCommands(self, self.session, self.browsing)
         self._connect()
 
@@ -276,7 +277,3 @@ class OwnRatingForm(NamedGroup):
         if self.is_open:
             enable("review", "undo", self.session.can_undo)
             enable("review", "redo", self.session.can_redo)
-
-
-def _open_outside(url: str) -> None:
-    QDesktopServices.openUrl(QUrl(url))
