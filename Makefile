@@ -132,7 +132,8 @@ appimage: package
 	    $(if $(RUNTIME),--runtime $(RUNTIME) --sha256 $(RUNTIME_SHA256))
 
 flatpak: appimage
-	flatpak-builder --force-clean --repo=build/flatpak/repo build/flatpak/app packaging/flatpak/$(FLATPAK).yml
+	flatpak-builder --force-clean --state-dir=build/flatpak/state --repo=build/flatpak/repo build/flatpak/app \
+	    packaging/flatpak/$(FLATPAK).yml
 	flatpak build-bundle build/flatpak/repo dist/$(FLATPAK).flatpak $(FLATPAK)
 
 installer: .venv/ready-dev
