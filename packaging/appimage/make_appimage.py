@@ -37,8 +37,8 @@ START = """\
 #!/bin/sh
 exec "$(dirname "$(readlink -f "$0")")/usr/lib/desktop-rater/desktop-rater" "$@"
 """
-# What each desktop system has, and what its graphics drivers and dictionaries are linked with: an older copy would break
-# these. Not libcom_err and libgpg-error, though others leave them out: Debian 13 may have neither, and only libkrb5 and
+# Each desktop system has these, and links its graphics drivers and dictionaries with them: an older copy would break
+# those. Not libcom_err and libgpg-error, though others leave them out: Debian 13 may have neither, and only libkrb5 and
 # libgcrypt in the folder are linked with them.
 LEFT_TO_THE_SYSTEM = (
     "libX11-xcb.so.1",
