@@ -40,8 +40,10 @@ def main() -> int:
     if sys.argv[1:] == ["full"] and sys.platform != "linux":
         print("The full folder can be made on Linux only.", file=sys.stderr)
         return 2
-    shutil.rmtree(DIST, ignore_errors=True)
-    shutil.rmtree(WORK, ignore_errors=True)
+    for earlier in (DIST / "desktop-rater", DIST / "Desktop Rater.app", WORK):
+        shutil.rmtree(earlier, ignore_errors=True)
+    for earlier in DIST.glob("*.whl*"):  # and its bill of materials
+        earlier.unlink()
     return exit_status(make)
 
 

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Installs dist/desktop-rater*.deb in a bare Debian 12 and a bare Debian 13, uses it as an ordinary user, and removes it.
+# Installs the newest dist/desktop-rater_*.deb, or with FLAVOUR=full desktop-rater-full_*.deb, in a bare Debian 12 and a bare Debian 13, uses it as an ordinary user, and removes it.
 # Needs root and debootstrap. DEB_DIR keeps the bare systems; each run works on copies. The log is build/debian/test.log.
 cd "$(dirname "$0")/../.."
 . packaging/bare_system.sh
 systems=${DEB_DIR:-/var/tmp/deb-machines}
 releases=${*:-bookworm trixie}
 
-package=$(find dist -name "desktop-rater*_$(dpkg --print-architecture).deb" | head -n 1)
-[ -n "$package" ] || { echo "There is no package in dist/ yet: make deb." >&2; exit 1; }
+case ${FLAVOUR:-lite} in full) name=desktop-rater-full ;; *) name=desktop-rater ;; esac
+package=$(ls -t dist/${name}_*_"$(dpkg --print-architecture)".deb 2> /dev/null | head -n 1)
+[ -n "$package" ] || { echo "There is no ${FLAVOUR:-lite} package in dist/ yet: make deb." >&2; exit 1; }
 mkdir -p build/debian
 exec > >(tee build/debian/test.log) 2>&1
 
