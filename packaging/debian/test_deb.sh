@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs the newest dist/desktop-rater_*.deb, or with FLAVOUR=full desktop-rater-full_*.deb, in a bare Debian 12 and a bare Debian 13, uses it as an ordinary user, and removes it.
-# Needs root and debootstrap. DEB_DIR keeps the bare systems; each run works on copies. The log is build/debian/test.log.
+# Installs the newest dist/desktop-rater_*.deb, or with FLAVOUR=full desktop-rater-full_*.deb, in a bare Debian 12 and a
+# bare Debian 13, uses it as an ordinary user, and removes it. Needs root and debootstrap. DEB_DIR keeps the bare systems;
+# each run works on copies. The log is build/debian/test-FLAVOUR.log.
 cd "$(dirname "$0")/../.."
 . packaging/bare_system.sh
 systems=${DEB_DIR:-/var/tmp/deb-machines}
@@ -10,7 +11,7 @@ case ${FLAVOUR:-lite} in full) name=desktop-rater-full ;; *) name=desktop-rater 
 package=$(ls -t dist/${name}_*_"$(dpkg --print-architecture)".deb 2> /dev/null | head -n 1)
 [ -n "$package" ] || { echo "There is no ${FLAVOUR:-lite} package in dist/ yet: make deb." >&2; exit 1; }
 mkdir -p build/debian
-exec > >(tee build/debian/test.log) 2>&1
+exec > >(tee "build/debian/test-${FLAVOUR:-lite}.log") 2>&1
 
 system=$systems/running
 display=:65
