@@ -61,6 +61,10 @@ def test_the_manual_is_searched_and_read_without_a_mouse(manual, rooms):
     manual.search.setText("no such words in any page of it")
     assert manual.contents.topLevelItemCount() == 0
     assert manual.count.text() == "0 sections"
+    press("Escape")
+    assert manual.search.text() == ""
+    press("Escape")
+    assert not manual.isVisible()
 
 
 def test_links_lead_to_other_pages_and_nothing_leaves_the_manual(manual, rooms):

@@ -17,7 +17,7 @@ from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.labels import PlainLabel, plain_tooltip, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.window.focus import FocusRing, WindowDialog
-from desktop_rater.ui.window.window_place import available_size
+from desktop_rater.ui.window.window_place import TITLE_HEIGHT, available_size, keep_within_screen
 from desktop_rater.work.manual import ManualHeading, read_manual
 
 WIDTH, HEIGHT, CONTENTS_WIDTH = 1080, 760, 300
@@ -93,6 +93,7 @@ class ManualWindow(WindowDialog):
         self.search.setAccessibleName(self.tr("Search the manual"))
         self.search.textChanged.connect(self._search)
         self.search.entered.connect(lambda _by: self._open_first())
+        self.search.left.connect(self._leave_search)
         row.addWidget(self.search, 1)
         self.count = PlainLabel(name="manual_count", ink="text2")
         row.addWidget(self.count)
@@ -114,13 +115,21 @@ class ManualWindow(WindowDialog):
     def open(self) -> None:
         """Show the window beside the main one, which can be used meanwhile."""
         if not self.isVisible():
-            wanted = self._window.size().boundedTo(available_size(self._window))
+            wanted = self._window.size().boundedTo(available_size(self) - QSize(0, TITLE_HEIGHT))
             self.resize(min(theme.px(WIDTH), wanted.width()), min(theme.px(HEIGHT), wanted.height()))
             contents = min(theme.px(CONTENTS_WIDTH), self.width() // 3)
             self._panes.setSizes([contents, self.width() - contents])
         self.show()
+        keep_within_screen(self)
         self.activateWindow()
         self.search.setFocus()
+
+    def _leave_search(self) -> None:
+        """Clear the search; close the manual if nothing is searched for."""
+        if self.search.text():
+            self.search.clear()
+        else:
+            self.reject()
 
     def go_to(self, heading: ManualHeading) -> None:
         """Show a heading with the rest of its section, and select it in the contents."""
