@@ -312,7 +312,7 @@ def keep_private(path: Path) -> None:
 def make_private_folder(path: Path) -> None:
     """Make a folder that others can't read, unless it exists. On Windows, what is made in it is private too."""
     try:
-        path.mkdir(mode=0o700, parents=True)
+        path.mkdir(mode=0o777 if os.name == "nt" else 0o700, parents=True)
     except FileExistsError:
         if not path.is_dir():
             raise
