@@ -156,8 +156,12 @@ def connect_reader(file: Path) -> Database:
         if primary_code(error) not in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY} or _has_wal(file):
             raise
         connection = _connect(file, "mode=ro&immutable=1")
-    for pragma in _READER:
-        connection.execute(f"PRAGMA {pragma}")
+    try:
+        for pragma in _READER:
+            connection.execute(f"PRAGMA {pragma}")
+    except BaseException:
+        connection.close()
+        raise
     return Database(connection, recursive_triggers=False, execute_plugins=False)
 
 
