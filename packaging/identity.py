@@ -1,4 +1,4 @@
-"""What systems know the program and its bundles by."""
+"""Names by which systems know the program and its bundles."""
 
 from __future__ import annotations
 
