@@ -28,7 +28,7 @@ cp resources/samples/span-factuality-sample.ratings.jsonl "$machine/win/ratings.
 other=$machine$prefix/drive_c/tools
 mkdir -p "$other/program"
 touch "$other/program/kept.txt"
-! inside 'cd /win; timeout 600 $wine installer.exe /S /D=C:\tools' || fail "the refusal of the folder of another program"
+! inside "cd /win; timeout 600 \$wine installer.exe /S '/D=C:\\tools'" || fail "the refusal of the folder of another program"
 [ -e "$other/program/kept.txt" ] && [ ! -e "$other/uninstall.exe" ] || fail "the folder of another program"
 check "the folder of another program stays as it is"
 
