@@ -98,14 +98,14 @@ def test_the_notices_list_what_the_locks_name_and_nothing_else():
     head, _, rest = written.partition("\nanyio: ")
     lines = f"anyio: {rest.partition(chr(10) * 2)[0]}".splitlines()
     licensed = parts.licensed()
+    # Other wheels of a package name other libraries in its licence, as those of scipy do.
+    has_same_wheels = sys.platform == "linux" and sys.version_info[:2] == (3, 11)
     assert lines == list(licensed), "make notices"
     assert {Requirement(line).name for line in entries(RUN)} <= {line.partition(":")[0] for line in lines}
     for line, texts in licensed.items():
         assert not line.endswith(": "), f"{line}add its licence to packaging/licences/licences.toml"
         package, _, bundled = line.partition(":")[0].partition(" (in ")
-        if bundled or parts.installed(
-            package
-        ):  # on another system or Python it has another text, as it is not installed
+        if bundled or (has_same_wheels and parts.installed(package)):
             assert all(text in written for text in texts), f"the text of {line}: make notices"
     assert all(part.hashes for lock in parts.LOCKS for part in parts.components(lock))
     for place in ("_internal/PySide6", r"program\Lib\site-packages\PySide6", "Contents/Frameworks/PySide6"):
