@@ -114,7 +114,8 @@ def test_a_zip_in_the_zip_is_never_opened(path, tmp_path):
 
 def test_a_bundle_that_is_itself_a_zip_in_a_zip_is_not_looked_for(path, tmp_path):
     files = {"tasks.jsonl": bundle(tmp_path / "inner.zip").read_bytes()}
-    refused(with_files(path, files, tasks=1), "tasks.jsonl, line 1", "not UTF-8")
+    # Whether its first line is UTF-8 depends on the time that the zip has.
+    refused(with_files(path, files, tasks=1), "tasks.jsonl, line 1: not ")
 
 
 @pytest.mark.parametrize(
