@@ -104,7 +104,8 @@ class Exchange(RuleBasedStateMachine):
 
     @rule()
     def a_sync_ends_and_compares(self):
-        gone = [one.key for one in outbox.list_items(self.store, PROJECT, ["verified"]) if one.name not in self.hub]
+        newest = {(one.kind, one.rater, one.bundle): one for one in outbox.list_items(self.store, PROJECT)}
+        gone = [one.key for one in newest.values() if one.state == "verified" and one.name not in self.hub]
         outbox.requeue_missing(self.store, gone, now=self.clock)
         self.read_back -= set(gone)
         noted = hubs.record_verified_sync(self.store, PROJECT, now=self.clock)

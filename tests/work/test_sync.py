@@ -5,7 +5,7 @@ from __future__ import annotations
 from desktop_rater.bundle.results import open_results
 from desktop_rater.bundle.signing import SigningKey
 from desktop_rater.model.change import Progress
-from desktop_rater.store import outbox
+from desktop_rater.store import mailbox_files, outbox
 from desktop_rater.work.bundles.subsets import split_bundle
 from desktop_rater.work.hub.receive import waiting_arrivals
 from desktop_rater.work.rating.export import export_results
@@ -228,6 +228,19 @@ def test_the_hub_that_lost_results_gets_them_again(tmp_path, team, laptop):
     assert laptop.row.verified == verified
     assert laptop.sync().uploaded == (sent_before,)
     assert laptop.row.verified > verified
+
+
+def test_earlier_results_that_the_hub_lost_are_not_waited_for_once_newer_ones_are_due(tmp_path, laptop):
+    laptop.get(make(tmp_path / "b.zip", [task("t-1")]), "t-1")
+    (earlier,) = laptop.sync().uploaded
+    laptop.clock.seconds = 60
+    laptop.rate("b", "t-1", note="Changed.")
+    laptop.sync(lambda hub: Failing(hub, fails("away", "put_new")))
+    mailbox_files.delete_leftovers(laptop.store)  # as at the next start: the bytes of the earlier results go
+    (tmp_path / "hub" / earlier.name).unlink()
+    assert laptop.sync(lambda hub: Failing(hub, fails("away", "put_new"))).missing == ()
+    due = outbox.list_items(laptop.store, PROJECT, outbox.UNDER_WAY)
+    assert [outbox.item_content(laptop.store, one) is not None for one in due] == [True]
 
 
 def test_a_file_of_the_outbox_that_was_lost_is_made_again(tmp_path, team, laptop):

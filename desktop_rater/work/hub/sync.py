@@ -102,12 +102,13 @@ class _Sync:
         self._context.on_step(SyncStep("comparing"))
         sent = outbox.list_items(self._reader, self._project)
         ours = [item for item in sent if item.kind == "results" and item.rater == self._rater]
-        # Only the newest of each is stored here, so no other one could be resent.
+        # Only the newest of each is stored here, so no other one could be resent. It may not have been sent yet.
         newest = {
             (item.kind, item.rater, item.bundle): item
             for item in sent
-            if item.state == "verified" and (item.kind in _RETURNED_KINDS or item.rater == self._rater)
+            if item.kind in _RETURNED_KINDS or item.rater == self._rater
         }
+        newest = {key: item for key, item in newest.items() if item.state == "verified"}
         if self._is_routine():
             newest = {key: item for key, item in newest.items() if item.key in self._transfer.keys}
             ours = [item for item in ours if item.key in self._transfer.keys]
