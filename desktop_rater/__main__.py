@@ -18,7 +18,7 @@ def main() -> int:
         traceback.print_exc()
         status = 1
     if status and messages.getvalue():
-        from desktop_rater.windows import show_error  # noqa: PLC0415 - rarely needed
+        from desktop_rater.windows_api import show_error  # noqa: PLC0415 - rarely needed
 
         show_error(messages.getvalue())
     return status

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, ParamSpec, TypeVar
 
-from desktop_rater.windows import allow_only_user, long_path
+from desktop_rater.windows_api import allow_only_user, long_path
 
 PARTIAL_PREFIX = ".desktop-rater-"
 PARTIAL_SUFFIX = ".part"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
 import signal
@@ -12,8 +13,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-# Before anything imports Qt.
-os.environ["QT_QPA_PLATFORM"] = "offscreen"
+from desktop_rater.cli.frame import use_offscreen_platform
+
+use_offscreen_platform()  # before anything imports Qt
 
 # No test, and no program that one starts, may put a key into the keyring of whoever runs the tests.
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
@@ -40,6 +42,11 @@ def qapp_cls():
     from desktop_rater.ui.window.startup import DesktopApplication  # noqa: PLC0415 - only tests with a window load it
 
     return DesktopApplication
+
+
+def is_wine() -> bool:
+    """Return whether the tests run with Windows' Python under Wine."""
+    return sys.platform == "win32" and hasattr(ctypes.WinDLL("ntdll"), "wine_get_version")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

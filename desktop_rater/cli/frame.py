@@ -69,6 +69,13 @@ def has_no_screen() -> bool:
     return sys.platform.startswith("linux") and not display and "QT_QPA_PLATFORM" not in os.environ
 
 
+def use_offscreen_platform() -> None:
+    """Let Qt draw windows without a screen. On Windows this platform of Qt has to be told where the fonts are."""
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    if sys.platform == "win32":
+        os.environ.setdefault("QT_QPA_FONTDIR", str(Path(os.environ.get("SYSTEMROOT", "C:/Windows")) / "Fonts"))
+
+
 def hand_over(store: Path, files: Sequence[Path] = ()) -> bool:
     """Ask the user's own window on a store to open files and come to the front; return whether it will."""
     socket_file = window_socket(store)

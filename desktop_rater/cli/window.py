@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from desktop_rater.cli.frame import hand_over, has_no_screen, paint_frame
+from desktop_rater.cli.frame import hand_over, has_no_screen, paint_frame, use_offscreen_platform
 from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, json_option, print_result, terminal_progress
 from desktop_rater.files import temporary_folder
 from desktop_rater.model.errors import RaterError
@@ -79,7 +79,7 @@ def open_preview(store: Path, **previewed: Any) -> int:
 @json_option
 def self_test(*, as_json: bool) -> int:
     """Do the main tasks on the sample in a temporary store, then open the window once offscreen."""
-    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    use_offscreen_platform()
     from desktop_rater import app  # noqa: PLC0415 - see above
     from desktop_rater.work.self_test import run_self_test  # noqa: PLC0415 - it does the work of nearly all commands
 

@@ -17,7 +17,7 @@ from desktop_rater.hub.interface import ClosedFolderCallback, HubEnvironment, Hu
 from desktop_rater.hub.transfer import changed_file_error, is_valid_part, open_upload, split_hub_name, transfer_legs
 from desktop_rater.model.change import Progress
 from desktop_rater.model.hub_names import MARKER, hash_in_name
-from desktop_rater.windows import long_path
+from desktop_rater.windows_api import long_path
 
 _DEEPEST = 8  # our files are at most four levels deep
 

@@ -27,7 +27,7 @@ from desktop_rater.web.reader_process import (
 from desktop_rater.web.system_calls import filter_system_calls
 from desktop_rater.web.text_page import read_plain
 from desktop_rater.web.warm_up import warming_pages
-from desktop_rater.windows import limit_process
+from desktop_rater.windows_api import limit_process
 
 _READERS = {"html": read_html, "text": read_plain, "pdf": read_pdf}
 _REFUSED = ("open", "os.system", "os.exec", "os.fork", "os.posix_spawn", "os.startfile", "subprocess.Popen")

@@ -23,10 +23,11 @@ make_machine() {
     if [ ! -e "$machine/win/wine-ready" ]; then
         echo "Installing Wine in it ..."
         inside "apt-get update -qq; apt-get install -y -qq --no-install-recommends wine64 wine libx11-6 libxrandr2 \
-            libxinerama1 libxcursor1 libxcomposite1 libxi6 libxrender1 libxxf86vm1 libfreetype6 libfontconfig1 libgl1" \
-            > "$machine/win/apt.log" 2>&1
+            libxinerama1 libxcursor1 libxcomposite1 libxi6 libxrender1 libxxf86vm1 libfreetype6 libfontconfig1 libgl1 \
+            fonts-dejavu-core" > "$machine/win/apt.log" 2>&1
         touch "$machine/win/wine-ready"
     fi
     .venv/bin/python packaging/windows/mend_wine.py "$machine/usr/lib/x86_64-linux-gnu/wine/x86_64-windows"
     [ -e "$machine$prefix/system.reg" ] || inside 'mkdir -p $WINEPREFIX; timeout 300 $wine wineboot -i' > "$machine/win/boot.log" 2>&1
+    inside 'cp /usr/share/fonts/truetype/dejavu/*.ttf $WINEPREFIX/drive_c/windows/Fonts'
 }

@@ -14,7 +14,8 @@ import pytest
 
 from desktop_rater import files
 from desktop_rater.files import make_private_folder, write_durably
-from desktop_rater.windows import long_path
+from desktop_rater.windows_api import long_path
+from tests.conftest import is_wine
 
 on_windows = pytest.mark.skipif(sys.platform != "win32", reason="it is about Windows' own files and processes")
 
@@ -56,10 +57,6 @@ def test_a_file_that_is_open_elsewhere_is_replaced_once_it_is_closed(monkeypatch
         monkeypatch.setattr(files.time, "sleep", lambda _seconds: held.close())
         write_durably(path, b"new")
     assert path.read_bytes() == b"new"
-
-
-def is_wine():
-    return sys.platform == "win32" and hasattr(ctypes.WinDLL("ntdll"), "wine_get_version")
 
 
 def trustees(path):

@@ -14,7 +14,7 @@ from desktop_rater.model.change import Progress
 from desktop_rater.store import state
 from desktop_rater.store.connection import database_uri
 from desktop_rater.store.open_store import open_writer
-from desktop_rater.windows import verbatim_path
+from desktop_rater.windows_api import verbatim_path
 from desktop_rater.work.store.backup import back_up
 from tests.store.killed_at import noon
 

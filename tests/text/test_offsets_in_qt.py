@@ -1,9 +1,5 @@
 """What `text.offsets` says of Qt's text documents is so: measured on the real ones."""
 
-import os
-
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 import pytest
-
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
-from PySide6.QtCore import QCoreApplication, QEvent  # Qt may be loaded only now
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 

@@ -67,6 +67,24 @@ def test_the_manual_is_searched_and_read_without_a_mouse(manual, rooms):
     assert not manual.isVisible()
 
 
+def test_links_of_the_manual_are_followed_without_a_mouse(manual, rooms):
+    manual.view.setFocus()
+    press("Right")
+    first = manual.view.textCursor().selectedText()
+    assert manual.view.textCursor().charFormat().isAnchor()
+    press("Right")
+    assert manual.view.textCursor().selectedText() != first
+    press("Left")
+    assert manual.view.textCursor().selectedText() == first
+    press("Left")
+    assert manual.view.textCursor().selectedText() == first
+    while (words := manual.view.textCursor().selectedText()) != "finish and send":
+        press("Right")
+        assert manual.view.textCursor().selectedText() != words, "the last link"
+    press("Return")
+    assert (manual.here.page, manual.here.title) == ("user-guide.md", "Finish and send")
+
+
 def test_links_lead_to_other_pages_and_nothing_leaves_the_manual(manual, rooms):
     assert manual.here.title == "User guide"
     click_link(manual.view, "finish and send")
@@ -154,3 +172,13 @@ def test_the_log_never_grows_beyond_its_bound(tmp_path):
     path.mkdir()
     log.write("a folder is in its place")
     assert read_log(path) == ""
+
+
+def test_a_system_library_that_is_missing_late_is_named_and_called_no_bug(rooms):
+    room = rooms.empty()
+    room.crash.show(ImportError("libxkbcommon.so.0: cannot open shared object file: No such file or directory"))
+    notice = part(room, "crash_notice").text()
+    assert notice.startswith("Desktop Rater needs a system library that can't be loaded. libxkbcommon.so.0")
+    assert "Install " in notice
+    assert "bug" not in notice
+    room.crash.dialog.reject()

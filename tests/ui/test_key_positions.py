@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QKeyEvent
@@ -15,12 +17,14 @@ NONE, SHIFT, CTRL = (
     Qt.KeyboardModifier.ControlModifier,
 )
 SCAN = {key: code for code, key in XKB.items()}
+VIRTUAL = {key: code for code, key in {"win32": WINDOWS, "darwin": MAC}.get(sys.platform, {}).items()}
 
 
 def strike(room, place, text, key=0, modifiers=NONE):
     """Strike the key that lies where `place` is printed in the United States, and that means `text` on this layout."""
+    codes = (SCAN[place], VIRTUAL.get(place, 0), 0)
     event = QKeyEvent(
-        QEvent.Type.KeyPress, key or ord(text.upper()), modifiers, SCAN[place], 0, 0, "" if modifiers & CTRL else text
+        QEvent.Type.KeyPress, key or ord(text.upper()), modifiers, *codes, "" if modifiers & CTRL else text
     )
     QCoreApplication.sendEvent(room.window.windowHandle(), event)
 

@@ -41,6 +41,12 @@ FILES = sorted((resources() / "translations").glob("*.ts"))
 FIELD = re.compile(r"\{[^}]*\}")
 
 
+translators_tools = pytest.mark.skipif(
+    shutil.which("pyside6-lupdate", path=Path(sys.executable).parent) is None,
+    reason="the tools for translators are not installed beside this Python",
+)
+
+
 def messages(file):
     """(context, source) → translation element."""
     tree = ET.parse(file)
@@ -63,6 +69,7 @@ def test_there_is_one_for_each_language_that_can_be_chosen():
     assert {file.stem.removeprefix("desktop_rater_") for file in FILES} == set(startup.available_languages()) - {"en"}
 
 
+@translators_tools
 def test_it_says_all_that_the_sources_say_and_nothing_else(file, tmp_path):
     fresh = tmp_path / file.name
     shutil.copy(file, fresh)
@@ -81,6 +88,7 @@ def test_the_same_fields_are_filled_in(file):
     assert ends == {}
 
 
+@translators_tools
 def test_what_the_window_loads_is_compiled_from_it(file, tmp_path):
     translations.compile_into(file, tmp_path / "fresh.qm")
     assert (tmp_path / "fresh.qm").read_bytes() == file.with_suffix(".qm").read_bytes(), "run `make translations`"

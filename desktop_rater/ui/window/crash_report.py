@@ -19,6 +19,7 @@ from desktop_rater.ui.widgets.labels import WrappedLabel, isolated, visible
 from desktop_rater.ui.widgets.text_view import small_fixed_font
 from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.ui.window.transfer import FileChoice
+from desktop_rater.work.missing_library import library_error
 
 WIDTH, HEIGHT = 680, 460
 _PACKAGE = Path(desktop_rater.__file__).parent.parent
@@ -91,6 +92,8 @@ class CrashReport(QObject):
             "This is a bug in the program. Your answers remain on the screen. The details below show "
             "where it happened; they contain none of the texts being rated."
         )
+        if (missing := library_error(error)) is not None:
+            notice = f"{missing.title}. {missing.message} {missing.hint}"
         self.dialog.show_details(notice, text)
 
 

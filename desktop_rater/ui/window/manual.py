@@ -6,9 +6,11 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QCursor, QKeySequence, QMouseEvent, QShortcut
+from PySide6.QtGui import QCursor, QKeyEvent, QKeySequence, QMouseEvent, QShortcut, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QToolTip, QTreeWidget, QTreeWidgetItem, QWidget
 
+from desktop_rater.ui.pages.page_document import PositionedLink, link_after, link_before
+from desktop_rater.ui.pages.reader_view import LINK_KEYS, OPEN_KEYS
 from desktop_rater.ui.rating.guidelines import GuidelineView
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import OrderedSplitter
@@ -25,7 +27,7 @@ INDENT, ROW_HEIGHT = 14, 26
 
 
 class ManualView(GuidelineView):
-    """A page of the manual; a click on a link to another one opens that."""
+    """A page of the manual. Links are opened by a click, or by the keys of stored pages."""
 
     link_wanted = Signal(str)
 
@@ -36,6 +38,39 @@ class ManualView(GuidelineView):
 
     def _tip(self, point: QPoint) -> str:
         return self.anchorAt(point) or super()._tip(point)
+
+    @property
+    def _link(self) -> PositionedLink | None:
+        """The selected link."""
+        cursor = self.textCursor()
+        link = link_after(self.document(), cursor.selectionStart())
+        selected = link is not None and (link.first, link.last) == (cursor.selectionStart(), cursor.selectionEnd())
+        return link if selected else None
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, link = Qt.Key(event.key()), self._link
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if plain and key in LINK_KEYS:
+            self._select_link(LINK_KEYS[key])
+        elif plain and key in OPEN_KEYS and link is not None:
+            self.link_wanted.emit(link.url)
+        else:
+            super().keyPressEvent(event)
+
+    def _select_link(self, by: int) -> None:
+        """Select the next or previous link, from the selection or the top of the view."""
+        cursor = self.textCursor()
+        if not cursor.hasSelection():
+            cursor = self.cursorForPosition(QPoint(1, 1))
+        document = self.document()
+        found = (
+            link_after(document, cursor.selectionEnd()) if by > 0 else link_before(document, cursor.selectionStart())
+        )
+        if found is not None:
+            cursor.setPosition(found.first)
+            cursor.setPosition(found.last, QTextCursor.MoveMode.KeepAnchor)
+            self.setTextCursor(cursor)
+            self.ensureCursorVisible()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)

@@ -38,7 +38,7 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.window.garbage_collection import GarbageCollector
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.window_place import keep_within_screen, place_window
-from desktop_rater.windows import set_application_id
+from desktop_rater.windows_api import set_application_id
 from desktop_rater.work.rating.settings_file import SettingsFile, read_settings
 
 if TYPE_CHECKING:

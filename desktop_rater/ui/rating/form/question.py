@@ -225,6 +225,9 @@ def _natural_width(item: QLayoutItem) -> int:
 class RowLink(LinkButton):
     """Link of a question, as low as the line of the hint allows."""
 
+    def sizeHint(self) -> QSize:
+        return super().sizeHint().expandedTo(self.minimumSizeHint())
+
     def minimumSizeHint(self) -> QSize:
         return QSize(theme.px(MIN_TARGET_SIZE), theme.px(MIN_TARGET_SIZE))
 
