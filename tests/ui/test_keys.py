@@ -50,7 +50,8 @@ def test_no_action_has_a_letter_that_a_rubric_may_use_and_the_reserved_ones_are_
 
 
 def test_menus_open_by_different_letters(room):
-    for menu in (None, *(one.menu() for one in room.window.menuBar().actions())):
+    titles = room.window.menuBar().actions()  # held, since PySide 6.9 lets a menu go with its title
+    for menu in (None, *(one.menu() for one in titles)):
         holder = room.window.menuBar() if menu is None else menu
         letters = [one.text().split("&")[1][0].lower() for one in holder.actions() if "&" in one.text()]
         assert max(Counter(letters).values(), default=1) == 1

@@ -278,6 +278,10 @@ room.close()
     assert done.returncode == 0, done.stderr[-2000:]
 
 
+def engine_modules():
+    return {name for name in sys.modules if "WebEngine" in name}
+
+
 @pytest.mark.parametrize(
     ("machine", "words"),
     [
@@ -289,13 +293,14 @@ room.close()
     ],
 )
 def test_where_pages_would_not_be_shut_in_there_is_no_live_view(qtbot, machine, words):
+    loaded = engine_modules()
     view = LiveView(Guard(), "token", machine=replace(ORDINARY, **machine))
     qtbot.addWidget(view)
     view.open("https://example.org/")
     assert words in view.not_here.text()
     assert "not available here" in view.not_here.text()
     assert view.page is None
-    assert not [name for name in sys.modules if "WebEngine" in name]
+    assert engine_modules() == loaded, "the engine is not even loaded"
 
 
 def test_a_library_that_the_engine_lacks_is_named(qtbot, monkeypatch):

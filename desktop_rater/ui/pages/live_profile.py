@@ -43,7 +43,7 @@ DISABLED = (
     Attribute.DnsPrefetchEnabled,
     Attribute.NavigateOnDropEnabled,
     Attribute.ReadingFromCanvasEnabled,  # it allows fingerprinting
-    Attribute.BackForwardCacheEnabled,
+    *([Attribute.BackForwardCacheEnabled] if hasattr(Attribute, "BackForwardCacheEnabled") else []),  # new in Qt 6.11
 )
 ENABLED = (Attribute.AutoLoadImages, Attribute.WebRTCPublicInterfacesOnly, Attribute.PlaybackRequiresUserGesture)
 

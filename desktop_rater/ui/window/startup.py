@@ -13,6 +13,7 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
+import PySide6
 from PySide6.QtCore import (
     QCoreApplication,
     QDeadlineTimer,
@@ -93,14 +94,17 @@ _COVERED = """
 def covered({parameters}):
     try:
         return _override({parameters})
-    except BaseException:
-        raise
+    except {handler}
 """
+# Python before 3.12 has made an exception whole when it is raised again; PySide before 6.10 may lose it on its way.
+LOSES_EXCEPTIONS = PySide6.__version_info__ < (6, 10)
+NEEDS_COVER = LOSES_EXCEPTIONS or sys.version_info < (3, 12)
+_HANDLER = "Exception: sys.excepthook(*sys.exc_info())" if LOSES_EXCEPTIONS else "BaseException: raise"
 
 
 def cover_overrides() -> None:
     """Add a handler to each override, in loaded classes and in those created later."""
-    if sys.version_info >= (3, 12) or "__init_subclass__" in vars(Shiboken.Object):
+    if not NEEDS_COVER or "__init_subclass__" in vars(Shiboken.Object):
         return
 
     def cover_new(kind: type[Shiboken.Object], **named: Any) -> None:
@@ -133,7 +137,7 @@ def _wrapped(override: FunctionType) -> FunctionType:
     code = override.__code__
     if code.co_kwonlyargcount or code.co_flags & (CO_VARARGS | CO_VARKEYWORDS):
         raise TypeError(f"{override.__qualname__} overrides a method of Qt, whose arguments come one by one.")
-    names: dict[str, Any] = {"_override": override}
+    names: dict[str, Any] = {"_override": override, "sys": sys}
     exec(_compiled(", ".join(code.co_varnames[: code.co_argcount])), names)  # noqa: S102 - names of our own source
     covered = names["covered"]
     covered.__defaults__ = override.__defaults__
@@ -143,7 +147,7 @@ def _wrapped(override: FunctionType) -> FunctionType:
 
 @cache
 def _compiled(parameters: str) -> CodeType:
-    return compile(_COVERED.format(parameters=parameters), "<override>", "exec")
+    return compile(_COVERED.format(parameters=parameters, handler=_HANDLER), "<override>", "exec")
 
 
 SIZE_SETTINGS = {"zoom", "reading_size"}

@@ -165,7 +165,8 @@ class LabelControlLayout(ItemsLayout):
         size = link.sizeHint() if link is not None and not link.isEmpty() else QSize(-CONTROL_GAP, 0)
         room = rect.width() - size.width() - CONTROL_GAP
         label_width, hint_width = _natural_width(label) + 1, _natural_width(hint) if hint is not None else 0
-        line_rect = QRect(rect.left(), rect.top(), room, _height(label, room) + 2 * LABEL_SLACK)
+        line_height = max(_height(label, room) + 2 * LABEL_SLACK, size.height())
+        line_rect = QRect(rect.left(), rect.top(), room, line_height)
         words = self._place_marks(rect, line_rect, label_width, self._items[4:5], move=move)
         fits = (words + HINT_GAP + hint_width <= room and not self.reserves_hint_line) or self.is_low
         height = line_rect.height()
@@ -224,9 +225,6 @@ def _natural_width(item: QLayoutItem) -> int:
 
 class RowLink(LinkButton):
     """Link of a question, as low as the line of the hint allows."""
-
-    def sizeHint(self) -> QSize:
-        return super().sizeHint().expandedTo(self.minimumSizeHint())
 
     def minimumSizeHint(self) -> QSize:
         return QSize(theme.px(MIN_TARGET_SIZE), theme.px(MIN_TARGET_SIZE))
