@@ -42,7 +42,7 @@ help:
 	@echo "make test-deb  install it in a bare Debian 12 and 13, use it, and remove it; needs root and debootstrap"
 	@echo "make installer  make the installer for Windows in dist/, on Linux; FLAVOUR=full puts Qt WebEngine in"
 	@echo "make test-installer  make it, install it under Wine, use it, and remove it; needs root and debootstrap"
-	@echo "make test-windows  run the tests with Windows' Python under Wine, but those of the window; as above"
+	@echo "make test-windows  run the tests with Windows' Python under Wine; as above"
 	@echo "make release-index KEY=KEY.pem  sign the index of the packages in dist/; NOTES=FILE says what is new"
 	@echo "make dmg      make the application and the disk image for macOS in dist/, on macOS"
 	@echo "make clean    remove .venv, build/ and dist/"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the tests with Windows' Python under Wine: `run_tests.sh [PYTEST ARGUMENTS]`, by default all but those of the window.
+# Runs the tests with Windows' Python under Wine: `run_tests.sh [PYTEST ARGUMENTS]`, by default all in two processes.
 # Tests marked `posix` are skipped with their reason.
 cd "$(dirname "$0")/../.."
 . packaging/windows/machine.sh
@@ -23,8 +23,8 @@ rm -rf "$root" "$python/Lib/site-packages/desktop_rater"
 mkdir -p "$root"
 tar -c --exclude=./build --exclude=./dist --exclude='./.[!g]*' --exclude=./.git --exclude=__pycache__ . | tar -x -C "$root"
 echo 'Z:\win\tests' > "$python/Lib/site-packages/tests.pth"  # processes that do not look into the current folder find it too
-[ $# -gt 0 ] || set -- --ignore=tests/ui --ignore=tests/torture --ignore=tests/bench tests
+[ $# -gt 0 ] || set -- -n 2 tests
 status=0
-inside "cd /win/tests; timeout ${WIN_SECONDS:-5400} \$wine /win/python/python.exe -X utf8 -m pytest -q -p no:cacheprovider -p no:importlinter $(printf '%q ' "$@")" || status=$?
+inside "cd /win/tests; timeout ${WIN_SECONDS:-9000} \$wine /win/python/python.exe -X utf8 -m pytest -q -p no:cacheprovider -p no:importlinter $(printf '%q ' "$@")" || status=$?
 stop_wine
 exit $status

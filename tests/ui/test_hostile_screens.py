@@ -113,6 +113,9 @@ class Walk:
         return []
 
 
+hostile_names = pytest.mark.posix("Windows refuses the names of these files and folders")
+
+
 @pytest.fixture(scope="module")
 def own_server():
     """A server that nobody asks but the walk: the one of the other tests still hears from their windows."""
@@ -144,6 +147,7 @@ def walk(qapp, tmp_path_factory, own_server):
     return walk
 
 
+@hostile_names
 def test_every_screen_of_the_tour_was_walked_over(walk):
     assert set(walk.met) == {scene.name for scene in (*SCENES, *MORE)} - OWN_BUNDLES
     assert all(
@@ -153,21 +157,25 @@ def test_every_screen_of_the_tour_was_walked_over(walk):
     )
 
 
+@hostile_names
 def test_what_others_wrote_stands_on_every_screen_as_it_stands_in_the_file(walk):
     faults = {fault: name for name, met_there in walk.met.items() for met in met_there for fault in met.faults}
     assert faults == {}
 
 
+@hostile_names
 def test_the_text_of_every_field_was_met_somewhere(walk):
     seen = {one for met_there in walk.met.values() for met in met_there for one in met.fields}
     assert seen == FIELDS
 
 
+@hostile_names
 def test_nothing_was_loaded(walk):
     assert walk.opened == 0
     assert walk.asked == []
 
 
+@hostile_names
 def test_the_page_for_a_damaged_store_shows_folder_and_trouble_as_they_are(qtbot, tmp_path):
     folder = tmp_path / mark("folder").strip()
     folder.mkdir()
