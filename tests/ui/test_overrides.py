@@ -48,7 +48,11 @@ def whole_program():
     """Everything of ours that Qt knows, the rooms that are loaded late among it."""
     for module in pkgutil.walk_packages(desktop_rater.__path__, "desktop_rater."):
         if not module.name.endswith("__main__"):
-            importlib.import_module(module.name)
+            try:
+                importlib.import_module(module.name)
+            except ModuleNotFoundError as error:
+                if "WebEngine" not in str(error.name):  # which an installation may lack
+                    raise
     return {kind for kind in subclasses_of(Shiboken.Object) if kind.__module__.startswith("desktop_rater.")}
 
 

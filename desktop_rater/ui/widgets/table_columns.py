@@ -9,6 +9,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QTextBlock, QTextDocument, QText
 MAX_WORD_CHARACTERS = 40  # a longer word, such as an address, may be split
 MAX_COLUMN_CHARACTERS = 60  # a column gets no wider for the sake of one line
 _SLACK = 2  # pixels: widths of words are fractions
+_EDGE = 1  # pixel: before Qt 6.11 a table is that much wider than its columns and borders
 
 
 class TableColumns:
@@ -29,7 +30,8 @@ class TableColumns:
             return self._lacking
         self._widths = width, beyond
         needs = [
-            sum(least) + table.format().toTableFormat().border() * (len(least) + 1) for table, least, _ in self._tables
+            sum(least) + table.format().toTableFormat().border() * (len(least) + 1) + _EDGE
+            for table, least, _ in self._tables
         ]
         self._lacking = max(0.0, max(needs) - width)
         for (table, least, wanted), needed in zip(self._tables, needs, strict=True):
