@@ -141,10 +141,12 @@ class Rooms:
         return self.with_bundle(make(self.folder / "bundle.zip", tasks, **more))
 
     def wait_for_task(self, room, name=None):
-        """Until a task is open, with the list of its links, which is filled after the task was painted."""
-        session, links = room.session, room.window.preview.links
+        session = room.session
         self.qtbot.waitUntil(lambda: session.task is not None and name in {None, session.task.id})
-        self.qtbot.waitUntil(lambda: not links._is_outdated)
+
+    def wait_for_links(self, room):
+        """Until the links of the task are listed, which follow when it has been painted."""
+        self.qtbot.waitUntil(lambda: not room.window.preview.links._is_outdated)
 
     def wait_for_page(self, room, url):
         """Until a page, or why there is none, stands beside the task."""

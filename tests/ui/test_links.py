@@ -35,7 +35,9 @@ def open_with(rooms):
         tools = [{"name": "search", "status": "ok", "output": tool}] if tool is not None else []
         one = {"id": "a", "text": " ".join(sentences), "tools": tools}
         plain = {"id": "t1", "prompt": {"text": "?"}, "responses": [one, {"id": "b", "text": "Nothing."}], **more}
-        return rooms.with_bundle(make(rooms.folder / "bundle.zip", [plain], rubric=rubric))
+        room = rooms.with_bundle(make(rooms.folder / "bundle.zip", [plain], rubric=rubric))
+        rooms.wait_for_links(room)
+        return room
 
     return opened
 
@@ -135,6 +137,7 @@ def test_the_links_of_the_response_at_hand_come_first(rooms, qtbot, server):
     ]
     plain = {"id": "t1", "prompt": {"text": "?"}, "responses": responses}
     room = rooms.with_bundle(make(rooms.folder / "bundle.zip", [plain], rubric="side-by-side"))
+    rooms.wait_for_links(room)
     press("J")
     assert room.session.place.response == "b"
     assert [detail for _address, detail, _end in rows(room)] == ["in response A", "in response B", "same as line 1"]

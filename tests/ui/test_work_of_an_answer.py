@@ -1,5 +1,6 @@
 """An answer does its own work only, in calls and events, which depend neither on the machine nor on its load."""
 
+import os
 import sys
 from collections import Counter
 
@@ -10,6 +11,7 @@ from tests.ui.pairs import settle, two_pairs
 from tests.ui.rooms import press
 from tests.work.bundles import task
 
+OURS = f"desktop_rater{os.sep}"
 MOST_CALLS = 2_200  # of the program, on the thread of the window: measured 1,930
 PAINTED, LAID_OUT, RESIZED = QEvent.Type.Paint, QEvent.Type.LayoutRequest, QEvent.Type.Resize
 VIEWS = ("RatingForm", "FormPane", "ProblemsPane", "TaskTextPane", "TargetStrip", "Stepper")
@@ -37,7 +39,7 @@ class Watched(QObject):
 
     def _count(self, frame, event, _argument):
         code = frame.f_code
-        if event == "call" and ("desktop_rater/" in code.co_filename or code.co_filename == "<override>"):
+        if event == "call" and (OURS in code.co_filename or code.co_filename == "<override>"):
             self.calls[code.co_qualname] += 1
 
     def eventFilter(self, watched, event):  # noqa: N802 - Qt's name

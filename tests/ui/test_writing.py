@@ -88,7 +88,8 @@ def test_a_text_block_takes_the_place_of_its_name(room, rooms):
     edit = part(room, "text_comment")
     writing(room).show_menu(edit, QPoint(5, 5))
     menu = next(menu for menu in edit.findChildren(QMenu) if menu.objectName() == "comment_menu")
-    blocks = next(action.menu() for action in menu.actions() if action.menu() is not None)
+    actions = menu.actions()  # held, since PySide 6.9 lets a menu go with its title
+    blocks = next(action.menu() for action in actions if action.menu() is not None)
     assert [action.text() for action in blocks.actions() if action.text()] == [";src", "Edit…"]
     menu.close()
 
