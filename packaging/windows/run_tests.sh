@@ -25,6 +25,6 @@ tar -c --exclude=./build --exclude=./dist --exclude='./.[!g]*' --exclude=./.git 
 echo 'Z:\win\tests' > "$python/Lib/site-packages/tests.pth"  # processes that do not look into the current folder find it too
 [ $# -gt 0 ] || set -- -n 2 tests
 status=0
-inside "cd /win/tests; timeout ${WIN_SECONDS:-9000} \$wine /win/python/python.exe -X utf8 -m pytest -q -p no:cacheprovider -p no:importlinter $(printf '%q ' "$@")" || status=$?
+inside "cd /win/tests; timeout ${WIN_SECONDS:-9000} \$wine /win/python/python.exe -m pytest -q -p no:cacheprovider -p no:importlinter $(printf '%q ' "$@")" || status=$?
 stop_wine
 exit $status

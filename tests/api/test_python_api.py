@@ -49,7 +49,7 @@ def test_every_public_name_is_there_and_described():
     assert [name for name in api.__all__ if not getattr(dr, name).__doc__] == []
     assert set(PUBLIC) <= set(dir(dr))
     stub = Path(dr.__file__).with_suffix(".pyi")
-    assert [alias.name for node in ast.walk(ast.parse(stub.read_text())) if isinstance(node, ast.ImportFrom)
+    assert [alias.name for node in ast.walk(ast.parse(stub.read_text("utf-8"))) if isinstance(node, ast.ImportFrom)
             for alias in node.names] == ["*"]  # fmt: skip
     assert stub.with_name("py.typed").is_file()
     with pytest.raises(AttributeError, match="no attribute 'read_bundel'"):
@@ -85,7 +85,7 @@ def test_a_bundle_is_made_of_objects_and_read_back(tmp_path):
 
 def test_a_file_of_tasks_gives_the_bundle_that_the_command_makes(tmp_path):
     lines = tmp_path / "t.jsonl"
-    lines.write_text(json.dumps(task("t-1")) + "\n")
+    lines.write_text(json.dumps(task("t-1")) + "\n", "utf-8")
     dr.make_bundle(lines, tmp_path / "b.zip", rubric="span-factuality")
     before = (tmp_path / "b.zip").read_bytes()
     main(["bundle", "make", "--rubric", "span-factuality", "--out", str(tmp_path / "b.zip"), str(lines)])

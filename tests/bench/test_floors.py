@@ -90,7 +90,7 @@ def test_a_run_prints_a_table_and_writes_it_down(
     monkeypatch.setattr(engine, "_RATINGS", 20)
     monkeypatch.setenv("BENCH_TASKS", str(TASKS))
     table.main(["rubric.check"])
-    written = json.loads((tmp_path / "bench.json").read_text())
+    written = json.loads((tmp_path / "bench.json").read_text("utf-8"))
     (run,) = written["runs"]
     (row,) = run["rows"]
     assert (row["unit"], row["goal"], row["floor"], row["samples"]) == ("ms", 1, None, 20)

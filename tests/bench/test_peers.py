@@ -95,7 +95,7 @@ def test_a_peer_that_cannot_be_installed_is_skipped(tmp_path, monkeypatch):
 def test_each_peer_is_measured_in_one_version(kind, tmp_path):
     version = kind(tmp_path, tmp_path / "data").version
     assert version.replace(".", "").isdecimal()
-    lines = (peer.REQUIREMENTS / f"{kind.name}.txt").read_text().splitlines()
+    lines = (peer.REQUIREMENTS / f"{kind.name}.txt").read_text("utf-8").splitlines()
     assert [line for line in lines if "==" not in line] == []
 
 
@@ -168,13 +168,13 @@ def test_the_page_says_what_a_peer_does_better_only_where_the_whole_interval_is_
     for path in (performance, readme):
         path.write_text("before\n<!-- begin of the peers -->\nold\n<!-- end of the peers -->\nafter\n")
     page.write_pages(run, performance, readme)
-    text = performance.read_text()
+    text = performance.read_text("utf-8")
     assert "| start until the first task is there | s | 1.0 | 4.0: 4.00 × (3.50 – 4.25) |" in text
     assert "| search, first page | ms | – | – |" in text
     assert "Other needs less than ours for: the import 0.50 × (0.40 – 0.60).\n" in text
     assert "old" not in text
     row = "| Other 2.1 | 4.00 × (3.50 – 4.25) | 0.90 × (0.70 – 1.10) | – | the import 0.50 × (0.40 – 0.60) |"
-    assert row in readme.read_text().splitlines()
+    assert row in readme.read_text("utf-8").splitlines()
     with pytest.raises(ValueError, match="needs 10,000"):
         page.write_pages(msgspec.structs.replace(run, tasks=1_000), performance, readme)
     readme.write_text("no markers")

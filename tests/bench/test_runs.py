@@ -83,7 +83,7 @@ def test_work_of_another_program_disturbs_a_measurement():
 
 def test_runs_are_kept_in_order_and_found_by_number_and_commit(tmp_path):
     path = tmp_path / "bench.json"
-    path.write_text(json.dumps({"machine": {}, "rows": []}))  # of a program before there was a history
+    path.write_text(json.dumps({"machine": {}, "rows": []}), "utf-8")  # of a program before there was a history
     first = add_run(path, run(line(1.0)))
     second = add_run(path, run(line(2.0), revision="123456789"))
     history = read_history(path)
@@ -132,14 +132,14 @@ def test_only_a_quiet_run_of_all_rows_with_all_tasks_is_written_to_the_page(tmp_
     out = tmp_path / "performance.md"
     out.write_text("before\n<!-- begin of the figures -->\nold\n<!-- end of the figures -->\nafter\n")
     page.write_page(whole, out)
-    text = out.read_text()
+    text = out.read_text("utf-8")
     assert "| keys | ms | 1.00 | 1.00 | 1.00 | 0.90 – 1.10 | 2 |" in text
     assert "at most 0.01 cores" in text
     assert text.startswith("before\n")
     assert text.endswith("after\n")
     assert "old" not in text
     page.write_page(whole, out)
-    assert out.read_text() == text
+    assert out.read_text("utf-8") == text
 
 
 def test_a_page_without_its_place_is_left_alone(tmp_path):
@@ -147,4 +147,4 @@ def test_a_page_without_its_place_is_left_alone(tmp_path):
     out.write_text("nothing\n")
     with pytest.raises(ValueError, match="no place"):
         page.write_page(run(line(1.0)), out)
-    assert out.read_text() == "nothing\n"
+    assert out.read_text("utf-8") == "nothing\n"

@@ -83,7 +83,7 @@ def test_a_mark_without_words_is_read_and_one_with_odd_offsets_is_none(tmp_path)
     ]
     cas = {"%TYPES": {}, "%FEATURE_STRUCTURES": [{"%TYPE": "uima.cas.Sofa", "sofaString": "It is."}, *spans]}
     path = tmp_path / "ada.json"
-    path.write_text(json.dumps(cas))
+    path.write_text(json.dumps(cas), "utf-8")
     (annotation,) = read_annotations(AnnotationFiles(paths=(path,)), ()).annotations
     assert [(answer.place.start, answer.place.end) for answer in annotation.answers] == [(2, 2)]
 

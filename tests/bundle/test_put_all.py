@@ -10,16 +10,16 @@ from tests.bundle.zips import names_in
 
 def write(folder, **files):
     for name, text in files.items():
-        (folder / name).write_text(text)
+        (folder / name).write_text(text, "utf-8")
 
 
 def test_all_of_them_take_their_places_and_older_ones_give_way(tmp_path):
     write(tmp_path, a="old")
     with replaced_files(tmp_path, ["a", "b"]) as beside:
         write(beside, a="new", b="new", scratch="only on the way")
-        assert (tmp_path / "a").read_text() == "old"
+        assert (tmp_path / "a").read_text("utf-8") == "old"
     assert names_in(tmp_path) == ["a", "b"]
-    assert (tmp_path / "a").read_text() == (tmp_path / "b").read_text() == "new"
+    assert (tmp_path / "a").read_text("utf-8") == (tmp_path / "b").read_text("utf-8") == "new"
 
 
 def test_what_goes_wrong_on_the_way_leaves_what_was_there(tmp_path):
@@ -28,14 +28,14 @@ def test_what_goes_wrong_on_the_way_leaves_what_was_there(tmp_path):
         write(beside, a="new", b="new")
         raise ZeroDivisionError
     assert names_in(tmp_path) == ["a"]
-    assert (tmp_path / "a").read_text() == "old"
+    assert (tmp_path / "a").read_text("utf-8") == "old"
 
 
 def test_one_that_was_not_written_keeps_all_from_their_places(tmp_path):
     write(tmp_path, a="old", c="old")
     with pytest.raises(FileNotFoundError), replaced_files(tmp_path, ["a", "b", "c"]) as beside:
         write(beside, a="new", c="new")
-    assert {name: (tmp_path / name).read_text() for name in names_in(tmp_path)} == {"a": "old", "c": "old"}
+    assert {name: (tmp_path / name).read_text("utf-8") for name in names_in(tmp_path)} == {"a": "old", "c": "old"}
 
 
 def test_a_place_that_can_not_be_taken_is_told_before_anything_is_done(tmp_path):

@@ -206,10 +206,10 @@ def test_every_map_of_the_program_is_tried_and_described():
 @pytest.mark.parametrize("name", CASES)
 def test_a_ready_map_makes_a_task_of_a_published_record(name, tmp_path):
     record, quotes, answers = CASES[name]
-    (tmp_path / "source.jsonl").write_text(json.dumps(record))
+    (tmp_path / "source.jsonl").write_text(json.dumps(record), "utf-8")
     if name in BESIDE:
         file, partner = BESIDE[name]
-        (tmp_path / file).write_text(json.dumps(partner))
+        (tmp_path / file).write_text(json.dumps(partner), "utf-8")
     record_map = find_map(name)
     assert read_map(write_map(record_map)) == record_map
     (made,) = convert_mapped(SourceRecords([tmp_path / "source.jsonl"], LIMITS), record_map)
@@ -248,7 +248,7 @@ def test_a_data_set_of_messages_comes_in_parquet_too(tmp_path):
 
 def test_labels_of_whole_texts_are_no_targets(tmp_path):
     rows = [{"text": TEXT, "label": ["positive"]}, {"text": TEXT, "entities": [{"start_offset": 0, "end_offset": 4}]}]
-    (tmp_path / "admin.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    (tmp_path / "admin.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
     made: list[Any] = list(convert_mapped(SourceRecords([tmp_path / "admin.jsonl"], LIMITS), find_map("doccano")))
     assert [[target["quote"] for target in task.task.get("targets", ())] for task in made] == [[], ["Kelp"]]
 
@@ -257,7 +257,7 @@ def test_a_sample_that_a_filter_repeats_is_left_out(tmp_path):
     chat = json.dumps([{"role": "user", "content": "Q"}])
     sample = {"doc_hash": "a1", "arguments": {"gen_args_0": {"arg_0": [chat]}}, "resps": [["So it is: 5"]], "target": 5}
     rows = [{**sample, "filter": name, "filtered_resps": ["5"]} for name in ("strict", "flexible")]
-    (tmp_path / "samples.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    (tmp_path / "samples.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
     made: list[Any] = list(convert_mapped(SourceRecords([tmp_path / "samples.jsonl"], LIMITS), find_map("lm-eval")))
     first, second = made
     assert first.task["prompt"]["text"] == "Q"
@@ -267,7 +267,7 @@ def test_a_sample_that_a_filter_repeats_is_left_out(tmp_path):
 
 def test_the_repeated_header_of_a_public_file_is_left_out(tmp_path):
     rows = [{"ID": key, "user_query": "Q", "chatgpt_response": "R"} for key in ("1", "ID", "2", "ID")]
-    (tmp_path / "general.json").write_text("\n".join(map(json.dumps, rows)))
+    (tmp_path / "general.json").write_text("\n".join(map(json.dumps, rows)), "utf-8")
     made = list(convert_mapped(SourceRecords([tmp_path / "general.json"], LIMITS), find_map("halueval-general")))
     assert [getattr(record, "why", "") for record in made] == [
         "",

@@ -56,7 +56,7 @@ def test_a_script_sends_back_decides_and_adjudicates(run, opened, tmp_path):
     assert told["decisions"][0]["lead"] == "Ana"
     out = tmp_path / "final.jsonl"
     assert run("audit", "adjudicate", "b", "--to", "jsonl", "--out", out).status == 0
-    rows = [json.loads(row) for row in out.read_text().splitlines()]
+    rows = [json.loads(row) for row in out.read_text("utf-8").splitlines()]
     labels = {row["task"]: (row["value"], row["source"], row["how"]) for row in rows if row["is_label"]}
     assert labels == {
         "t-1": ("unsupported", "lead", "accepted"),
@@ -176,7 +176,7 @@ def test_soft_labels_hold_the_distribution_of_each_place_whether_decided_or_not(
     words = ("audit", "adjudicate", "b", "--out", out, "--soft", "--by", "dawid-skene")
     answer = run(*words, "--to", "jsonl", "--json")
     assert (answer.status, answer.json["written"], answer.json["by"]) == (0, True, "dawid-skene")
-    rows = [json.loads(row) for row in out.read_text().splitlines()]
+    rows = [json.loads(row) for row in out.read_text("utf-8").splitlines()]
     shares = {row["value"]: row for row in rows if row["task"] == "t-1" and row["is_label"]}
     assert shares.keys() >= {"inaccurate", "unsupported", "accurate"}
     assert [shares[value]["votes"] for value in ("inaccurate", "unsupported", "accurate")] == [1, 1, 1]
@@ -208,7 +208,7 @@ def test_a_label_below_the_threshold_is_left_to_the_lead(run, results, tmp_path)
     assert [(item["task"], item["for"], item["against"]) for item in answer.json["open"]] == [("t-1", 2, 1)]
     for by in ("median", "dawid-skene", "mace"):
         answer = run("audit", "adjudicate", "b", "--to", "jsonl", "--out", out, "--by", by)
-        rows = [json.loads(row) for row in out.read_text().splitlines()]
+        rows = [json.loads(row) for row in out.read_text("utf-8").splitlines()]
         (first,) = [row for row in rows if row["task"] == "t-1" and row["is_label"]]
         assert (first["value"], first["by"]) == ("accurate", "majority" if by == "median" else by)
 

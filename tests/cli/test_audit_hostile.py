@@ -254,5 +254,5 @@ def test_a_model_under_a_persons_name_takes_nothing_from_the_person(run, stub, t
     assert status["forks"] == []
     decided = run("audit", "adjudicate", "q", "--out", tmp_path / "final.jsonl", "--to", "jsonl", "--rater", "lead")
     assert decided.status == 0, decided.err
-    lines = [json.loads(line) for line in (tmp_path / "final.jsonl").read_text().splitlines()]
+    lines = [json.loads(line) for line in (tmp_path / "final.jsonl").read_text("utf-8").splitlines()]
     assert {(one["votes_for"], one["votes_against"]) for one in lines} == {(1, 0)}

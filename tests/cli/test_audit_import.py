@@ -59,14 +59,14 @@ START_16, END_16 = START + 1, END + 1  # in UTF-16, where the emoji takes two
 @pytest.fixture
 def bundle(tmp_path):
     rubric = tmp_path / "checks.toml"
-    rubric.write_text(RUBRIC)
+    rubric.write_text(RUBRIC, "utf-8")
     return make(tmp_path / "facts.zip", [task("t1", *SENTENCES), task("t2", "Kelp is an alga.")], rubric=str(rubric))
 
 
 @pytest.fixture
 def answers(tmp_path):
     path = tmp_path / "answers.toml"
-    path.write_text(MAP)
+    path.write_text(MAP, "utf-8")
     return path
 
 
@@ -148,7 +148,7 @@ def test_the_same_table_changes_nothing_and_a_newer_one_replaces_the_older(run, 
 
 def test_a_wide_table_with_its_texts_makes_the_bundle_too(run, tmp_path):
     rubric = tmp_path / "checks.toml"
-    rubric.write_text("[[questions]]".join(RUBRIC.split("[[questions]]")[::2]))
+    rubric.write_text("[[questions]]".join(RUBRIC.split("[[questions]]")[::2]), "utf-8")
     table = rows(
         tmp_path / "scores.tsv",
         ["instance_id", "user_id", "text", "quality"],
@@ -170,7 +170,7 @@ def test_a_wide_table_with_its_texts_makes_the_bundle_too(run, tmp_path):
 
 def test_spans_by_annotator_become_a_judgement_of_every_word(run, tmp_path):
     rubric = tmp_path / "checks.toml"
-    rubric.write_text(RUBRIC)
+    rubric.write_text(RUBRIC, "utf-8")
     source = write_lines(
         tmp_path / "spans.jsonl",
         [
@@ -231,7 +231,7 @@ def label_studio(folder):
         "predictions": [{"result": []}],
     }
     path = folder / "project-1.json"
-    path.write_text(json.dumps([record]))
+    path.write_text(json.dumps([record]), "utf-8")
     return path
 
 
@@ -243,7 +243,7 @@ def argilla(folder):
     ]
     record = {"id": "t1", "fields": {"text": TEXT}, "responses": {"marks": given}}
     path = folder / "records.json"
-    path.write_text(json.dumps([record]))
+    path.write_text(json.dumps([record]), "utf-8")
     return path
 
 
@@ -295,7 +295,7 @@ def potato_states(folder):
     ):
         (folder / "annotation_output" / name).mkdir(parents=True)
         state = {"user_id": name, "instance_id_to_label_to_value": {}, "instance_id_to_span_to_value": {"t1": spans}}
-        (folder / "annotation_output" / name / "user_state.json").write_text(json.dumps(state))
+        (folder / "annotation_output" / name / "user_state.json").write_text(json.dumps(state), "utf-8")
     return folder / "annotation_output"
 
 
@@ -363,7 +363,7 @@ def test_the_marks_of_all_annotators_come_in_from_every_tool(run, bundle, answer
 
 def test_ratings_that_leave_for_label_studio_come_back_with_the_same_figures(run, tmp_path):
     rubric = tmp_path / "checks.toml"
-    rubric.write_text(RUBRIC)
+    rubric.write_text(RUBRIC, "utf-8")
     bundle = make(tmp_path / "facts.zip", [task(f"t{at}", *SENTENCES) for at in (1, 2, 3)], rubric=str(rubric))
     options = SimulationOptions(raters=6, seed=3, noise=0.3)
     simulate_results(bundle, None, tmp_path / "raters", options, Progress())
@@ -381,7 +381,7 @@ def test_ratings_that_leave_for_label_studio_come_back_with_the_same_figures(run
     gathered = run("bundle", "convert", "--from", "label-studio", "--out", tmp_path / "b.zip", "--ratings",
                    tmp_path / "r.jsonl", "--rubric", rubric, tmp_path / "ls.json")  # fmt: skip
     assert gathered.status == 0
-    written = [json.loads(line) for line in (tmp_path / "r.jsonl").read_text().splitlines()]
+    written = [json.loads(line) for line in (tmp_path / "r.jsonl").read_text("utf-8").splitlines()]
     assert len({(one["task"], one["rater"]) for one in written}) == 18
 
 
@@ -420,10 +420,10 @@ def test_an_export_with_any_value_anywhere_is_read_or_refused(tmp_path, export):
     path = export(tmp_path)
     path = path if path.is_file() else next(path.rglob("*.json"))
     tool = detect_tool(path)
-    first = json.loads(path.read_text().splitlines()[0])
+    first = json.loads(path.read_text("utf-8").splitlines()[0])
     for number, at in enumerate(places_in(first)):
         changed = with_value(first, at, ODD[number % len(ODD)])
-        path.write_text(json.dumps(changed) + "\n")
+        path.write_text(json.dumps(changed) + "\n", "utf-8")
         with suppress(BundleError):
             source = read_annotations(AnnotationFiles(paths=(path,), tool=tool), ())
             assert all(annotation.rater for annotation in source.annotations)
@@ -526,7 +526,7 @@ def test_odd_values_are_read_or_counted(run, bundle, answers, tmp_path):
 def test_status_sums_up_and_names_missing_tasks_only_when_asked(run, bundle, tmp_path):
     table = rows(tmp_path / "crowd.csv", ["task", "rater", "place", "verdict"], ["t2", "ada", "s1", "yes"])
     run("audit", "import", table, "--bundle", bundle, "--lead", "Quinn")
-    assert json.loads((tmp_path / "store" / "settings.json").read_text())["role"] == "lead"
+    assert json.loads((tmp_path / "store" / "settings.json").read_text("utf-8"))["role"] == "lead"
     short = run("audit", "status", "facts").out
     assert "ada: 1 complete of 2, 1 missing" in short
     assert "t1" not in short

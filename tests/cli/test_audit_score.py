@@ -155,7 +155,7 @@ def test_a_recording_gives_the_same_scores_without_a_network(opened, stub, tmp_p
     played = opened("audit", "score", "b", "--oracle", "recorded", "--replies", record, "--json")
     assert played.status == 0
     assert (played.json["texts"], played.json["raters"]) == (before["texts"], before["raters"])
-    assert KEY not in record.read_text()
+    assert KEY not in record.read_text("utf-8")
     stub.__init__()
 
 
@@ -201,8 +201,8 @@ def test_the_key_is_nowhere_in_the_store_and_in_nothing_that_is_said(opened, stu
 def test_a_lead_scores_by_hand_with_a_form_that_names_nobody(opened, tmp_path):
     form = tmp_path / "form.json"
     assert opened("audit", "score", "b", "--form", form, "--json").json == {"form": str(form), "texts": 5}
-    assert "careful" not in form.read_text()
-    plain = json.loads(form.read_text())
+    assert "careful" not in form.read_text("utf-8")
+    plain = json.loads(form.read_text("utf-8"))
     (cluster,) = plain["clusters"]
     offered = [point["text"] for point in cluster["points"]]
     assert offered == [SOURCE, "The number is fresh.", "No official source says so.", OLD]
@@ -213,14 +213,14 @@ def test_a_lead_scores_by_hand_with_a_form_that_names_nobody(opened, tmp_path):
     words = {"agrees": "agree", "disagrees": "disagree", "silent": "silent"}
     for one in cluster["texts"]:
         one["says"] = [words[reads(point, one["text"])] for point in (SOURCE, OLD)]
-    form.write_text(json.dumps(plain))
+    form.write_text(json.dumps(plain), "utf-8")
     answer = opened("audit", "score", "b", "--points", form, "--json")
     assert answer.status == 0
     assert means(answer) == {"careful": (3, 0.75), "padding": (3, 0.5)}
     # What was said is kept: the next run needs no form, and the next form is filled.
     assert means(opened("audit", "score", "b", "--json")) == means(answer)
     opened("audit", "score", "b", "--form", form)
-    assert json.loads(form.read_text())["clusters"][0]["texts"] == sorted(
+    assert json.loads(form.read_text("utf-8"))["clusters"][0]["texts"] == sorted(
         cluster["texts"], key=lambda one: (not one["gold"], one["text"] if not one["gold"] else "")
     )
 
@@ -228,7 +228,7 @@ def test_a_lead_scores_by_hand_with_a_form_that_names_nobody(opened, tmp_path):
 def test_a_form_that_does_not_fit_is_refused_and_changes_nothing(opened, tmp_path):
     form = tmp_path / "form.json"
     opened("audit", "score", "b", "--form", form)
-    plain = json.loads(form.read_text())
+    plain = json.loads(form.read_text("utf-8"))
     for change, words in [
         (lambda one: one.update(bundle="c"), "another bundle"),
         (lambda one: one["clusters"][0]["texts"][0].update(says=["agree"]), "1 answers to 4 points"),
@@ -237,7 +237,7 @@ def test_a_form_that_does_not_fit_is_refused_and_changes_nothing(opened, tmp_pat
     ]:
         broken = json.loads(json.dumps(plain))
         change(broken)
-        form.write_text(json.dumps(broken))
+        form.write_text(json.dumps(broken), "utf-8")
         refused = opened("audit", "score", "b", "--points", form)
         assert refused.status == 2, words
         assert words in refused.err
@@ -246,9 +246,9 @@ def test_a_form_that_does_not_fit_is_refused_and_changes_nothing(opened, tmp_pat
 def test_the_points_of_the_lead_can_be_answered_by_a_model(opened, stub, tmp_path):
     form = tmp_path / "form.json"
     opened("audit", "score", "b", "--form", form)
-    plain = json.loads(form.read_text())
+    plain = json.loads(form.read_text("utf-8"))
     plain["clusters"][0] |= {"points": [{"topic": "grounds", "text": OLD}], "texts": []}
-    form.write_text(json.dumps(plain))
+    form.write_text(json.dumps(plain), "utf-8")
     answer = opened("audit", "score", "b", "--points", form, *by_endpoint(stub, "--own-points"), "--json")
     assert [point["text"] for point in answer.json["clusters"][0]["points"]] == [OLD]
     assert {request["response_format"]["json_schema"]["name"] for request in stub.requests} == {"answer"}

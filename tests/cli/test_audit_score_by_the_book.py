@@ -106,13 +106,13 @@ def test_a_score_by_hand_is_what_the_rules_say_to_the_last_fraction(run, tmp_pat
     form = tmp_path / "form.json"
     trust = ("--trust", "ann") if seed % 2 else ()
     run("audit", "score", "b", "--form", form, *trust)
-    plain = json.loads(form.read_text())
+    plain = json.loads(form.read_text("utf-8"))
     (cluster,) = plain["clusters"]
     cluster["points"] = [{"topic": topic, "text": f"Point {at}."} for at, topic in enumerate(TOPICS)]
     says = {0: "disagree", 1: "agree", None: "silent"}
     for one in cluster["texts"]:
         one["says"] = [says[answer] for answer in said[one["text"]]]
-    form.write_text(json.dumps(plain))
+    form.write_text(json.dumps(plain), "utf-8")
     done = run("audit", "score", "b", "--points", form, *trust, "--json")
 
     golds = {name: {"": said[text]} for name, text in gold.items()}

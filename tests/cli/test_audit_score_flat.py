@@ -94,7 +94,7 @@ def test_the_lead_is_told_before_the_first_answer_by_hand(opened, tmp_path):
     form = tmp_path / "form.json"
     written = opened("audit", "score", "b", "--cluster", "place", "--form", form)
     assert "3 of 3 clusters have one gold text. All priors are 0 or 1" in written.err
-    plain = json.loads(form.read_text())
+    plain = json.loads(form.read_text("utf-8"))
     assert sum(len(cluster["points"]) * len(cluster["texts"]) for cluster in plain["clusters"]) == 3 * 2 * 4
     for cluster in plain["clusters"]:
         points = [point["text"] for point in cluster["points"]]
@@ -103,6 +103,6 @@ def test_the_lead_is_told_before_the_first_answer_by_hand(opened, tmp_path):
             text["says"] = [says[reads(point, text["text"])] for point in points]
             if text["gold"]:
                 text["says"] = ["agree"] * len(points)
-    form.write_text(json.dumps(plain))
+    form.write_text(json.dumps(plain), "utf-8")
     answer = opened("audit", "score", "b", "--cluster", "place", "--points", form, "--json")
     assert means(answer, "RC") == {"anna": 1, "ben": 0.5, "cy": 0.25}

@@ -29,17 +29,17 @@ def graded(run, tmp_path):
     open_graded(run, tmp_path)
     form = tmp_path / "form.json"
     run("audit", "score", "b", "--cluster", "place", "--form", form)
-    plain = json.loads(form.read_text())
+    plain = json.loads(form.read_text("utf-8"))
     for cluster in plain["clusters"]:
         for text in cluster["texts"]:
             text["says"] = [opinion(point["text"], text["text"]) for point in cluster["points"]]
-    form.write_text(json.dumps(plain))
+    form.write_text(json.dumps(plain), "utf-8")
     run("audit", "score", "b", "--cluster", "place", "--points", form)
     table = tmp_path / "grades.csv"
     assert run("audit", "validate", "b", "--form", table).status == 0
     with table.open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert not [name for name in RATERS if name in table.read_text()]
+    assert not [name for name in RATERS if name in table.read_text("utf-8")]
     with table.open("w", encoding="utf-8", newline="") as file:
         sheet = csv.DictWriter(file, rows[0])
         sheet.writeheader()
@@ -119,9 +119,9 @@ def test_a_recording_gives_the_same_figures_and_nothing_is_asked_without_an_endp
 
 
 def test_intervals_need_ten_tasks_unless_texts_are_drawn(run, graded, tmp_path):
-    lines = graded.read_text().splitlines(keepends=True)
+    lines = graded.read_text("utf-8").splitlines(keepends=True)
     some = tmp_path / "some.csv"
-    some.write_text(lines[0] + "".join(line for line in lines[1:] if line < "t-05"))
+    some.write_text(lines[0] + "".join(line for line in lines[1:] if line < "t-05"), "utf-8")
     by_task = run("audit", "validate", "b", "--cluster", "place", "--grades", some, "--lead", "eve", "--json")
     figure = rows_of(by_task)["hand", "RC"]["figures"]["pearson"]
     assert (figure["low"], figure["why"]) == (None, "rests on 5 tasks: too few for an interval")
@@ -140,7 +140,7 @@ def test_a_table_that_does_not_fit_is_refused_and_changes_nothing(run, tmp_path)
         ("task,grade,rater\n,3,ann\n", "several texts"),
         ("task,grade,rater\nt-01,3\n", "2 cells"),
     ]:
-        table.write_text(lines)
+        table.write_text(lines, "utf-8")
         refused = run("audit", "validate", "b", "--grades", table, "--lead", "eve")
         assert refused.status == 2
         assert words in refused.err

@@ -241,7 +241,7 @@ def test_another_seed_shares_out_otherwise(run, path, tmp_path):
     ],
 )
 def test_raters_that_can_not_be_assigned_to_are_refused(run, path, tmp_path, raters, words, why):
-    (tmp_path / "raters.txt").write_text(raters)
+    (tmp_path / "raters.txt").write_text(raters, "utf-8")
     answer = run("bundle", "assign", "--raters", tmp_path / "raters.txt", *words, "--out-dir", tmp_path / "out", path)
     assert answer.status == 2
     assert why in answer.err

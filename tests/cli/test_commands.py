@@ -141,8 +141,8 @@ def test_rubric_check_pairs_lines_and_prints_one_each(run: Callable[..., Answer]
 
 def test_rubric_check_takes_one_object_each_and_a_rubric_file(run: Callable[..., Answer], tmp_path: Path) -> None:
     one, other = tmp_path / "t.json", tmp_path / "r.json"
-    one.write_text(json.dumps(task("t-1"), indent=2))
-    other.write_text(json.dumps(rating("t-1", {"factual": "no"}), indent=2))
+    one.write_text(json.dumps(task("t-1"), indent=2), "utf-8")
+    other.write_text(json.dumps(rating("t-1", {"factual": "no"}), indent=2), "utf-8")
     rubric = resources() / "rubrics" / "span-factuality.toml"
     assert run("rubric", "check", rubric, one, other).json == {"decided": {}, "problems": []}
 

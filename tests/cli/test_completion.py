@@ -40,7 +40,9 @@ ZSH = """
 def shell(run: Callable[..., Answer], tmp_path: Path) -> Callable[..., str]:
     """Run a shell that has loaded its completion script, with the program on its path."""
     program = tmp_path / "desktop-rater"
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} -X importtime -m desktop_rater "$@" 2>> {tmp_path}/imports\n')
+    program.write_text(
+        f'#!/bin/sh\nexec {sys.executable} -X importtime -m desktop_rater "$@" 2>> {tmp_path}/imports\n', "utf-8"
+    )
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
 
     def shell(name: str, script: str, *words: str) -> str:
@@ -48,7 +50,7 @@ def shell(run: Callable[..., Answer], tmp_path: Path) -> Callable[..., str]:
             pytest.skip(f"{name} is not installed")
         answer = run("completion", name)
         assert (answer.status, answer.err) == (0, "")
-        (tmp_path / "completion").write_text(answer.out)
+        (tmp_path / "completion").write_text(answer.out, "utf-8")
         environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "PYTHONPATH": str(Path.cwd())}
         arguments = (name, "-c", script, *((name, *words) if name == "bash" else (" ".join(words),)))
         done = subprocess.run(
@@ -78,7 +80,7 @@ def test_bash_completes_the_word_being_typed(
     shell: Callable[..., str], tmp_path: Path, words: tuple[str, ...], completions: list[str]
 ) -> None:
     assert shell("bash", BASH, "desktop-rater", *words).splitlines() == completions
-    loaded = (tmp_path / "imports").read_text()
+    loaded = (tmp_path / "imports").read_text("utf-8")
     assert "desktop_rater.cli.root" in loaded
     assert "PySide6" not in loaded
     assert "desktop_rater.ui" not in loaded
@@ -86,7 +88,7 @@ def test_bash_completes_the_word_being_typed(
 
 def test_the_first_word_loads_no_command(shell: Callable[..., str], tmp_path: Path) -> None:
     shell("bash", BASH, "desktop-rater", "")
-    assert "desktop_rater.cli.bundles" not in (tmp_path / "imports").read_text()
+    assert "desktop_rater.cli.bundles" not in (tmp_path / "imports").read_text("utf-8")
 
 
 def test_fish_completes_the_word_being_typed(shell: Callable[..., str]) -> None:

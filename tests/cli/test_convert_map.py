@@ -61,17 +61,17 @@ def test_a_dry_run_shows_the_first_task_and_writes_nothing(run, tmp_path, felm):
 def test_a_map_is_proposed_and_converts_the_file_that_it_was_proposed_for(run, tmp_path, felm):
     answer = run("bundle", "map", felm, "--out", tmp_path / "felm.map.toml", "--json")
     assert (answer.status, answer.json["records"], answer.json["tasks"]) == (1, 2, 1)
-    assert read_map((tmp_path / "felm.map.toml").read_text()).fields == {
+    assert read_map((tmp_path / "felm.map.toml").read_text("utf-8")).fields == {
         "prompt": "prompt",
         "response": "response",
         "targets": "segmented_response[*]",
     }
     words = ("--map", tmp_path / "felm.map.toml", "--ratings", tmp_path / "r.jsonl", "--out", tmp_path / "f.zip")
     assert run("bundle", "convert", *words, felm, "--json").json["tasks"] == 1
-    rating = json.loads((tmp_path / "r.jsonl").read_text())
+    rating = json.loads((tmp_path / "r.jsonl").read_text("utf-8"))
     assert rating["answers"]["targets"] == {"s1": {"accuracy": "accurate"}, "s2": {"accuracy": "inaccurate"}}
     printed = run("bundle", "map", felm)
-    assert read_map(printed.out) == read_map((tmp_path / "felm.map.toml").read_text())
+    assert read_map(printed.out) == read_map((tmp_path / "felm.map.toml").read_text("utf-8"))
 
 
 @pytest.mark.parametrize(

@@ -130,7 +130,7 @@ def test_tables_name_each_claim_the_reason_and_the_links(run, tmp_path, results)
 def test_annotations_name_each_claim_the_reason_and_the_links(run, tmp_path, results):
     out = tmp_path / "out.json"
     assert run("results", "convert", "--to", "web-annotation", "--out", out, *results).status == 0
-    items = json.loads(out.read_text())["first"]["items"]
+    items = json.loads(out.read_text("utf-8"))["first"]["items"]
     linking = [item for item in items if item["motivation"] == "linking"]
     assert len(linking[0]["target"]) == 2, "the page speaks of two claims"
     values = [body.get("value") for body in linking[1]["body"]]
@@ -149,7 +149,7 @@ def test_label_studio_shows_the_page_at_each_claim(run, tmp_path, results):
     assert run("results", "convert", "--to", "label-studio", "--out", out, *results).status == 0
     found = [
         result["value"]["text"][0]
-        for one in json.loads(out.read_text())
+        for one in json.loads(out.read_text("utf-8"))
         for annotation in one["annotations"]
         for result in annotation["result"]
         if result["from_name"] == "evidence_1"

@@ -106,7 +106,7 @@ max = 5
 
 
 def test_several_choices_are_a_list_and_single_ones_a_dictionary(run, tmp_path):
-    (tmp_path / "tones.toml").write_text(RUBRIC)
+    (tmp_path / "tones.toml").write_text(RUBRIC, "utf-8")
     answers = {"responses": {"a": {"tones": ["dry", "warm"], "length": "short", "stars": 4}}}
     results = results_of(
         tmp_path, [task("t-1")], {"r": [{"task": "t-1", "answers": answers}]}, rubric=str(tmp_path / "tones.toml")
@@ -245,7 +245,7 @@ def test_a_file_in_the_place_of_the_folder_stays(run, tmp_path, two):
     place.write_text("mine")
     answer = run("results", "convert", "--to", "csv", "--tables", place, *two)
     assert answer.status == 2
-    assert place.read_text() == "mine"
+    assert place.read_text("utf-8") == "mine"
 
 
 def test_a_task_with_two_texts_under_one_key_is_refused(run, tmp_path, two):

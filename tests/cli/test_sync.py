@@ -132,7 +132,7 @@ def test_a_hub_that_was_swapped_gets_nothing(run, tmp_path, url):
     synced(run, url)
     rate(run, tmp_path, "t-1", "t-2")
     marker = tmp_path / "hub" / "hub.json"
-    marker.write_text(json.dumps({**json.loads(marker.read_text()), "project": "moss"}))
+    marker.write_text(json.dumps({**json.loads(marker.read_text("utf-8")), "project": "moss"}), "utf-8")
     for words in ((), (url,)):
         answer = synced(run, *words)
         assert (answer.status, answer.json["stopped"]["kind"]) == (2, "swapped")
@@ -142,7 +142,9 @@ def test_a_hub_that_was_swapped_gets_nothing(run, tmp_path, url):
 def test_the_name_in_the_settings_is_who_syncs(run, tmp_path, url):
     assert run("sync", url).status == 2
     (tmp_path / "store").mkdir(exist_ok=True)
-    (tmp_path / "store" / "settings.json").write_text(json.dumps({"format": "desktop-rater-settings", "rater": "r-17"}))
+    (tmp_path / "store" / "settings.json").write_text(
+        json.dumps({"format": "desktop-rater-settings", "rater": "r-17"}), "utf-8"
+    )
     assert run("sync", url, "--json").json["imported"]
 
 

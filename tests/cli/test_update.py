@@ -60,7 +60,7 @@ def test_the_place_comes_from_the_settings_and_a_current_version_is_enough(run, 
     assert "No place of updates is set" in run("update", "check").err
     settings = {"format": "desktop-rater-settings", "update_place": str(stick)}
     (tmp_path / "store").mkdir(exist_ok=True)
-    (tmp_path / "store" / "settings.json").write_text(json.dumps(settings))
+    (tmp_path / "store" / "settings.json").write_text(json.dumps(settings), "utf-8")
     assert run("update", "check").status == 1
     lay(stick, release=__version__, number=8)
     (tmp_path / "store" / "updates.json").unlink()

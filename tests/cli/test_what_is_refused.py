@@ -50,7 +50,7 @@ def test_no_command_writes_over_what_it_reads(run: Callable[..., Answer], tmp_pa
     assert run("bundle", "make", "--out", lines, lines).status == 2
     assert run("bundle", "make", "--guidelines", tmp_path / "x.zip", "--out", tmp_path / "x.zip", lines).status == 2
     source = tmp_path / "s.jsonl"
-    source.write_text(json.dumps({"prompt": "p", "response": "r", "sentences": {}}))
+    source.write_text(json.dumps({"prompt": "p", "response": "r", "sentences": {}}), "utf-8")
     out = tmp_path / "o.zip"
     assert run("bundle", "convert", "--from", "factcheck-bench", "--ratings", out, "--out", out, source).status == 2
     assert lines.read_bytes() == before
@@ -80,7 +80,7 @@ def test_a_bundle_that_is_refused_leaves_the_old_one(run: Callable[..., Answer],
     text = rubric.read_bytes()
     assert run("bundle", "make", "--rubric", rubric, "--out", rubric, tmp_path / "b.tasks.jsonl").status == 2
     source = tmp_path / "s.jsonl"
-    source.write_text(json.dumps({"prompt": "p", "response": "r", "sentences": {}}))
+    source.write_text(json.dumps({"prompt": "p", "response": "r", "sentences": {}}), "utf-8")
     (tmp_path / "d").mkdir()
     ratings = ("--ratings", tmp_path / "d")
     assert run("bundle", "convert", "--from", "factcheck-bench", *ratings, "--out", out, source).status == 2

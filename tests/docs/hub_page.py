@@ -68,11 +68,11 @@ class World:
         self._bin.mkdir()
         for name, does in _STAND_INS.items():
             script = self._bin / name
-            script.write_text(f"#!/bin/bash\n{does}\n")
+            script.write_text(f"#!/bin/bash\n{does}\n", "utf-8")
             script.chmod(0o755)
         self._lines = ["set -e", "ip link set lo up"]
         hosts = folder / "hosts"
-        hosts.write_text(f"127.0.0.1 localhost {' '.join((HOST, *AMAZON))}\n")
+        hosts.write_text(f"127.0.0.1 localhost {' '.join((HOST, *AMAZON))}\n", "utf-8")
         self._lines.append(f"mount --bind {hosts} /etc/hosts")
 
     def own(self, place: str, *, copy: bool = False) -> None:
@@ -90,7 +90,7 @@ class World:
         here = self.folder / "here"
         here.mkdir(exist_ok=True)
         script = self.folder / "script"
-        script.write_text("\n".join(self._lines) + "\n")
+        script.write_text("\n".join(self._lines) + "\n", "utf-8")
         return subprocess.run(
             [*_NAMESPACE, "setsid", "-w", "bash", "-x", str(script)],
             cwd=here,

@@ -65,7 +65,7 @@ def test_apache_as_the_page_says(world):
     for place in ("/srv", "/var/lib/apache2", "/var/log/apache2", "/var/lock/apache2", "/run/apache2"):
         world.own(place)
     site = "/etc/apache2/sites-available/hub.conf"
-    (world.folder / "site").write_text(hub_page.file_block(site))
+    (world.folder / "site").write_text(hub_page.file_block(site), "utf-8")
     bundle_in(world.folder / "here")
     world.run(
         "chown www-data: /var/lock/apache2 /run/apache2",
@@ -84,9 +84,9 @@ def test_apache_as_the_page_says(world):
     done = world.play()
     assert done.returncode == 0, done.stdout + done.stderr
     here = world.folder / "here"
-    assert len(json.loads((here / "synced.json").read_text())["uploaded"]) == 1
-    assert len(json.loads((here / "collected.json").read_text())["fetched"]) == 1
-    asked = re.findall(r"^(\S+) (\S+) (\d+)$", (here / "rights").read_text(), re.MULTILINE)
+    assert len(json.loads((here / "synced.json").read_text("utf-8"))["uploaded"]) == 1
+    assert len(json.loads((here / "collected.json").read_text("utf-8"))["fetched"]) == 1
+    asked = re.findall(r"^(\S+) (\S+) (\d+)$", (here / "rights").read_text("utf-8"), re.MULTILINE)
     assert len(asked) == len(_ASKED)
     assert {(method, path): int(status) for method, path, status in asked} == dict(_ASKED)
 
@@ -105,7 +105,7 @@ def test_rclone_on_one_laptop_as_the_page_says(world):
     world.run(f"desktop-rater hub init {url} --project kelp-2026", f"desktop-rater hub probe {url} --json > probe.json")
     done = world.play()
     assert done.returncode in {0, 1}, done.stdout + done.stderr  # 1: something that matters less is amiss, and is told
-    found = json.loads((world.folder / "here" / "probe.json").read_text())
+    found = json.loads((world.folder / "here" / "probe.json").read_text("utf-8"))
     assert found["usable"]
     assert {one["id"] for one in found["findings"] if not one["passed"]} <= {"keep", "cut", "clock"}
 
@@ -115,7 +115,7 @@ def test_s3_as_the_page_says(world):
     """A bucket, a policy and a user are made, and the bucket is a hub, at a server that plays Amazon's."""
     here = world.folder / "here"
     here.mkdir()
-    (here / "rater.json").write_text(hub_page.file_block("rater.json"))
+    (here / "rater.json").write_text(hub_page.file_block("rater.json"), "utf-8")
     names = ",".join(f"DNS:{name}" for name in hub_page.AMAZON)
     made = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=Amazon -keyout key.pem -out roots.pem"
     world.run(f"{made} -addext subjectAltName={names}")

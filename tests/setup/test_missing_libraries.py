@@ -24,7 +24,7 @@ def start(tmp_path, dialog):
     (tmp_path / "libraries").mkdir()
     (tmp_path / "programs").mkdir()
     zenity = tmp_path / "programs" / "zenity"
-    zenity.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" > {dialog}.part\nmv {dialog}.part {dialog}\n')
+    zenity.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" > {dialog}.part\nmv {dialog}.part {dialog}\n', "utf-8")
     zenity.chmod(0o755)
 
     def start_with(library, *arguments):
@@ -43,7 +43,7 @@ def start(tmp_path, dialog):
 def shown(dialog: Path) -> list[str]:
     while not dialog.exists():
         os.sched_yield()
-    return dialog.read_text().splitlines()
+    return dialog.read_text("utf-8").splitlines()
 
 
 @linux
@@ -59,7 +59,7 @@ def test_a_double_click_on_a_bare_system_shows_what_to_install(start, dialog, li
     assert options == ["--error", "--no-markup", "--text"]
     assert library in lines[1]
     assert max(map(len, lines)) <= 80, "the dialog may be of a program that does not wrap"
-    release = Path("/etc/os-release").read_text() if Path("/etc/os-release").exists() else ""
+    release = Path("/etc/os-release").read_text("utf-8") if Path("/etc/os-release").exists() else ""
     if "\nID=debian" in release:
         assert f"sudo apt install {package}" in told
 

@@ -72,7 +72,7 @@ def stray(folder, licence):
     info = folder / "stray-1.0.dist-info"
     info.mkdir()
     (folder / "stray.py").write_text("")
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: stray\nVersion: 1.0\nLicense: {licence}\n")
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: stray\nVersion: 1.0\nLicense: {licence}\n", "utf-8")
     (info / "RECORD").write_text("stray.py,,\nstray-1.0.dist-info/METADATA,,\n")
     return PathDistribution(info)
 

@@ -26,7 +26,7 @@ def released(*arguments, phrase="correct horse battery staple"):
 def test_a_new_key_signs_the_packages_which_the_program_then_downloads(tmp_path, monkeypatch):
     key, public, dist = tmp_path / "key.pem", tmp_path / "release-keys.txt", tmp_path / "dist"
     assert released("--make-key", key, "--public", public).returncode == 0
-    assert "ENCRYPTED" in key.read_text()
+    assert "ENCRYPTED" in key.read_text("utf-8")
     assert os.name == "nt" or key.stat().st_mode & 0o077 == 0
     assert released("--make-key", key, "--public", public).returncode == 2, "a key is never replaced"
     dist.mkdir()

@@ -14,7 +14,7 @@ from desktop_rater.audit.label_rules import entropy_of, vote_shares
 from desktop_rater.stats.label_models import dawid_skene, mace, sparse_votes
 from tests.stats.label_votes import ANAESTHETISTS, random_votes
 
-REFERENCE = json.loads(Path(__file__).with_name("label_models.json").read_text())
+REFERENCE = json.loads(Path(__file__).with_name("label_models.json").read_text("utf-8"))
 VOTES = {"anaesthetists": ANAESTHETISTS, "random": random_votes(7)}
 
 

@@ -42,7 +42,7 @@ required = true
 @pytest.fixture
 def custom(rooms):
     rubric = rooms.folder / "custom.toml"
-    rubric.write_text(CUSTOM)
+    rubric.write_text(CUSTOM, "utf-8")
     plain = [
         {"id": name, "prompt": {"text": "?"}, "responses": [{"id": "a", "text": "Text."}]} for name in ("t1", "t2")
     ]

@@ -80,7 +80,9 @@ def test_dropped_annotations_are_imported_with_a_banner_of_what_was_not_taken(be
     said(rooms, room, "5 raters")
     before = next(text for text in rows(room, "results_raters") if text.startswith("ada"))
     plan = tmp_path / "plan.csv"
-    plan.write_text("task,rater\n" + "".join(f"t{number},{name}\n" for number in (1, 2) for name in ("ada", "bob")))
+    plan.write_text(
+        "task,rater\n" + "".join(f"t{number},{name}\n" for number in (1, 2) for name in ("ada", "bob")), "utf-8"
+    )
     rooms.files.to_open = plan
     room.commands.actions["review_assignment"].trigger()
 

@@ -57,7 +57,7 @@ message = '{HOSTILE}'
 @pytest.fixture
 def hostile(rooms):
     rubric = rooms.folder / "hostile.toml"
-    rubric.write_text(RUBRIC)
+    rubric.write_text(RUBRIC, "utf-8")
     plain = task(
         f"t {HOSTILE}",
         HOSTILE,
@@ -70,7 +70,7 @@ def hostile(rooms):
     tool = {"name": HOSTILE, "status": "error", "input": HOSTILE, "output": {HOSTILE: HOSTILE}}
     plain["responses"][0]["tools"] = [tool]
     guidelines = rooms.folder / "guidelines.md"
-    guidelines.write_text(HOSTILE)
+    guidelines.write_text(HOSTILE, "utf-8")
     bundle = make(rooms.folder / "bundle.zip", [plain], rubric=str(rubric), title=HOSTILE, guidelines=guidelines)
     return rooms.with_bundle(bundle)
 

@@ -91,7 +91,9 @@ def test_a_file_opened_while_the_window_is_still_starting_reaches_it(rooms, qapp
     words = [sys.executable, "-m", "desktop_rater", "--store", str(store), str(kelp)]
     log = store / "desktop-rater.log"
     with subprocess.Popen(words, env={**os.environ, "QT_QPA_PLATFORM": "offscreen"}) as second:
-        rooms.qtbot.waitUntil(lambda: log.is_file() and "the store is read-only" in log.read_text(), timeout=60_000)
+        rooms.qtbot.waitUntil(
+            lambda: log.is_file() and "the store is read-only" in log.read_text("utf-8"), timeout=60_000
+        )
         requests = WindowRequests(store, qapp)
         assert requests.listen()
         requests.serve(room.window, room.window.open_files)

@@ -331,7 +331,7 @@ def test_a_broken_file_is_named_in_a_banner(kept_room, file):
 
 
 def test_a_wrong_value_is_named(kept_room, file):
-    file.write_text(json.dumps({"format": SETTINGS_FORMAT, "zoom": 7}))
+    file.write_text(json.dumps({"format": SETTINGS_FORMAT, "zoom": 7}), "utf-8")
     assert "zoom" in kept_room().window.banners.text("settings")
 
 

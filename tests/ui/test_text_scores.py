@@ -27,11 +27,11 @@ def made(tmp_path_factory):
     form = folder / "form.json"
     scored = ("--store", str(store), "audit", "score", "b", "--cluster", "place")
     main([*scored, "--form", str(form)])
-    plain = json.loads(form.read_text())
+    plain = json.loads(form.read_text("utf-8"))
     for cluster in plain["clusters"]:
         for text in cluster["texts"]:
             text["says"] = [opinion(point["text"], text["text"]) for point in cluster["points"]]
-    form.write_text(json.dumps(plain))
+    form.write_text(json.dumps(plain), "utf-8")
     main([*scored, "--points", str(form)])
     return store
 

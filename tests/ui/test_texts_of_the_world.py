@@ -213,7 +213,7 @@ def view(qapp):
 @pytest.fixture(scope="module")
 def rubric_file(tmp_path_factory):
     path = tmp_path_factory.mktemp("rubric") / "free.toml"
-    path.write_text(RUBRIC)
+    path.write_text(RUBRIC, "utf-8")
     return path
 
 

@@ -98,7 +98,7 @@ def test_the_name_of_a_picture_says_its_size(pictures):
 
 
 def test_beside_a_picture_stands_what_a_screen_reader_finds_in_it(pictures):
-    spoken = (pictures["rating-1440x900-light"].parent / "rating.txt").read_text()
+    spoken = (pictures["rating-1440x900-light"].parent / "rating.txt").read_text("utf-8")
     assert "Targets · list\n" in spoken
     assert "4 of 8, current, claim 1 of 2, Disputed · list item · focused · selected" in spoken
     assert "How accurate is it? · panel · current question" in spoken
@@ -109,7 +109,7 @@ def test_each_state_that_a_shape_shows_is_also_said_in_words(pictures, shapes_of
     folder = next(iter(pictures.values())).parent
     unsaid = {}
     for screen, painted in shapes_of_screens.items():
-        spoken = (folder / f"{screen}.txt").read_text().lower()
+        spoken = (folder / f"{screen}.txt").read_text("utf-8").lower()
         states = painted - set(WITHOUT_STATE)
         unsaid[screen] = [one for one in states if not any(word in spoken for word in WORDS_OF_SHAPES[one])]
     assert {screen: missing for screen, missing in unsaid.items() if missing} == {}

@@ -81,7 +81,7 @@ def test_a_row_says_where_its_label_comes_from(desk):
     decides(desk, "t-3", "not factual")
     done = adjudicated(desk, "jsonl")
     assert done.written
-    rows = [json.loads(line) for line in done.out.read_text().splitlines()]
+    rows = [json.loads(line) for line in done.out.read_text("utf-8").splitlines()]
     labels = {(row["task"], row["target"]): row for row in rows if row["is_label"]}
     first = labels["t-1", "s1"]
     assert (first["value"], first["label"], first["source"]) == ("accurate", "Accurate", "majority")
@@ -102,7 +102,7 @@ def test_decisions_in_bulk_leave_what_the_lead_decided_and_what_is_improbable(de
         ("t-1", "targets/s2"): ("unsupported", "majority", "majority 0.667"),
         ("t-2", "targets/s1"): ("disputed", "", ""),
     }
-    rows = [json.loads(line) for line in adjudicated(desk, "jsonl", partial=True).out.read_text().splitlines()]
+    rows = [json.loads(line) for line in adjudicated(desk, "jsonl", partial=True).out.read_text("utf-8").splitlines()]
     hows = {(row["task"], row["where"]): (row["how"], row["by"]) for row in rows if row["is_label"]}
     assert hows["t-1", "targets/s1"] == ("in bulk", "lead")
     assert hows["t-2", "targets/s1"] == ("decided", "lead")
@@ -204,7 +204,7 @@ def test_of_several_gold_answers_the_one_that_says_the_same_stands_beside_the_la
     lines = write_lines(tmp_path / "gold.jsonl", golds)
     with desk.store:
         desk.opens(make(tmp_path / "copy" / "b.zip", [task("t-1"), task("t-2")], gold=lines))
-        rows = [json.loads(row) for row in adjudicated(desk, "jsonl").out.read_text().splitlines()]
+        rows = [json.loads(row) for row in adjudicated(desk, "jsonl").out.read_text("utf-8").splitlines()]
     labels = {row["task"]: (row["value"], row["gold"]) for row in rows if row["is_label"]}
     assert labels == {"t-1": ("accurate", "accurate"), "t-2": ("accurate", "inaccurate")}
 

@@ -129,7 +129,7 @@ def test_a_rescued_store_has_them(tmp_path):
 
 
 def test_the_copy_without_gold_that_a_hub_gets_and_the_preview_of_a_rubric_have_them(tmp_path):
-    (tmp_path / "gold.jsonl").write_text(json.dumps({**rating("t-1"), "rater": "lena"}) + "\n")
+    (tmp_path / "gold.jsonl").write_text(json.dumps({**rating("t-1"), "rater": "lena"}) + "\n", "utf-8")
     write_without_gold(illustrated(tmp_path, gold=tmp_path / "gold.jsonl"), tmp_path / "out.zip", Progress())
     assert pictures_in(tmp_path / "out.zip") == PICTURES
 

@@ -101,7 +101,7 @@ def test_the_same_research_again_makes_no_revision(store: Store, tmp_path: Path)
 
 def test_one_malformed_line_refuses_the_whole_file(store: Store, tmp_path: Path) -> None:
     path = write_lines(tmp_path / "bad.jsonl", [rating("t-1")])
-    path.write_text(path.read_text() + '{"task": "t-2", "answers": 3}\n')
+    path.write_text(path.read_text("utf-8") + '{"task": "t-2", "answers": 3}\n', "utf-8")
     with pytest.raises(BundleError, match=r"bad.jsonl, line 2, task \"t-2\": field `answers`"):
         rate_from_file(store, "b", path, RATER, progress=Progress(), now=noon)
     assert ratings.rating_head(store, "b", "t-1", RATER) is None

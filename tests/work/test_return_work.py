@@ -217,9 +217,9 @@ def test_a_strange_word_of_a_lead_leaves_that_task_out_and_names_it(
     broken = {**json.loads(lines[1]), "returned": {**good, **wrong}}
     raw = b"\n".join([lines[0], msgspec.json.encode(broken), b""])
     (folder / "tasks.jsonl").write_bytes(raw)
-    entry = json.loads((folder / "manifest.json").read_text())
+    entry = json.loads((folder / "manifest.json").read_text("utf-8"))
     entry["files"]["tasks.jsonl"] = {"sha256": sha256(raw), "bytes": len(raw)}
-    (folder / "manifest.json").write_text(json.dumps(entry))
+    (folder / "manifest.json").write_text(json.dumps(entry), "utf-8")
     shutil.make_archive(str(place.folder / "again"), "zip", folder)
     came = take_in(place.rater, place.folder / "again.zip")
     assert came.imported == 1

@@ -214,7 +214,7 @@ def test_a_hub_that_names_another_lead_is_not_followed_until_the_rater_says_so(t
 
 def test_a_weak_key_makes_no_lead(tmp_path, team):
     file = tmp_path / "hub" / MARKER
-    file.write_text(file.read_text().replace(LEAD.public, "01" + "00" * 31))
+    file.write_text(file.read_text("utf-8").replace(LEAD.public, "01" + "00" * 31), "utf-8")
     with team.opened() as hub, pytest.raises(Exception, match="weak key"):
         read_marker(hub, Progress())
 

@@ -151,7 +151,7 @@ def test_results_are_signed_and_the_key_is_published_once(tmp_path, team, laptop
         assert (results.signature.state, results.signature.key) == ("signed", laptop.key.public)
     keys = list((tmp_path / "hub" / "keys" / "r-17").iterdir())
     assert len(keys) == 1
-    assert laptop.key.public in keys[0].read_text()
+    assert laptop.key.public in keys[0].read_text("utf-8")
     assert laptop.sync().whole
     assert list((tmp_path / "hub" / "keys" / "r-17").iterdir()) == keys
 

@@ -225,7 +225,7 @@ def test_what_went_to_another_hub_amid_a_sync_does_not_count_as_sent(tmp_path, d
     hub, ours, theirs = tmp_path / "hub", tmp_path / "ours", tmp_path / "theirs"
     theirs.mkdir()
     if other == "the hub of another project":
-        (theirs / "hub.json").write_text((hub / "hub.json").read_text().replace(PROJECT, "another"))
+        (theirs / "hub.json").write_text((hub / "hub.json").read_text("utf-8").replace(PROJECT, "another"), "utf-8")
 
     def pulled_out(verb, name):
         if verb == "put_new" and not ours.exists():
