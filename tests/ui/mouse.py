@@ -7,16 +7,10 @@ from PySide6.QtGui import QTextCursor, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QScrollArea, QWidget
 
-from tests.ui.rooms import part
+from tests.ui.rooms import part, settle
 
 WHEEL_STEP = 120
 MOST_STEPS = 60
-
-
-def settle():
-    """Let the window lay itself out, as it has done long before somebody aims at something."""
-    for _ in range(5):
-        QApplication.processEvents()
 
 
 class Mouse:

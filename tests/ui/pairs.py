@@ -7,15 +7,10 @@ from typing import Any
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.model.values import Place
-from tests.ui.rooms import two_responses
+from tests.ui.rooms import settle, two_responses
 
 A, B = Place(response="a"), Place(response="b")
 WIDE, LAPTOP, NARROW, LOW = (1440, 900), (1280, 720), (940, 800), (1280, 620)
-
-
-def settle():
-    for _ in range(8):
-        QApplication.processEvents()
 
 
 def focused() -> Any:

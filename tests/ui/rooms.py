@@ -191,6 +191,12 @@ class Rooms:
         QApplication.processEvents()
 
 
+def settle():
+    """Let the window lay itself out, as it has done long before somebody looks or aims."""
+    for _ in range(8):
+        QApplication.processEvents()
+
+
 def press(*keys):
     """Press keys one after the other, each where the focus is: "Y", "Return", "Ctrl+Z"."""
     for key in keys:

@@ -20,15 +20,10 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.window import welcome
 from desktop_rater.ui.window.crash_report import CrashReport
 from desktop_rater.work.self_test import sample_bundle_path
-from tests.ui.rooms import part, press
+from tests.ui.rooms import part, press, settle
 from tests.ui.window_parts import WindowParts
 
 SMALLEST_TARGET = 24
-
-
-def settle():
-    for _ in range(5):
-        QApplication.processEvents()
 
 
 def face(widget):

@@ -7,19 +7,13 @@ from msgspec.structs import replace
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from desktop_rater.ui.widgets.formatting import hours_and_minutes, remaining_time
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
 from desktop_rater.work.rating.start_rules import BundleOverview
-from tests.ui.rooms import part, press
+from tests.ui.rooms import part, press, settle
 from tests.ui.window_parts import WindowParts
 from tests.work.bundles import make, task
-
-
-def settle():
-    for _ in range(5):
-        QApplication.processEvents()
 
 
 def with_tools(*tools):

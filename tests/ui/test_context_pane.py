@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from desktop_rater.model.change import Progress
 from desktop_rater.text.untrusted import MAX_SHOWN_CHARACTERS
 from desktop_rater.work.bundles.convert import convert_files
 from desktop_rater.work.bundles.make import BundleOptions
-from tests.ui.rooms import banner, part, press
+from tests.ui.rooms import banner, part, press, settle
 from tests.work.bundles import make
 
 TEXT = "The lock fills in eleven minutes [doc1]. Both paddles need seven [doc2]. A boat pays two pence."
@@ -47,11 +46,6 @@ def passage(room):
     context = context_of(room)
     span = context.view.current
     return context.view._text[slice(*span)] if span is not None else None
-
-
-def settle():
-    for _ in range(5):
-        QApplication.processEvents()
 
 
 def click_on(view, words):

@@ -6,9 +6,9 @@ from desktop_rater.model.values import TASK_PLACE
 from desktop_rater.store.ratings import rating_head
 from desktop_rater.work.rating.gold import gold_answer
 from desktop_rater.work.rating.history import load_history
-from tests.ui.pairs import A, B, settle
+from tests.ui.pairs import A, B
 from tests.ui.reviews import BUNDLE, all_said, reviewing, sent
-from tests.ui.rooms import part, press, two_responses, type_text
+from tests.ui.rooms import part, press, settle, two_responses, type_text
 from tests.work import bundles
 from tests.work.bundles import write_lines
 

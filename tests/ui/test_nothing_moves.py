@@ -7,8 +7,8 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
 
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
-from tests.ui.pairs import LAPTOP, LOW, WIDE, focused, resize, settle, two_pairs
-from tests.ui.rooms import press
+from tests.ui.pairs import LAPTOP, LOW, WIDE, focused, resize, two_pairs
+from tests.ui.rooms import press, settle
 
 
 def where_all_stand(room):

@@ -8,8 +8,8 @@ from PySide6.QtGui import QContextMenuEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from tests.ui.rooms import part, press
-from tests.ui.test_preview import WIDE, read, resize, settle
+from tests.ui.rooms import part, press, settle
+from tests.ui.test_preview import WIDE, read, resize
 from tests.web.servers import HostileServer
 from tests.work.bundles import task
 

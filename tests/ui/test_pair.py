@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rater.model.values import TASK_PLACE
 from desktop_rater.ui.rating.pair.status_lines import ProblemLine
-from tests.ui.pairs import A, B, focused, half, settle, strip, two_pairs
-from tests.ui.rooms import banner, part, press, two_responses, type_text
+from tests.ui.pairs import A, B, focused, half, strip, two_pairs
+from tests.ui.rooms import banner, part, press, settle, two_responses, type_text
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ from desktop_rater.ui.rating.form.wide_scale import WideScaleQuestion
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
 from desktop_rater.ui.window.pane_layout import pane_layout
-from tests.ui.pairs import LAPTOP, LOW, NARROW, WIDE, B, focused, half, resize, settle, strip, two_pairs
-from tests.ui.rooms import part, press, two_responses, type_text
+from tests.ui.pairs import LAPTOP, LOW, NARROW, WIDE, B, focused, half, resize, strip, two_pairs
+from tests.ui.rooms import part, press, settle, two_responses, type_text
 from tests.ui.test_window import cut_off
 from tests.work.bundles import make, task
 

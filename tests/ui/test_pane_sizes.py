@@ -10,8 +10,8 @@ from desktop_rater import app
 from desktop_rater.settings import Settings, parse_settings
 from desktop_rater.ui.widgets import theme
 from desktop_rater.work.rating.settings_file import read_settings
-from tests.ui.pairs import WIDE, resize, settle
-from tests.ui.rooms import SENTENCES, press, two_responses
+from tests.ui.pairs import WIDE, resize
+from tests.ui.rooms import SENTENCES, press, settle, two_responses
 from tests.ui.window_parts import WindowParts
 from tests.work.bundles import RATER, make, noon, task
 

@@ -11,7 +11,7 @@ from desktop_rater.model.page import Page
 from desktop_rater.store import snapshots
 from desktop_rater.ui.pages.address_bar import split_url
 from desktop_rater.ui.pages.browser import MAX_LOADED_PAGES, PageHistory, PageVisit
-from tests.ui.rooms import banner, part, press, type_text
+from tests.ui.rooms import banner, part, press, settle, type_text
 from tests.web.servers import HostileServer
 
 WIDE, FOLDED, SHARED, SMALL = (1440, 900), (1280, 720), (1024, 700), (720, 450)
@@ -22,11 +22,6 @@ PATIENT = 15_000
 def server():
     with HostileServer() as server:
         yield server
-
-
-def settle():
-    for _ in range(8):
-        QApplication.processEvents()
 
 
 def resize(room, size):

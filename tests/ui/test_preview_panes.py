@@ -7,8 +7,8 @@ from PySide6.QtCore import QPoint, Qt
 
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.window.pane_layout import pane_layout
-from tests.ui.rooms import part, press
-from tests.ui.test_preview import FOLDED, SHARED, SMALL, WIDE, read, resize, settle
+from tests.ui.rooms import part, press, settle
+from tests.ui.test_preview import FOLDED, SHARED, SMALL, WIDE, read, resize
 from tests.ui.test_window import cut_off
 from tests.web.servers import HostileServer
 

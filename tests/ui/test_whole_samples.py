@@ -10,8 +10,8 @@ from abc import ABC, abstractmethod
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPlainTextEdit
 
-from tests.ui.mouse import Mouse, settle
-from tests.ui.rooms import part, press, type_text
+from tests.ui.mouse import Mouse
+from tests.ui.rooms import part, press, settle, type_text
 
 LAPTOP = 1366, 730
 MOST_MOVES = 400

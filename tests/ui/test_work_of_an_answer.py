@@ -7,8 +7,8 @@ from collections import Counter
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
-from tests.ui.pairs import settle, two_pairs
-from tests.ui.rooms import press
+from tests.ui.pairs import two_pairs
+from tests.ui.rooms import press, settle
 from tests.work.bundles import task
 
 OURS = f"desktop_rater{os.sep}"
