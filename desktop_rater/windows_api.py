@@ -3,7 +3,7 @@
 import ctypes
 import os
 import sys
-from pathlib import Path
+from pathlib import Path, PurePath
 
 _LONG_PATH = "\\\\?\\"  # lifts the limit of 260 characters
 _LONG_SHARE = "\\\\?\\UNC\\"
@@ -57,6 +57,14 @@ def verbatim_path(text: str) -> str:
     if text.startswith(_LONG_PATH):
         return text
     return _LONG_SHARE + text[2:] if text.startswith("\\\\") else _LONG_PATH + text
+
+
+def usual_path(path: PurePath) -> str:
+    r"""Return a path as users know it: without the `\\?\` of a long path."""
+    text = str(path)
+    if text.startswith(_LONG_SHARE):
+        return "\\\\" + text.removeprefix(_LONG_SHARE)
+    return text.removeprefix(_LONG_PATH)
 
 
 def limit_process(memory: int) -> None:

@@ -17,7 +17,7 @@ from desktop_rater.hub.interface import ClosedFolderCallback, HubEnvironment, Hu
 from desktop_rater.hub.transfer import changed_file_error, is_valid_part, open_upload, split_hub_name, transfer_legs
 from desktop_rater.model.change import Progress
 from desktop_rater.model.hub_names import MARKER, hash_in_name
-from desktop_rater.windows_api import long_path
+from desktop_rater.windows_api import long_path, usual_path
 
 _DEEPEST = 8  # our files are at most four levels deep
 
@@ -198,13 +198,13 @@ def _compare_existing(final: Path, name: str, sha256: str, size: int, progress: 
     is_read = status.st_size == size or not stat.S_ISREG(status.st_mode)
     if is_read and folder_files.hub_file_sha256(final, lambda _done: progress(0, 0)) == sha256:
         return "there"
-    raise name_taken_error(name, str(final.parent))
+    raise name_taken_error(name, usual_path(final.parent))
 
 
 def _not_a_folder(folder: Path) -> HubError:
     return HubError(
         "not_a_hub",
         "A folder of the hub is not a folder",
-        f"{folder} is a link or a file, and links are not followed.",
+        f"{usual_path(folder)} is a link or a file, and links are not followed.",
         "Check that path.",
     )

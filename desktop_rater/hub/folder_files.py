@@ -20,6 +20,7 @@ from desktop_rater.files import (
     sync_folder,
 )
 from desktop_rater.hub.errors import HubError
+from desktop_rater.windows_api import usual_path
 
 PIECE_SIZE = 256 * 1024
 _ID_LENGTH = 8  # characters of the client and as many random ones in a temporary name
@@ -48,7 +49,8 @@ def temporary_name(client: str, token: str) -> str:
 def open_regular_file(path: Path) -> Generator[IO[bytes]]:
     """Open a regular file for reading. Raises `OSError`, or `HubError` if it is something else."""
     if not stat.S_ISREG(path.lstat().st_mode):
-        raise HubError("other", "The hub contains something that is not a file", f"It is {path}.", "Check that path.")
+        title = "The hub contains something that is not a file"
+        raise HubError("other", title, f"It is {usual_path(path)}.", "Check that path.")
     with os.fdopen(os.open(path, os.O_RDONLY | _OPEN_FLAGS), "rb", buffering=0) as file:
         yield file
 

@@ -13,6 +13,7 @@ from desktop_rater.hub.errors import HubError, HubErrorKind
 from desktop_rater.hub.interface import Hub, HubEnvironment, ProbeFinding, ProbeResult
 from desktop_rater.hub.probe import PROBE_FILES, PROBE_FOLDER, space_finding, write_finding
 from desktop_rater.model.change import Progress
+from desktop_rater.windows_api import usual_path
 
 
 class _ErrorText(NamedTuple):
@@ -65,7 +66,7 @@ def file_error(error: OSError, place: Path) -> HubError:
     """Translate an error. `place`: the hub's folder, or one below it."""
     text = _error_text(error, place)
     reason = error.strerror or type(error).__name__
-    return HubError(text.kind, text.title, f"{place}: {reason}.", text.hint)
+    return HubError(text.kind, text.title, f"{usual_path(place)}: {reason}.", text.hint)
 
 
 def missing_folder_error(root: Path) -> HubError:

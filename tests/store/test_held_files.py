@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from pathlib import Path, PureWindowsPath
+from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import pytest
 
@@ -14,7 +14,7 @@ from desktop_rater.model.change import Progress
 from desktop_rater.store import state
 from desktop_rater.store.connection import database_uri
 from desktop_rater.store.open_store import open_writer
-from desktop_rater.windows_api import verbatim_path
+from desktop_rater.windows_api import usual_path, verbatim_path
 from desktop_rater.work.store.backup import back_up
 from tests.store.killed_at import noon
 
@@ -102,3 +102,6 @@ def test_a_store_on_a_share_has_an_address_that_sqlite_reads():
     assert database_uri(PureWindowsPath(r"C:\Users\ana\store.sqlite3")) == "file:///C:/Users/ana/store.sqlite3"
     assert verbatim_path(r"C:\hub") == r"\\?\C:\hub"
     assert verbatim_path(r"\\server\share\hub") == r"\\?\UNC\server\share\hub"
+    assert usual_path(PureWindowsPath(r"\\?\C:\hub")) == r"C:\hub"
+    assert usual_path(PureWindowsPath(r"\\?\UNC\server\share\hub")) == r"\\server\share\hub"
+    assert usual_path(PurePosixPath("/mnt/hub")) == "/mnt/hub"
