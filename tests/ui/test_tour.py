@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QAccessible, QImage
 
 from desktop_rater import app
 from desktop_rater.model.errors import RaterError
@@ -59,6 +59,12 @@ def shapes_of_screens():
     return {}
 
 
+def skip_unless_rows_are_read_anew():
+    QAccessible.setActive(True)
+    if not QAccessible.isActive():
+        pytest.skip("before Qt 6.11 its offscreen platform can't be told that a screen reader runs")
+
+
 @pytest.fixture(scope="module")
 def pictures(qapp, tmp_path_factory, shapes_of_screens):
     folder = tmp_path_factory.mktemp("tour")
@@ -98,6 +104,7 @@ def test_the_name_of_a_picture_says_its_size(pictures):
 
 
 def test_beside_a_picture_stands_what_a_screen_reader_finds_in_it(pictures):
+    skip_unless_rows_are_read_anew()
     spoken = (pictures["rating-1440x900-light"].parent / "rating.txt").read_text("utf-8")
     assert "Targets · list\n" in spoken
     assert "4 of 8, current, claim 1 of 2, Disputed · list item · focused · selected" in spoken
@@ -106,6 +113,7 @@ def test_beside_a_picture_stands_what_a_screen_reader_finds_in_it(pictures):
 
 
 def test_each_state_that_a_shape_shows_is_also_said_in_words(pictures, shapes_of_screens):
+    skip_unless_rows_are_read_anew()
     folder = next(iter(pictures.values())).parent
     unsaid = {}
     for screen, painted in shapes_of_screens.items():
