@@ -62,7 +62,7 @@ def shapes_of_screens():
 def skip_unless_rows_are_read_anew():
     QAccessible.setActive(True)
     if not QAccessible.isActive():
-        pytest.skip("before Qt 6.11 its offscreen platform can't be told that a screen reader runs")
+        pytest.skip("the offscreen platform of Qt 6.9 can't be told that a screen reader runs")
 
 
 @pytest.fixture(scope="module")

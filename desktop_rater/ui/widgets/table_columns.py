@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QTextBlock, QTextDocument, QText
 MAX_WORD_CHARACTERS = 40  # a longer word, such as an address, may be split
 MAX_COLUMN_CHARACTERS = 60  # a column gets no wider for the sake of one line
 _SLACK = 2  # pixels: widths of words are fractions
-_EDGE = 1  # pixel: before Qt 6.11 a table is that much wider than its columns and borders
+_EDGE = 1  # pixel: in Qt 6.9 a table may be that much wider than its columns and borders
 
 
 class TableColumns:

@@ -96,8 +96,8 @@ def covered({parameters}):
         return _override({parameters})
     except {handler}
 """
-# Python before 3.12 has made an exception whole when it is raised again; PySide before 6.10 may lose it on its way.
-LOSES_EXCEPTIONS = PySide6.__version_info__ < (6, 10)
+# Python before 3.12 completes an exception when it is raised again. PySide 6.9 may lose one, 6.11 loses none.
+LOSES_EXCEPTIONS = PySide6.__version_info__ < (6, 11)
 NEEDS_COVER = LOSES_EXCEPTIONS or sys.version_info < (3, 12)
 _HANDLER = "Exception: sys.excepthook(*sys.exc_info())" if LOSES_EXCEPTIONS else "BaseException: raise"
 
