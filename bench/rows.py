@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from bench import audits, bundles, engine, hubs, lead_work, many_raters, rubric_work, window
+from bench import audits, bundles, engine, hostile, hubs, lead_work, many_raters, rubric_work, window
 from bench.figures import Row
 
 ROWS = (
@@ -54,5 +54,10 @@ ROWS = (
     Row("longest gap during an import", "ms", 50, window.gaps, "import", "max", "excess"),
     Row("longest gap during an export", "ms", 50, window.gaps, "export", "max", "excess"),
     Row("longest gap during searches", "ms", 50, window.gaps, "searching", "max", "excess"),
+    Row("hostile bundle, slowest, processor time", "s", 80, hostile.imports, "bundle"),
+    Row("hostile text painted, slowest, processor time", "s", 12, hostile.texts, "text"),
+    Row("longest gap while hostile pages are read", "ms", 50, hostile.pages, "hostile", "max", "excess"),
+    Row("longest gap while the longest pages are read", "ms", 50, hostile.pages, "long", "max", "excess"),
+    Row("cancelling a page that hangs", "ms", 500, hostile.pages, "cancel", "max", "value"),
     Row("longest gap during a backup", "ms", 50, window.gaps, "backup", "max", "excess"),
 )

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from desktop_rater.model.change import Change
     from desktop_rater.store.bundles import BundleRow
     from desktop_rater.store.store import Store
+    from desktop_rater.web.web_client import Web
 
 _WAIT = QEventLoop.ProcessEventsFlag.AllEvents | QEventLoop.ProcessEventsFlag.WaitForMoreEvents
 _LATE = 600.0
@@ -82,11 +83,11 @@ class Painted(QObject):
 class Stage:
     """An open window on a store. `stored` are the moments at which answers were on disk."""
 
-    def __init__(self, store: Path) -> None:
+    def __init__(self, store: Path, web: Web | None = None) -> None:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
         self.app = application()
         self.stored: list[float] = []
-        self.room = app.build_application(store, rater=RATER, now=partial(datetime.now, UTC), save=self._save)
+        self.room = app.build_application(store, rater=RATER, now=partial(datetime.now, UTC), save=self._save, web=web)
         self.window = self.room.window
         self.window.resize(1440, 900)
         self.window.show()

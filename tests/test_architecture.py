@@ -35,8 +35,9 @@ SHARED_CLASS_NAMES: set[str] = set()
 LONGEST_FILE = 600
 LONGEST_FUNCTION = 60
 LARGEST_FOLDER = 45
-MOST_FILES = 840
-MOST_LINES = 152_000
+# These two may only fall: a feature that needs room makes it.
+MOST_FILES = 805
+MOST_STATEMENTS = 100_356
 MOST_SHARED_CLASS_NAMES = 15
 MOST_BARE_PARTICIPLES = 15
 MOST_VAGUE_VARIABLES = 150
@@ -122,9 +123,9 @@ def test_a_folder_holds_a_number_of_modules_that_can_be_surveyed():
 
 
 def test_the_program_stays_within_its_size():
-    texts = [path.read_text("utf-8") for path in PROGRAM]
-    assert sum(1 for text in texts if text.strip()) <= MOST_FILES
-    assert sum(text.count("\n") for text in texts) <= MOST_LINES
+    statements = [sum(isinstance(node, ast.stmt) for node in ast.walk(tree_of(path))) for path in PROGRAM]
+    assert sum(1 for count in statements if count) <= MOST_FILES
+    assert sum(statements) <= MOST_STATEMENTS
 
 
 def test_a_public_class_name_belongs_to_one_module():
