@@ -1,7 +1,7 @@
 """A window in a process of its own, in whose review room a method that Qt calls raises what the interpreter raises.
 
 `tests.ui.broken_override_child FOLDER`: in FOLDER lies a store with a bundle. One answer is given before and one after;
-at the end it prints what the crash dialogs showed.
+at the end it prints what the details of the crash report showed.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Story:
             self.there = next(self.steps)
 
     def play(self):
-        room, shown = self.room, []
+        room = self.room
         yield lambda: room.session.task is not None
         yield self.answered(0, "yes")
         assert "desktop_rater.ui.review.results_page" not in sys.modules, "a rater's window loads no room of a lead"
@@ -67,12 +67,18 @@ class Story:
         room.screens.go("review")
         page = room.screens.screen("review").results
         yield page.isVisible
+        row, reported = page._row, []
+        room.crash.reported.connect(reported.append)
         for bug, cause in BUGS:
             page._row = SimpleNamespace(setDirection=bug)  # what the page's resizeEvent lays out
             QTimer.singleShot(0, page, lambda cause=cause: cause(page))
-            yield lambda: room.crash.dialog is not None and room.crash.dialog.isVisible()
-            shown.append(room.crash.dialog.findChild(QPlainTextEdit, "crash_details").toPlainText())
-            room.crash.dialog.reject()
+            yield lambda: bool(reported)
+            page._row = row
+            reported.clear()
+        room.crash.show_details()
+        text = room.crash.dialog.findChild(QPlainTextEdit, "crash_details").toPlainText()
+        room.crash.dialog.reject()
+        shown = text.split("\n\n")[:-1]
         room.screens.go("rate")
         yield self.answered(1, "no")
         sys.stdout.write(json.dumps(shown) + "\n")

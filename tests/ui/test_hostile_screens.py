@@ -74,7 +74,8 @@ def _search(stage):
 
 def _bug(stage):
     stage.perform.crashed.emit(ValueError(mark("exception")))
-    stage.wait(lambda: stage.window.findChild(QDialog, "crash") is not None)
+    stage.wait(lambda: stage.window.banners.banner("crash") is not None)
+    stage.window.banners.banner("crash").buttons[0].click()
 
 
 def _shut_bug(stage):

@@ -110,7 +110,8 @@ def a_bug(play, room):
     room.hub.exchange.after_sync = also
     play.to_front("ana")
     press("F5")
-    play.wait(lambda: room.crash.dialog is not None)
+    play.wait(lambda: room.window.banners.banner("crash") is not None)
+    room.crash.show_details()
     report = room.crash.dialog.findChild(QWidget, "crash_details").toPlainText()
     assert "KeyError" in report
     room.crash.dialog.close()

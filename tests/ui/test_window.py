@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QComboBox,
-    QDialog,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
@@ -218,20 +217,28 @@ def test_the_response_takes_the_selection_of_the_list(room, rooms):
     assert part(room, "task_id").text() == "t2"
 
 
-def test_a_bug_opens_one_dialog_without_the_texts(room, rooms):
+def test_bugs_are_counted_in_a_banner_without_the_texts_while_the_keyboard_answers(room, rooms):
     def broken(_store):
         raise ValueError("Paris is the capital of France.")
 
-    for _ in range(3):
+    banners = room.window.banners
+    room.perform.perform(broken)
+    rooms.qtbot.waitUntil(lambda: banners.text("crash") is not None)
+    press("N")
+    assert room.session.rating.answers.targets["s1"]["factual"] == "no"
+    for _ in range(2):
         room.perform.perform(broken)
-    rooms.qtbot.waitUntil(lambda: room.crash.dialog is not None)
-    for _ in range(20):
-        QApplication.processEvents()
-    assert len(room.window.findChildren(QDialog, "crash")) == 1
+    rooms.qtbot.waitUntil(lambda: "since the start: 3" in banners.text("crash"))
+    assert not room.crash.dialog.isVisible()
+    banners.banner("crash").buttons[0].click()
     text = room.crash.dialog.findChild(QPlainTextEdit, "crash_details").toPlainText()
     assert "ValueError" in text
+    assert "(3 times)" in text
+    assert "PySide6" in text
     assert "Paris" not in text
     room.crash.dialog.reject()
+    room.crash.show(KeyError("x"))
+    rooms.qtbot.waitUntil(lambda: banners.text("crash") is not None)
 
 
 def test_a_finished_task_that_is_broken_again_is_not_finished(room, rooms):

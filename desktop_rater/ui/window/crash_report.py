@@ -7,21 +7,24 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import PySide6
-from PySide6.QtCore import QObject, Signal, qVersion
+from PySide6.QtCore import QObject, QTimer, Signal, qVersion
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 import desktop_rater
 from desktop_rater.files import DestinationError, replaced_file
+from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import read_only_text
 from desktop_rater.ui.widgets.labels import WrappedLabel, isolated, visible
 from desktop_rater.ui.widgets.text_view import small_fixed_font
 from desktop_rater.ui.window.focus import WindowDialog
+from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.transfer import FileChoice
 from desktop_rater.work.missing_library import library_error
 
 WIDTH, HEIGHT = 680, 460
+PAUSE_MS = 1_000
 _PACKAGE = Path(desktop_rater.__file__).parent.parent
 
 
@@ -45,11 +48,6 @@ def error_places(error: BaseException) -> str:
     return "\n".join(_lines(error))
 
 
-def crash_details(error: BaseException) -> str:
-    """Return where an exception happened, and the versions."""
-    return "\n".join((error_places(error), "", *versions()))
-
-
 def _lines(error: BaseException) -> Iterator[str]:
     seen: set[int] = set()
     exception: BaseException | None = error
@@ -69,32 +67,52 @@ def _short(filename: str) -> str:
 
 
 class CrashReport(QObject):
-    """Shows a bug once: neither the same bug again nor another bug opens a second dialog."""
+    """Reports bugs in a banner, which leaves the keyboard to the rater. Its button shows where they happened."""
 
-    reported = Signal(object)  # the exception, also without a dialog of its own
+    reported = Signal(object)  # the exception, each time
 
-    def __init__(self, parent: QWidget, files: FileChoice) -> None:
-        super().__init__(parent)
-        self._parent = parent
-        self._files = files
-        self._seen: set[str] = set()
-        self.dialog: DetailsDialog | None = None
+    def __init__(self, window: MainWindow, files: FileChoice) -> None:
+        super().__init__(window)
+        self._window = window
+        self._counts: dict[str, int] = {}  # by place
+        self._notice = ""
+        self._is_due = False  # something happened that the banner does not say yet
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._pause.timeout.connect(self._show)
+        self.dialog = DetailsDialog(window, files, "crash", self.tr("Unexpected error"))
 
     def show(self, error: BaseException) -> None:
+        """Report a bug. The banner changes once a second at most: the bug may be in what paints it."""
         self.reported.emit(error)
-        text = crash_details(error)
-        open_now = self.dialog is not None and self.dialog.isVisible()
-        if text in self._seen or open_now:
+        places = error_places(error)
+        self._counts[places] = self._counts.get(places, 0) + 1
+        missing = library_error(error)
+        self._notice = self.tr("This is a bug in the program. Your answers remain on the screen.")
+        if missing is not None:
+            self._notice = f"{missing.title}. {missing.message} {missing.hint}"
+        self._is_due = True
+        if not self._pause.isActive():
+            self._show()
+
+    def _show(self) -> None:
+        if not self._is_due:
             return
-        self._seen.add(text)
-        self.dialog = DetailsDialog(self._parent, self._files, "crash", self.tr("Unexpected error"))
-        notice = self.tr(
-            "This is a bug in the program. Your answers remain on the screen. The details below show "
-            "where it happened; they contain none of the texts being rated."
-        )
-        if (missing := library_error(error)) is not None:
-            notice = f"{missing.title}. {missing.message} {missing.hint}"
-        self.dialog.show_details(notice, text)
+        self._is_due = False
+        self._pause.start()
+        total = sum(self._counts.values())
+        more = self.tr("Unexpected errors since the start: {n}.").format(n=formatting.number(total))
+        text = f"{self._notice} {more}" if total > 1 else self._notice
+        shown = self._window.banners.banner("crash")
+        if shown is not None:
+            shown.label.setText(text)
+        else:
+            self._window.banners.show_banner("crash", "block", text, [(self.tr("Details"), self.show_details)])
+
+    def show_details(self) -> None:
+        """Show where each bug happened, and the versions."""
+        places = [f"{place}\n({n} times)" if n > 1 else place for place, n in self._counts.items()]
+        contents = self.tr("The details show where it happened. They contain none of the texts being rated.")
+        self.dialog.show_details(f"{self._notice} {contents}", "\n\n".join((*places, "\n".join(versions()))))
 
 
 class DetailsDialog(WindowDialog):

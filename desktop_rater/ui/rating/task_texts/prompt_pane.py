@@ -59,15 +59,16 @@ class PromptView(TextView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._turns: tuple[tuple[int, int], ...] = ()
-        self._at_last_turn = False  # until the rater scrolls
+        self._followed: int | None = None  # offset of the last turn, until the rater scrolls
         super().__init__("prompt_text", parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.verticalScrollBar().rangeChanged.connect(self._show_last_turn)
 
     def show_part(self, part: TaskText) -> None:
+        self._followed = None  # the scroll range changes while the text is shown
         self._turns = part.turns
         self.show_text(part.text)
-        self._at_last_turn = bool(part.turns)
+        self._followed = part.turns[-1][0] if part.turns else None
         self._show_last_turn()
 
     @property
@@ -77,7 +78,7 @@ class PromptView(TextView):
 
     def stop_following(self) -> None:
         """Stay where the rater scrolls, or a match is shown."""
-        self._at_last_turn = False
+        self._followed = None
 
     def _lay_anew(self) -> None:
         super()._lay_anew()
@@ -104,8 +105,8 @@ class PromptView(TextView):
         cursor.mergeBlockFormat(form)
 
     def _show_last_turn(self) -> None:
-        if self._at_last_turn:
-            span = self.shown_map.shown_span(self._turns[-1][0], self._turns[-1][0]) or (0, 0)
+        if self._followed is not None:
+            span = self.shown_map.shown_span(self._followed, self._followed) or (0, 0)
             self.verticalScrollBar().setValue(int(height_at(self.document(), span[0])))
 
     def viewportEvent(self, event: QEvent) -> bool:
