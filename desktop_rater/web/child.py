@@ -7,7 +7,9 @@ bytes.
 import faulthandler
 import logging
 import sys
+import traceback
 from contextlib import suppress
+from importlib.abc import MetaPathFinder
 from importlib.machinery import BuiltinImporter, FrozenImporter
 from typing import Any
 
@@ -26,10 +28,11 @@ from desktop_rater.web.reader_process import (
 )
 from desktop_rater.web.system_calls import filter_system_calls
 from desktop_rater.web.text_page import read_plain
-from desktop_rater.web.warm_up import warming_pages
+from desktop_rater.web.warm_up import load_codecs, warming_pages
 from desktop_rater.windows_api import limit_process
 
 _READERS = {"html": read_html, "text": read_plain, "pdf": read_pdf}
+_FAULT = "This is a fault of Desktop Rater, not of the page: open the page in the browser of the system, and report it."
 _REFUSED = ("open", "os.system", "os.exec", "os.fork", "os.posix_spawn", "os.startfile", "subprocess.Popen")
 
 
@@ -39,8 +42,11 @@ def main() -> int:
     requests, answers = sys.stdin.buffer, sys.stdout.buffer
     # Output of a library must not get between the frames.
     sys.stdout = sys.stderr
+    load_codecs()
+    sys.meta_path.append(_missing)
     for page in warming_pages():
         read_page(page)
+        _missing.absent.update(_missing.names)
     restrict_process(int(sys.argv[-1]))
     write_frame(answers, CHILD_READY)
     while frame := read_frame(requests):
@@ -50,6 +56,7 @@ def main() -> int:
 
 def read_page(ask: ReadRequest) -> PageContent:
     """Read a page; any exception that a library raises for untrusted bytes gives a `broken` page."""
+    _missing.names.clear()
     _alarm(ask.seconds)
     try:
         return _READERS[ask.kind](ask)
@@ -59,16 +66,42 @@ def read_page(ask: ReadRequest) -> PageContent:
     except RecursionError:
         return PageContent(state="broken", why="The page is nested too deep to be read.")
     except Exception as error:  # noqa: BLE001 - see above
-        return PageContent(state="broken", why=f"The page can't be read: {type(error).__name__} while reading it.")
+        why = f"A part of the reader is missing ({_missing.names[-1]})." if _missing.names else _place_of(error)
+        return PageContent(state="broken", why=f"The page can't be read. {why} {_FAULT}")
     finally:
         _alarm(0)
+
+
+class _MissingModules(MetaPathFinder):
+    """The last finder of modules: finds none, and keeps the names of those that a library asks for too late.
+
+    `absent` are those that were not found either while everything could be loaded.
+    """
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.absent: set[str] = set()
+
+    def find_spec(self, fullname: str, _path: object = None, _target: object = None) -> None:
+        # All codecs are loaded, so any other is a name that does not exist.
+        if not fullname.startswith("encodings.") and fullname not in self.absent:
+            self.names.append(fullname)
+
+
+_missing = _MissingModules()
+
+
+def _place_of(error: Exception) -> str:
+    """Return a sentence with the module and the line that raised `error`, which hold nothing of the page."""
+    *_, (frame, line) = traceback.walk_tb(error.__traceback__)
+    return f"The reader failed at line {line} of {frame.f_globals.get('__name__')}."
 
 
 def restrict_process(memory: int) -> None:
     """Permanently drop what reading a page does not need, as far as the system can."""
     _limit(memory)
     # No module can be loaded from here on.
-    sys.meta_path[:] = [BuiltinImporter, FrozenImporter]
+    sys.meta_path[:] = [BuiltinImporter, FrozenImporter, _missing]
     sys.addaudithook(_refuse)
     # Last, since nothing can be set up afterwards. A kernel without it is left with the limits above.
     filter_system_calls()

@@ -1,6 +1,7 @@
 """Decoding of bodies: decompression within limits, kind of file, and character encoding."""
 
 import re
+import unicodedata
 import zlib
 from collections.abc import Iterable
 from typing import Literal
@@ -214,6 +215,7 @@ _META = re.compile(rb"""<meta[^>]{0,500}?charset\s*=\s*["']?([A-Za-z0-9_:.-]{1,4
 _XML = re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9_:.-]{1,40})""", re.IGNORECASE)
 _HEAD = 4096
 # Qt takes the first two for ends of blocks; the rest is not text, or would reverse the order of others.
+_LIGATURES = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
 _NO_TEXT = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u200b\u202d\u202e\u2060\ufeff\ufdd0-\ufdef\ufffe\uffff\ud800-\udfff]"
 )
@@ -235,8 +237,8 @@ def decode_body(body: bytes, content_type: str = "") -> str:
 
 
 def strip_invisible(text: str) -> str:
-    """Return `text` without characters that are invisible or that no text widget keeps."""
-    return _NO_TEXT.sub("", text)
+    """Return `text` without characters that are invisible or that no text widget keeps; ligatures become letters."""
+    return _NO_TEXT.sub("", text).translate(_LIGATURES)
 
 
 def _declared_codec(body: bytes, content_type: str) -> str:
