@@ -14,6 +14,18 @@ SAMPLE_FILES = {
 }
 """Bundles that come with the program, by the action that opens them; those for practice have gold answers."""
 
+SAMPLE_BUNDLES = frozenset(
+    {
+        "sample-factuality",
+        "sample-pairs",
+        "sample-pairs-practice",
+        "sample-practice",
+        "sample-scales",
+        "sample-scales-practice",
+    }
+)
+"""The ids of these bundles. Their results go only to a hub that distributed them."""
+
 
 def sample_bundle_path(name: str = "sample") -> Path:
     """Return the path of a bundle that comes with the program."""

@@ -22,6 +22,9 @@ from desktop_rater.work.rating.open_task import open_task
 from tests.work.bundles import RATER, make, noon, task
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
     from pytestqt.qtbot import QtBot
 
     from desktop_rater.ui.hub.exchange import HubAccess
@@ -108,13 +111,14 @@ class Rooms:
     pages: list[str] = field(default_factory=list)
     reach: HubAccess | None = None
     open_now: list[app.Application] = field(default_factory=list)
+    now: Callable[[], datetime] = noon
 
     def empty(self, web=None):
         """A window on the store as it is, shown and active."""
         room = app.build_application(
             self.folder / "store",
             rater=RATER,
-            now=noon,
+            now=self.now,
             clock=self.clock,
             files=self.files,
             open_url=self.pages.append,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextCursor
 
+from desktop_rater.work.rating.start_rules import BundleOverview
 from tests.ui.rooms import SENTENCES, banner, part, press, type_text
-from tests.work.bundles import make, task
+from tests.work.bundles import make, noon, task
 
 # -- time
 
@@ -38,6 +41,57 @@ def test_the_day_goes_on_in_the_next_window(room, rooms):
     rooms.qtbot.waitUntil(lambda: again.companions.day.today.seconds == 50)
     assert len(again.companions.day.today.targets) == 1
     assert "active today" in part(again, "status_today").text()
+
+
+def test_the_day_counts_targets_that_are_answered_together_or_as_the_last_one(room):
+    day = room.companions.day
+    press("Alt+J", "N")
+    assert day.today.finished == (2, 0)
+    press("Ctrl+Z")
+    assert day.today.finished == (0, 0)
+    press("Ctrl+Shift+Z", "Esc", "J", "J", ".")
+    assert day.today.finished == (3, 0)
+
+
+def test_a_target_answered_on_an_earlier_day_is_not_counted_again(rooms):
+    now = [noon()]
+    rooms.now = lambda: now[0]
+    room = rooms.with_tasks()
+    day = room.companions.day
+    press("N", "Return", "N", "K")
+    assert day.today.finished == (2, 0)
+    now[0] += timedelta(days=1)
+    day.count()
+    press("Y", "Ctrl+Z")
+    assert day.today.finished == (0, 0)
+    press("J", "J", "N")
+    assert day.today.finished == (1, 0)
+    now[0] -= timedelta(days=1)
+    rooms.wait_until_saved(room)
+    day.count()
+    rooms.qtbot.waitUntil(lambda: day.today.finished == (2, 0))
+    press("K", "Backspace")
+    assert day.today.finished == (1, 0), "what is open again is no longer finished that day either"
+
+
+def test_samples_and_practice_are_no_work_of_the_day(rooms, qtbot):
+    room = rooms.empty()
+    for action in ("sample", "practice"):
+        room.commands.actions[action].trigger()
+        before = room.session.bundle
+        qtbot.waitUntil(lambda before=before: room.session.bundle not in {"", before})
+        press("N")
+        rooms.wait_until_saved(room)
+        assert room.companions.day.today.finished == (0, 0)
+
+
+def test_a_task_of_which_every_target_is_answered_is_what_is_left(room, rooms):
+    """As after another claim in a finished task: nothing of it is open, and it is still to be finished."""
+    progress = BundleOverview(
+        id="b", revision=1, title="", rubric="", unit="targets", done=4, total=4, tasks=2, finished=1
+    )
+    room.commands.rating.show_work_left(progress)
+    assert banner(room, "left") == "1 task left"
 
 
 def test_a_finished_task_says_what_is_left(room, rooms):

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.form.typed_questions import typed_number
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
 from tests.ui.rooms import part, press, two_responses, type_text
@@ -128,14 +129,29 @@ def test_widgets_stay_when_the_questions_change(room):
     assert comment.text() == "ab"
 
 
-def test_clicking_the_chosen_one_takes_the_answer_away(room):
-    yes = part(room, "choice_factual_yes")
-    QTest.mouseClick(yes, Qt.MouseButton.LeftButton)
-    assert room.session.rating.answers.targets["s1"] == {"factual": "yes"}
-    assert yes.isChecked()
-    QTest.mouseClick(yes, Qt.MouseButton.LeftButton)
-    assert not yes.isChecked()
-    assert room.session.rating.answers.targets["s1"] == {}
+@pytest.mark.parametrize("sample", ["sample", "sample_scales"])
+def test_a_click_on_the_chosen_answer_keeps_it_as_its_key_does(rooms, sample):
+    """Of each choice and each step of a scale that can be clicked at the place where the sample opens."""
+    room = rooms.empty()
+    room.commands.actions[sample].trigger()
+    rooms.wait_for_task(room)
+    form = room.window.form_pane.form
+    rooms.qtbot.waitUntil(lambda: bool(form.findChildren(ChoiceButton)))
+    answered = 0
+    for button in form.findChildren(ChoiceButton):
+        if button.isVisible() and button.isEnabled() and button.autoExclusive():
+            QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+            if button.isChecked():
+                before = room.session.rating.answers
+                QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+                assert (button.isChecked(), room.session.rating.answers) == (True, before)
+                answered += 1
+    assert answered
+
+
+def test_backspace_clears_the_answer_at_the_bar(room):
+    press("Y", "Up", "Backspace")
+    assert room.session.rating.answers.targets.get("s1", {}) == {}
 
 
 def test_digits_belong_to_the_question_at_the_rail(rooms):

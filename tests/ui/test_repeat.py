@@ -95,6 +95,36 @@ def test_nothing_is_repeated_where_nothing_was_answered_and_facts_of_its_own_are
     assert answers(rows)["s3"] == answers(rows)["s1"], "a target with claims is no model: the last one without is"
 
 
+SPACED = """Three are known.
+
+1. **Oslo** is the capital of Norway. It lies by the sea.
+
+2. **Bergen** is older.
+
+   It rains there often.
+3. **Kiruna** is in Sweden.
+
+Ask for more."""
+
+
+def test_a_list_with_blank_lines_between_its_items_is_selected_to_its_end(rooms):
+    sentences = ("Three are known.", "**Oslo** is the capital of Norway.", "It lies by the sea.")
+    sentences += ("**Bergen** is older.", "It rains there often.", "**Kiruna** is in Sweden.", "Ask for more.")
+    places = [(SPACED.index(sentence), sentence) for sentence in sentences]
+    targets = [
+        {"id": f"s{n}", "response": "a", "start": start, "end": start + len(quote), "quote": quote}
+        for n, (start, quote) in enumerate(places, 1)
+    ]
+    response = {"id": "a", "text": SPACED, "format": "markdown"}
+    room = rooms.with_tasks({"id": "t1", "prompt": {"text": "?"}, "responses": [response], "targets": targets})
+    press("J", "Alt+Shift+J")
+    assert room.session.selection.targets == {"s2", "s3", "s4", "s5", "s6"}
+    press("Alt+Shift+J")
+    assert room.session.selection.targets == {"s2", "s3", "s4", "s5", "s6", "s7"}, "then to the end of the response"
+    press("Esc", "J", "J", "J", "J", "Alt+Shift+K")
+    assert room.session.selection.targets == {"s2", "s3", "s4", "s5", "s6"}
+
+
 def test_selected_targets_take_each_answer_and_each_piece_of_evidence_in_one_step(rows, rooms):
     session = rows.session
     press("J", "J", "N", "K", "Alt+Shift+J")

@@ -8,10 +8,18 @@ import pytest
 
 from desktop_rater.model.change import Progress
 from desktop_rater.store.open_store import open_writer
+from desktop_rater.store.state import put_state
 from desktop_rater.work.bundles.revisions import put_bundle_away
 from desktop_rater.work.rating.export import export_results
 from desktop_rater.work.rating.overview import read_left_off, read_overview
-from desktop_rater.work.rating.rater_state import RaterDay, RememberedSpot, save_day, save_place
+from desktop_rater.work.rating.rater_state import (
+    RaterDay,
+    RememberedSpot,
+    load_day,
+    load_days,
+    save_day,
+    save_place,
+)
 from desktop_rater.work.rating.save import rate_from_file
 from desktop_rater.work.samples import sample_bundle_path
 from tests.work.bundles import RATER, make, noon, rating, take_in, task, write_lines
@@ -74,6 +82,31 @@ def test_earlier_days_are_kept_and_add_up_to_a_week(store):
     assert (week.today, week.seconds) == (4, 1_200)
     later = read_overview(store, RATER, now=datetime(2026, 11, 24, 12, tzinfo=UTC)).week
     assert later.done == 0
+
+
+def test_a_day_that_comes_back_adds_up_with_what_it_was(store):
+    """A flight westwards, or a clock that is put right."""
+    first = RaterDay(day="2026-11-18", seconds=7_200, targets=tuple(f"b/t/targets/s{n}" for n in range(40)))
+    save_day(store, RATER, first)
+    save_day(store, RATER, RaterDay(day="2026-11-19", seconds=600, targets=("b/u/targets/s1",)))
+    back = RaterDay(day="2026-11-18", seconds=60, targets=("b/u/targets/s2",))
+    save_day(store, RATER, back)
+    days = {day.day: (day.seconds, day.done) for day in overview(store).week.days}
+    assert (days["2026-11-18"], days["2026-11-19"]) == ((7_260, 41), (600, 1))
+    assert load_day(store, RATER, "2026-11-18") == first.with_more(back)
+    for _again in range(2):
+        save_day(store, RATER, RaterDay(day="2026-11-20", seconds=1))
+        save_day(store, RATER, first.with_more(back))
+    days = {day.day: (day.seconds, day.done) for day in overview(store).week.days}
+    assert days["2026-11-18"] == (7_260, 41), "the record that goes on has all of it, and nothing counts twice"
+
+
+def test_days_of_long_ago_keep_their_counts_and_those_of_an_earlier_release_are_read(store):
+    put_state(store, f"days of {RATER}", [{"day": "2026-11-16", "seconds": 60, "done": 5}])
+    for number in range(17, 30):
+        save_day(store, RATER, RaterDay(day=f"2026-11-{number}", seconds=1, targets=("b/t/targets/s1",)))
+    assert [day.done for day in load_days(store, RATER)] == [5, *[1] * 13]
+    assert load_day(store, RATER, "2026-11-16").work.done == 5
 
 
 def test_recent_files_and_hidden_bundles_are_told(store, tmp_path):

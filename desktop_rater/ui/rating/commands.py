@@ -400,7 +400,10 @@ class RatingCommands(QObject):
         """Show how much of the bundle is left."""
         if not progress.open:
             return
-        count = formatting.unit_count(progress.unit, progress.total - progress.done)
+        left, unit = progress.total - progress.done, progress.unit
+        if not left:  # every target is answered, in a task that is not finished
+            left, unit = progress.tasks - progress.finished, "tasks"
+        count = formatting.unit_count(unit, left)
         message = self.tr("{count} left").format(count=count)
         if progress.seconds_left is not None:
             message = f"{message}, {remaining_time(progress.seconds_left)}"

@@ -1,12 +1,13 @@
 """The rater's day so far: active seconds and finished targets, saved across windows."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_rater.ui.rating import task_stops
+from desktop_rater.ui.rating.rating_state import RatingState, TaskKey
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.work.rating import rater_state
@@ -17,7 +18,12 @@ DAY_SAVE_SECONDS = 20  # at most this much of the count is lost if the program i
 
 
 class DayCounter(QObject):
-    """Counter of the day's active time (see `ActiveTime`: without idle time and pauses) and finished targets."""
+    """Counter of the day's active time (see `ActiveTime`: without idle time and pauses) and finished targets.
+
+    A target is finished that day if it was open when its task was first opened that day and is answered now, however
+    it was answered: by itself, with others, as the last one, by redo. `counts` decides whether a bundle is work:
+    samples and practice are not.
+    """
 
     changed = Signal(object)  # Today
 
@@ -28,12 +34,16 @@ class DayCounter(QObject):
         rater: str,
         now: Callable[[], datetime],
         parent: QObject | None = None,
+        *,
+        counts: Callable[[], bool] = lambda: True,
     ) -> None:
         super().__init__(parent)
         self._perform = perform
         self._session = session
         self._rater = rater
         self._now = now
+        self._counts = counts
+        self._finished_before: dict[TaskKey, frozenset[str]] = {}  # on earlier days, of the tasks opened today
         self._is_loaded = False
         self._shown_paused = False
         self._counted = session.active_time.total
@@ -41,7 +51,8 @@ class DayCounter(QObject):
         self._saved = self._today
         self._tick = QTimer(self, interval=DAY_TICK_MS)
         self._tick.timeout.connect(self.count)
-        session.rating_changed.connect(self._count_stop)
+        session.opened.connect(self._count_targets)
+        session.rating_changed.connect(self._count_targets)
 
     @property
     def today(self) -> RaterDay:
@@ -60,7 +71,9 @@ class DayCounter(QObject):
         day = local_day(self._now())
         if day != self._today.day:
             self.keep()
-            self._today = RaterDay(day=day)
+            self._is_loaded, self._today, self._finished_before = False, RaterDay(day=day), {}
+            self._count_targets()
+            self.start()
         total = self._session.active_time.total
         seconds = int(total - self._counted)
         if seconds or self.paused is not self._shown_paused:
@@ -77,26 +90,45 @@ class DayCounter(QObject):
             self._perform.perform(rater_state.save_day, self._rater, self._today)
 
     def _loaded(self, before: RaterDay) -> None:
-        self._is_loaded = True
         self._tick.start()
-        if before.day == self._today.day:
+        if before.day == self._today.day and not self._is_loaded:
+            self._is_loaded = True
             self._saved = before
-            both = tuple(dict.fromkeys((*before.targets, *self._today.targets)))
-            self._today = replace(self._today, seconds=before.seconds + self._today.seconds, targets=both)
+            self._finished_before = {
+                task: names.difference(before.targets) for task, names in self._finished_before.items()
+            }
+            self._today = before.with_more(self._today)
+            self._count_targets()
         self.changed.emit(self._today)
 
-    def _count_stop(self) -> None:
-        """Count a stop as finished when nothing required is open, once a day."""
+    def _count_targets(self) -> None:
+        """Count the targets and responses of the task that are finished now and were not before today."""
         session = self._session
-        if session.task is None or session.read_only:
+        state = session.state
+        if state is None or session.read_only or not self._counts():
             return
-        name = f"{session.bundle}/{session.task.id}/{task_stops.place_path(session.stop)}"
-        state = session.target_states[session.stop]
-        finished = state.kind in {"label", "done"} and not any(question.open for question in session.form_questions)
-        if finished is not (name in self._today.targets):
-            others = tuple(target for target in self._today.targets if target != name)
-            self._set_today(replace(self._today, targets=(*others, name) if finished else others))
+        prefix = f"{session.bundle}/{state.task.id}/"
+        finished = [f"{prefix}{name}" for name in _finished_stops(state)]
+        others = [name for name in self._today.targets if not name.startswith(prefix)]
+        here = frozenset(self._today.targets).difference(others)
+        before = self._finished_before.setdefault(state.key, frozenset(finished) - here)
+        today = (*others, *(name for name in finished if name not in before))
+        if set(today) != set(self._today.targets):
+            self._set_today(replace(self._today, targets=today))
 
     def _set_today(self, now: RaterDay) -> None:
         self._today = now
         self.changed.emit(now)
+
+
+def _finished_stops(state: RatingState) -> Iterable[str]:
+    """Yield the paths of the stops of a task where nothing required is open."""
+    places = state.outcome.places
+    still_open = {
+        task_stops.stop_of(places[problem.where])
+        for problem in state.outcome.problems
+        if problem.rule.startswith(task_stops.REQUIRED_PREFIX)
+    }
+    for stop, target in state.target_states.items():
+        if target.kind in {"label", "done"} and stop not in still_open:
+            yield task_stops.place_path(stop)

@@ -20,6 +20,7 @@ from desktop_rater.ui.widgets.accessibility import announce
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.tab_order import TabOrder
+from desktop_rater.work.samples import SAMPLE_BUNDLES
 
 
 class Announcer(QObject):
@@ -98,7 +99,14 @@ def start_companions(
     perform: WorkRunner, session: Session, desk: TaskLoader, window: MainWindow, rater: str, now: Callable[[], datetime]
 ) -> Companions:
     """Create the parts and let them follow a window."""
-    day = DayCounter(perform, session, rater, now, window)
+    day = DayCounter(
+        perform,
+        session,
+        rater,
+        now,
+        window,
+        counts=lambda: not desk.practice and session.bundle not in SAMPLE_BUNDLES,
+    )
     window.closed.connect(day.keep)
     day.changed.connect(lambda today: window.show_today(today.seconds, *today.finished, paused=day.paused))
     day.start()

@@ -18,21 +18,10 @@ from desktop_rater.store.store import Store
 from desktop_rater.work.hub.context import SyncContext, SyncOptions, SyncStep, UnsentBundle
 from desktop_rater.work.hub.keys import key_file_bytes
 from desktop_rater.work.rating.export import ExportedResults, ResultsExport
+from desktop_rater.work.samples import SAMPLE_BUNDLES
 
 _PIECE = 1 << 20
 _ATTEMPTS = 3  # attempts, as another export may interfere
-SAMPLE_BUNDLES = frozenset(
-    {
-        "sample-factuality",
-        "sample-pairs",
-        "sample-pairs-practice",
-        "sample-practice",
-        "sample-scales",
-        "sample-scales-practice",
-    }
-)
-"""Bundles shipped with the program. Their results go only to a hub that distributed them."""
-
 _FOREIGN = "It did not come from this hub."
 
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from functools import reduce
 from typing import TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from desktop_rater.model.change import NO_CHANGE, Change
 from desktop_rater.model.rating import ResearchEntry, TimeSpent
@@ -16,24 +18,40 @@ from desktop_rater.work.rating.start_rules import DayWork
 
 T = TypeVar("T")
 
-_DAYS_KEY, _KEPT_DAYS = "days of {}", 60
+_DAYS_KEY, _KEPT_DAYS, _NAMED_DAYS = "days of {}", 60, 7
 _DAY_KEY, _PLACE_KEY, _TIME_KEY, _RESEARCH_KEY = "today of {}", "place of {}", "time of {}", "research of {}"
 
 
 class RaterDay(msgspec.Struct, frozen=True, kw_only=True):
     """One day of one rater. `targets`: items finished that day, each once, as `bundle/task/targets/target`.
 
-    For responses it is `bundle/task/responses/response`, for the whole task `bundle/task/task`.
+    For responses it is `bundle/task/responses/response`, for the whole task `bundle/task/task`. `done` counts targets
+    and responses where a day of long ago no longer names them.
     """
 
     day: str = ""
     seconds: int = 0
     targets: tuple[str, ...] = ()
+    done: int = 0
 
     @property
     def finished(self) -> tuple[int, int]:
         kinds = [f"/{name}".rsplit("/", 2)[-2] for name in self.targets]
         return kinds.count("targets"), kinds.count("responses")
+
+    @property
+    def work(self) -> DayWork:
+        return DayWork(day=self.day, seconds=self.seconds, done=max(self.done, sum(self.finished)))
+
+    def includes(self, other: "RaterDay") -> bool:
+        return self.seconds >= other.seconds and set(self.targets) >= set(other.targets) and self.done >= other.done
+
+    def with_more(self, other: "RaterDay") -> "RaterDay":
+        """Return the day with another part of it; a target that both name counts once."""
+        both = replace(self, targets=tuple(dict.fromkeys((*self.targets, *other.targets))))
+        unnamed = sum(max(0, part.done - sum(part.finished)) for part in (self, other))
+        done = unnamed + sum(both.finished) if unnamed else 0
+        return replace(both, seconds=self.seconds + other.seconds, done=done)
 
 
 def local_day(now: datetime) -> str:
@@ -42,30 +60,32 @@ def local_day(now: datetime) -> str:
 
 
 def load_day(store: Store, rater: str, day: str) -> RaterDay:
-    """Return the counts of that day; empty if they are of another day or unreadable."""
-    stored = _load(store, _DAY_KEY.format(rater), RaterDay, RaterDay())
-    return stored if stored.day == day else RaterDay(day=day)
+    """Return the counts of that day, which may have come back by travel or a changed clock; empty if there are none."""
+    parts = (record for record in _records(store, rater) if record.day == day)
+    return reduce(RaterDay.with_more, parts, RaterDay(day=day))
 
 
 def save_day(store: Store, rater: str, today: RaterDay) -> Change:
     """Save the day; the one before goes to the earlier days. Raises `StoreError`."""
-    before = _load(store, _DAY_KEY.format(rater), RaterDay, RaterDay())
+    *earlier, before = _records(store, rater) or [RaterDay()]
     if before.day and before.day != today.day:
-        earlier = [*_load(store, _DAYS_KEY.format(rater), tuple[DayWork, ...], ()), _day_work(before)]
-        state.put_state(store, _DAYS_KEY.format(rater), msgspec.to_builtins(earlier[-_KEPT_DAYS:]))
+        days = [day for day in (*earlier, before) if day.day != today.day or not today.includes(day)][-_KEPT_DAYS:]
+        unnamed = [replace(day, done=day.work.done, targets=()) for day in days[:-_NAMED_DAYS]]
+        state.put_state(store, _DAYS_KEY.format(rater), msgspec.to_builtins([*unnamed, *days[-_NAMED_DAYS:]]))
     state.put_state(store, _DAY_KEY.format(rater), msgspec.to_builtins(today))
     return NO_CHANGE
 
 
 def load_days(store: Store, rater: str) -> tuple[DayWork, ...]:
-    """Return the rater's days in order, the one of the last work included."""
+    """Return the rater's days in order, the one of the last work included; a day that came back is there twice."""
+    return tuple(record.work for record in _records(store, rater))
+
+
+def _records(store: Store, rater: str) -> list[RaterDay]:
+    """Return the stored records of the rater's days, that of the last work at the end."""
     last = _load(store, _DAY_KEY.format(rater), RaterDay, RaterDay())
-    earlier = _load(store, _DAYS_KEY.format(rater), tuple[DayWork, ...], ())
-    return (*earlier, _day_work(last)) if last.day else earlier
-
-
-def _day_work(day: RaterDay) -> DayWork:
-    return DayWork(day=day.day, seconds=day.seconds, done=sum(day.finished))
+    earlier = _load(store, _DAYS_KEY.format(rater), tuple[RaterDay, ...], ())
+    return [*earlier, last] if last.day else list(earlier)
 
 
 MAX_REMEMBERED_BUNDLES = 100  # remembered bundles; older ones are dropped

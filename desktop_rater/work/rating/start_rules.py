@@ -128,8 +128,12 @@ class WorkWeek(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def week_of(days: Iterable[DayWork], today: date) -> WorkWeek:
-    """Return the week of a day. Of several records of a day, the last one counts."""
-    by_day = {day.day: day for day in days}
+    """Return the week of a day. Several records of a day add up: it came back by travel or a changed clock."""
     monday = today - timedelta(days=today.weekday())
     names = [(monday + timedelta(days=number)).isoformat() for number in range(WEEK_DAYS)]
-    return WorkWeek(days=tuple(by_day.get(name, DayWork(day=name)) for name in names), today=today.weekday())
+    week = {name: DayWork(day=name) for name in names}
+    for part in days:
+        if part.day in week:
+            before = week[part.day]
+            week[part.day] = DayWork(day=part.day, seconds=before.seconds + part.seconds, done=before.done + part.done)
+    return WorkWeek(days=tuple(week.values()), today=today.weekday())

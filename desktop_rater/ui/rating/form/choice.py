@@ -13,7 +13,7 @@ from desktop_rater.ui.widgets.layouts import FlowLayout
 
 
 class ChoiceQuestion(QuestionRow):
-    """Question with one choice. Clicking the chosen button again, or Backspace, clears the answer."""
+    """Question with one choice. A click and a key answer alike; choosing the answer again keeps it."""
 
     _only_one = True  # heard as radio buttons; in a group, Qt unchecks no other button for it
 
@@ -105,19 +105,19 @@ class ChoiceQuestion(QuestionRow):
         """Choose the choice whose key cap shows `key`."""
         if not key or key not in self._keys:
             return False
-        self.answered.emit(self.question.id, self._value_for(self._keys.index(key), clearing=False))
+        self.answered.emit(self.question.id, self._value_for(self._keys.index(key)))
         return True
 
     def _is_on(self, choice: str) -> bool:
         return self._value == choice
 
-    def _value_for(self, index: int, *, clearing: bool) -> Any:
-        choice = self.question.choices[index].id
-        return None if clearing and self._value == choice else choice
+    def _value_for(self, index: int) -> Any:
+        return self.question.choices[index].id
 
     def _clicked(self, button: QAbstractButton) -> None:
-        value = self._value_for(self._group.id(button), clearing=True)
-        self.answered.emit(self.question.id, value)
+        if self._only_one:
+            button.setChecked(True)  # Qt unchecks the chosen one
+        self.answered.emit(self.question.id, self._value_for(self._group.id(button)))
 
 
 class ChoicesQuestion(ChoiceQuestion):
@@ -128,8 +128,7 @@ class ChoicesQuestion(ChoiceQuestion):
     def _is_on(self, choice: str) -> bool:
         return isinstance(self._value, list | tuple) and choice in self._value
 
-    def _value_for(self, index: int, *, clearing: bool) -> Any:
-        del clearing
+    def _value_for(self, index: int) -> Any:
         changed = self.question.choices[index].id
         on = [choice.id for choice in self.question.choices if self._is_on(choice.id) != (choice.id == changed)]
         return on or None

@@ -154,8 +154,8 @@ class ScaleQuestion(QuestionRow):
         return True
 
     def _clicked(self, button: QAbstractButton) -> None:
-        step = self._steps[self._group.id(button)]
-        self.answered.emit(self.question.id, None if same_value(step, self._value) else step)
+        button.setChecked(True)  # Qt unchecks the chosen one
+        self.answered.emit(self.question.id, self._steps[self._group.id(button)])
 
 
 def step_text(step: Number) -> str:

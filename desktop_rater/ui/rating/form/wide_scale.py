@@ -123,5 +123,5 @@ class WideScaleQuestion(QuestionRow):
         return True
 
     def _clicked(self, button: QAbstractButton) -> None:
-        step = self._steps[self._group.id(button)]
-        self.answered.emit(self.question.id, None if same_value(step, self._value) else step)
+        button.setChecked(True)  # Qt unchecks the chosen one
+        self.answered.emit(self.question.id, self._steps[self._group.id(button)])

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from desktop_rater.model.task import Task
 
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
+_LIST_LINE = re.compile(r"[ \t]{2,}\S|[ \t]*(?:[-*+•‣◦–]|\d{1,9}[.)])[ \t]")  # an item, or a further line of it
 
 
 class TargetSelection:
@@ -63,7 +64,13 @@ def end_of_block(task: Task, order: Sequence[str], target: str, direction: int) 
     way = [other for name in names if (other := task.target(name)) is not None and other.response == response.id]
     for following in way:
         first, second = (reached, following) if direction > 0 else (following, reached)
-        if _BLANK_LINE.search(response.text, first.end or 0, second.start or 0):
+        apart = _BLANK_LINE.search(response.text, first.end or 0, second.start or 0)
+        if apart and not all(_is_in_list(response.text, part.start or 0) for part in (first, second)):
             break
         reached = following
     return way[-1].id if reached is start and way else reached.id
+
+
+def _is_in_list(text: str, offset: int) -> bool:
+    """Return whether the line of an offset belongs to an item of a list, whose items may be blank lines apart."""
+    return _LIST_LINE.match(text, text.rfind("\n", 0, offset) + 1) is not None
