@@ -14,9 +14,9 @@ from desktop_rater.files import create_partial, file_sha256, rename_durably, ret
 from desktop_rater.model.change import CancelCheck, Progress
 from desktop_rater.model.values import format_time, parse_time
 from desktop_rater.store import schema
-from desktop_rater.store.backup_files import backup_folder
 from desktop_rater.store.connection import NAME, connect_immutable, stored_version
 from desktop_rater.store.errors import StoreDamaged, StoreError, translate_errors
+from desktop_rater.store.restore import backup_folder
 from desktop_rater.store.store import Store
 from desktop_rater.store.verification import StoreCounts, count_rows, verify_store_file
 

@@ -74,7 +74,7 @@ def stored_version(file: Path) -> int | None:
         # To SQLite that is a new database. A store is created under another name, so none of ours is ever so small.
         raise StoreDamaged("The store's file is empty.", f"{file} has no content.")
     # The contents of a WAL count, and only a real connection sees them; without a WAL nothing needs to be written.
-    connection = _connect(file, "mode=ro" if _has_wal(file) else "mode=ro&immutable=1")
+    connection = _connect(file, "mode=ro" if has_wal(file) else "mode=ro&immutable=1")
     try:
         ours = connection.execute("PRAGMA application_id").fetchone()[0] == schema.APPLICATION_ID
         version = connection.execute("PRAGMA user_version").fetchone()[0]
@@ -153,7 +153,7 @@ def connect_reader(file: Path) -> Database:
     except sqlite3.Error as error:
         connection.close()
         # In a read-only folder SQLite can't share a WAL. Without a WAL the file is complete by itself.
-        if primary_code(error) not in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY} or _has_wal(file):
+        if primary_code(error) not in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY} or has_wal(file):
             raise
         connection = _connect(file, "mode=ro&immutable=1")
     try:
@@ -199,7 +199,8 @@ def _enable_wal(connection: sqlite3.Connection) -> None:
         )
 
 
-def _has_wal(file: Path) -> bool:
+def has_wal(file: Path) -> bool:
+    """Tell if there is a log beside a database that is not empty."""
     wal = file.with_name(f"{file.name}-wal")
     return wal.exists() and wal.stat().st_size > 0
 

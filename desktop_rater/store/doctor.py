@@ -12,13 +12,12 @@ import msgspec
 from desktop_rater.files import PARTIAL_SALVAGE, find_partial_files
 from desktop_rater.model.change import CancelCheck, Progress
 from desktop_rater.store import backups, faults, history, mailbox_files
-from desktop_rater.store.backup_files import unfinished_backups
 from desktop_rater.store.backups import Backup
 from desktop_rater.store.connection import incomplete_creation, interruptible
 from desktop_rater.store.errors import StoreDamaged, StoreError, translate_errors
 from desktop_rater.store.lock_holder import read_holder
 from desktop_rater.store.open_store import open_reader
-from desktop_rater.store.restore import DAMAGED_STORES, REPLACED_STORES
+from desktop_rater.store.restore import DAMAGED_STORES, REPLACED_STORES, unfinished_backups
 from desktop_rater.store.snapshots import list_snapshots, snapshot_folder
 from desktop_rater.store.store import Store, is_held, wal_is_missing
 

@@ -128,9 +128,12 @@ def delete_unneeded(store: Store, box: Mailbox, some: Collection[str] | None = N
 def share_outbox_files(folder: Path, other: Path, some: Collection[str] | None = None) -> None:
     """Link the outbox files, of `some` SHA-256 or all, into another store's folder, or copy them. Raises `OSError`."""
     files = [file for file in list_files(folder, "outbox") if some is None or file.name in some]
-    if not files:
-        return
-    place = _create_box(other, "outbox")
+    if files:
+        share_files(files, _create_box(other, "outbox"))
+
+
+def share_files(files: Iterable[Path], place: Path) -> None:
+    """Link files that never change into the folder `place`, or copy them; existing ones stay. Raises `OSError`."""
     for file in files:
         if (place / file.name).exists():
             continue

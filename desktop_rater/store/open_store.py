@@ -9,7 +9,7 @@ from typing import Literal
 
 from desktop_rater.files import PARTIAL_SALVAGE, keep_private, make_private_folder, retry_while_open
 from desktop_rater.model.change import Progress
-from desktop_rater.store import backup_files, bundles, mailbox_files, restore, schema, snapshots
+from desktop_rater.store import bundles, mailbox_files, restore, schema, snapshots
 from desktop_rater.store.connection import (
     NAME,
     attach_missing_tables,
@@ -20,6 +20,7 @@ from desktop_rater.store.connection import (
     stored_version,
 )
 from desktop_rater.store.errors import StoreDamaged, StoreError, translate_errors
+from desktop_rater.store.open_files import log_is_foreign
 from desktop_rater.store.store import Store, StoreLock, wal_is_missing
 
 # Of what is in the folder, these belong to the store.
@@ -27,6 +28,9 @@ _PRIVATE = (
     *(NAME, f"{NAME}-wal", f"{NAME}-shm", "lock", "backups", "snapshots"),
     *(*mailbox_files.MAILBOXES, restore.REPLACED_STORES, restore.DAMAGED_STORES),
 )
+
+FOREIGN_LOG = "The log beside the store's file belongs to another file."
+_FOREIGN_LOG_HINT = "Close the window that uses it, then open the store: the log is set aside, and nothing is replayed."
 
 # Steps of migrating an older store, in this order.
 MigrationStage = Literal["copy", "check", "update"]
@@ -63,15 +67,17 @@ def open_writer(
                 retry_while_open(file.unlink)
             for name in _PRIVATE:  # an older version left their rights to the umask
                 keep_private(folder / name)
+            if not (folder / NAME).exists():
+                _refuse_gone(folder)
+            foreign = restore.set_log_aside(folder, now=now) if log_is_foreign(folder / NAME) else None
             version = stored_version(folder / NAME)
             if version is None:
-                _refuse_gone(folder)
                 create_database(folder / NAME)
             elif version < schema.schema_version():
                 _back_up(folder, now, updating)
                 connect_writer(folder / NAME, check_cancelled=partial(updating("update"), 0, 0)).close()
             store = Store(folder, connect_writer(folder / NAME), lock)
-            store.log_was_gone = gone
+            store.log_was_gone, store.foreign_log = gone, foreign
         except BaseException:
             lock.release()
             raise
@@ -94,6 +100,8 @@ def open_reader(folder: Path) -> Store | None:
         if folder.exists() and not folder.is_dir():
             raise StoreError(f"{folder} is not a folder.", "A store is a folder.", "Name the folder with --store.")
         file = restore.store_file_of(folder)
+        if file.exists() and log_is_foreign(file):
+            raise StoreError(FOREIGN_LOG, f"{file} was replaced while it was open.", _FOREIGN_LOG_HINT)
         version = stored_version(file)
         if version is None:
             _refuse_gone(folder)
@@ -151,4 +159,4 @@ def _sweep(store: Store) -> None:
     shutil.rmtree(store.folder / PARTIAL_SALVAGE, ignore_errors=True)
     snapshots.delete_unfinished_snapshots(store.folder)
     mailbox_files.delete_leftovers(store)
-    backup_files.delete_unfinished_backups(store.folder)
+    restore.delete_unfinished_backups(store.folder)

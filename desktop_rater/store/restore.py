@@ -1,22 +1,33 @@
-"""Replacing a store with a backup or a rebuilt one, setting the old one aside."""
+"""Replacing a store with a backup or a rebuilt one, and moving one that another program has changed."""
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable, Iterable
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from desktop_rater.files import create_partial, retry_while_open, sync_file, sync_folder, unused_path
+from desktop_rater.files import (
+    PARTIAL_SUFFIX,
+    create_partial,
+    make_private_folder,
+    remove_leftovers,
+    retry_while_open,
+    sync_file,
+    sync_folder,
+    unused_path,
+)
 from desktop_rater.model.change import CancelCheck, Progress
 from desktop_rater.model.values import format_time
-from desktop_rater.store import mailbox_files
+from desktop_rater.store import mailbox_files, snapshots
 from desktop_rater.store.connection import NAME, connect_reader, stored_version
-from desktop_rater.store.errors import NotInStore, translate_errors
+from desktop_rater.store.errors import NotInStore, StoreDamaged, translate_errors
 
 if TYPE_CHECKING:
+    from desktop_rater.store.store import Store
     from desktop_rater.store.verification import StoreCounts
 
 _RESTORED = f"{NAME}.restored"
@@ -26,6 +37,21 @@ _UNDER_WAY = "under-way"
 _FILES = tuple(f"{NAME}{end}" for end in ("", "-wal", "-shm", "-journal"))
 _LOSS = "Nothing was restored, and the store is unchanged."
 _ANOTHER = "Choose another backup."
+
+
+def backup_folder(folder: Path) -> Path:
+    """Return the folder of a store's backups."""
+    return folder / "backups"
+
+
+def unfinished_backups(folder: Path) -> list[Path]:
+    """Return the unfinished files that a killed process left among the backups."""
+    return sorted(backup_folder(folder).glob(f".*{PARTIAL_SUFFIX}*"))
+
+
+def delete_unfinished_backups(folder: Path) -> None:
+    """Delete them, as far as no other program has them open."""
+    remove_leftovers(unfinished_backups(folder))
 
 
 class VerifiedCopy(NamedTuple):
@@ -45,7 +71,7 @@ def prepare_from_file(folder: Path, source: Path, progress: Progress) -> Verifie
         with closing(connect_reader(source)) as db:
             copy_database(db.conn, target, progress)
 
-    return _prepare(folder, source, fill, lambda: progress(0, 0), size=database_size(source))
+    return prepare_copy(folder, source, fill, lambda: progress(0, 0), size=database_size(source))
 
 
 def prepare_from_chunks(
@@ -61,12 +87,13 @@ def prepare_from_chunks(
                 written += len(chunk)
                 progress(written, size)
 
-    return _prepare(folder, source, fill, lambda: progress(0, 0), size=size)
+    return prepare_copy(folder, source, fill, lambda: progress(0, 0), size=size)
 
 
-def _prepare(
+def prepare_copy(
     folder: Path, source: Path, fill: Callable[[Path], None], check_cancelled: CancelCheck, *, size: int
 ) -> VerifiedCopy:
+    """Let `fill` write a copy of `source` into the store's folder and verify it, or leave nothing behind."""
     from desktop_rater.store.backups import check_free_space, delete_draft  # noqa: PLC0415 - only when it is used
     from desktop_rater.store.verification import attributing_to, verify_store_file  # noqa: PLC0415 - only when it is used
 
@@ -123,6 +150,20 @@ def complete_restore(folder: Path, *, now: datetime) -> Path | None:
     return place
 
 
+def set_log_aside(folder: Path, *, now: datetime) -> Path:
+    """Move a log that belongs to another file out of SQLite's sight; return its new folder. Raises `OSError`."""
+    aside = folder / DAMAGED_STORES
+    aside.mkdir(mode=0o700, exist_ok=True)
+    place = unused_path(aside / format_time(now).replace(":", ""))
+    place.mkdir(mode=0o700)
+    for name in _FILES[1:]:
+        if (folder / name).exists():
+            retry_while_open((folder / name).replace, place / name)
+    for changed in (place, aside, folder):
+        sync_folder(changed)
+    return place
+
+
 def store_file_of(folder: Path) -> Path:
     """Return the store's file: the restored one as soon as it exists."""
     restored = folder / _RESTORED
@@ -147,3 +188,69 @@ def replace_damaged(folder: Path, new: Path, *, now: datetime, check_cancelled: 
         retry_while_open(replaced.replace, place)
         sync_folder(aside)
     return place
+
+
+_MOVED = re.compile(r"(?P<origin>.+), moved \d{4}-\d\d-\d\d \d\d-\d\d(-\d+)?")
+_UNMOVED = "The answers are in the memory of this program only."
+
+
+def move_store(store: Store, displacement: str) -> None:
+    """Copy everything that the open connection holds to a new store, verify it, and let `store` go on there.
+
+    SQLite still has the files, also if they were deleted or replaced. Raises `StoreError`; the store is unchanged then.
+    """
+    with translate_errors(_UNMOVED):
+        target = _new_folder(store.folder)
+        make_private_folder(target)
+        try:
+            _copy(store, target)
+            if store.files.log_is_foreign:  # closing would delete it
+                set_log_aside(store.folder, now=datetime.now().astimezone())
+            store.continue_in(target, displacement)
+        except BaseException:
+            with suppress(OSError):
+                target.rmdir()  # unless it holds a complete copy
+            raise
+
+
+def _copy(store: Store, target: Path) -> None:
+    from desktop_rater.store import backups  # noqa: PLC0415 - only when it is used
+    from desktop_rater.store.verification import count_rows  # noqa: PLC0415 - as above
+
+    def fill(path: Path) -> None:
+        backups.copy_database(store.db.conn, path, lambda _done, _total: None)
+
+    pages = store.db.execute("PRAGMA page_count").fetchone()[0] * store.db.execute("PRAGMA page_size").fetchone()[0]
+    copy = prepare_copy(target, store.folder / NAME, fill, lambda: None, size=pages)
+    if copy.holdings != count_rows(store.db):
+        raise StoreDamaged("The copy of the store is incomplete.", _UNMOVED)
+    with suppress(OSError):  # pages that are missing are found by `doctor`, and come back when the stores are joined
+        share_stored_files(store.files.current_folder() or store.folder, target)
+    retry_while_open(copy.path.replace, target / NAME)
+    sync_folder(target)
+    sync_folder(target.parent)
+
+
+def share_stored_files(folder: Path, target: Path) -> None:
+    """Link the stored pages and the files for the hub into another store's folder, or copy them. Raises `OSError`."""
+    pages = snapshots.list_snapshots(folder)
+    if pages:
+        place = snapshots.snapshot_folder(target)
+        place.mkdir(mode=0o700, exist_ok=True)
+        mailbox_files.share_files(pages, place)
+    mailbox_files.share_outbox_files(folder, target)
+
+
+def _new_folder(folder: Path) -> Path:
+    name = _MOVED.fullmatch(folder.name)
+    origin = folder.name if name is None else name["origin"]
+    return unused_path(folder.with_name(f"{origin}, moved {datetime.now().astimezone():%Y-%m-%d %H-%M}"))
+
+
+def moved_stores(folder: Path) -> list[Path]:
+    """Return the stores beside the one in `folder` that were moved out of it, the oldest first."""
+    with suppress(OSError):
+        beside = sorted(folder.absolute().parent.iterdir())
+        names = ((path, _MOVED.fullmatch(path.name)) for path in beside)
+        return [path for path, name in names if name and name["origin"] == folder.name and (path / NAME).is_file()]
+    return []

@@ -2,6 +2,7 @@
 
 import os
 import platform
+import sqlite3
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
@@ -15,8 +16,16 @@ from desktop_rater.files import sync_folder
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.values import format_time
 from desktop_rater.store.connection import NAME, connect_writer
-from desktop_rater.store.errors import DiskFailed, StoreDamaged, StoreError, StoreTaken, translate_errors
+from desktop_rater.store.errors import (
+    DiskFailed,
+    StoreDamaged,
+    StoreDisplaced,
+    StoreError,
+    StoreTaken,
+    translate_errors,
+)
 from desktop_rater.store.lock_holder import StoreHolder, delete_holder, read_holder, rewrite_holder, write_holder
+from desktop_rater.store.open_files import OpenFiles
 from desktop_rater.store.sqlite_tools import Database
 from desktop_rater.store.window_index import WindowIndex
 
@@ -32,6 +41,7 @@ class StoreLock:
 
     def __init__(self, folder: Path, *, command: str, now: datetime | None = None) -> None:
         self._folder = folder
+        self.command = command
         self._lock = _lock(folder)
         try:
             self._lock.acquire(timeout=_TIMEOUT)
@@ -51,15 +61,20 @@ class StoreLock:
 
     def erase_note(self) -> None:
         """Erase the note before the WAL is removed. Raises `OSError`."""
-        delete_holder(self._folder)
+        self._delete_note()
         if self._folder.is_dir():
             sync_folder(self._folder)  # else the note could survive a power cut that the WAL does not
 
     def release(self) -> None:
         try:
-            delete_holder(self._folder)
+            self._delete_note()
         finally:
             self._lock.release()
+
+    def _delete_note(self) -> None:
+        last = read_holder(self._folder)  # another program may have put another folder in its place
+        if last is None or replace(last, log=False) == self._me:
+            delete_holder(self._folder)
 
 
 def is_held(folder: Path) -> bool:
@@ -111,6 +126,10 @@ class Store:
         self._committing: Callable[[], None] = _nothing
         self._window_index: WindowIndex | None = None
         self.log_was_gone = False  # the last program ended without closing, and its last writes are missing
+        self.foreign_log: Path | None = None  # where a log was put that belonged to another file
+        self._files = OpenFiles(folder, db) if lock is not None else None
+        self.moved_from: Path | None = None  # the folder that it was opened in, if it goes on in another one
+        self.displacement = ""  # why it does
 
     @property
     def writable(self) -> bool:
@@ -137,8 +156,10 @@ class Store:
         it reaches the disk with the next lasting one.
 
         Raises `StoreError`. After `DiskFailed` nothing more is written: a second fsync that succeeds would prove
-        nothing about the data lost by the first one.
+        nothing about the data lost by the first one. If another program has changed the store's files, the store goes
+        on in another folder, as by `keep_place`.
         """
+        self.keep_place(loss)
         if self._failed is not None:
             raise DiskFailed(self._failed.title, loss, self._failed.hint) from self._failed
         if self.db.conn.in_transaction:
@@ -150,14 +171,70 @@ class Store:
                     self._lasting = lasting
                 with self.db.atomic():
                     yield self.db
-                    self._committing()
+                    self._prepare_commit(loss)
         except DiskFailed as failed:
             self._failed = failed
             raise
+        if self._files is not None:
+            self._files.committed()
         lock, self._lock_without_note = self._lock_without_note, None
         if lock is not None:
             with suppress(OSError):  # the note only informs, and the transaction is committed
                 lock.record_wal()
+
+    def _prepare_commit(self, loss: str) -> None:
+        if self._files is not None:
+            displacement = self._files.displacement()
+            if displacement:
+                raise StoreDisplaced(displacement, loss)
+            self._files.mark(self.db)
+        self._committing()
+
+    def keep_place(self, loss: str = "") -> None:
+        """If another program has changed the open files, write all they hold to a new store and go on there.
+
+        Raises `StoreDisplaced` with `loss` if that fails; it can be tried again as long as this store is open.
+        """
+        displacement = self._files.displacement() if self._files is not None else ""
+        if not displacement:
+            return
+        from desktop_rater.store.restore import move_store  # noqa: PLC0415 - only when it is used
+
+        try:
+            move_store(self, displacement)
+        except StoreError as error:
+            raise StoreDisplaced(displacement, f"{loss} {error.title} {error.message}".strip()) from error
+
+    @property
+    def files(self) -> OpenFiles:
+        """The open files of a writer."""
+        if self._files is None:
+            raise RuntimeError("a reader has no files that it guards")
+        return self._files
+
+    def continue_in(self, folder: Path, displacement: str) -> None:
+        """Go on in the copy of this store in `folder`. Raises `StoreError` or `sqlite3.Error`."""
+        old_db, old_lock, old_files = self.db, self._lock, self.files
+        if old_lock is None:
+            raise RuntimeError("a reader does not move")
+        lock = StoreLock(folder, command=old_lock.command)
+        try:
+            db = connect_writer(folder / NAME)
+            self._files = OpenFiles(folder, db)
+        except BaseException:
+            lock.release()
+            raise
+        self.moved_from, self.displacement = self.moved_from or self.folder, displacement
+        self.folder, self.db, self._lock = folder, db, lock
+        self._lock_without_note, self._failed, self._lasting, self.last_saved = lock, None, True, None
+        with suppress(sqlite3.Error, OSError, StoreError):  # everything is in the new store
+            old_files.close()
+            # Nothing of its log may be replayed into another file, as far as no reader needs it.
+            old_db.execute("PRAGMA busy_timeout = 0")
+            old_db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            old_db.close()
+        with suppress(OSError):
+            old_lock.release()
 
     @contextmanager
     def announcing_commit(self, committing: Callable[[], None]) -> Generator[None]:
@@ -176,6 +253,7 @@ class Store:
 
     def resume_after_failure(self) -> None:
         """Resume writing after a disk failure once the data has proved sound. Raises `StoreError` if it has not."""
+        self.keep_place()
         if self._failed is None:
             return
         with translate_errors("The store was not reopened after the disk failure."):
@@ -188,9 +266,12 @@ class Store:
             except BaseException:
                 db.close()
                 raise
+            files, self._files = self._files, OpenFiles(self.folder, db)
             self.db, old = db, self.db
             self._failed, self._lasting = None, True
             old.close()
+            if files is not None:
+                files.close()
 
     @contextmanager
     def snapshot_isolation(self) -> Generator[None]:
@@ -207,6 +288,16 @@ class Store:
 
     def close(self) -> None:
         """Checkpoint the WAL and release the lock. Closing twice has no further effect."""
+        try:
+            if self._files is not None and self._files.has_written:
+                self.keep_place("What this program wrote is lost.")
+        finally:
+            self._close()
+
+    def _close(self) -> None:
+        files, self._files = self._files, None
+        if files is not None:
+            files.close()
         try:
             with translate_errors("The store is sound, but its log was not merged into it."), ExitStack() as last:
                 last.callback(self.db.close)

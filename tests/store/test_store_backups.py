@@ -15,10 +15,10 @@ import pytest
 
 from desktop_rater.model.change import Cancelled, Progress
 from desktop_rater.store import backups, bundles, history, pages, ratings, schema, state
-from desktop_rater.store.backup_files import unfinished_backups
 from desktop_rater.store.connection import connect_immutable
 from desktop_rater.store.errors import StoreDamaged, StoreError
 from desktop_rater.store.open_store import open_reader, open_writer
+from desktop_rater.store.restore import unfinished_backups
 from desktop_rater.store.state import ExportRow
 from desktop_rater.work.store.backup import back_up
 from tests.store.killed_at import killer

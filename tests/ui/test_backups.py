@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication
 from desktop_rater import app
 from desktop_rater.model.change import Progress
 from desktop_rater.store import backups, state
-from desktop_rater.store.backup_files import unfinished_backups
 from desktop_rater.store.open_store import open_reader
+from desktop_rater.store.restore import unfinished_backups
 from desktop_rater.ui.store.window_loop import run_window
 from desktop_rater.work.store.backup import export_backup
 from tests.ui.rooms import loopback_web, part, press, type_text

@@ -14,12 +14,11 @@ from desktop_rater.files import check_destination, file_sha256, is_stream
 from desktop_rater.model.change import CancelCheck, Change, Progress
 from desktop_rater.model.values import format_time
 from desktop_rater.store import backups, restore, schema, snapshots
-from desktop_rater.store.backup_files import backup_folder
 from desktop_rater.store.backups import Backup, BackupDraft
 from desktop_rater.store.connection import NAME, connect_reader, stored_version
 from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError, translate_errors
 from desktop_rater.store.open_store import open_writer
-from desktop_rater.store.restore import VerifiedCopy
+from desktop_rater.store.restore import VerifiedCopy, backup_folder
 from desktop_rater.store.store import Store, StoreLock
 from desktop_rater.work.output_files import refuse_inside_store
 
