@@ -94,9 +94,14 @@ def fetch(
         print_message(page.why or "The page shows nothing.")
         if offline and not for_bundle:
             print_message("A page that came with a bundle or with results is shown with --bundle, and --rater.")
-    elif copy is not None:
+        return EXIT_ATTENTION
+    if page.why:
+        print_message(page.why)
+    if count := page.whole_text.count("\ufffd"):
+        print_message(f"Characters of the page that could not be read, and became U+FFFD: {count}.")
+    if copy is not None:
         print_message(f"This is the stored copy of {copy.fetched or 'an unknown time'}.", *_origin_lines(copy))
-    return EXIT_OK if page.shows else EXIT_ATTENTION
+    return EXIT_OK
 
 
 @click.group()

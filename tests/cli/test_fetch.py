@@ -67,6 +67,13 @@ def test_without_a_network_the_stored_copy_is_shown(run, tmp_path, server):
     assert run("fetch", server.url("/pdf"), "--allow-loopback").status == 1
 
 
+def test_a_page_of_which_characters_could_not_be_read_says_how_many(run, server):
+    answer = run("fetch", server.url("/wrong-charset"), "--allow-loopback")
+    assert answer.status == 0
+    assert "Characters of the page that could not be read, and became U+FFFD: 4." in answer.err
+    assert "U+FFFD" not in run("fetch", server.url("/text"), "--allow-loopback").err
+
+
 def test_offline_no_packet_is_sent(run, server):
     run("fetch", server.url(), "--allow-loopback")
     before = server.connections

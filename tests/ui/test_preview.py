@@ -11,6 +11,9 @@ from desktop_rater.model.page import Page
 from desktop_rater.store import snapshots
 from desktop_rater.ui.pages.address_bar import split_url
 from desktop_rater.ui.pages.browser import MAX_LOADED_PAGES, PageHistory, PageVisit
+from desktop_rater.ui.review import pooled_cells, rater_cells
+from desktop_rater.ui.review.answer_groups import PooledPage
+from desktop_rater.ui.review.cells import ComparisonCell
 from tests.ui.rooms import banner, part, press, settle, type_text
 from tests.web.servers import HostileServer
 
@@ -217,6 +220,23 @@ def test_a_redirect_is_said(room, qtbot, server):
     assert part(room, "address_line").text() == server.url("/page")
     read(room, qtbot, server.url("/pdf"))
     assert said(room) == "PDF as text"
+
+
+def test_characters_that_could_not_be_read_are_counted_on_the_page_and_at_its_quote(room, qtbot, server):
+    press("Y")
+    read(room, qtbot, server.url("/wrong-charset"))
+    assert said(room) == "4 characters of the page could not be read"
+    room.window.preview.focus_page()
+    press("Down", "S")
+    (piece,) = room.session.evidence
+    room.window.form_pane.form.evidence.select(piece.id)
+    assert piece.quote == "Caf\ufffd"
+    assert part(room, "evidence_warning").text() == "1 character of this quote could not be read."
+    for cell in (
+        ComparisonCell(tuple(rater_cells._evidence_parts(piece))),
+        ComparisonCell(tuple(pooled_cells._page_parts(PooledPage(piece.url, 2, "ana", piece)))),
+    ):
+        assert "1 character of this quote could not be read" in cell.spoken
 
 
 def test_a_page_that_is_gone_counts_as_looked_at(room, qtbot, server):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rater.text.passages import find_quote
 from desktop_rater.web import child
 from desktop_rater.web.pdf_page import join_pages
 from desktop_rater.web.warm_up import warming_pages
@@ -134,6 +135,8 @@ def test_a_sentence_goes_on_over_the_end_of_a_page(reader):
     assert paragraphs[0] == "Journal of Harbours 12 (1999)"
     assert "We therefore found it necessary to close the pier in 1901." in paragraphs[1]
     assert paragraphs[2:5] == ["41", "Journal of Harbours 12 (1999)", "42"]
+    for quote in ("We therefore found it necessary to close the pier", "The ﬁrst oﬃce of the harbour was built"):
+        assert find_quote(page.text, quote)
 
 
 def lines(number):

@@ -12,6 +12,7 @@ from desktop_rater.text.shared_words import shares_nothing
 from desktop_rater.text.urls import host_of, page_key
 from desktop_rater.ui.pages.evidence_fields import EvidenceFields
 from desktop_rater.ui.pages.evidence_list import ClaimChip, EvidenceList, EvidenceRow
+from desktop_rater.ui.pages.page_states import unreadable_text
 from desktop_rater.ui.pages.stances import STANCE_MARKS, ReasonRow, reason_text, stance_name
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.problem_fixes import problem_message
@@ -174,7 +175,7 @@ class EvidencePane(QWidget):
         self._fit(row)
         selected = self.selected
         self._show_fields()
-        self.warning.setText(self.unrelated_text(selected) if selected is not None else "")
+        self.warning.setText(self.quote_warning(selected) if selected is not None else "")
         self.warning.setHidden(not self.warning.text())
         if selected is not None:
             self.fields.show_piece(selected, self._problems(selected))
@@ -268,8 +269,10 @@ class EvidencePane(QWidget):
         where = f"{task_stops.place_path(self._session.stop)}/evidence/{piece.id}"
         return tuple(problem for problem in self._session.outcome.problems if problem.where == where)
 
-    def unrelated_text(self, piece: Evidence) -> str:
-        """Return a warning if the quote and what it is evidence for have no word in common; "" if they have."""
+    def quote_warning(self, piece: Evidence) -> str:
+        """Return a warning if the quote is not wholly readable, or shares no word with what it is evidence for."""
+        if unreadable := unreadable_text(piece.quote, of_quote=True):
+            return f"{unreadable}."
         session, passage = self._session, f"{piece.prefix} {piece.quote} {piece.suffix}"
         if not piece.quote.strip() or piece.stance == NEUTRAL or session.task is None:
             return ""
@@ -291,7 +294,7 @@ class EvidencePane(QWidget):
         if unclear:
             problem_text = self.tr("Which claims?")
         detail = ", ".join(part for part in (reason, formatting.quoted(quote) if quote else "") if part)
-        unrelated = self.unrelated_text(piece)
+        warning = self.quote_warning(piece)
         name = " ".join(piece.title.split()) or without_scheme(piece.url) or self.tr("A page without an address")
         opened, stored = self._opened_text(piece), self.tr("page stored") if piece.snapshot else ""
         if names:  # the chips are where the time is painted otherwise
@@ -305,8 +308,8 @@ class EvidencePane(QWidget):
             stance=stance_name(piece.stance),
             opened=opened,
             stored_text=stored,
-            is_warning=bool(problem_text or unrelated),
-            warning=unrelated,
+            is_warning=bool(problem_text or warning),
+            warning=warning,
             chips=tuple(
                 ClaimChip(f"c{number}", current=claim == self._session.place.claim, open=claim not in piece.claim_ids)
                 for number, claim in enumerate(names, 1)

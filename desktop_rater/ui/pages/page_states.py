@@ -137,6 +137,18 @@ def origin_notes(copy: StoredCopy) -> tuple[str, ...]:
 RENDERED_NOTE = QT_TRANSLATE_NOOP("PageState", "As a live view rendered it: its text may come from scripts")
 
 
+def unreadable_text(text: str, *, of_quote: bool = False) -> str:
+    """Return how many characters of a page, or of a quote from it, could not be decoded; "" if all could."""
+    count = text.count("\ufffd")
+    if of_quote:
+        singular = QT_TRANSLATE_NOOP("PageState", "1 character of this quote could not be read")
+        template = QT_TRANSLATE_NOOP("PageState", "{n} characters of this quote could not be read")
+    else:
+        singular = QT_TRANSLATE_NOOP("PageState", "1 character of the page could not be read")
+        template = QT_TRANSLATE_NOOP("PageState", "{n} characters of the page could not be read")
+    return page_state_text(singular if count == 1 else template).format(n=formatting.number(count)) if count else ""
+
+
 def page_notes(page: Page, copy: StoredCopy | None, *, offline: bool) -> tuple[str, ...]:
     """Return the notes on a visible page, the most important first."""
     notes = []
@@ -152,6 +164,8 @@ def page_notes(page: Page, copy: StoredCopy | None, *, offline: bool) -> tuple[s
         )
     elif page.why:
         notes.append(page.why.rstrip("."))
+    if unreadable := unreadable_text(page.whole_text):
+        notes.append(unreadable)
     notes.extend(_redirected(page))
     if page.media_type in TEXT_KINDS:
         notes.append(page_state_text(TEXT_KINDS[page.media_type]))

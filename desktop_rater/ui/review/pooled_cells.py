@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication
 from desktop_rater.audit.judged_questions import JudgedQuestion
 from desktop_rater.audit.results import RaterOnTask
 from desktop_rater.ui.pages.address_bar import display_host
+from desktop_rater.ui.pages.page_states import unreadable_text
 from desktop_rater.ui.pages.stances import STANCE_MARKS
 from desktop_rater.ui.review.answer_groups import AnswerGroup, PooledPage, pooled_comments, pooled_pages
 from desktop_rater.ui.review.cells import CellPart, ComparisonCell
@@ -79,6 +80,8 @@ def _page_parts(page: PooledPage) -> list[CellPart]:
     if piece.quote.strip():
         quote = _shortened(piece.quote, MAX_QUOTE)
         parts.append(CellPart(formatting.quoted(quote), QUIET_INK, deep=True))
+        if unreadable := unreadable_text(piece.quote, of_quote=True):
+            parts.append(CellPart(unreadable, "warn", deep=True))
     return parts
 
 

@@ -16,6 +16,7 @@ from desktop_rater.rubric.model_questions import reasons_at
 from desktop_rater.rubric.research import entries_at, research_totals
 from desktop_rater.text.urls import find_links, page_key
 from desktop_rater.ui.pages.address_bar import display_host, split_url
+from desktop_rater.ui.pages.page_states import unreadable_text
 from desktop_rater.ui.pages.stances import STANCE_MARKS, page_with_stance, verdict_name
 from desktop_rater.ui.rating import target_state
 from desktop_rater.ui.rating.problem_fixes import question_subject
@@ -103,6 +104,8 @@ def _evidence_parts(piece: Evidence) -> Iterator[CellPart]:
     yield CellPart(page_with_stance(piece, text), mark=STANCE_MARKS.get(piece.stance, "nothing"), piece=piece)
     if piece.quote.strip():
         yield CellPart(formatting.quoted(piece.quote.strip()), QUIET_INK, deep=True)
+        if unreadable := unreadable_text(piece.quote, of_quote=True):
+            yield CellPart(unreadable, "warn", deep=True)
     else:
         yield CellPart(translate("Review", "No quote"), "warn", deep=True)
     opened = translate("Review", "never opened")
