@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
@@ -10,7 +11,7 @@ from desktop_rater.ui.rating.target_mark import target_mark
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
 from tests.ui.pairs import resize
-from tests.ui.rooms import banner, part, press, type_text
+from tests.ui.rooms import banner, part, press, settle, type_text
 from tests.work.bundles import task
 
 
@@ -215,3 +216,39 @@ def test_progress_counts_targets_everywhere(room, rooms, qtbot):
     rooms.wait_for_task(room, "t2")
     qtbot.waitUntil(lambda: said() == ("3", "of 4 targets", "3 of 3"))
     qtbot.waitUntil(lambda: (banner(room, "left") or "").startswith("1 target left"))
+
+
+def painted_stops(strip):
+    """Return the numbers of the stops that are visible, and those of them that are cut."""
+    area = strip.viewport().rect()
+    rects = {row: strip.visualRect(strip.model().index(row, 0)) for row in range(strip.model().rowCount())}
+    seen = [row for row, rect in rects.items() if rect.intersects(area)]
+    return seen, [row for row in seen if not area.contains(rects[row])]
+
+
+@pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
+def test_a_strip_shows_whole_targets_and_the_current_one_after_any_other_task(rooms, direction):
+    counts = (2, 3, 4, 60, 12)
+    tasks = [task(f"t{n}", *[f"Sentence {k} is here." for k in range(count)]) for n, count in enumerate(counts)]
+    room = rooms.with_tasks(*tasks)
+    strip = part(room, "target_strip")
+    strip.setLayoutDirection(direction)
+    for width in (1_700, 700):
+        room.window.resize(width, 720)
+        for at in (0, 1, 2, 3, 1, 4):
+            room.desk.open_task(f"t{at}")
+            rooms.wait_for_task(room, f"t{at}")
+            for key in ((), ("End",), ("Left",)):
+                strip.setFocus()
+                press(*key)
+                settle()
+                seen, cut = painted_stops(strip)
+                total, current = counts[at], room.session.stops.index(room.session.stop)
+                assert cut == []
+                assert current in seen
+                before, after = (int(label.removeprefix("+") or 0) for label in ends(room))
+                assert (before, after) == (seen[0], total - 1 - seen[-1])
+                assert not any(
+                    button.isVisible() and button.geometry().intersects(strip.viewport().geometry())
+                    for button in strip._ends
+                )

@@ -227,57 +227,63 @@ class TargetStrip(QListView):
         self.setModel(self.stops)
         self.selectionModel().currentChanged.connect(self._chosen)
         self._ends = tuple(self._make_end(forward=forward) for forward in (False, True))
-        self.horizontalScrollBar().valueChanged.connect(lambda _value: self._show_ends())
-        self.horizontalScrollBar().rangeChanged.connect(lambda _low, _high: self._show_ends())
+        self._first, self._fits = 0, 1  # visible stops
         theme.follow(self, self._measure)
 
     def _make_end(self, *, forward: bool) -> KeyButton:
         """Return the button at one end, with the number of targets beyond it."""
         end = KeyButton("", name=f"targets_{'after' if forward else 'before'}", flat=True, parent=self)
         end.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the arrow keys, Home and End do the same
-        end.clicked.connect(lambda: self._scroll(1 if forward else -1))
+        end.clicked.connect(lambda: self._arrange(self._first + (self._fits if forward else -self._fits)))
         return end
-
-    def _scroll(self, direction: int, share: float = 1.0) -> None:
-        bar = self.horizontalScrollBar()
-        backwards = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        bar.setValue(bar.value() + round(bar.pageStep() * share) * (-direction if backwards else direction))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         turn = event.angleDelta().y() or event.angleDelta().x()
-        if turn and self.horizontalScrollBar().maximum():
-            self._scroll(-1 if turn > 0 else 1, WHEEL_SHARE)
+        step = max(1, round(self._fits * WHEEL_SHARE))
+        if turn:
+            self._arrange(self._first + (-step if turn > 0 else step))
         event.accept()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._show_ends()
+        self._arrange()
 
-    def _show_ends(self) -> None:
-        """Say at both ends how many targets are beyond; the ends keep their place, so that nothing moves."""
-        total, field = len(self.stops.stops), theme.px(STRIP_ITEM_WIDTH)
-        overflows = total * field + 2 > self.width()
-        wide = theme.px(STRIP_END_WIDTH) if overflows else 0
-        margins = self.viewportMargins()
-        if (margins.left(), margins.right()) != (wide, wide):
-            self.setViewportMargins(wide, 0, wide, 0)
-            return  # the range changes by that, and this is called again
-        shown = self.horizontalOffset()
-        counts = -(-shown // field), total - (shown + self.viewport().width()) // field
+    def _arrange(self, first: int | None = None) -> None:
+        """Show as many whole stops as fit, from `first` on or around the current one, between ends that count the rest.
+
+        The ends keep their place, so that nothing moves.
+        """
+        total, field, width = len(self.stops.stops), theme.px(STRIP_ITEM_WIDTH), self.width()
+        end, spare, self._fits = 0, 0, total
+        if total * field > width:
+            end = max(0, min(theme.px(STRIP_END_WIDTH), (width - field) // 2))
+            self._fits = max(1, (width - 2 * end) // field)
+            spare = max(0, width - 2 * end - self._fits * field)
+        wanted = self.currentIndex().row() - self._fits // 2 if first is None else first
+        self._first = max(0, min(wanted, total - self._fits))
+        self.setViewportMargins(end, 0, end + spare, 0)
+        self.executeDelayedItemsLayout()
+        self.updateGeometries()
+        self.horizontalScrollBar().setValue(self._first * field)  # from the start of the line, in either direction
+        self._show_ends(end, self._first, total - self._fits - self._first)
+
+    def _show_ends(self, width: int, *counts: int) -> None:
+        """Say at both ends how many targets are beyond; where there is little space, only that there are some."""
         backwards = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         texts = (self.tr("{n} more before"), self.tr("{n} more after"))
         for forward, (end, count, text) in enumerate(zip(self._ends, counts, texts, strict=True)):
             right = bool(forward) is not backwards
             end.set_look("", "chevron-right" if right else "chevron-left")
-            end.set_label(f"+{formatting.number(count)}")
+            end.set_label(f"+{formatting.number(count)}" if width >= theme.px(STRIP_END_WIDTH) else "")
             end.setAccessibleName(text.format(n=formatting.number(count)))
             set_tooltip(end, end.accessibleName())
-            end.setGeometry(self.width() - wide if right else 0, 0, wide, self.height())
-            end.setVisible(overflows and count > 0)
+            end.setGeometry(self.width() - width if right else 0, 0, width, self.height())
+            end.setVisible(width > 0 and count > 0)
 
     def _measure(self) -> None:
         self.setFixedHeight(theme.px(STRIP_HEIGHT))
         self.scheduleDelayedItemsLayout()
+        self._arrange()
         self.updateGeometry()
 
     def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:
@@ -305,15 +311,13 @@ class TargetStrip(QListView):
         if before != self.stops.rowCount():
             self.updateGeometry()
         index = self.stops.index(self.stops.stops.index(session.stop))
-        moved = index != self.currentIndex()
-        if moved:
+        if index != self.currentIndex():
             selection = self.selectionModel()
             selection.blockSignals(True)
             selection.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
             selection.blockSignals(False)
             self.viewport().update()
-        if moved or self.horizontalScrollBar().maximum():
-            self.scrollTo(index, QListView.ScrollHint.PositionAtCenter)
+        self._arrange()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         row = self.indexAt(event.position().toPoint()).row()
