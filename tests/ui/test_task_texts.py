@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import json
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QTabBar
 
-from desktop_rater.model.task import ToolCall
+from desktop_rater.model.task import Task, ToolCall
 from desktop_rater.text.text_search import folded
+from desktop_rater.ui.rating.task_texts.prompt_pane import PromptPane
 from desktop_rater.ui.rating.task_texts.tool_output import ToolOutput
 from desktop_rater.ui.rating.task_texts.tool_texts import MAX_JSON_LENGTH
 from desktop_rater.ui.widgets.find_bar import SearchedTexts
 from desktop_rater.ui.widgets.json_tree import MAX_FLAT, JsonModel, json_row_text, json_texts, scalar_text
-from tests.ui.rooms import part, press
+from tests.ui.rooms import part, press, settle
 from tests.work.bundles import make, task
 
 PARAGRAPH = "The newspaper of early 1918 reported severe cases of influenza in the south west of Kansas. "
@@ -226,6 +228,32 @@ def test_a_conversation_opens_at_its_last_turn_under_headings(full, rooms):
     assert text.cursorRect(first).bottom() < 0
     assert first.block().blockFormat().background().style() != Qt.BrushStyle.NoBrush
     assert first.charFormat().fontWeight() == QFont.Weight.DemiBold
+
+
+def test_a_conversation_that_is_left_for_the_prompt_or_a_task_without_one_raises_nothing(full, rooms):
+    tabs, text = part(full, "prompt_tabs"), part(full, "prompt_text")
+    tabs.setCurrentIndex(1)
+    rooms.qtbot.waitUntil(lambda: text.verticalScrollBar().maximum() > 0)
+    tabs.setCurrentIndex(0)
+    tabs.setCurrentIndex(1)
+    rooms.qtbot.waitUntil(lambda: text.verticalScrollBar().value() > 0)
+    press("Ctrl+PgDown")
+    rooms.wait_for_task(full, "t2")
+    assert text.toPlainText() == "What about t2?"
+
+
+def test_tabs_are_as_high_as_their_text_when_a_hidden_pane_is_laid_out_before_it_has_any(qtbot):
+    pane = PromptPane()
+    pane.setWindowTitle("Prompt")
+    qtbot.addWidget(pane)
+    pane.resize(600, 300)
+    assert pane.layout().minimumSize().isValid()  # Qt keeps the size of the empty tabs
+    pane.show_task(msgspec.convert(full_task(), Task))
+    assert pane.needed_height > 0  # asking a tab bar for its height makes it forget that its layout has an older one
+    pane.show()
+    settle()
+    tabs = pane.findChild(QTabBar, "prompt_tabs")
+    assert tabs.height() == tabs.sizeHint().height() > 0
 
 
 def test_the_prompt_takes_what_it_needs_up_to_a_share_that_is_dragged_and_kept(rooms):

@@ -222,6 +222,7 @@ class PromptPane(QWidget):
                 self._tabs.addTab(name)
         self._tabs.setCurrentIndex(0)
         self._tabs.setVisible(len(self._parts) > 1)
+        self._tabs.updateGeometry()  # which Qt forgets while the pane is hidden, as it is when the program starts
         self._label.setVisible(len(self._parts) == 1)
         self._show_part(0)
         self._is_wanted = False
