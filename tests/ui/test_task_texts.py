@@ -247,12 +247,14 @@ def test_tabs_are_as_high_as_their_text_when_a_hidden_pane_is_laid_out_before_it
     pane.setWindowTitle("Prompt")
     qtbot.addWidget(pane)
     pane.resize(600, 300)
-    assert pane.layout().minimumSize().isValid()  # Qt keeps the size of the empty tabs
+    column, tabs = pane.layout(), pane.findChild(QTabBar)
+    assert column is not None
+    assert tabs is not None
+    assert column.minimumSize().isValid()  # Qt keeps the size of the empty tabs
     pane.show_task(msgspec.convert(full_task(), Task))
     assert pane.needed_height > 0  # asking a tab bar for its height makes it forget that its layout has an older one
     pane.show()
     settle()
-    tabs = pane.findChild(QTabBar, "prompt_tabs")
     assert tabs.height() == tabs.sizeHint().height() > 0
 
 
