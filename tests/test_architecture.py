@@ -43,6 +43,11 @@ MOST_BARE_PARTICIPLES = 15
 MOST_VAGUE_VARIABLES = 150
 MOST_TYPE_CHECKING_BLOCKS = 150
 
+# Single-shot timers that wait for a point in time. What waits for a pause has a limit: `ui.widgets.delayed_call`.
+SCHEDULED = {"desktop_rater/ui/hub/schedule.py", "desktop_rater/ui/store/backups.py"}
+# Calls that may wait as long as the rater works on: SQLite merges its log by itself when there are many answers.
+UNLIMITED = {"desktop_rater/ui/rating/rating_saver.py"}
+
 
 @cache
 def tree_of(path):
@@ -169,3 +174,18 @@ def test_small_private_functions_are_used_more_than_once():
     uses = Counter(re.findall(r"\b_[a-z]\w*\b", "\n".join(path.read_text("utf-8") for path in PROGRAM)))
     small = [node.name for node in functions if re.match(r"_[^_]", node.name) and line_count(node) <= 6]
     assert sum(uses[name] == 2 for name in small) <= 0.06 * len(functions)
+
+
+def is_single_shot(call):
+    """Return whether a call makes a timer single-shot; `QTimer.singleShot` can't be restarted."""
+    name = ast.unparse(call.func).rpartition(".")[2]
+    return name == "setSingleShot" or (name == "QTimer" and any(word.arg == "singleShot" for word in call.keywords))
+
+
+def test_what_waits_for_a_pause_in_typing_has_a_limit():
+    calls = [(path.relative_to(ROOT).as_posix(), node) for path, node in program_nodes(ast.Call)]
+    own = "desktop_rater/ui/widgets/delayed_call.py"
+    assert {path for path, call in calls if is_single_shot(call) and path != own} == SCHEDULED
+    made = [(path, call) for path, call in calls if ast.unparse(call.func) == "DelayedCall"]
+    assert len(made) > 20
+    assert {path for path, call in made if any(word.arg == "limit" for word in call.keywords)} == UNLIMITED

@@ -11,8 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
-
 from desktop_rater.app.lead_screens import LeadScreens
 from desktop_rater.model.change import Change
 from desktop_rater.paths import log_file
@@ -49,6 +47,7 @@ from desktop_rater.ui.store.restore import BackupRestorer
 from desktop_rater.ui.store.store_check import StoreCheck
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.browser import open_in_browser
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.widgets.list_view import PAINT_FIRST_MS
 from desktop_rater.ui.window import companions, welcome
 from desktop_rater.ui.window.bundle_dialogs import BundleCommands
@@ -317,8 +316,9 @@ def _connect(application: Application) -> None:
     window.task_list.put_away_wanted.connect(application.commands.actions["bundles"].trigger)
     desk.bundle_opened.connect(show_opened_bundle)
     desk.prefetched.connect(window.text_pane.prepare)
-    after_painting = QTimer(window.task_list, singleShot=True, interval=PAINT_FIRST_MS)
-    after_painting.timeout.connect(lambda: window.task_list.show_open(desk.task, desk.position))
+    after_painting = DelayedCall(
+        window.task_list, PAINT_FIRST_MS, lambda: window.task_list.show_open(desk.task, desk.position)
+    )
     application.session.opened.connect(after_painting.start)
     window.task_list.model.filled.connect(lambda: window.task_list.show_open(desk.task, desk.position))
     application.perform.failed.connect(application.store_check.show_error)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from contextlib import closing
 from threading import Event
 
+from PySide6.QtTest import QTest
+
 from desktop_rater.model.change import NO_CHANGE
 from desktop_rater.store.connection import NAME, connect_immutable
 from desktop_rater.ui.rating import rating_saver
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.window import jobs
 from tests.ui.rooms import part, press, type_text
 from tests.work.bundles import make, task
@@ -43,6 +46,29 @@ def test_text_is_saved_when_the_rater_pauses(room, rooms):
     type_text("abc")
     rooms.qtbot.waitUntil(lambda: rooms.stored("t1").answers.targets.get("s1", {}).get("comment") == "abc")
     assert part(room, "text_comment").hasFocus()
+
+
+def test_text_is_saved_while_it_is_typed_without_a_pause(room, rooms):
+    press("Y", "W")
+
+    def is_stored_while_typing():
+        QTest.keyClicks(part(room, "text_comment"), "x")
+        return "comment" in rooms.stored("t1").answers.targets.get("s1", {})
+
+    rooms.qtbot.waitUntil(is_stored_while_typing)
+    assert part(room, "text_comment").hasFocus()
+
+
+def test_a_call_is_not_postponed_beyond_its_limit(qapp, qtbot):
+    calls = []
+    delayed = DelayedCall(qapp, 100, lambda: calls.append("late"), limit=200)
+
+    def started_again():
+        delayed.start()
+        return bool(calls)
+
+    qtbot.waitUntil(started_again)
+    assert calls == ["late"]
 
 
 def test_a_failed_save_says_so_once_and_is_made_good(room, rooms):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.signature import fingerprint
@@ -14,6 +14,7 @@ from desktop_rater.ui.hub import texts
 from desktop_rater.ui.hub.exchange import HubExchange
 from desktop_rater.ui.hub.texts import MOST_NAMED
 from desktop_rater.ui.widgets import formatting
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.work.hub.context import LeadKey, SyncResult, SyncStop, UnsentBundle
@@ -74,8 +75,7 @@ class SyncNotices(QObject):
         self._forks: frozenset[str] = frozenset()
         self._held: frozenset[int] = frozenset()  # downloads that were named before
         self._named_lead_key: str | None = None  # the key that was warned of
-        self._delay = QTimer(self, singleShot=True, interval=PROGRESS_DELAY_MS)
-        self._delay.timeout.connect(self._show_step)
+        self._delay = DelayedCall(self, PROGRESS_DELAY_MS, self._show_step)
         exchange.changed.connect(self._step)
         exchange.changed.connect(self._show_held)
         exchange.ended.connect(self._ended)

@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import partial
 from typing import Literal
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop_rater.hub.interface import ProbeResult
@@ -15,6 +15,7 @@ from desktop_rater.store.inbox import Arrival
 from desktop_rater.ui.hub import texts
 from desktop_rater.ui.hub.dialog_page import HubDialogPage, page_button, set_optional_text
 from desktop_rater.ui.hub.exchange import HubState
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.widgets.labels import ElidedLabel, isolated, visible
 from desktop_rater.ui.widgets.list_view import ListRowModel, RowList
 
@@ -47,8 +48,7 @@ class HubStatePage(HubDialogPage):
         self._asked_arrival: Arrival | None = None
         self._asked_key = ""
         self._unfocused: QWidget | None = None  # the button that had the focus before a sync disabled it
-        self._delay = QTimer(self, interval=PROGRESS_DELAY_MS, singleShot=True)
-        self._delay.timeout.connect(self._show_all)
+        self._delay = DelayedCall(self, PROGRESS_DELAY_MS, self._show_all)
         self.address = ElidedLabel(name="hub_state_address", ink="text2")
         self.column.addWidget(self.address)
         self.text_label = self.add_text("hub_state_words", "text")

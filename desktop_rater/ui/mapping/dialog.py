@@ -5,7 +5,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
@@ -17,6 +17,7 @@ from desktop_rater.ui.mapping.task_preview import TaskPreview
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import OrderedSplitter
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton, StepButton
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.widgets.fields import read_only_text
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, ZoomedComboBox, set_window_title, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
@@ -44,8 +45,7 @@ class MappingDialog(WindowDialog):
     def __init__(self, window: QWidget, map_names: list[str], rubrics: list[str]) -> None:
         super().__init__(window, "mapping", self.tr("Make tasks of a file"))
         self.tree, self.map_pane, self.preview = RecordTree(), MapPane(), TaskPreview()
-        self._timer = QTimer(self, singleShot=True, interval=SETTLED_MS)
-        self._timer.timeout.connect(self.settled)
+        self._timer = DelayedCall(self, SETTLED_MS, self.settled)
         self._counts: MapCounts | None = None
         self._unsaved = False  # the map was edited, and closing would lose it
         outer = tight_column(self, spacing=0)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from PySide6.QtCore import QEvent, QModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
@@ -24,6 +24,7 @@ from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_stops import response_letter
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import LinkButton
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
 from desktop_rater.ui.widgets.layouts import tight_column
 from desktop_rater.ui.widgets.list_view import PAINT_FIRST_MS, LazyRowModel
@@ -46,8 +47,7 @@ class LinkList(QWidget):
         self._most = MOST_ROWS
         self._links: tuple[TaskLink, ...] | None = None  # `None`: not looked for yet
         self._is_outdated = False  # the rows are those of the task before
-        self._later = QTimer(self, singleShot=True, interval=PAINT_FIRST_MS)
-        self._later.timeout.connect(self._catch_up)
+        self._later = DelayedCall(self, PAINT_FIRST_MS, self._catch_up)
         self._states: dict[str, PageState] = {}
         self._times: dict[str, datetime] = {}
         self._shown: frozenset[str] = frozenset()

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
@@ -16,6 +16,7 @@ from desktop_rater.store.pages import VisitState
 from desktop_rater.ui.pages.browser import PageBrowser
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import formatting
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.web.web_client import FetchedPage, ReopenedPage, Web
 from desktop_rater.work.pages.prefetch import LinksToFetch, PrefetchResult, links_to_fetch, prefetch
@@ -40,8 +41,7 @@ class LinkListUpdater(QObject):
         self._session = session
         self._links = links
         self._now = now
-        self._delay = QTimer(self, singleShot=True, interval=AFTER_OPENING_MS)
-        self._delay.timeout.connect(self.read)
+        self._delay = DelayedCall(self, AFTER_OPENING_MS, self.read)
         session.opened.connect(self._delay.start)
         browsing.page_shown.connect(self._add_page)
         browsing.failed.connect(self._add_page)

@@ -18,6 +18,7 @@ from desktop_rater.ui.rating.guidelines import read_picture
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, isolated, set_tooltip, visible
 from desktop_rater.ui.widgets.layouts import FlowLayout, tight_column
@@ -215,8 +216,7 @@ class PageStateLine(NamedGroup):
             self._row.addWidget(part, int(part is self.text_label))
         self._tick = QTimer(self, interval=1_000)
         self._tick.timeout.connect(self._update_waiting)
-        self._delay = QTimer(self, singleShot=True, interval=PROGRESS_DELAY_MS)
-        self._delay.timeout.connect(self._show_waiting)
+        self._delay = DelayedCall(self, PROGRESS_DELAY_MS, self._show_waiting)
         theme.follow(self, self._measure)
         self.hide()
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
@@ -13,6 +13,7 @@ from desktop_rater.ui.pages.browser import PageBrowser, PagePassage
 from desktop_rater.ui.pages.link_prefetch import StoredPageParser
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.formatting import day_text
 from desktop_rater.ui.widgets.labels import WrappedLabel, isolated
@@ -60,8 +61,7 @@ class StoredSearch(QWidget):
         self.model = ListRowModel(self)
         self.list.setModel(self.model)
         self.list.clicked.connect(self._choose)
-        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
-        self._pause.timeout.connect(self.ask)
+        self._pause = DelayedCall(self, PAUSE_MS, self.ask)
         self._lay_out()
         session.opened.connect(self._forget)
 

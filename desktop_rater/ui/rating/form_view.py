@@ -22,6 +22,7 @@ from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.token_f1 import QuestionTokenF1, asks_about_reference
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.window.focus import is_typing
 from desktop_rater.ui.window.keys import ANSWER_KEYS
 
@@ -53,8 +54,7 @@ class RatingForm(QScrollArea):
         self._rubric: Rubric | None = None
         self._bar_keys = ""
         self._rows: dict[str, QuestionRow] = {}
-        self._row_timer = QTimer(self, singleShot=True, interval=ROW_CREATION_DELAY_MS)
-        self._row_timer.timeout.connect(self._make_next_row)
+        self._row_timer = DelayedCall(self, ROW_CREATION_DELAY_MS, self._make_next_row)
         self._body = QWidget()
         self._body.setObjectName("form_body")
         self._column = QVBoxLayout(self._body)

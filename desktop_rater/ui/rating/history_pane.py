@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
@@ -16,6 +16,7 @@ from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
@@ -321,8 +322,7 @@ class HistoryLoader(QObject):
         self._perform = perform
         self._session = session
         self._query: Progress | None = None
-        self.timer = QTimer(self, singleShot=True, interval=HISTORY_DELAY_MS)
-        self.timer.timeout.connect(self.ask)
+        self.timer = DelayedCall(self, HISTORY_DELAY_MS, self.ask)
         session.opened.connect(self._restart)
         session.earlier_wanted.connect(self.ask)
 

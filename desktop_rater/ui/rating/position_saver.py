@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
 
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.window.focus import is_typing
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
@@ -27,8 +28,7 @@ class PositionSaver(QObject):
         self._timer = QTimer(self, interval=POSITION_SAVE_MS)
         self._timer.timeout.connect(self.remember)
         self._timer.start()
-        self._open_timer = QTimer(self, singleShot=True, interval=POSITION_OPEN_DELAY_MS)
-        self._open_timer.timeout.connect(self.remember)
+        self._open_timer = DelayedCall(self, POSITION_OPEN_DELAY_MS, self.remember)
         session.opened.connect(self._open_timer.start)
         # After the layout has settled: new widgets have no height yet.
         desk.resumed.connect(lambda spot: QTimer.singleShot(0, self, lambda: self._restore(spot)))

@@ -8,11 +8,12 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.model.change import REDO_ACTION, UNDO_ACTION
 from desktop_rater.model.errors import RaterError
 from desktop_rater.store.errors import DiskFailed
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.widgets.labels import set_tooltip
 from desktop_rater.work.rating.save import merge_saved
 
@@ -63,8 +64,7 @@ class RatingSaver(QObject):
         self._newest: dict[TaskKey, Rating] = {}
         self._callbacks: list[Callable[[bool], None]] = []
         self._error: Exception | None = None
-        self._retry = QTimer(self, singleShot=True, interval=SAVE_RETRY_MS)
-        self._retry.timeout.connect(self.try_now)
+        self._retry = DelayedCall(self, SAVE_RETRY_MS, self.try_now)
         perform.changed.connect(self._drop_changed)
 
     @property
@@ -179,8 +179,7 @@ class PendingSave(QObject):
         super().__init__(parent)
         self._saver = saver
         self._unsaved: UnsavedRating | None = None
-        self._timer = QTimer(self, singleShot=True, interval=TYPING_SAVE_DELAY_MS)
-        self._timer.timeout.connect(self.flush)
+        self._timer = DelayedCall(self, TYPING_SAVE_DELAY_MS, self.flush)
 
     @property
     def tasks(self) -> tuple[str, ...]:
@@ -213,8 +212,7 @@ class SavedMerger(QObject):
         super().__init__(parent)
         self._saves = 0
         self._perform = perform
-        self._pause = QTimer(self, singleShot=True, interval=PAUSE_BEFORE_MERGING_MS)
-        self._pause.timeout.connect(self._merge)
+        self._pause = DelayedCall(self, PAUSE_BEFORE_MERGING_MS, self._merge, limit=None)
         saver.saved.connect(self._count)
 
     def _count(self) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -27,6 +27,7 @@ from desktop_rater.ui.rating.task_model import TaskModel
 from desktop_rater.ui.widgets import formatting, icons, theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.bars import Chips, ThinBar
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.widgets.fields import FilterField
 from desktop_rater.ui.widgets.formatting import remaining_time
 from desktop_rater.ui.widgets.labels import (
@@ -144,8 +145,7 @@ class TaskList(NamedGroup):
         self.list = self._make_list()
         column.addWidget(self.list, 1)
         self._make_empty_notice(column)
-        self._pause = QTimer(self, singleShot=True, interval=FILTER_PAUSE_MS)
-        self._pause.timeout.connect(self._apply_filter)
+        self._pause = DelayedCall(self, FILTER_PAUSE_MS, self._apply_filter)
         model.counted.connect(self._show_counts)
         model.progressed.connect(self._show_progress)
         model.modelReset.connect(self._show_empty)

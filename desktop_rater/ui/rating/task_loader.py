@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.model.change import Change
 from desktop_rater.model.errors import RaterError
@@ -13,6 +13,7 @@ from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
 from desktop_rater.store.bundles import BundleRow
 from desktop_rater.store.store import Store
 from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
@@ -46,8 +47,7 @@ class TaskPrefetcher(QObject):
         self._rubric: Rubric | None = None
         self._prefetched: dict[int, PrefetchedTask | None] = {}  # by position; `None`: there is no task
         self._request = 0
-        self._timer = QTimer(self, singleShot=True, interval=PREFETCH_DELAY_MS)
-        self._timer.timeout.connect(self._prefetch)
+        self._timer = DelayedCall(self, PREFETCH_DELAY_MS, self._prefetch)
         perform.changed.connect(self._changed)
 
     def prefetch(self, read: PrefetchedTask, rubric: Rubric) -> None:
@@ -373,8 +373,7 @@ class OpeningNotice(QObject):
         super().__init__(window)
         self._window = window
         self._task = ""
-        self.timer = QTimer(self, singleShot=True, interval=OPENING_NOTICE_DELAY_MS)
-        self.timer.timeout.connect(self._show_notice)
+        self.timer = DelayedCall(self, OPENING_NOTICE_DELAY_MS, self._show_notice)
         desk.opening.connect(self._wait)
         desk.settled.connect(self._finish)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, Signal
 
 from desktop_rater.model.change import Change, Progress
 from desktop_rater.rubric.units import Unit
@@ -12,6 +12,7 @@ from desktop_rater.store.tasks import ListState, StateCounts, TaskListRow
 from desktop_rater.ui.rating.form_bars import TASK_SKIPPED, skip_reason_text
 from desktop_rater.ui.rating.returned_comments import return_reason_text
 from desktop_rater.ui.widgets import formatting
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.widgets.list_view import PAINT_FIRST_MS, ROOT, Index, ListRow, row_data
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.work.rating import browse, overview
@@ -47,11 +48,9 @@ class TaskModel(QAbstractListModel):
         self._page_job: Progress | None = None
         self._open: str | None = None
         self._outdated: set[str] = set()  # tasks of the bundle whose rows are read again
-        self._refresh = QTimer(self, singleShot=True, interval=PAINT_FIRST_MS)
-        self._refresh.timeout.connect(self._read_outdated)
+        self._refresh = DelayedCall(self, PAINT_FIRST_MS, self._read_outdated)
         # Counting reads every task of the bundle: the task that is about to be opened is read first.
-        self._count_later = QTimer(self, singleShot=True, interval=PAINT_FIRST_MS)
-        self._count_later.timeout.connect(self.count)
+        self._count_later = DelayedCall(self, PAINT_FIRST_MS, self.count)
         self._unit: Unit = "tasks"  # what progress counts
         perform.changed.connect(self._changed)
 

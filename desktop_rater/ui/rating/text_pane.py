@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
@@ -21,6 +21,7 @@ from desktop_rater.ui.rating.target_strip import TargetStrip
 from desktop_rater.ui.rating.task_texts.prompt_pane import PromptPane, PromptSplitter
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup, OrderedSplitter
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.theme import set_ink
@@ -49,8 +50,7 @@ class TaskTextPane(NamedGroup):
         self._session, self._sizes = session, sizes
         self._panes: list[ResponsePane] = []
         self._to_prepare: list[Callable[[], None]] = []
-        self._prepare_timer = QTimer(self, singleShot=True, interval=0)
-        self._prepare_timer.timeout.connect(self._prepare_text)
+        self._prepare_timer = DelayedCall(self, 0, self._prepare_text)
         self._as_source = False
         self._shows_strip = True
         self._paired = self.shows_one_response = False

@@ -9,6 +9,7 @@ from desktop_rater.model.errors import RaterError
 from desktop_rater.model.rating import ResearchEntry, TimeSpent
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.work_time import TimedTaskKey
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.work.rating import rater_state
@@ -33,8 +34,7 @@ class WorkTimeSaver(QObject):
         self.timer = QTimer(self, interval=TIME_SAVE_MS)
         self.timer.timeout.connect(self.save)
         self.timer.start()
-        self._open_timer = QTimer(self, singleShot=True, interval=TIME_OPEN_DELAY_MS)
-        self._open_timer.timeout.connect(self.save)
+        self._open_timer = DelayedCall(self, TIME_OPEN_DELAY_MS, self.save)
         session.opened.connect(self._open_timer.start)
         window.closed.connect(self._close)
 

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QObject, Signal
 
 from desktop_rater.model.change import Progress
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.latest_request import LatestRequest
 
@@ -43,10 +44,7 @@ class FigureCalculator(QObject, Generic[R, F]):
         self._long = long
         self._running: Progress | None = None
         self._latest = LatestRequest()
-        self._slow = QTimer(self)
-        self._slow.setSingleShot(True)
-        self._slow.setInterval(SLOW_MS)
-        self._slow.timeout.connect(self.slow)
+        self._slow = DelayedCall(self, SLOW_MS, self.slow)
         self.report: R | None = None
         self.filter = no_filter
         self.bundle = ""

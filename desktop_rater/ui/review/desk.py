@@ -6,7 +6,7 @@ from functools import partial
 from typing import Literal
 
 from msgspec.structs import replace
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.audit.items import ReviewEntry, ReviewItem, pack_entries
 from desktop_rater.audit.label_rules import LabelRule, fit_label_rule
@@ -21,6 +21,7 @@ from desktop_rater.store.store import Store
 from desktop_rater.ui.review.items import ItemKey
 from desktop_rater.ui.review.label_looks import LabelLooks
 from desktop_rater.ui.review.results_import import AuditedBundle
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.widgets.list_view import PAINT_FIRST_MS
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.latest_request import LatestRequest
@@ -113,12 +114,9 @@ class ReviewDesk(QObject):
         self.name: ItemKey = NO_ITEM
         self._index: dict[ItemKey, int] = {}
         self._next_task = ""
-        self._preload_timer = QTimer(self, singleShot=True, interval=PAINT_FIRST_MS)
-        self._preload_timer.timeout.connect(self._preload)
-        self._reviewed_timer = QTimer(self, singleShot=True, interval=PAINT_FIRST_MS)
-        self._reviewed_timer.timeout.connect(lambda: self._read("reviews"))
-        self._keep_timer = QTimer(self, singleShot=True, interval=KEEP_DELAY_MS)
-        self._keep_timer.timeout.connect(self._keep)
+        self._preload_timer = DelayedCall(self, PAINT_FIRST_MS, self._preload)
+        self._reviewed_timer = DelayedCall(self, PAINT_FIRST_MS, lambda: self._read("reviews"))
+        self._keep_timer = DelayedCall(self, KEEP_DELAY_MS, self._keep)
         audited.opening.connect(self._clear)
         audited.loaded.connect(self._loaded)
         audited.reviewed.connect(lambda _change: self._reviewed_timer.start())

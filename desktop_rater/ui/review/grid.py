@@ -15,7 +15,6 @@ from PySide6.QtCore import (
     QRectF,
     QSize,
     Qt,
-    QTimer,
     Signal,
 )
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
@@ -34,6 +33,7 @@ from desktop_rater.ui.rating.form.choice_button import draw_key_cap, key_cap_siz
 from desktop_rater.ui.review import cells
 from desktop_rater.ui.review.cells import CellPart, Comparison, ComparisonCell, ComparisonColumn, PartLayout
 from desktop_rater.ui.widgets import shapes, theme
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip, text_direction, visible
 from desktop_rater.ui.widgets.list_view import ink_of
 from desktop_rater.ui.widgets.theme_tokens import TYPE
@@ -339,8 +339,7 @@ class ComparisonGrid(QTableView):
         self.setHorizontalHeader(RaterHeader(self.comparison_model, self))
         self.setVerticalHeader(RowHeader(self.comparison_model, self))
         self.horizontalHeader().sectionClicked.connect(self.choose)
-        self._fit_timer = QTimer(self, singleShot=True, interval=0)
-        self._fit_timer.timeout.connect(self.fit)
+        self._fit_timer = DelayedCall(self, 0, self.fit)
         self._corner = self.findChild(QAbstractButton)
         if self._corner is not None:
             self._corner.installEventFilter(self)

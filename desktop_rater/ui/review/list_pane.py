@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from msgspec.structs import replace
-from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rater.audit.filters import matching_items
@@ -15,6 +15,7 @@ from desktop_rater.ui.review.label_panel import LabelPanel
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import LinkButton
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.widgets.fields import FilterField
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
@@ -55,8 +56,7 @@ class ReviewListPane(NamedGroup):
         self._make_empty_label(column)
         self.labels = LabelPanel(self)
         column.addWidget(self.labels)
-        self._typing_timer = QTimer(self, singleShot=True, interval=FILTER_DELAY_MS)
-        self._typing_timer.timeout.connect(self._apply_text)
+        self._typing_timer = DelayedCall(self, FILTER_DELAY_MS, self._apply_text)
         self.filters.changed.connect(self._update_list)
         theme.follow(self, self._measure)
         self._update_list()

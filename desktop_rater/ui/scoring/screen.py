@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from desktop_rater.model.errors import RaterError
@@ -13,6 +13,7 @@ from desktop_rater.ui.scoring.sheet_commands import ScoringStorage, SheetCommand
 from desktop_rater.ui.scoring.text_pane import ScoringPage
 from desktop_rater.ui.scoring.validation import ValidationPage
 from desktop_rater.ui.widgets import formatting
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.work.audit.review import Lead
 from desktop_rater.work.scoring.justifications import NoGoldTexts
@@ -42,8 +43,7 @@ class ScoringScreen(QObject):
         self.storage = ScoringStorage(context.perform, self._lead, self)
         self.commands = SheetCommands(self.page, self.storage, self)
         self.model = ModelScoring(self.page, context.perform, lambda: context.preferences.now, self._lead, self)
-        self._slow = QTimer(self, singleShot=True, interval=SLOW_MS)
-        self._slow.timeout.connect(lambda: self.page.waiting.setText(self.tr("Loading the raters’ texts")))
+        self._slow = DelayedCall(self, SLOW_MS, lambda: self.page.waiting.setText(self.tr("Loading the raters’ texts")))
         self._connect()
 
     def _connect(self) -> None:

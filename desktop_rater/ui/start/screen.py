@@ -21,6 +21,7 @@ from desktop_rater.ui.start.dialogs import GoalDialog, GuidelineChanges, Removal
 from desktop_rater.ui.start.left_off import StopView, stop_view, view_of
 from desktop_rater.ui.start.page import MAX_FILES, StartPage
 from desktop_rater.ui.widgets import formatting
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.widgets.list_view import ListRow
 from desktop_rater.ui.window.screens import RATE, START, Screens
 from desktop_rater.work.bundles.import_bundle import ImportedBundle
@@ -170,8 +171,7 @@ class StartScreen(QObject):
         self._then: Callable[[], object] | None = None  # once the bundle that is being opened is there
         self._hidden_too = False
         self.page = StartPage()
-        self._timer = QTimer(self, singleShot=True, interval=REFRESH_MS)
-        self._timer.timeout.connect(self.refresh)
+        self._timer = DelayedCall(self, REFRESH_MS, self.refresh)
         self.news = HubNews(self.page, hub, context.now)
         self._connect()
 

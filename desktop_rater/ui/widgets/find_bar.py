@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import (
     QApplication,
@@ -26,6 +26,7 @@ from desktop_rater.text.text_search import SEPARATOR, folded, phrase_pattern, wo
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import announce
 from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.widgets.labels import ElidedLabel, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 
@@ -190,8 +191,7 @@ class FindBar(QFrame):
         )
         for button in (self._previous, self._next, self._select, self._close):
             row.addWidget(button)
-        self._pause = QTimer(self, singleShot=True, interval=FIND_DELAY_MS)
-        self._pause.timeout.connect(self._search)
+        self._pause = DelayedCall(self, FIND_DELAY_MS, self._search)
         self.hide()
 
     def _button(self, name: str, text: str, key: str, direction: int) -> KeyButton:

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from desktop_rater import settings
 from desktop_rater.model.change import Progress
 from desktop_rater.settings import Settings
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.window.jobs import Jobs
 from desktop_rater.work.rating.settings_file import SettingsFile, write_settings
 
@@ -30,8 +31,7 @@ class Preferences(QObject):
         self._further = file.further
         self._path = file.path
         self._jobs = jobs
-        self._pause = QTimer(self, singleShot=True, interval=WRITE_DELAY_MS)
-        self._pause.timeout.connect(self.flush)
+        self._pause = DelayedCall(self, WRITE_DELAY_MS, self.flush)
 
     def set(self, name: str, value: Any) -> None:
         """Change a setting. Raises `ValueError` for an invalid value."""

@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import partial
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
+from PySide6.QtCore import QFileSystemWatcher, QObject, Signal
 from PySide6.QtGui import QAction
 
 from desktop_rater.model.errors import RaterError
 from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.work.rubrics.preview import PreviewSource, renew_preview
@@ -42,8 +43,7 @@ class RubricPreview(QObject):
         self._previewed = previewed
         self._now = now
         self._loaded = self._content()
-        self._write_timer = QTimer(self, singleShot=True, interval=SETTLED_MS)
-        self._write_timer.timeout.connect(self._reload)
+        self._write_timer = DelayedCall(self, SETTLED_MS, self._reload)
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(lambda _path: self._write_timer.start())
         self._watcher.directoryChanged.connect(lambda _path: self._write_timer.start())

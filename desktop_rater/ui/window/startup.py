@@ -24,7 +24,6 @@ from PySide6.QtCore import (
     QMessageLogContext,
     QObject,
     QSize,
-    QTimer,
     QtMsgType,
     QTranslator,
     qInstallMessageHandler,
@@ -36,6 +35,7 @@ from shiboken6 import Shiboken
 from desktop_rater.paths import resources, settings_file
 from desktop_rater.settings import Settings
 from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.window.garbage_collection import GarbageCollector
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.window_place import keep_within_screen, place_window
@@ -169,8 +169,7 @@ class LookUpdater(QObject):
     def __init__(self, preferences: Preferences) -> None:
         super().__init__(preferences)
         self._preferences = preferences
-        self._pause = QTimer(self, singleShot=True, interval=LOOK_DELAY_MS)
-        self._pause.timeout.connect(self.apply)
+        self._pause = DelayedCall(self, LOOK_DELAY_MS, self.apply)
 
     def follow(self, name: str) -> None:
         """Apply a changed setting, a size only when no further step has followed it."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
+from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QMoveEvent, QResizeEvent, QWindowStateChangeEvent
 from PySide6.QtWidgets import QWidget
+
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 
 if TYPE_CHECKING:
     from desktop_rater.ui.window.preferences import Preferences
@@ -56,8 +58,7 @@ class PlaceKeeper(QObject):
         super().__init__(window)
         self._window, self._setting = window, setting
         self._preferences = preferences
-        self._pause = QTimer(self, singleShot=True, interval=SAVE_DELAY_MS)
-        self._pause.timeout.connect(self.store)
+        self._pause = DelayedCall(self, SAVE_DELAY_MS, self.store)
         window.installEventFilter(self)
 
     def store(self) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Container, Sequence
 from typing import Any
 
-from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLayoutItem, QSizePolicy, QVBoxLayout, QWidget
 
@@ -12,6 +12,7 @@ from desktop_rater.rubric.sources import own_choices, source_of_question
 from desktop_rater.ui.rating.task_stops import FormQuestion
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import MIN_TARGET_SIZE, LinkButton
+from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, set_tooltip, visible
 from desktop_rater.ui.widgets.layouts import ItemsLayout, tight_column
 from desktop_rater.ui.widgets.source_badge import SourceBadge
@@ -276,8 +277,7 @@ class QuestionRow(QWidget):
         self._current = False
         self._required = True
         self.taken_keys: Container[str] = ()  # by the question at the rail, or by a bar that is open
-        self._flash = QTimer(self, singleShot=True, interval=FLASH_MS)
-        self._flash.timeout.connect(self.update)
+        self._flash = DelayedCall(self, FLASH_MS, self.update)
         typed = question.kind in {"text", "number"}
         self._folds = question.required is False and not typed
         self._box: QWidget | None = None
