@@ -169,7 +169,7 @@ def test_a_preview_leaves_the_users_store_and_settings_alone(tmp_path: Path) -> 
             process.send_signal(signal.SIGTERM)
             assert process.stderr is not None
             assert opened, process.stderr.read().decode()
-            assert process.wait(timeout=30) == -signal.SIGTERM
+            assert process.wait(timeout=30) in {0, -signal.SIGTERM}, "it may come before the event loop"
         finally:
             process.kill()
     assert not store.exists()

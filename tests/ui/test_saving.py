@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import json
+import signal
+import subprocess
+import sys
 from contextlib import closing
 from threading import Event
 
+import pytest
 from PySide6.QtTest import QTest
 
 from desktop_rater.model.change import NO_CHANGE
 from desktop_rater.store.connection import NAME, connect_immutable
+from desktop_rater.store.open_store import open_reader
 from desktop_rater.ui.rating import rating_saver
 from desktop_rater.ui.widgets.delayed_call import DelayedCall
 from desktop_rater.ui.window import jobs
+from desktop_rater.work.self_test import sample_bundle_path
 from tests.ui.rooms import part, press, type_text
-from tests.work.bundles import make, task
+from tests.work.bundles import make, take_in, task, writer
 
 
 def hold_the_lane(room, gate):
@@ -241,3 +248,31 @@ def test_answers_are_merged_into_the_store_while_the_rater_pauses(room, rooms, m
             return alone.execute("SELECT task FROM ratings").fetchall()
 
     rooms.qtbot.waitUntil(lambda: merged() == [("t1",)])
+
+
+@pytest.mark.posix("Windows has no signals to send to a process")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_signal_saves_what_is_being_typed_and_ends_the_window(tmp_path, name):
+    folder = tmp_path / "store"
+    with writer(folder) as store:
+        take_in(store, sample_bundle_path())
+    words = [sys.executable, "-m", "tests.ui.type_until_killed", str(folder), "1"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as window:
+        assert window.stdout is not None
+        lines = [window.stdout.readline() for _ in range(25)]
+        assert all(lines), "the window ended by itself"
+        window.send_signal(signal.Signals[name])
+        lines += window.stdout.readlines()
+    assert window.returncode == 0
+    _typed, field, text, _moment = json.loads(lines[-1])
+    assert (field, typed_texts(folder)[field]) == ("text_comment", text)
+
+
+def typed_texts(folder):
+    """The comments of the sample's first task by their field: what a window that was ended has saved."""
+    store = open_reader(folder)
+    assert store is not None
+    with store:
+        heads = list(store.db.execute("SELECT body FROM ratings ORDER BY revision"))
+    answers = json.loads(heads[-1][0])["answers"]["targets"]
+    return {f"text_{name}": text for given in answers.values() for name, text in given.items()}

@@ -25,6 +25,7 @@ from desktop_rater.ui.window.crash_report import CrashReport
 from desktop_rater.ui.window.jobs import Jobs
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences
+from desktop_rater.ui.window.quit_requests import QuitRequests
 from desktop_rater.ui.window.screens import Screens
 from desktop_rater.ui.window.startup import application, apply_settings, install_language, settings_of
 from desktop_rater.ui.window.window_place import keep_within_screen, place_window
@@ -151,6 +152,7 @@ class FilledWindow(QObject):
             self.opened.crash.show(error.with_traceback(trace))
 
         sys.excepthook = report_crash
+        requests = QuitRequests(self._app, lambda: self.opened.window.save())  # noqa: PLW0108 - it is replaced
         try:
             window = self.opened.window
             if not window.isVisible():
@@ -159,6 +161,7 @@ class FilledWindow(QObject):
             keep_within_screen(window)
             return self._app.exec()
         finally:
+            requests.close()
             sys.excepthook = previous_hook
             if self._is_open:
                 self.opened.close()

@@ -288,11 +288,16 @@ class MainWindow(QMainWindow):
         event.accept()
         self.closed.emit()
 
+    def save(self) -> bool:
+        """Submit what is being typed; return whether everything is saved."""
+        if self._furnished:
+            self._session.pause_typing()
+            self._session.store_research()
+        return not self._furnished or not self._saver.unsaved
+
     def _is_saved(self) -> bool:
         """Return whether everything is saved; if not, `_close_when_settled` goes on once it is."""
-        self._session.pause_typing()
-        self._session.store_research()
-        self._closing = bool(self._saver.unsaved) and not self._give_up
+        self._closing = not self.save() and not self._give_up
         if self._closing:
             self._saver.try_now()
         return not self._closing
