@@ -43,7 +43,7 @@ MOST_BARE_PARTICIPLES = 15
 MOST_VAGUE_VARIABLES = 150
 MOST_TYPE_CHECKING_BLOCKS = 150
 
-# Single-shot timers that wait for a point in time. What waits for a pause has a limit: `ui.widgets.delayed_call`.
+# Single-shot timers that wait for a point in time. What waits for a pause has a limit: `ui.widgets.callbacks`.
 SCHEDULED = {"desktop_rater/ui/hub/schedule.py", "desktop_rater/ui/store/backups.py"}
 # Calls that may wait as long as the rater works on: SQLite merges its log by itself when there are many answers.
 UNLIMITED = {"desktop_rater/ui/rating/rating_saver.py"}
@@ -184,7 +184,7 @@ def is_single_shot(call):
 
 def test_what_waits_for_a_pause_in_typing_has_a_limit():
     calls = [(path.relative_to(ROOT).as_posix(), node) for path, node in program_nodes(ast.Call)]
-    own = "desktop_rater/ui/widgets/delayed_call.py"
+    own = "desktop_rater/ui/widgets/callbacks.py"
     assert {path for path, call in calls if is_single_shot(call) and path != own} == SCHEDULED
     made = [(path, call) for path, call in calls if ast.unparse(call.func) == "DelayedCall"]
     assert len(made) > 20

@@ -47,7 +47,7 @@ from desktop_rater.ui.store.restore import BackupRestorer
 from desktop_rater.ui.store.store_check import StoreCheck
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.browser import open_in_browser
-from desktop_rater.ui.widgets.delayed_call import DelayedCall
+from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.list_view import PAINT_FIRST_MS
 from desktop_rater.ui.window import companions, welcome
 from desktop_rater.ui.window.bundle_dialogs import BundleCommands

@@ -103,7 +103,7 @@ def _keep_secrets_from_children() -> None:
 
 
 def _exit_on_signals() -> None:
-    """Exit at once on a signal until the window is open, which then saves and quits: `ui.window.quit_requests`."""
+    """Exit at once on a signal until the window is open, which then saves and quits: `ui.window.window_requests`."""
     for name in ("SIGTERM", "SIGHUP"):
         if name in signal.Signals.__members__:
             signal.signal(signal.Signals[name], signal.SIG_DFL)

@@ -16,7 +16,7 @@ from desktop_rater.model.change import NO_CHANGE
 from desktop_rater.store.connection import NAME, connect_immutable
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.ui.rating import rating_saver
-from desktop_rater.ui.widgets.delayed_call import DelayedCall
+from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.window import jobs
 from desktop_rater.work.self_test import sample_bundle_path
 from tests.ui.rooms import part, press, type_text

@@ -17,8 +17,8 @@ from desktop_rater.ui.hub import texts
 from desktop_rater.ui.hub.context import HubContext
 from desktop_rater.ui.hub.exchange import HubExchange
 from desktop_rater.ui.hub.schedule import ArrivalsImport
+from desktop_rater.ui.widgets.callbacks import LatestRequest
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.ui.window.latest_request import LatestRequest
 from desktop_rater.work.hub.context import StoreRunner
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from desktop_rater.ui.hub import texts
 from desktop_rater.ui.hub.exchange import HubExchange
 from desktop_rater.ui.hub.texts import MOST_NAMED
 from desktop_rater.ui.widgets import formatting
-from desktop_rater.ui.widgets.delayed_call import DelayedCall
+from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.work.hub.context import LeadKey, SyncResult, SyncStop, UnsentBundle

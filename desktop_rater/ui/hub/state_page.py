@@ -15,7 +15,7 @@ from desktop_rater.store.inbox import Arrival
 from desktop_rater.ui.hub import texts
 from desktop_rater.ui.hub.dialog_page import HubDialogPage, page_button, set_optional_text
 from desktop_rater.ui.hub.exchange import HubState
-from desktop_rater.ui.widgets.delayed_call import DelayedCall
+from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import ElidedLabel, isolated, visible
 from desktop_rater.ui.widgets.list_view import ListRowModel, RowList
 

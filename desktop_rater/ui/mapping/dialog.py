@@ -17,7 +17,7 @@ from desktop_rater.ui.mapping.task_preview import TaskPreview
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import OrderedSplitter
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton, StepButton
-from desktop_rater.ui.widgets.delayed_call import DelayedCall
+from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.fields import read_only_text
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, ZoomedComboBox, set_window_title, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column

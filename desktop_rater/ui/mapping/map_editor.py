@@ -13,8 +13,8 @@ from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.opened_files import BUNDLE
 from desktop_rater.ui.mapping.dialog import MappingDialog
+from desktop_rater.ui.widgets.callbacks import LatestRequest
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.ui.window.latest_request import LatestRequest
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.transfer import Transfer
 from desktop_rater.work.bundles.map_trial import (

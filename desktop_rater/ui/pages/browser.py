@@ -14,8 +14,8 @@ from desktop_rater.model.page import NO_ANSWER_STATES, Page, PageState
 from desktop_rater.model.values import format_time
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.widgets.callbacks import LatestRequest
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.ui.window.latest_request import LatestRequest
 from desktop_rater.web.errors import WebError
 from desktop_rater.web.response import Rendering
 from desktop_rater.web.web_client import FetchedPage, FetchedPicture, Web

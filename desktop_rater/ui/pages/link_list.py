@@ -24,7 +24,7 @@ from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_stops import response_letter
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import LinkButton
-from desktop_rater.ui.widgets.delayed_call import DelayedCall
+from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
 from desktop_rater.ui.widgets.layouts import tight_column
 from desktop_rater.ui.widgets.list_view import PAINT_FIRST_MS, LazyRowModel

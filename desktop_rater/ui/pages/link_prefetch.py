@@ -16,7 +16,7 @@ from desktop_rater.store.pages import VisitState
 from desktop_rater.ui.pages.browser import PageBrowser
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import formatting
-from desktop_rater.ui.widgets.delayed_call import DelayedCall
+from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.web.web_client import FetchedPage, ReopenedPage, Web
 from desktop_rater.work.pages.prefetch import LinksToFetch, PrefetchResult, links_to_fetch, prefetch

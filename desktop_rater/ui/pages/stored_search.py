@@ -13,7 +13,7 @@ from desktop_rater.ui.pages.browser import PageBrowser, PagePassage
 from desktop_rater.ui.pages.link_prefetch import StoredPageParser
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import formatting, theme
-from desktop_rater.ui.widgets.delayed_call import DelayedCall
+from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.formatting import day_text
 from desktop_rater.ui.widgets.labels import WrappedLabel, isolated

@@ -22,7 +22,7 @@ from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.token_f1 import QuestionTokenF1, asks_about_reference
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
-from desktop_rater.ui.widgets.delayed_call import DelayedCall
+from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.window.focus import is_typing
 from desktop_rater.ui.window.keys import ANSWER_KEYS
 

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop_rater.model.change import REDO_ACTION, UNDO_ACTION
 from desktop_rater.model.errors import RaterError
 from desktop_rater.store.errors import DiskFailed
-from desktop_rater.ui.widgets.delayed_call import DelayedCall
+from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import set_tooltip
 from desktop_rater.work.rating.save import merge_saved
 

@@ -27,7 +27,7 @@ from desktop_rater.ui.rating.task_model import TaskModel
 from desktop_rater.ui.widgets import formatting, icons, theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.bars import Chips, ThinBar
-from desktop_rater.ui.widgets.delayed_call import DelayedCall
+from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.fields import FilterField
 from desktop_rater.ui.widgets.formatting import remaining_time
 from desktop_rater.ui.widgets.labels import (

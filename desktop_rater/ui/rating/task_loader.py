@@ -13,7 +13,7 @@ from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
 from desktop_rater.store.bundles import BundleRow
 from desktop_rater.store.store import Store
 from desktop_rater.ui.rating.session import Session
-from desktop_rater.ui.widgets.delayed_call import DelayedCall
+from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow

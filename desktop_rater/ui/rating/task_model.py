@@ -12,7 +12,7 @@ from desktop_rater.store.tasks import ListState, StateCounts, TaskListRow
 from desktop_rater.ui.rating.form_bars import TASK_SKIPPED, skip_reason_text
 from desktop_rater.ui.rating.returned_comments import return_reason_text
 from desktop_rater.ui.widgets import formatting
-from desktop_rater.ui.widgets.delayed_call import DelayedCall
+from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.list_view import PAINT_FIRST_MS, ROOT, Index, ListRow, row_data
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.work.rating import browse, overview

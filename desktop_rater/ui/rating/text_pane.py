@@ -21,7 +21,7 @@ from desktop_rater.ui.rating.target_strip import TargetStrip
 from desktop_rater.ui.rating.task_texts.prompt_pane import PromptPane, PromptSplitter
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup, OrderedSplitter
-from desktop_rater.ui.widgets.delayed_call import DelayedCall
+from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.theme import set_ink

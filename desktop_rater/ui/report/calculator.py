@@ -7,9 +7,8 @@ from typing import Generic, TypeVar
 from PySide6.QtCore import QElapsedTimer, QObject, Signal
 
 from desktop_rater.model.change import Progress
-from desktop_rater.ui.widgets.delayed_call import DelayedCall
+from desktop_rater.ui.widgets.callbacks import DelayedCall, LatestRequest
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.ui.window.latest_request import LatestRequest
 
 SLOW_MS = 300  # shorter computations are not announced
 R = TypeVar("R")

@@ -21,10 +21,9 @@ from desktop_rater.store.store import Store
 from desktop_rater.ui.review.items import ItemKey
 from desktop_rater.ui.review.label_looks import LabelLooks
 from desktop_rater.ui.review.results_import import AuditedBundle
-from desktop_rater.ui.widgets.delayed_call import DelayedCall
+from desktop_rater.ui.widgets.callbacks import DelayedCall, LatestRequest
 from desktop_rater.ui.widgets.list_view import PAINT_FIRST_MS
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.ui.window.latest_request import LatestRequest
 from desktop_rater.work.audit import load_audit
 from desktop_rater.work.audit.listed_places import (
     ReviewListing,

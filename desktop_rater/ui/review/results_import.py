@@ -18,9 +18,9 @@ from desktop_rater.model.errors import RaterError
 from desktop_rater.model.opened_files import is_source
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.banners import Banners
+from desktop_rater.ui.widgets.callbacks import LatestRequest
 from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.ui.window.latest_request import LatestRequest
 from desktop_rater.work.audit import load_audit
 from desktop_rater.work.audit.import_results import ImportedResults
 from desktop_rater.work.audit.open_results import open_results

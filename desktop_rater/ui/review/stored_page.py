@@ -24,12 +24,12 @@ from desktop_rater.ui.pages.page_text_view import PageText
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
+from desktop_rater.ui.widgets.callbacks import LatestRequest
 from desktop_rater.ui.widgets.formatting import number
 from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel
 from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.ui.window.latest_request import LatestRequest
 from desktop_rater.web.web_client import FetchedPage, ReopenedPage, Web
 from desktop_rater.work.pages.compare_page import PageDifference, compare_page_texts
 from desktop_rater.work.pages.store_page import store_page

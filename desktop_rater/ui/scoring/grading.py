@@ -11,11 +11,11 @@ from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
+from desktop_rater.ui.widgets.callbacks import LatestRequest
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
 from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column
 from desktop_rater.ui.widgets.text_view import TextView
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.ui.window.latest_request import LatestRequest
 from desktop_rater.work.audit.review import Lead
 from desktop_rater.work.scoring.grades import GradeKey, TextToGrade, load_grades, save_grades, texts_to_grade
 from desktop_rater.work.scoring.manual_scoring import gather_trusted

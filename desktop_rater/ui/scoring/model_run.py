@@ -18,8 +18,8 @@ from desktop_rater.oracle.oracles import HandOracle, ModelOracle, Oracle
 from desktop_rater.oracle.prompts import OracleReply
 from desktop_rater.settings import Settings
 from desktop_rater.store.store import Store
+from desktop_rater.ui.widgets.callbacks import LatestRequest
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.ui.window.latest_request import LatestRequest
 from desktop_rater.work.audit.report import REPORT_SEED
 from desktop_rater.work.audit.review import Lead
 from desktop_rater.work.credentials import SecretStore

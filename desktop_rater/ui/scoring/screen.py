@@ -13,7 +13,7 @@ from desktop_rater.ui.scoring.sheet_commands import ScoringStorage, SheetCommand
 from desktop_rater.ui.scoring.text_pane import ScoringPage
 from desktop_rater.ui.scoring.validation import ValidationPage
 from desktop_rater.ui.widgets import formatting
-from desktop_rater.ui.widgets.delayed_call import DelayedCall
+from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.work.audit.review import Lead
 from desktop_rater.work.scoring.justifications import NoGoldTexts

@@ -10,8 +10,8 @@ from desktop_rater.audit.results import Audit
 from desktop_rater.stats.scores import PointOpinion
 from desktop_rater.ui.scoring.sheet import ScoringSheet, SheetStep
 from desktop_rater.ui.scoring.text_pane import ScoringPage
+from desktop_rater.ui.widgets.callbacks import LatestRequest
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.ui.window.latest_request import LatestRequest
 from desktop_rater.work.audit.review import Lead
 from desktop_rater.work.scoring.manual_scoring import (
     GoldChoice,

@@ -21,7 +21,7 @@ from desktop_rater.ui.start.dialogs import GoalDialog, GuidelineChanges, Removal
 from desktop_rater.ui.start.left_off import StopView, stop_view, view_of
 from desktop_rater.ui.start.page import MAX_FILES, StartPage
 from desktop_rater.ui.widgets import formatting
-from desktop_rater.ui.widgets.delayed_call import DelayedCall
+from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.list_view import ListRow
 from desktop_rater.ui.window.screens import RATE, START, Screens
 from desktop_rater.work.bundles.import_bundle import ImportedBundle

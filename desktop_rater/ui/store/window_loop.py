@@ -25,10 +25,10 @@ from desktop_rater.ui.window.crash_report import CrashReport
 from desktop_rater.ui.window.jobs import Jobs
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences
-from desktop_rater.ui.window.quit_requests import QuitRequests
 from desktop_rater.ui.window.screens import Screens
 from desktop_rater.ui.window.startup import application, apply_settings, install_language, settings_of
 from desktop_rater.ui.window.window_place import keep_within_screen, place_window
+from desktop_rater.ui.window.window_requests import QuitRequests
 from desktop_rater.work.rating.settings_file import SettingsFile
 
 CONTENT_SETTINGS = {"rater", "language"}  # every part of the window depends on them, so its content is made anew

@@ -26,7 +26,7 @@ from desktop_rater.text.text_search import SEPARATOR, folded, phrase_pattern, wo
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import announce
 from desktop_rater.ui.widgets.buttons import KeyButton
-from desktop_rater.ui.widgets.delayed_call import DelayedCall
+from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import ElidedLabel, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 from desktop_rater import settings
 from desktop_rater.model.change import Progress
 from desktop_rater.settings import Settings
-from desktop_rater.ui.widgets.delayed_call import DelayedCall
+from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.window.jobs import Jobs
 from desktop_rater.work.rating.settings_file import SettingsFile, write_settings
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction
 
 from desktop_rater.model.errors import RaterError
 from desktop_rater.ui.rating.session import Session
-from desktop_rater.ui.widgets.delayed_call import DelayedCall
+from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.work.rubrics.preview import PreviewSource, renew_preview

@@ -35,7 +35,7 @@ from shiboken6 import Shiboken
 from desktop_rater.paths import resources, settings_file
 from desktop_rater.settings import Settings
 from desktop_rater.ui.widgets import formatting, theme
-from desktop_rater.ui.widgets.delayed_call import DelayedCall
+from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.window.garbage_collection import GarbageCollector
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.window_place import keep_within_screen, place_window

@@ -8,7 +8,7 @@ from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QMoveEvent, QResizeEvent, QWindowStateChangeEvent
 from PySide6.QtWidgets import QWidget
 
-from desktop_rater.ui.widgets.delayed_call import DelayedCall
+from desktop_rater.ui.widgets.callbacks import DelayedCall
 
 if TYPE_CHECKING:
     from desktop_rater.ui.window.preferences import Preferences

@@ -25,9 +25,9 @@ from desktop_rater.ui.rating.form_pane import FormPane
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.banners import BannerAction, BannerKind
+from desktop_rater.ui.widgets.callbacks import LatestRequest
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.ui.window.latest_request import LatestRequest
 from desktop_rater.work.credentials import SecretStore
 
 if TYPE_CHECKING:

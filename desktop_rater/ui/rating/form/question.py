@@ -12,7 +12,7 @@ from desktop_rater.rubric.sources import own_choices, source_of_question
 from desktop_rater.ui.rating.task_stops import FormQuestion
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import MIN_TARGET_SIZE, LinkButton
-from desktop_rater.ui.widgets.delayed_call import DelayedCall
+from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, set_tooltip, visible
 from desktop_rater.ui.widgets.layouts import ItemsLayout, tight_column
 from desktop_rater.ui.widgets.source_badge import SourceBadge

@@ -1,4 +1,4 @@
-"""A call that waits for a pause, as in typing, but not longer than a limit."""
+"""Callbacks that wait for a pause, as in typing, and callbacks of requests of which only the last one counts."""
 
 from collections.abc import Callable
 
@@ -34,3 +34,24 @@ class DelayedCall(QTimer):
         elif self._limit is not None and self._waiting.elapsed() + self.interval() > self._limit:
             return
         super().start()
+
+
+class LatestRequest:
+    """Makes the callbacks of earlier requests do nothing once `replace` was called."""
+
+    def __init__(self) -> None:
+        self._number = 0
+
+    def replace(self) -> None:
+        """Begin another request, or cancel the current one."""
+        self._number += 1
+
+    def only(self, callback: Callable[..., object]) -> Callable[..., None]:
+        """Return the callback of the current request; it does nothing after the next `replace`."""
+        number = self._number
+
+        def call(*args: object) -> None:
+            if number == self._number:
+                callback(*args)
+
+        return call
