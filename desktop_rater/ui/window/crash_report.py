@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import PySide6
-from PySide6.QtCore import QObject, QTimer, Signal, qVersion
+from PySide6.QtCore import QObject, Signal, qVersion
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -15,6 +15,7 @@ import desktop_rater
 from desktop_rater.files import DestinationError, replaced_file
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.fields import read_only_text
 from desktop_rater.ui.widgets.labels import WrappedLabel, isolated, visible
 from desktop_rater.ui.widgets.text_view import small_fixed_font
@@ -77,8 +78,7 @@ class CrashReport(QObject):
         self._counts: dict[str, int] = {}  # by place
         self._notice = ""
         self._is_due = False  # something happened that the banner does not say yet
-        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
-        self._pause.timeout.connect(self._show)
+        self._pause = DelayedCall(self, PAUSE_MS, self._show)
         self.dialog = DetailsDialog(window, files, "crash", self.tr("Unexpected error"))
 
     def show(self, error: BaseException) -> None:
