@@ -9,17 +9,20 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from bench.audits import take
 from bench.child import measured, peak
 from bench.figures import Samples
 from bench.lead_work import give_verdicts, open_report, open_review
 from bench.window_stage import Stage
 from bench.workload import BUNDLE, RATER, Workload
+from desktop_rater.audit.digest import Digest
 from desktop_rater.model.change import Progress
 from desktop_rater.model.strict_json import sha256
 from desktop_rater.store import received
 from desktop_rater.store.open_store import open_writer
-from desktop_rater.store.received import NewReceivedResults
+from desktop_rater.store.received import NewReceivedRating, NewReceivedResults
 from desktop_rater.work.audit.listed_places import refresh_listing
 from desktop_rater.work.audit.simulate import SimulationOptions, simulate_results
 from tests.ui.loop_gap import IdleLoop, Watched
@@ -87,8 +90,22 @@ def _copy(store: Store, key: int, rater: str, manifest: str, number: int) -> int
     with store.reading("The results can't be read.") as db:
         rows = db.execute(f"SELECT {_COLUMNS} FROM received_ratings WHERE results = ?", (key,)).fetchall()  # noqa: S608
     added = received.begin_results(store, new)
-    received.add_received_ratings(store, added, [received.received_rating_of_row(row) for row in rows], {})
+    received.add_received_ratings(store, added, [_rating(*row) for row in rows], {})
     return added
+
+
+def _rating(
+    task: str, text: str, revision: int, digest_of: str, digest: bytes, history: str, body: bytes
+) -> NewReceivedRating:
+    return NewReceivedRating(
+        task=task,
+        text=text,
+        revision=revision,
+        sha256=digest_of,
+        digest=msgspec.msgpack.decode(digest, type=Digest),
+        history=history,
+        body=body,
+    )
 
 
 def measure(store: str) -> dict[str, dict[str, list[float]]]:

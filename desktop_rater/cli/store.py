@@ -123,7 +123,10 @@ def _megabytes(size: int) -> str:
 
 @click.command()
 @click.option(
-    "--salvage", type=FILE, metavar="FOLDER", help="Recover what is readable of a damaged store into a new one there."
+    "--salvage",
+    type=FILE,
+    metavar="FOLDER",
+    help="Recover a damaged store in a new one there: the newest good backup, and the journal.",
 )
 @json_option
 @click.pass_obj
@@ -143,7 +146,7 @@ def _report_lines(folder: Path, report: DoctorReport) -> Iterator[str]:
     examined = all(finding.check != NOT_OPENED for finding in report.faults)
     yield f"{folder}: {('not sound' if report.faults else 'sound') if examined else 'not examined'}"
     if report.faults and examined:
-        yield ("Restore a backup with `restore`, or recover what is readable with `doctor --salvage FOLDER`.")
+        yield ("Recover it from the newest backup and the journal with `doctor --salvage FOLDER`.")
 
 
 def _group(name: str, findings: tuple[DoctorFinding, ...]) -> Iterator[str]:
@@ -155,13 +158,16 @@ def _group(name: str, findings: tuple[DoctorFinding, ...]) -> Iterator[str]:
 
 
 def _salvage(folder: Path, out: Path, *, as_json: bool) -> int:
-    progress = terminal_progress("Saving")
+    progress = terminal_progress("Recovering")
     if realpath(out) == realpath(folder):
         saved = salvage_in_place(folder, now=utc_now(), progress=progress)
     else:
         saved = salvage_to(folder, out, now=utc_now(), progress=progress)
     contents = f"{saved.revisions:,} revisions, {saved.tasks:,} tasks of {saved.bundles} bundles"
-    lines = [f"{saved.store}: {contents}, {saved.snapshots:,} stored pages"]
+    lines = [
+        f"{saved.store}: {contents}, {saved.snapshots:,} stored pages",
+        f"Of these, {saved.joined:,} revisions and {saved.reviews:,} reviews came after {saved.backup or 'the start'}.",
+    ]
     if saved.aside is not None:
         lines.append(f"The damaged files are in {saved.aside}.")
     lines += [f"Lost: {item}" for item in saved.lost]

@@ -16,6 +16,7 @@ from desktop_rater.model.values import format_time, parse_time
 from desktop_rater.store import schema
 from desktop_rater.store.connection import NAME, connect_immutable, stored_version
 from desktop_rater.store.errors import StoreDamaged, StoreError, translate_errors
+from desktop_rater.store.journal import last_keys
 from desktop_rater.store.restore import backup_folder
 from desktop_rater.store.store import Store
 from desktop_rater.store.verification import StoreCounts, count_rows, verify_store_file
@@ -109,6 +110,12 @@ def newest_good_backup(folder: Path, *, check_cancelled: CancelCheck = lambda: N
     """Return the latest intact backup that this program can restore."""
     ours = (backup for backup in list_backups(folder) if backup.usable)
     return next((candidate for backup in ours if (candidate := verify_backup(backup, check_cancelled)).good), None)
+
+
+def last_keys_of(backup: Backup) -> dict[str, int]:
+    """Return the key of the last row of each journaled table in a backup of this version. Raises `StoreError`."""
+    with translate_errors("The backup can't be read."), closing(connect_immutable(backup.path)) as db:
+        return last_keys(db)
 
 
 def backup_is_needed(store: Store, newest: Backup | None) -> bool:

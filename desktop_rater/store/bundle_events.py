@@ -182,13 +182,6 @@ def place_heads(db: Database, bundle_id: str, key: int, rubric: str) -> None:
     finished_runs.rebuild_runs(db, bundle_id)
 
 
-def restore_events(store: Store, events: list[BundleEvent]) -> None:
-    """Append events recovered from a damaged store, before ratings are inserted."""
-    with store.writing("The events of bundles were not stored.") as db:
-        for event in events:
-            append_event(db, event)
-
-
 def append_event(db: Database, event: BundleEvent) -> None:
     """Append an event in the current transaction."""
     db.execute(

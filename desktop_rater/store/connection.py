@@ -141,7 +141,7 @@ def _refuse_foreign_triggers(connection: sqlite3.Connection, file: Path) -> None
                 "The store was modified by another program.",
                 f"The {kind} {schema.display_name(name)} in {file} does not belong there: "
                 "it could change what is saved or shown.",
-                "Run `doctor` on it, and restore a backup, or recover its contents with `doctor --salvage`.",
+                "Run `doctor` on it, and recover it from a backup and the journal with `doctor --salvage`.",
             )
 
 

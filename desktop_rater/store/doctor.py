@@ -15,9 +15,11 @@ from desktop_rater.store import backups, faults, history, mailbox_files
 from desktop_rater.store.backups import Backup
 from desktop_rater.store.connection import incomplete_creation, interruptible
 from desktop_rater.store.errors import StoreDamaged, StoreError, translate_errors
+from desktop_rater.store.journal import JOURNAL, read_journal, rows_after
 from desktop_rater.store.lock_holder import read_holder
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.store.restore import DAMAGED_STORES, REPLACED_STORES, unfinished_backups
+from desktop_rater.store.schema import schema_version
 from desktop_rater.store.snapshots import list_snapshots, snapshot_folder
 from desktop_rater.store.store import Store, is_held, wal_is_missing
 
@@ -103,6 +105,24 @@ def note_backups(copies: tuple[Backup, ...]) -> Iterator[DoctorFinding]:
         yield DoctorFinding("backups", "There is no good backup yet.")
 
 
+def note_journal(store: Store, copies: tuple[Backup, ...]) -> Iterator[DoctorFinding]:
+    """Report the lines of the journal, and the revisions that neither it nor the newest good backup holds."""
+    newest = next((backup for backup in copies if backup.good and backup.version == schema_version()), None)
+    after = {} if newest is None else backups.last_keys_of(newest)
+    lines = [None if entry is None else entry.identity for entry in read_journal(store.folder)]
+    there = set(lines)
+    missing = sum(entry.identity not in there for entry in rows_after(store.db, after, ("ratings", "reviews")))
+    text = f"{len(lines):,} lines. With the newest good backup, it holds every answer."
+    if missing:
+        text = f"{len(lines):,} lines. Revisions that neither it nor the newest good backup holds: {missing:,}."
+    yield DoctorFinding("journal", text)
+    damaged = [f"{number:,}" for number, identity in enumerate(lines, 1) if identity is None]
+    if damaged:
+        more = " …" if len(damaged) > _FINDINGS_LISTED else ""
+        text = f"Lines of {JOURNAL} that do not verify: {', '.join(damaged[:_FINDINGS_LISTED])}{more}."
+        yield DoctorFinding("journal", text)
+
+
 def note_stand_ins(store: Store) -> Iterator[DoctorFinding]:
     """Report lost revisions of a damaged store that were replaced with a copy of a neighbouring one."""
     (count,) = store.db.execute("SELECT count(*) FROM ratings WHERE done = ?", (STAND_IN_ENTRY,)).fetchone()
@@ -177,7 +197,8 @@ def examine_store(folder: Path, progress: Progress | None = None) -> DoctorRepor
                     check_cancelled = partial(progress, number, len(faults.STORE_CHECKS))
                     findings += _run_check(store, name, check(store, check_cancelled), check_cancelled)
                 progress(len(faults.STORE_CHECKS), len(faults.STORE_CHECKS))
-                hints += [*note_imports(store), *note_pages(store), *note_stand_ins(store), *note_hubs(store)]
+                hints += [*note_journal(store, copies), *note_imports(store), *note_pages(store)]
+                hints += [*note_stand_ins(store), *note_hubs(store)]
     except StoreDamaged as damaged:
         findings.append(DoctorFinding("store", str(damaged)))
     except StoreError as error:

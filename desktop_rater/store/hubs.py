@@ -8,7 +8,7 @@ import msgspec
 from desktop_rater.model.values import format_time
 from desktop_rater.store import mailbox_files
 from desktop_rater.store.errors import NotInStore, StoreError
-from desktop_rater.store.sqlite_tools import Database, placeholders, row_struct
+from desktop_rater.store.sqlite_tools import Database, row_struct
 from desktop_rater.store.store import Store
 
 _LOSS = "The data about the hub can't be read."
@@ -134,13 +134,6 @@ def forget_hub(store: Store, project: str) -> None:
         db.execute("DELETE FROM hubs WHERE project = ?", (project,))
     for box in mailbox_files.MAILBOXES:
         mailbox_files.delete_unneeded(store, box)
-
-
-def insert_hub(db: Database, row: HubRow) -> None:
-    """Insert a hub as it was, inside a transaction of a store rebuild; ignored if it exists already."""
-    marks = placeholders(HubRow.__struct_fields__)
-    query = f"INSERT OR IGNORE INTO hubs ({_COLUMNS}) VALUES ({marks})"  # noqa: S608 - our own names
-    db.execute(query, msgspec.structs.astuple(row))
 
 
 def _refuse_duplicate_url(db: Database, project: str, url: str) -> None:

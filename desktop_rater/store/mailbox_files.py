@@ -125,11 +125,11 @@ def delete_unneeded(store: Store, box: Mailbox, some: Collection[str] | None = N
                 retry_while_open(file.unlink, missing_ok=True)
 
 
-def share_outbox_files(folder: Path, other: Path, some: Collection[str] | None = None) -> None:
-    """Link the outbox files, of `some` SHA-256 or all, into another store's folder, or copy them. Raises `OSError`."""
-    files = [file for file in list_files(folder, "outbox") if some is None or file.name in some]
+def share_box(folder: Path, box: Mailbox, other: Path) -> None:
+    """Link the files of a box into another store's folder, or copy them. Raises `OSError`."""
+    files = list_files(folder, box)
     if files:
-        share_files(files, _create_box(other, "outbox"))
+        share_files(files, _create_box(other, box))
 
 
 def share_files(files: Iterable[Path], place: Path) -> None:

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -20,12 +21,14 @@ from desktop_rater.store.connection import (
     stored_version,
 )
 from desktop_rater.store.errors import StoreDamaged, StoreError, translate_errors
+from desktop_rater.store.journal import JOURNAL
+from desktop_rater.store.lock_holder import read_holder
 from desktop_rater.store.open_files import log_is_foreign
 from desktop_rater.store.store import Store, StoreLock, wal_is_missing
 
 # Of what is in the folder, these belong to the store.
 _PRIVATE = (
-    *(NAME, f"{NAME}-wal", f"{NAME}-shm", "lock", "backups", "snapshots"),
+    *(NAME, f"{NAME}-wal", f"{NAME}-shm", JOURNAL, "lock", "backups", "snapshots"),
     *(*mailbox_files.MAILBOXES, restore.REPLACED_STORES, restore.DAMAGED_STORES),
 )
 
@@ -59,7 +62,7 @@ def open_writer(
     now = now or datetime.now(UTC)
     with translate_errors(f"The store in {folder} can't be opened."):
         make_private_folder(folder)
-        gone = wal_is_missing(folder)
+        gone, unclean = wal_is_missing(folder), read_holder(folder) is not None
         lock = StoreLock(folder, command=command, now=now)
         try:
             restore.complete_restore(folder, now=now)
@@ -78,6 +81,8 @@ def open_writer(
                 connect_writer(folder / NAME, check_cancelled=partial(updating("update"), 0, 0)).close()
             store = Store(folder, connect_writer(folder / NAME), lock)
             store.log_was_gone, store.foreign_log = gone, foreign
+            if unclean:
+                _catch_up_journal(store)
         except BaseException:
             lock.release()
             raise
@@ -141,6 +146,17 @@ def _back_up(folder: Path, now: datetime, updating: Callable[[MigrationStage], P
     except StoreError as error:
         title = "The store was not updated because it could not be backed up first."
         raise type(error)(title, f"{error.title} {error.message}", error.hint) from error
+
+
+def _catch_up_journal(store: Store) -> None:
+    """Journal what a program that ended without closing the store has committed since the newest backup."""
+    from desktop_rater.store import backups  # noqa: PLC0415 - only when it is used
+
+    assert store.journal is not None, "the store was opened for writing"
+    with suppress(StoreError, OSError):  # the backup of this start holds all of it
+        newest = next((backup for backup in backups.list_backups(store.folder) if backup.usable), None)
+        if newest is None or newest.version == schema.schema_version():
+            store.journal.catch_up(store.db, {} if newest is None else backups.last_keys_of(newest))
 
 
 def unfinished_results(store: Store) -> list[int]:

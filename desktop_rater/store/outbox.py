@@ -99,23 +99,6 @@ def insert_item(db: Database, new: NewOutgoing, moment: str) -> None:
     db.execute(query, (*values, moment, moment, row_hash(*values[: len(SEALED)])))
 
 
-def restore_item(store: Store, item: Outgoing) -> None:
-    """Restore an item saved from a damaged store; one in progress is queued again. Its bytes may be missing."""
-    with store.writing("The recovered data was not stored.", lasting=False) as db:
-        insert_item(db, item, item.queued)
-        (key,) = db.execute(
-            "SELECT key FROM outbox WHERE project = ? AND name = ?", (item.project, item.name)
-        ).fetchone()
-        steps: dict[str, tuple[OutgoingState, ...]] = {
-            "verified": ("uploading", "uploaded", "verified"),
-            "failed": ("failed",),
-        }
-        for state in steps.get(item.state, ()):
-            db.execute("UPDATE outbox SET state = ? WHERE key = ?", (state, key))
-        columns = (item.error_kind, item.last_error, item.changed, key)
-        db.execute("UPDATE outbox SET error_kind = ?, last_error = ?, changed = ? WHERE key = ?", columns)
-
-
 # -- out
 
 

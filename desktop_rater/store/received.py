@@ -107,20 +107,6 @@ def _row(key: int, results: str, rating: NewReceivedRating, digest: bytes) -> tu
     return (key, *columns, row_hash(results, *columns))
 
 
-def received_rating_of_row(columns: Sequence[Any]) -> NewReceivedRating:
-    """Return the rating from the columns over which its row is sealed, without the results."""
-    task, text, revision, digest_of, digest, history, body = columns
-    return NewReceivedRating(
-        task=task,
-        text=text,
-        revision=revision,
-        sha256=digest_of,
-        digest=msgspec.msgpack.decode(digest, type=prepared_type(Digest)),
-        history=history,
-        body=body,
-    )
-
-
 def finish_results(store: Store, keys: Collection[int]) -> None:
     """Make results visible, durably."""
     with store.writing(_NOT_STORED) as db:

@@ -25,6 +25,7 @@ from desktop_rater.model.values import format_time
 from desktop_rater.store import mailbox_files, snapshots
 from desktop_rater.store.connection import NAME, connect_reader, stored_version
 from desktop_rater.store.errors import NotInStore, StoreDamaged, translate_errors
+from desktop_rater.store.journal import JOURNAL
 
 if TYPE_CHECKING:
     from desktop_rater.store.store import Store
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 _RESTORED = f"{NAME}.restored"
 REPLACED_STORES = "replaced"  # folder of the stores that a backup has replaced
-DAMAGED_STORES = "set-aside"  # folder of the stores that a salvaged one has replaced
+DAMAGED_STORES = "set-aside"  # folder of the stores that a recovered one has replaced
 _UNDER_WAY = "under-way"
 _FILES = tuple(f"{NAME}{end}" for end in ("", "-wal", "-shm", "-journal"))
 _LOSS = "Nothing was restored, and the store is unchanged."
@@ -116,8 +117,18 @@ def prepare_copy(
 def apply_restore(folder: Path, ready: VerifiedCopy, *, now: datetime) -> Path | None:
     """Make a verified copy the store. Requires the store's lock and no open connection.
 
-    Returns the folder of the replaced store; `None` if there was none. Raises `StoreError`.
+    Returns the folder of the replaced store; `None` if there was none. Its journal goes with it: it does not continue
+    the backup. Raises `StoreError`.
     """
+    replaced = _apply(folder, ready, now)
+    if replaced is not None and (folder / JOURNAL).exists():
+        with translate_errors("The backup was restored, but the journal of the replaced store is still in its place."):
+            retry_while_open((folder / JOURNAL).replace, replaced / JOURNAL)
+            sync_folder(folder)
+    return replaced
+
+
+def _apply(folder: Path, ready: VerifiedCopy, now: datetime) -> Path | None:
     with translate_errors("The restore is not complete yet. The next start continues it."):
         retry_while_open(ready.path.replace, folder / _RESTORED)
         sync_folder(folder)
@@ -131,7 +142,7 @@ def complete_restore(folder: Path, *, now: datetime) -> Path | None:
         for place in (aside.parent, aside):  # `parents` would make the outer one without this mode
             place.mkdir(mode=0o700, exist_ok=True)
         # Files that it still has to send and the restored store lacks stay with it.
-        mailbox_files.share_outbox_files(folder, aside)
+        mailbox_files.share_box(folder, "outbox", aside)
         for name in _FILES:
             if (folder / name).exists():
                 retry_while_open((folder / name).replace, aside / name)
@@ -173,12 +184,12 @@ def store_file_of(folder: Path) -> Path:
 def replace_damaged(folder: Path, new: Path, *, now: datetime, check_cancelled: CancelCheck) -> Path | None:
     """Make the database at `new` the store in `folder`; return the new place of the damaged files, if any.
 
-    It is verified first. Requires the store's lock and no open connection. Raises `StoreError`.
+    It is verified first. The journal stays. Requires the store's lock and no open connection. Raises `StoreError`.
     """
     from desktop_rater.store.verification import verify_store_file  # noqa: PLC0415 - only when it is used
 
     ready = VerifiedCopy(new, verify_store_file(new, "The new store", check_cancelled))
-    replaced = apply_restore(folder, ready, now=now)
+    replaced = _apply(folder, ready, now)
     if replaced is None:
         return None
     with translate_errors(f"The damaged files are in {replaced}."):
@@ -238,7 +249,7 @@ def share_stored_files(folder: Path, target: Path) -> None:
         place = snapshots.snapshot_folder(target)
         place.mkdir(mode=0o700, exist_ok=True)
         mailbox_files.share_files(pages, place)
-    mailbox_files.share_outbox_files(folder, target)
+    mailbox_files.share_box(folder, "outbox", target)
 
 
 def _new_folder(folder: Path) -> Path:

@@ -61,10 +61,11 @@ def insert_reviews(store: Store, bundle: str, reviews: Iterable[NewReview], lead
     changed = format_time(now)
     rows = [(_encoded_subject(review.subject), _encoded_body(review.body)) for review in reviews]
     with store.writing("Your review of the results was not stored.") as db:
-        return [_append(db, (bundle, subject, lead), changed, body) for subject, body in rows]
+        return [append_row(db, (bundle, subject, lead), changed, body) for subject, body in rows]
 
 
-def _append(db: Database, key: tuple[str, str, str], changed: str, body: str) -> int:
+def append_row(db: Database, key: tuple[str, str, str], changed: str, body: str) -> int:
+    """Append the next revision for (bundle, encoded subject, lead) in the current transaction; return its number."""
     bundle, subject, lead = key
     query = "SELECT 1 + coalesce(max(revision), 0) FROM reviews WHERE bundle = ? AND subject = ?"
     (revision,) = db.execute(query, (bundle, subject)).fetchone()
@@ -74,13 +75,6 @@ def _append(db: Database, key: tuple[str, str, str], changed: str, body: str) ->
         (bundle, subject, lead, revision, changed, digest, body),
     )
     return revision
-
-
-def restore_reviews(store: Store, reviews: Iterable[tuple[str, str, str, str, str]]) -> None:
-    """Append recovered reviews: (bundle, subject, lead, changed, body), oldest first for each subject."""
-    with store.writing("The recovered data was not stored.", lasting=False) as db:
-        for bundle, subject, lead, changed, body in reviews:
-            _append(db, (bundle, subject, lead), changed, body)
 
 
 def latest_reviews(store: Store, bundle: str, kind: str, *ids: str) -> list[ReviewRevision]:

@@ -24,6 +24,7 @@ from desktop_rater.store.errors import (
     StoreTaken,
     translate_errors,
 )
+from desktop_rater.store.journal import Journal
 from desktop_rater.store.lock_holder import StoreHolder, delete_holder, read_holder, rewrite_holder, write_holder
 from desktop_rater.store.open_files import OpenFiles
 from desktop_rater.store.sqlite_tools import Database
@@ -119,6 +120,7 @@ class Store:
         self.db = db
         self._lock = lock
         self._lock_without_note = lock
+        self.journal = None if lock is None else Journal(folder, db)
         self._failed: DiskFailed | None = None
         self._lasting = True
         # A rating and the SHA-256 of its canonical JSON: the next revision usually follows it.
@@ -181,6 +183,8 @@ class Store:
         if lock is not None:
             with suppress(OSError):  # the note only informs, and the transaction is committed
                 lock.record_wal()
+        if self.journal is not None:
+            self.journal.record(self.db)
 
     def _prepare_commit(self, loss: str) -> None:
         if self._files is not None:
@@ -220,7 +224,7 @@ class Store:
         lock = StoreLock(folder, command=old_lock.command)
         try:
             db = connect_writer(folder / NAME)
-            self._files = OpenFiles(folder, db)
+            self._files, self.journal = OpenFiles(folder, db), Journal(folder, db)
         except BaseException:
             lock.release()
             raise
@@ -303,6 +307,9 @@ class Store:
                 last.callback(self.db.close)
                 if self._window_index is not None:
                     last.callback(self._window_index.close)
+                if self.journal is not None:
+                    with suppress(OSError):  # the store has all of it
+                        self.journal.close()
                 if self._lock is not None:
                     if self._failed is None:
                         last.callback(self._remove_wal)

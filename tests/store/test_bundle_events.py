@@ -54,6 +54,8 @@ def test_the_choices_are_there_after_the_next_start_and_the_store_is_sound(chose
 
 
 def test_the_choices_are_saved_from_a_damaged_store(chosen, tmp_path):
+    with open_writer(chosen, command="the window") as store:
+        back_up(store, now=noon, progress=Progress())
     saved = salvage_to(chosen, tmp_path / "saved", now=noon(), progress=Progress())
     assert saved.lost == ()
     assert listed(tmp_path / "saved") == CHOSEN

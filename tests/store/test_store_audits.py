@@ -12,7 +12,7 @@ from desktop_rater.audit.verdicts import LeadRating, Verdict
 from desktop_rater.model.change import Progress
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.values import Answers
-from desktop_rater.store import backups, received, reviews
+from desktop_rater.store import backups, reviews
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged, StoreError
 from desktop_rater.store.open_store import open_writer
@@ -173,13 +173,6 @@ def test_a_backup_whose_verdict_was_altered_is_refused(audited, damage):
         back_up(store, now=noon, progress=Progress())
 
 
-def page_of(file, table):
-    connection = sqlite3.connect(file)
-    (number,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
-    connection.close()
-    return number
-
-
 def spoil(file, *numbers, seed=1):
     content = bytearray(file.read_bytes())
     for number in numbers:
@@ -191,31 +184,16 @@ def saved(folder, tmp_path):
     return salvage_to(folder, tmp_path / "saved", now=noon(), progress=Progress())
 
 
-@pytest.mark.parametrize("spoilt", [None, "sqlite_schema", "sqlite_autoindex_reviews_1", "received_by_bundle"])
-def test_nothing_is_lost_of_it_with_pages_that_hold_none_of_it(audited, file, tmp_path, spoilt):
-    before = everything(audited)
-    if spoilt is not None:
-        spoil(file, 1 if spoilt == "sqlite_schema" else page_of(file, spoilt))
-    assert saved(audited, tmp_path).lost == ()
-    assert everything(tmp_path / "saved") == before
-    assert examine_store(tmp_path / "saved").sound
-
-
-def test_results_that_can_be_read_in_part_are_named_so_that_they_are_opened_again(audited, file, tmp_path, damage):
-    damage("UPDATE received_ratings SET digest = x'90' WHERE key = 1")
-    lost = saved(audited, tmp_path).lost
-    assert lost == ("The results 'ann.zip' of ann: 2 of 3 ratings can be read. Open them again.",)
-    with reader_of(tmp_path / "saved") as store:
-        assert [one.rater for one in received.list_results(store, "kelp")] == ["bo"]
-        assert len(reviews.latest_reviews(store, "kelp", "verdict")) == 2
-    assert examine_store(tmp_path / "saved").sound
-
-
 @pytest.mark.parametrize("seed", range(4))
-def test_of_spoilt_pages_what_was_said_is_saved_or_named_and_a_backup_fills_in(audited, file, tmp_path, seed):
-    before = everything(audited)
+def test_of_spoilt_pages_everything_comes_from_the_backup_and_what_was_said_later_from_the_journal(
+    audited, file, tmp_path, seed
+):
     with open_writer(audited, command="test") as store:
         back_up(store, now=noon, progress=Progress())
+        one = verdict("ann", "accepted")
+        reviews.append_review(store, "kelp", subject(one), "lee", one, now=NOON)
+        reviews.append_review(store, "kelp", subject(one), "mo", one, now=NOON)
+    before = everything(audited)
     chance = random.Random(seed)
     spoil(file, *chance.sample(range(1, file.stat().st_size // PAGE + 1), 6), seed=seed)
     assert saved(audited, tmp_path).lost == ()

@@ -120,7 +120,7 @@ def test_a_read_only_store_can_be_looked_at(read_only):
     with reader:
         assert [row.tasks for row in bundles.list_bundles(reader)] == [3]
     assert examine_store(read_only).faults == ()
-    assert sorted(path.name for path in read_only.iterdir()) == ["lock", "store.sqlite3"]
+    assert sorted(path.name for path in read_only.iterdir()) == ["journal.jsonl", "lock", "store.sqlite3"]
 
 
 def test_a_read_only_store_says_so_to_a_writer(read_only):

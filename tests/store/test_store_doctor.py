@@ -42,7 +42,7 @@ def test_a_store_as_it_should_be_is_sound(closed):
     before = {path: path.read_bytes() for path in closed.iterdir()}
     report = examine_store(closed)
     assert report.sound
-    assert [note.check for note in report.notes] == ["sqlite", "backups"]
+    assert [note.check for note in report.notes] == ["sqlite", "backups", "journal"]
     assert report.notes[1].text == "There is no good backup yet."
     assert {path: path.read_bytes() for path in before} == before
 
@@ -198,7 +198,7 @@ def test_what_a_killed_run_left_is_noted_and_is_no_fault(folder, made):
     )
     report = examine_store(folder)
     assert report.sound
-    assert [note.check for note in report.notes] == ["sqlite", "holder", "leftovers", "backups", "leftovers"]
+    assert [note.check for note in report.notes] == ["sqlite", "holder", "leftovers", "backups", "journal", "leftovers"]
 
 
 def test_half_a_salvaged_store_is_named_and_goes_at_the_next_start(closed):

@@ -34,7 +34,7 @@ def foreign(path, *statements):
 def test_the_first_start_makes_a_store_that_only_its_owner_can_open(folder):
     open_writer(folder, command="the window").close()
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert sorted(path.name for path in folder.iterdir()) == ["lock", "store.sqlite3"]
+    assert sorted(path.name for path in folder.iterdir()) == ["journal.jsonl", "lock", "store.sqlite3"]
 
 
 def test_what_was_put_in_is_there_at_the_next_start(folder, made):

@@ -16,6 +16,7 @@ from desktop_rater.store.open_store import open_reader, open_writer
 from desktop_rater.store.pages import PageOrigin, SnapshotRow
 from desktop_rater.web.response import WebResponse
 from desktop_rater.web.warc import write_snapshot
+from desktop_rater.work.store.backup import back_up
 from desktop_rater.work.store.salvage import salvage_to
 
 KELP = "https://kelp.example/"
@@ -82,6 +83,7 @@ def test_a_recovered_store_knows_where_its_pages_came_from(tmp_path):
     with open_writer(tmp_path / "store", command="test") as store:
         snapshots.store_snapshot(store.folder, name, [content])
         pages.record_visits(store, [], [row], origins=[(name, brought), (name, claimed)])
+        back_up(store, now=utc_now, progress=Progress())
     salvage_to(tmp_path / "store", tmp_path / "saved", progress=Progress(), now=utc_now())
     with open_writer(tmp_path / "saved", command="test") as store:
         assert pages.origins_of_snapshot(store, name, "november", "r-17") == [brought, claimed]

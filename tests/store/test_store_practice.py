@@ -57,11 +57,6 @@ def salvaged(folder):
     return salvage_in_place(folder, now=noon(), progress=Progress())
 
 
-def without_backups(folder):
-    for one in backups.list_backups(folder):
-        one.path.unlink()
-
-
 @pytest.mark.parametrize("as_zip", [False, True])
 def test_a_restored_backup_has_all_of_it(practised, tmp_path, damage, as_zip):
     source = "00001"
@@ -89,7 +84,6 @@ def test_a_salvaged_store_has_all_of_it_again(practised, file):
     content = bytearray(file.read_bytes())
     content[:4096] = bytes(4096)
     file.write_bytes(content)
-    without_backups(practised)
     assert salvaged(practised).lost == ()
     assert gold_in(practised) == [0, 1, 2]
     assert examine_store(practised).sound
@@ -99,26 +93,3 @@ def test_what_is_altered_comes_from_a_backup(practised, damage):
     damage("UPDATE gold SET line = CAST(replace(line, 'Look', 'Book') AS BLOB)")
     assert salvaged(practised).lost == ()
     assert gold_in(practised) == [0, 1, 2]
-
-
-def test_what_is_nowhere_whole_is_left_out_and_named(practised, damage):
-    damage("UPDATE gold SET line = CAST(replace(line, 'Look up 1', 'Book 1') AS BLOB)")
-    without_backups(practised)
-    assert salvaged(practised).lost == (
-        "Revision 1 of the bundle kelp: the gold answer of the task t-1 can't be read.",
-    )
-    assert gold_in(practised) == [0, 2]
-    assert examine_store(practised).sound
-
-
-def test_targets_that_were_moved_are_placed_anew_when_the_store_is_salvaged(practised, damage):
-    damage("""UPDATE tasks SET targets = '[{"id":"s1","response":"a","start":0,"end":5,"quote":"Paris"}]'""")
-    without_backups(practised)
-    assert len(examine_store(practised).faults) == 4
-    assert salvaged(practised).lost == ()
-    assert examine_store(practised).sound
-    store = open_reader(practised)
-    assert store is not None
-    with store:
-        (quote,) = store.db.execute("SELECT DISTINCT json_extract(targets, '$[0].quote') FROM tasks").fetchone()
-    assert quote == "Paris is the capital of France."

@@ -1,33 +1,33 @@
-"""What is left of a damaged store comes into a new one, whole and in its order, and the rest is named."""
+"""A damaged store is recovered from the newest good backup and the journal, whole and in its order."""
 
 from __future__ import annotations
 
 import json
 import random
 import shutil
-import signal
 import sqlite3
-import subprocess
-import sys
-from pathlib import Path
+from contextlib import closing
 
 import pytest
 
 from desktop_rater.model.change import Cancelled, Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.store import bundles, rater_keys, ratings, snapshots, state, tasks
-from desktop_rater.store.doctor import STAND_IN_ENTRY, examine_store
+from desktop_rater.store import backups, bundles, rater_keys, ratings, snapshots, state, tasks
+from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged, StoreTaken, StoreTooNew
+from desktop_rater.store.journal import JOURNAL
 from desktop_rater.store.open_store import open_reader, open_writer
 from desktop_rater.work.audit.check_results import check_results
+from desktop_rater.work.bundles.revisions import remove_bundle
 from desktop_rater.work.rating.export import export_results
 from desktop_rater.work.rating.save import rate_from_file
+from desktop_rater.work.store.backup import back_up
 from desktop_rater.work.store.salvage import salvage_in_place, salvage_to
 from tests.store.listed import count_tasks
 from tests.work.bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
 
 PAGE = 4096
-TASKS, RATED, ROUNDS = 60, 40, 3
+TASKS, RATED, ROUNDS = 12, 8, 3
 GOOD = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
 LONG = "A sentence that makes a line longer than a page. " * 90
 
@@ -41,15 +41,17 @@ def rate(store, folder, *, note, count=RATED):
 
 @pytest.fixture(scope="module")
 def once(tmp_path_factory):
-    """A closed store: 60 tasks, 40 of them rated in three rounds, one export."""
+    """A closed store: 12 tasks, 8 of them rated, a backup, and rated twice more; one export."""
     base = tmp_path_factory.mktemp("once")
     made = make(base / "kelp.zip", [task(f"t-{n}", LONG, f"Kelp {n} is green.") for n in range(TASKS)])
     with writer(base / "store") as store:
         take_in(store, made)
+        state.put_state(store, "last-rater", RATER)
         for number in range(ROUNDS):
             rate(store, base, note=f"round {number}")
+            if number == 0:
+                back_up(store, now=noon, progress=Progress())
         export_results(store, "kelp", RATER, base / "before.zip", progress=Progress(), partial=True)
-        state.put_state(store, "last-rater", RATER)
     return base
 
 
@@ -70,132 +72,156 @@ def everything(folder):
     with reader:
         rows = reader.db.execute("SELECT bundle, task, rater, revision, changed, done, sha256, body FROM ratings")
         heads = reader.db.execute("SELECT * FROM heads ORDER BY bundle, task, rater").fetchall()
+        work = "SELECT revision, work_done.done FROM ratings JOIN work_done ON rating = key ORDER BY key"
         return {
             "bundles": bundles.list_bundles(reader),
             "tasks": list(tasks.stream_tasks(reader, "kelp")),
             "revisions": rows.fetchall(),
             "heads": [row[:3] + row[4:] for row in heads],
+            "work": reader.db.execute(work).fetchall(),
+            "runs": reader.db.execute("SELECT * FROM finished_runs").fetchall(),
             "found": count_tasks(reader, "kelp", RATER, text="green"),
             "exports": state.last_export(reader, "kelp", RATER),
             "state": state.get_state(reader, "last-rater"),
         }
 
 
-def page_of(file, table):
-    connection = sqlite3.connect(file)
-    (number,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
-    connection.close()
-    return number
+def destroy_page(file, number, seed=1):
+    """Overwrite a page, counted from 1, with bytes that mean nothing."""
+    with file.open("rb+") as opened:
+        opened.seek((number - 1) * PAGE)
+        opened.write(random.Random(seed).randbytes(PAGE))
 
 
-def spoil(file, *numbers, seed=1):
-    """Overwrite pages, counted from 1, with bytes that mean nothing."""
-    content = bytearray(file.read_bytes())
-    for number in numbers:
-        content[(number - 1) * PAGE : number * PAGE] = random.Random(seed).randbytes(PAGE)
-    file.write_bytes(content)
+def without_backups(folder):
+    for backup in backups.list_backups(folder):
+        backup.path.unlink()
 
 
-@pytest.mark.parametrize("spoilt", ["sqlite_schema", "ratings", "tasks", "bundles_and_heads", "texts_data"])
-def test_nothing_is_lost_with_the_pages_that_only_lead_to_the_rows(rated, file, tmp_path, spoilt):
-    """For SQLite a table is gone with its first page, and the whole file with the very first one."""
+@pytest.mark.parametrize("seed", range(12))
+def test_nothing_is_lost_with_any_page(rated, file, tmp_path, seed):
     before = everything(rated)
-    spoil(file, 1) if spoilt == "sqlite_schema" else None
-    for table in ("heads", "sqlite_autoindex_tasks_1") if spoilt == "bundles_and_heads" else (spoilt,):
-        if spoilt != "sqlite_schema":
-            spoil(file, page_of(file, table))
+    pages = file.stat().st_size // PAGE
+    for number in (1,) if seed == 0 else random.Random(seed).sample(range(1, pages + 1), seed):
+        destroy_page(file, number, seed)
     saved = save(rated, tmp_path)
-    assert saved.lost == ()
+    assert (saved.lost, saved.revisions, saved.joined) == ((), RATED * ROUNDS, RATED * (ROUNDS - 1))
     assert everything(tmp_path / "saved") == before
     assert examine_store(tmp_path / "saved").faults == ()
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_of_a_store_with_many_spoilt_pages_each_row_is_saved_or_named(rated, file, tmp_path, seed):
-    chance = random.Random(seed)
-    pages = file.stat().st_size // PAGE
-    spoil(file, *chance.sample(range(2, pages + 1), 8), seed=seed)
-    if seed % 3 == 0:
-        spoil(file, 1)
+@pytest.mark.parametrize("content", [None, b"", b"x", b"my holiday photos" * 4000, "half"])
+def test_nothing_is_lost_with_the_whole_file(rated, file, tmp_path, content):
+    before = everything(rated)
+    if content is None:
+        file.unlink()
+    else:
+        file.write_bytes(file.read_bytes()[: file.stat().st_size // 2] if content == "half" else content)
+    assert save(rated, tmp_path).lost == ()
+    assert everything(tmp_path / "saved") == before
+
+
+def test_an_altered_answer_is_replaced_by_the_one_that_was_given(rated, file, tmp_path):
+    before = everything(rated)
+    file.write_bytes(file.read_bytes().replace(b'"round 2 7"', b'"round 9 7"'))
+    assert not examine_store(rated).sound
+    assert save(rated, tmp_path).lost == ()
+    assert everything(tmp_path / "saved") == before
+
+
+def test_an_older_backup_serves_where_the_newest_is_damaged(rated, file, tmp_path):
+    """The journal begins after the second newest backup, since its lines are removed when the next one is made."""
+    with writer(rated) as store:
+        back_up(store, now=noon, progress=Progress(), always=False)
+        rate(store, tmp_path, note="later")
+    before = everything(rated)
+    newest, _ = backups.list_backups(rated)
+    destroy_page(newest.path, 2)
+    destroy_page(file, 1)
     saved = save(rated, tmp_path)
-    assert examine_store(tmp_path / "saved").faults == ()
-    lost_tasks = sum(int(line.split(": ")[1].split()[0]) for line in saved.lost if "tasks can't" in line)
-    assert saved.bundles == 0 or saved.tasks + lost_tasks == TASKS
-    standing_in = [line for line in saved.lost if "replaced by a copy" in line]
-    gone = sum(int(line.split("its ")[1].split()[0]) for line in saved.lost if "none of its" in line)
-    assert saved.revisions + len(standing_in) + gone == RATED * ROUNDS
-    assert (tmp_path / "saved" / "salvage.txt").read_text("utf-8").splitlines()[2:] == list(
-        saved.lost or ["No known losses."]
+    assert (saved.backup[:5], saved.lost) == ("00001", ())
+    assert everything(tmp_path / "saved") == before
+
+
+def test_the_journal_gives_back_the_answers_and_names_the_bundle_that_has_to_be_imported_again(
+    rated, file, tmp_path, once
+):
+    before = everything(rated)
+    without_backups(rated)
+    destroy_page(file, 1)
+    saved = save(rated, tmp_path)
+    assert (saved.backup, saved.bundles, saved.revisions) == ("", 0, RATED * ROUNDS)
+    assert saved.lost == (
+        f"Revision 1 of the bundle 'kelp' (kelp). Import it again: its ratings, {RATED}, are stored.",
     )
-
-
-def test_of_a_file_that_was_cut_off_the_first_part_is_saved(rated, file, tmp_path):
-    with file.open("rb+") as opened:
-        opened.truncate(file.stat().st_size // 2)
-    saved = save(rated, tmp_path)
-    assert saved.tasks > TASKS // 3
-    assert any("tasks can't be read" in line for line in saved.lost)
-    assert examine_store(tmp_path / "saved").faults == ()
-
-
-def test_an_altered_answer_is_never_taken_for_one_that_was_given(rated, file, tmp_path):
-    content = file.read_bytes()
-    file.write_bytes(content.replace(b'"round 2 7"', b'"round 9 7"'))
-    saved = save(rated, tmp_path)
-    (lost,) = saved.lost
-    assert lost == (
-        f"Revision 3 of {RATER}'s rating of kelp/t-7 can't be read and was replaced by a copy of revision 2. "
-        "The task counts as unfinished."
-    )
-    reader = open_reader(tmp_path / "saved")
-    assert reader is not None
-    with reader:
-        head = ratings.rating_head(reader, "kelp", "t-7", RATER)
-        assert head is not None
-        assert (head.rating.note, head.rating.revision, head.rating.status) == ("round 1 7", 3, "incomplete")
-        query = "SELECT revision FROM ratings WHERE done = ?"
-        assert reader.db.execute(query, (STAND_IN_ENTRY,)).fetchall() == [(3,)]
-
-
-def test_results_of_what_was_saved_are_good_though_the_history_lost_something(rated, file, tmp_path):
-    content = file.read_bytes()
-    for number in range(RATED):
-        content = content.replace(b'"round 1 %d"' % number, b'"round 9 %d"' % number)
-    file.write_bytes(content)
-    assert len(save(rated, tmp_path).lost) == RATED
     with writer(tmp_path / "saved") as store:
+        take_in(store, once / "kelp.zip")
+        assert tasks.count_tasks_by_state(store, "kelp", RATER).complete == RATED
+    after = everything(tmp_path / "saved")
+    assert (after["revisions"], after["heads"]) == (before["revisions"], before["heads"])
+    assert examine_store(tmp_path / "saved").faults == ()
+
+
+def test_of_a_store_without_a_journal_what_the_database_can_read_is_added(rated, damage, tmp_path):
+    """As from an older version of the program, or after the journal could not be written."""
+    before = everything(rated)
+    (rated / JOURNAL).unlink()
+    damage("CREATE TRIGGER spy AFTER INSERT ON ratings BEGIN DELETE FROM state; END", "DROP TRIGGER ratings_never_go")
+    assert save(rated, tmp_path).lost == ()
+    assert everything(tmp_path / "saved") == before
+    assert examine_store(tmp_path / "saved").faults == ()
+
+
+def test_lines_that_the_journal_lacks_are_taken_from_the_database_in_their_order(rated, damage, tmp_path):
+    before = everything(rated)
+    lines = (rated / JOURNAL).read_bytes().splitlines(keepends=True)
+    (rated / JOURNAL).write_bytes(b"".join(lines[1:5] + lines[7:]))
+    damage("DELETE FROM placed")
+    assert save(rated, tmp_path).lost == ()
+    after = everything(tmp_path / "saved")
+    assert sorted(after["revisions"]) == sorted(before["revisions"])
+    assert after["heads"] == before["heads"]
+
+
+def test_a_line_that_does_not_verify_is_counted_and_the_task_has_to_be_reviewed_again(rated, file, tmp_path):
+    destroy_page(file, 1)
+    content = (rated / JOURNAL).read_bytes()
+    assert content.count(b'"round 1 7"') == 1
+    (rated / JOURNAL).write_bytes(content.replace(b'"round 1 7"', b'"round 9 7"'))
+    saved = save(rated, tmp_path)
+    assert saved.lost == (
+        "Lines of the journal that do not verify: 1.",
+        f"Missing revisions of {RATER}'s rating of kelp/t-7: 1, before revision 2.",
+    )
+    assert (tmp_path / "saved" / "salvage.txt").read_text("utf-8").splitlines()[3:] == list(saved.lost)
+    with writer(tmp_path / "saved") as store:
+        head = ratings.rating_head(store, "kelp", "t-7", RATER)
+        assert head is not None
+        assert (head.rating.note, head.rating.revision, head.rating.status) == ("round 2 7", 2, "incomplete")
+        rate(store, tmp_path, note="reviewed again")
         out = tmp_path / "after.zip"
         exported = export_results(store, "kelp", RATER, out, progress=Progress(), partial=True)
     assert exported.complete == RATED
     assert check_results(out, Progress()).broken == ()
+    assert examine_store(tmp_path / "saved").faults == ()
 
 
-def test_work_goes_on_in_what_was_saved(rated, file, tmp_path):
-    spoil(file, page_of(file, "ratings"))
+def test_a_last_line_that_was_not_finished_is_no_loss(rated, file, tmp_path):
+    before = everything(rated)
+    with (rated / JOURNAL).open("ab") as journal:
+        journal.write(b'{"sha256":"ab","entry":{"table":"ratings"')
+    destroy_page(file, 1)
+    assert save(rated, tmp_path).lost == ()
+    assert everything(tmp_path / "saved") == before
+
+
+def test_work_goes_on_in_the_recovered_store(rated, file, tmp_path):
+    destroy_page(file, 1)
     save(rated, tmp_path)
     with writer(tmp_path / "saved") as store:
         rate(store, tmp_path, note="afterwards", count=TASKS)
         assert tasks.count_tasks_by_state(store, "kelp", RATER).complete == TASKS
     assert examine_store(tmp_path / "saved").faults == ()
-
-
-@pytest.mark.posix("Windows has no signals to send to a process")
-def test_what_only_the_log_holds_is_saved_too(rated, file, tmp_path):
-    """The program was killed, and the file's first page is gone: the log alone has the last answers."""
-    script = """
-import os, signal, sys
-from pathlib import Path
-from tests.store.test_store_salvage import rate
-from tests.work.bundles import writer
-store = writer(Path(sys.argv[1]))
-rate(store, Path(sys.argv[2]), note="round 3")
-os.kill(os.getpid(), signal.SIGKILL)
-"""
-    done = subprocess.run([sys.executable, "-c", script, str(rated), str(tmp_path)], check=False, cwd=Path.cwd())
-    assert done.returncode == -signal.SIGKILL
-    spoil(file, 1)
-    saved = save(rated, tmp_path)
-    assert (saved.revisions, saved.lost) == (RATED * (ROUNDS + 1), ())
 
 
 def test_a_damaged_snapshot_is_left_behind_and_named(rated, tmp_path):
@@ -209,19 +235,10 @@ def test_a_damaged_snapshot_is_left_behind_and_named(rated, tmp_path):
 
 
 def test_the_damaged_files_stay_as_they_are(rated, file, tmp_path):
-    spoil(file, 1, page_of(file, "ratings"))
+    destroy_page(file, 5)
     before = {path: path.read_bytes() for path in rated.rglob("*") if path.is_file()}
     save(rated, tmp_path)
     assert {path: path.read_bytes() for path in rated.rglob("*") if path.is_file()} == before
-
-
-@pytest.mark.parametrize("content", [b"", b"x", b"my holiday photos" * 4000], ids=["nothing", "a byte", "no store"])
-def test_of_a_file_that_was_never_a_store_nothing_is_saved(folder, file, tmp_path, content):
-    folder.mkdir()
-    file.write_bytes(content)
-    saved = save(folder, tmp_path)
-    assert (saved.bundles, saved.tasks, saved.revisions) == (0, 0, 0)
-    assert examine_store(tmp_path / "saved").faults == ()
 
 
 def test_a_store_of_a_newer_version_is_no_damage(rated, damage, tmp_path):
@@ -230,7 +247,7 @@ def test_a_store_of_a_newer_version_is_no_damage(rated, damage, tmp_path):
         save(rated, tmp_path)
 
 
-@pytest.mark.parametrize("after", [0, 1, 3])
+@pytest.mark.parametrize("after", [0, 1, 2])
 def test_one_that_is_stopped_leaves_no_half_a_store(rated, tmp_path, after):
     class Stopped(Progress):
         heard = 0
@@ -257,8 +274,8 @@ def test_nothing_is_saved_over_something_else(rated, tmp_path):
 
 
 def test_the_damaged_files_are_set_aside_and_the_store_opens_again(rated, file):
-    before = everything(rated)
-    spoil(file, 1)
+    before, journal = everything(rated), (rated / JOURNAL).read_bytes()
+    destroy_page(file, 1)
     bytes_before = file.read_bytes()
     with pytest.raises(StoreDamaged):
         open_writer(rated, command="the window")
@@ -268,27 +285,28 @@ def test_the_damaged_files_are_set_aside_and_the_store_opens_again(rated, file):
     assert (aside / "store.sqlite3").read_bytes() == bytes_before
     assert saved.report == aside / "salvage.txt"
     assert everything(rated) == before
+    assert (rated / JOURNAL).read_bytes() == journal, "with the backup, it is needed until the next one"
     assert examine_store(rated).faults == ()
 
 
-def test_what_somebody_put_into_the_schema_is_not_saved_with_the_rest(rated, damage):
+def test_a_store_that_is_damaged_again_at_once_is_recovered_again(rated, file):
     before = everything(rated)
-    damage("CREATE TRIGGER spy AFTER INSERT ON ratings BEGIN DELETE FROM state; END", "DROP TRIGGER ratings_never_go")
-    assert not examine_store(rated).sound
-    saved = salvage_in_place(rated, now=noon(), progress=Progress())
-    assert saved.lost == ()
+    for _ in range(2):
+        destroy_page(file, 1)
+        salvage_in_place(rated, now=noon(), progress=Progress())
     assert everything(rated) == before
-    assert examine_store(rated).faults == ()
+    assert len(list((rated / "set-aside").iterdir())) == 2
 
 
 def test_a_key_that_the_lead_has_called_back_stays_called_back(rated, file):
     key = "ab" * 32
     with open_writer(rated, command="the window") as store:
         rater_keys.record_keys(store, [rater_keys.SeenKey("r-17", key)], "kelp", now=noon())
+        back_up(store, now=noon, progress=Progress())
         event = rater_keys.KeyEvent(rater="r-17", key=key, project="kelp", kind="called back", by="l", reason="stolen")
         rater_keys.decide_key(store, event, now=noon())
         decided = rater_keys.list_key_events(store)
-    spoil(file, 1)
+    destroy_page(file, 1)
     salvage_in_place(rated, now=noon(), progress=Progress())
     with open_writer(rated, command="the window") as store:
         rater_keys.record_keys(store, [rater_keys.SeenKey("r-17", key)], "kelp", now=noon())  # a hub shows it again
@@ -296,15 +314,8 @@ def test_a_key_that_the_lead_has_called_back_stays_called_back(rated, file):
         assert rater_keys.keys_by_rater(store) == {}
 
 
-def test_two_rescues_in_one_second_keep_both_files(rated, file):
-    for _ in range(2):
-        spoil(file, 1)
-        salvage_in_place(rated, now=noon(), progress=Progress())
-    assert len(list((rated / "set-aside").iterdir())) == 2
-
-
 def test_a_log_that_belongs_to_the_damaged_file_never_meets_the_new_one(rated, file):
-    spoil(file, 1)
+    destroy_page(file, 1)
     log = file.with_name("store.sqlite3-wal")
     log.write_bytes(b"left from before" * 1000)
     saved = salvage_in_place(rated, now=noon(), progress=Progress())
@@ -314,15 +325,15 @@ def test_a_log_that_belongs_to_the_damaged_file_never_meets_the_new_one(rated, f
     assert examine_store(rated).faults == ()
 
 
-def test_a_store_that_somebody_writes_to_is_not_rescued(rated):
+def test_a_store_that_is_open_elsewhere_is_not_recovered(rated):
     with open_writer(rated, command="the window"), pytest.raises(StoreTaken, match="the window"):
         salvage_in_place(rated, now=noon(), progress=Progress())
 
 
 @pytest.mark.parametrize("after", [0, 1, 3])
-def test_a_rescue_that_is_stopped_leaves_everything_where_it_was(rated, file, after):
-    spoil(file, 1)
-    before = {path: path.read_bytes() for path in rated.rglob("*") if path.is_file()}
+def test_a_recovery_that_is_stopped_leaves_everything_where_it_was(rated, file, after):
+    destroy_page(file, 1)
+    before = {path: path.read_bytes() for path in rated.rglob("*") if path.is_file() and path.name != "lock"}
     reports = []
 
     def publish(done, total):
@@ -333,21 +344,33 @@ def test_a_rescue_that_is_stopped_leaves_everything_where_it_was(rated, file, af
     progress = Progress(publish)
     with pytest.raises(Cancelled):
         salvage_in_place(rated, now=noon(), progress=progress)
-    assert {path: path.read_bytes() for path in rated.rglob("*") if path.is_file() and path.name != "lock"} == {
-        path: content for path, content in before.items() if path.name != "lock"
-    }
+    after_it = {path: path.read_bytes() for path in rated.rglob("*") if path.is_file() and path.name != "lock"}
+    assert after_it == before
 
 
-def test_a_rating_of_a_bundle_that_is_gone_is_kept_until_it_comes_back(rated, file, tmp_path, once):
-    """The bundle's own row is lost: its tasks come back with the zip, and its ratings stand on them again."""
-    before = everything(rated)
-    spoil(file, page_of(file, "bundles"))
+# -- removed bundles and revisions under a number that is taken
+
+
+def test_a_bundle_that_was_removed_after_the_backup_is_named(rated, file, tmp_path):
+    with writer(rated) as store:
+        remove_bundle(store, "kelp", now=noon)
+    destroy_page(file, 1)
+    assert save(rated, tmp_path).lost == ("The removal of the bundle kelp. Remove it again.",)
+
+
+def test_answers_to_one_task_on_two_sides_are_all_kept(rated, file, tmp_path):
+    """The store went back to its backup, but its journal did not."""
+    journal = (rated / JOURNAL).read_bytes()
+    shutil.copy(backups.list_backups(rated)[0].path, file)
+    with writer(rated) as store:
+        rate(store, tmp_path, note="the other side", count=2)
+    with (rated / JOURNAL).open("ab") as opened:
+        opened.write(journal)
+    destroy_page(file, 1)
     saved = save(rated, tmp_path)
-    assert (saved.bundles, saved.tasks, saved.revisions) == (0, 0, RATED * ROUNDS)
-    with writer(tmp_path / "saved") as store:
-        take_in(store, once / "kelp.zip")
-        assert tasks.count_tasks_by_state(store, "kelp", RATER).all == TASKS
-    after = everything(tmp_path / "saved")
-    assert after["revisions"] == before["revisions"]
+    assert saved.revisions == RATED * ROUNDS + 2
+    with closing(sqlite3.connect(tmp_path / "saved" / "store.sqlite3")) as db:
+        query = "SELECT body FROM ratings WHERE task = 't-1' ORDER BY revision"
+        notes = [json.loads(body)["note"] for (body,) in db.execute(query)]
+    assert sorted(notes) == ["round 0 1", "round 1 1", "round 2 1", "the other side 1"]
     assert examine_store(tmp_path / "saved").faults == ()
-    assert json.loads(after["revisions"][0][-1])["task"] == "t-0"

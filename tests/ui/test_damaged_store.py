@@ -111,7 +111,10 @@ def test_what_can_be_read_is_saved_and_the_damaged_files_are_kept(damaged, pages
     page = pages(damaged)
     press(page, "rescue_salvage", qtbot)
     qtbot.waitUntil(lambda: "rescue_open" in names(page))
-    assert text(page, "rescue_words") == "Saved: 8 revisions. Tasks: 4, bundles: 1, stored pages: 0."
+    assert (
+        text(page, "rescue_words")
+        == "Recovered: 8 revisions, 4 of them from the journal. Tasks: 4, bundles: 1, stored pages: 0."
+    )
     press(page, "rescue_open", qtbot)
     assert not page.isVisible()
     assert page.message is not None
@@ -153,14 +156,12 @@ def test_whoever_quits_leaves_everything_as_it_was(damaged, pages, qtbot):
 
 
 def test_what_is_lost_is_listed_on_the_page(damaged, pages, qtbot):
-    file = damaged / "store.sqlite3"
-    file.write_bytes(file.read_bytes().replace(b'"after the backup"', b'"aFter the backup"'))
+    journal = damaged / "journal.jsonl"
+    journal.write_bytes(journal.read_bytes().replace(b'"after the backup"', b'"aFter the backup"', 3))
     page = pages(damaged)
     press(page, "rescue_salvage", qtbot)
     qtbot.waitUntil(lambda: "rescue_open" in names(page))
-    listed = page.lost.toPlainText().split("\n")
-    assert len(listed) == 4
-    assert all("can't be read and was replaced by a copy of revision 1." in line for line in listed)
+    assert page.lost.toPlainText() == "Lines of the journal that do not verify: 3."
     assert page.lost.isVisible()
     (report,) = damaged.glob("set-aside/*/salvage.txt")
     assert str(report) in text(page, "rescue_hint")
@@ -176,12 +177,12 @@ def test_what_is_lost_is_listed_on_the_page(damaged, pages, qtbot):
     ],
     ids=["empty", "something else", "cut off in its first page", "gone"],
 )
-def test_where_nothing_can_be_read_the_backup_saves_what_it_has(folder, pages, qtbot, spoil):
+def test_where_nothing_can_be_read_the_backup_and_the_journal_have_everything(folder, pages, qtbot, spoil):
     spoil(folder / "store.sqlite3")
     page = pages(folder)
     press(page, "rescue_salvage", qtbot)
     qtbot.waitUntil(lambda: "rescue_open" in names(page))
-    assert notes_of(folder) == ["before the backup"] * 4
+    assert notes_of(folder) == ["before the backup"] * 4 + ["after the backup"] * 4
 
 
 def test_a_store_without_its_tables_is_damaged_and_not_a_crash(folder, pages):
@@ -269,7 +270,7 @@ def test_after_the_rescue_the_window_opens_and_says_what_came_of_it(damaged, sta
         room.window.close()
 
     assert started(damaged, rescue, rate_on) == 0
-    assert said[0].startswith("Saved: 8 revisions.")
+    assert said[0].startswith("Recovered: 8 revisions, 4 of them from the journal.")
 
 
 def test_whoever_quits_is_told_again_where_there_is_a_terminal(damaged, started, qtbot):

@@ -16,6 +16,7 @@ from desktop_rater.work.audit.import_results import import_results
 from desktop_rater.work.audit.load_audit import load_audit, load_task
 from desktop_rater.work.rating import browse
 from desktop_rater.work.rubrics.preview import PREVIEW_BUNDLE, PreviewSource, begin_preview
+from desktop_rater.work.store.backup import back_up
 from desktop_rater.work.store.salvage import salvage_to
 from tests.pictures import JPEG, png
 from tests.work.bundles import NOON, make, noon, rating, take_in, task, writer
@@ -123,6 +124,7 @@ def test_a_lost_picture_is_reported_and_comes_back_with_the_same_bundle(tmp_path
 def test_a_rescued_store_has_them(tmp_path):
     with writer(tmp_path / "store") as store:
         take_in(store, illustrated(tmp_path))
+        back_up(store, now=noon, progress=Progress())
     salvage_to(tmp_path / "store", tmp_path / "rescued", progress=Progress(), now=NOON)
     with writer(tmp_path / "rescued") as store:
         assert browse.bundle_guidelines(store, "b") == (TEXT, PICTURES)

@@ -9,6 +9,7 @@ import pytest
 from desktop_rater.model.change import Progress
 from desktop_rater.store import inbox, mailbox_files, state
 from desktop_rater.store.doctor import examine_store
+from desktop_rater.store.open_store import open_writer
 from desktop_rater.work.store.backup import back_up, find_backup, restore_backup
 from desktop_rater.work.store.salvage import salvage_in_place
 from tests.work.bundles import NOON, make, noon, task, writer
@@ -145,6 +146,8 @@ def test_what_was_saved_of_a_damaged_store_knows_what_has_gone(team, laptop):
     before = team.results(RATER)
 
     def damage(folder):
+        with open_writer(folder, command="a backup") as store:
+            back_up(store, now=lambda: NOON, progress=Progress())
         file = folder / "store.sqlite3"
         file.write_bytes(b"\0" * 100 + file.read_bytes()[100:])
         salvage_in_place(folder, now=NOON, progress=Progress())

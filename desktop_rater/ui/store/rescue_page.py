@@ -61,7 +61,7 @@ class RescuePage(QScrollArea):
         self._place.setVisible(bool(self._place.text()))
         self._hint = WrappedLabel(name="rescue_hint")
         column.addWidget(self._hint)
-        self.lost = read_only_text("rescue_lost", self.tr("Lost data"))
+        self.lost = read_only_text("rescue_lost", self.tr("Missing data"))
         self.lost.setMinimumHeight(theme.px(120))
         self.lost.hide()
         column.addWidget(self.lost)
@@ -84,7 +84,7 @@ class RescuePage(QScrollArea):
         self._hint.setText(self._hint_of(choices))
         options: list[tuple[str, str, Callable[[], object]]] = []
         if choices.salvage:
-            options.append(("rescue_salvage", self.tr("Recover readable data"), self.salvage))
+            options.append(("rescue_salvage", self.tr("Recover the store"), self.salvage))
         if choices.backup is not None:
             backup = choices.backup
             label = self.tr("Restore the backup of {date}, {revisions}")
@@ -96,14 +96,14 @@ class RescuePage(QScrollArea):
     def _hint_of(self, choices: RecoveryOptions) -> str:
         if choices.salvage and choices.backup is not None:
             return self.tr(
-                "Recovering keeps every answer that can be verified, from the damaged files and from the "
-                "backups. The backup holds the store as it was at that time. Either way, the damaged "
-                "files are kept."
+                "Recovering restores the newest good backup and adds every answer that was saved after it, from the "
+                "journal. The backup alone holds the store as it was at that time. Either way, the damaged files are "
+                "kept."
             )
         if choices.salvage:
             return self.tr(
-                "There is no backup. Every answer that can be verified can be saved to a new store; all "
-                "others are listed. The damaged files are kept."
+                "There is no good backup. The answers in the journal can be saved to a new store; the bundles have to "
+                "be imported again. The damaged files are kept."
             )
         return self._error.hint
 
@@ -128,7 +128,7 @@ class RescuePage(QScrollArea):
         def work(progress: Progress) -> SalvagedStore:
             return salvage_in_place(self._folder, now=self._now(), progress=progress)
 
-        self._begin(work, self._salvaged, self.tr("Reading the damaged store …"))
+        self._begin(work, self._salvaged, self.tr("Recovering the store …"))
 
     def restore(self, backup: Backup) -> None:
         why_not = self.tr("it is damaged")
@@ -154,9 +154,13 @@ class RescuePage(QScrollArea):
         )
 
     def _salvaged(self, saved: SalvagedStore) -> None:
-        template = self.tr("Saved: {revisions}. Tasks: {tasks}, bundles: {bundles}, stored pages: {pages}.")
+        template = self.tr(
+            "Recovered: {revisions}, {joined} of them from the journal. Tasks: {tasks}, bundles: {bundles}, stored "
+            "pages: {pages}."
+        )
         summary = template.format(
             revisions=revision_count(saved.revisions),
+            joined=formatting.number(saved.joined),
             tasks=formatting.number(saved.tasks),
             bundles=formatting.number(saved.bundles),
             pages=formatting.number(saved.snapshots),
@@ -164,13 +168,13 @@ class RescuePage(QScrollArea):
         aside = (
             self.tr("The damaged files are in {place}.").format(place=saved.aside) if saved.aside is not None else ""
         )
-        self._title.setText(self.tr("All readable data has been saved."))
+        self._title.setText(self.tr("The store has been recovered."))
         self._text.setText(summary)
         self._place.setText(aside)
         self._place.setVisible(bool(aside))
         lost = self.tr("No known losses.")
         if saved.lost:
-            lost = self.tr("Lost, and listed in {report}: {n}")
+            lost = self.tr("Missing, and listed in {report}: {n}")
             lost = lost.format(report=saved.report, n=formatting.number(len(saved.lost)))
             self.lost.setPlainText(visible("\n".join(saved.lost)))
             self.lost.show()

@@ -48,7 +48,7 @@ class StoreCheckDialog(WindowDialog):
         column.addWidget(self.findings, 1)
         foot = QHBoxLayout()
         foot.setSpacing(8)
-        self._salvage = self._button("check_salvage", self.tr("Recover readable data …"), self.salvage_wanted)
+        self._salvage = self._button("check_salvage", self.tr("Recover the store …"), self.salvage_wanted)
         self._restore = self._button("check_restore", self.tr("Restore a backup …"), self.restore_wanted)
         foot.addWidget(self._salvage)
         foot.addWidget(self._restore)

@@ -55,7 +55,12 @@ def newest_backup(folder: Path, progress: Progress) -> Backup | None:
 
 
 def copy_store(store: Store, newest: Backup | None, *, progress: Progress) -> StoreCopy:
-    """Copy the store unless `newest` has everything. Second step, for the store's queue."""
+    """Copy the store unless `newest` has everything. Second step, for the store's queue.
+
+    The journal then begins after `newest`: with it, and with the new backup, it holds everything.
+    """
+    if newest is not None and newest.version == schema.schema_version() and store.journal is not None:
+        store.journal.cut(newest.path, lambda: progress(0, 0))
     needed = newest is None or backups.backup_is_needed(store, newest)
     return StoreCopy(draft=backups.draft_backup(store, progress) if needed else None)
 

@@ -1,27 +1,28 @@
-"""Salvage a damaged store into a new one, reporting every loss."""
+"""Recover a damaged store: the newest good backup, and every later answer of the journal."""
 
 import shutil
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from datetime import datetime
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from desktop_rater.files import PARTIAL_SALVAGE, remove_folder, write_durably
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.values import format_time
-from desktop_rater.store import backups, mailbox_files, restore, snapshots
+from desktop_rater.store import backups, bundles, mailbox_files, restore, snapshots
 from desktop_rater.store.backups import Backup
-from desktop_rater.store.connection import NAME, stored_version
+from desktop_rater.store.connection import NAME, connect_immutable, connect_writer, stored_version
 from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError, StoreTooNew, translate_errors
+from desktop_rater.store.joining import join_rows, journal_and_store
+from desktop_rater.store.journal import JOURNAL, last_keys
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.pages import PageOrigin
 from desktop_rater.store.restore import replace_damaged
-from desktop_rater.store.salvage import SalvagedRows
 from desktop_rater.store.store import StoreLock
 from desktop_rater.work.pages.stored_pages import record_pages
-from desktop_rater.work.store.rebuild import RebuiltStore, rebuild_store
 
 SALVAGE_REPORT = "salvage.txt"
 _COMMAND = "doctor --salvage"
@@ -29,20 +30,26 @@ _CHUNK = 1 << 20  # bytes
 
 
 class SalvagedStore(msgspec.Struct, frozen=True, kw_only=True):
-    """The new store, its content, and the losses. `aside`: folder of the damaged files, if moved."""
+    """The new store, its content, and what it lacks. `aside`: folder of the damaged files, if moved.
+
+    `backup`: name of the backup that it began with, empty without one. Of `revisions`, `joined` came after it.
+    """
 
     store: Path
     report: Path
     aside: Path | None
+    backup: str
     bundles: int
     tasks: int
     revisions: int
+    joined: int
+    reviews: int
     snapshots: int
     lost: tuple[str, ...]
 
 
 class RecoveryOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """Options for a store that can't be opened: a good backup to restore, or files to salvage."""
+    """Options for a store that can't be opened: a good backup to restore, or a recovery with the journal."""
 
     backup: Backup | None
     salvage: bool
@@ -56,27 +63,28 @@ def recovery_options(folder: Path, error: RaterError, progress: Progress) -> Rec
         backup = backups.newest_good_backup(folder, check_cancelled=lambda: progress(0, 0))
     except StoreError:
         backup = None
-    return RecoveryOptions(backup=backup, salvage=restore.store_file_of(folder).exists() or backup is not None)
+    some = backup is not None or restore.store_file_of(folder).exists() or (folder / JOURNAL).exists()
+    return RecoveryOptions(backup=backup, salvage=some)
 
 
 def salvage_to(folder: Path, out: Path, *, now: datetime, progress: Progress) -> SalvagedStore:
-    """Salvage the store in `folder` to a new one at `out`, which must be empty. The old one stays unchanged.
+    """Recover the store in `folder` in a new one at `out`, which must be empty. The old one stays unchanged.
 
     Raises `RaterError`, `Cancelled`; `out` is removed then.
     """
-    sources = _sources(folder)
     with translate_errors(f"Nothing was saved to {out}."):
         if out.exists() and (not out.is_dir() or any(out.iterdir())):
-            raise RaterError(f"{out} is not empty.", "The salvaged data needs an empty folder.", "Choose a new folder.")
+            raise RaterError(f"{out} is not empty.", "It needs an empty folder.", "Choose a new folder.")
         out.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
-        saved = _save(sources, out, progress)
+        saved = _rebuild(folder, out, progress)
         page_count, lost = _copy_snapshots(folder, out, progress)
-        with translate_errors("The outbox for the hub could not be salvaged."):
-            mailbox_files.share_outbox_files(folder, out)
+        with translate_errors("The files of the hub could not be recovered."):
+            for box in mailbox_files.MAILBOXES:
+                mailbox_files.share_box(folder, box, out)
         _note_pages(out, progress)
-        saved = msgspec.structs.replace(saved, lost=(*saved.lost, *lost))
-        return _reported(saved, out, out / SALVAGE_REPORT, None, page_count, now)
+        saved = replace(saved, snapshots=page_count, lost=(*saved.lost, *lost))
+        return _reported(saved, now)
     except BaseException:
         with suppress(OSError):
             remove_folder(out)  # an incomplete store would look complete
@@ -84,51 +92,71 @@ def salvage_to(folder: Path, out: Path, *, now: datetime, progress: Progress) ->
 
 
 def salvage_in_place(folder: Path, *, now: datetime, progress: Progress) -> SalvagedStore:
-    """Replace the damaged store by a salvaged one, and set the damaged files aside.
+    """Replace the damaged store by a recovered one, and set the damaged files aside. The journal stays.
 
     Raises `RaterError`, `Cancelled`; everything is in its old place then.
     """
     with ExitStack() as stack:
         with translate_errors("Nothing was saved."):
             stack.callback(StoreLock(folder, command=_COMMAND, now=now).release)
-        sources = _sources(folder)
         partly = folder / PARTIAL_SALVAGE
         with translate_errors("Nothing was saved."):
             remove_folder(partly)  # left by an interrupted run
             partly.mkdir(mode=0o700)
         try:
-            saved = _save(sources, partly, progress)
+            saved = _rebuild(folder, partly, progress)
             aside = replace_damaged(folder, partly / NAME, now=now, check_cancelled=lambda: progress(0, 0))
         finally:
             shutil.rmtree(partly, ignore_errors=True)
     _note_pages(folder, progress)
     page_count = len(snapshots.list_snapshots(folder))
-    return _reported(saved, folder, (aside or folder) / SALVAGE_REPORT, aside, page_count, now)
+    report = (aside or folder) / SALVAGE_REPORT
+    return _reported(replace(saved, store=folder, report=report, aside=aside, snapshots=page_count), now)
 
 
-def _sources(folder: Path) -> list[Path]:
-    """Return the damaged file and the usable backups that exist. Raises `NotInStore`, or `StoreTooNew`."""
+def _file_and_backup(folder: Path, progress: Progress) -> tuple[Path, Backup | None]:
+    """Return the damaged file, and the newest good backup. Raises `NotInStore`, or `StoreTooNew`."""
+    file = restore.store_file_of(folder)
     try:
         with translate_errors("It can't be examined."):
-            stored_version(restore.store_file_of(folder))
+            stored_version(file)
     except StoreTooNew:
         raise  # it is not damaged
     except StoreError:
         pass
-    files = [restore.store_file_of(folder), *(backup.path for backup in backups.list_backups(folder) if backup.usable)]
-    existing = [file for file in files if file.exists()]
-    if not existing:
+    backup = backups.newest_good_backup(folder, check_cancelled=lambda: progress(0, 0))
+    if backup is None and not file.exists() and not (folder / JOURNAL).exists():
         raise NotInStore(f"There is no store in {folder}.", "There is nothing to salvage.")
-    return existing
+    return file, backup
 
 
-def _save(sources: list[Path], out: Path, progress: Progress) -> RebuiltStore:
-    with SalvagedRows() as findings:
-        with translate_errors("The damaged store can't be read."):
-            for source in sources:
-                findings.add_file(source, progress)
-        with open_writer(out, command=_COMMAND) as store:
-            return rebuild_store(store, findings, progress)
+def _rebuild(folder: Path, out: Path, progress: Progress) -> SalvagedStore:
+    """Make a store at `out` from the newest good backup and every later answer. Raises `StoreError`, `Cancelled`."""
+    file, backup = _file_and_backup(folder, progress)
+    if backup is not None:
+        with translate_errors("The backup can't be read."), closing(connect_immutable(backup.path)) as db:
+            backups.copy_database(db.conn, out / NAME, progress)
+            connect_writer(out / NAME).close()  # migrates it; opening it as a store would back it up first
+    with open_writer(out, command=_COMMAND) as store:
+        with translate_errors("The journal can't be read."):
+            joined = join_rows(store, journal_and_store(folder, file, last_keys(store.db)), progress)
+        stored = bundles.list_bundles(store, put_away=True)
+        with store.reading("The new store can't be read.") as db:
+            (revisions,) = db.execute("SELECT count(*) FROM ratings").fetchone()
+    damaged = f"Lines of the journal that do not verify: {joined.damaged:,}."
+    return SalvagedStore(
+        store=out,
+        report=out / SALVAGE_REPORT,
+        aside=None,
+        backup="" if backup is None else backup.path.name,
+        bundles=len(stored),
+        tasks=sum(row.tasks for row in stored),
+        revisions=revisions,
+        joined=joined.revisions,
+        reviews=joined.reviews,
+        snapshots=0,
+        lost=(*[damaged][: joined.damaged], *joined.notes),
+    )
 
 
 def _copy_snapshots(folder: Path, out: Path, progress: Progress) -> tuple[int, list[str]]:
@@ -152,24 +180,16 @@ def _note_pages(folder: Path, progress: Progress) -> None:
         record_pages(store, PageOrigin(), names, progress)
 
 
-def _reported(
-    saved: RebuiltStore, store: Path, report: Path, aside: Path | None, page_count: int, now: datetime
-) -> SalvagedStore:
+def _reported(saved: SalvagedStore, now: datetime) -> SalvagedStore:
+    """Write the report beside the store, or beside the damaged files, and return the outcome."""
+    source = f"the backup {saved.backup}" if saved.backup else "no backup"
     summary = f"{saved.revisions} revisions of ratings, {saved.tasks} tasks of {saved.bundles} bundles"
     lines = [
-        f"Saved at {format_time(now)}: {summary}, {page_count} stored pages.",
+        f"Saved at {format_time(now)}: {summary}, {saved.snapshots} stored pages.",
+        f"From {source}, and {saved.joined} revisions and {saved.reviews} reviews that were saved after it.",
         "",
         *(saved.lost or ("No known losses.",)),
     ]
     with translate_errors("The list of losses can't be written."):
-        write_durably(report, ("\n".join(lines) + "\n").encode("utf-8", errors="backslashreplace"))
-    return SalvagedStore(
-        store=store,
-        report=report,
-        aside=aside,
-        bundles=saved.bundles,
-        tasks=saved.tasks,
-        revisions=saved.revisions,
-        snapshots=page_count,
-        lost=saved.lost,
-    )
+        write_durably(saved.report, ("\n".join(lines) + "\n").encode("utf-8", errors="backslashreplace"))
+    return saved
