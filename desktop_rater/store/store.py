@@ -218,8 +218,8 @@ class Store:
 
     def continue_in(self, folder: Path, displacement: str) -> None:
         """Go on in the copy of this store in `folder`. Raises `StoreError` or `sqlite3.Error`."""
-        old_db, old_lock, old_files = self.db, self._lock, self.files
-        if old_lock is None:
+        old_db, old_lock, old_files, old_journal = self.db, self._lock, self.files, self.journal
+        if old_lock is None or old_journal is None:
             raise RuntimeError("a reader does not move")
         lock = StoreLock(folder, command=old_lock.command)
         try:
@@ -233,6 +233,7 @@ class Store:
         self._lock_without_note, self._failed, self._lasting, self.last_saved = lock, None, True, None
         with suppress(sqlite3.Error, OSError, StoreError):  # everything is in the new store
             old_files.close()
+            old_journal.close()
             # Nothing of its log may be replayed into another file, as far as no reader needs it.
             old_db.execute("PRAGMA busy_timeout = 0")
             old_db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
