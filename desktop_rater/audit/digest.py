@@ -9,6 +9,7 @@ import msgspec
 from desktop_rater.model.rating import Evidence, Rating
 from desktop_rater.model.values import Place
 from desktop_rater.rubric import CheckOutcome
+from desktop_rater.text.unseen_characters import is_blank
 from desktop_rater.text.urls import page_key
 
 
@@ -73,7 +74,7 @@ def make_digest(rating: Rating, outcome: CheckOutcome, stored: Collection[str]) 
         claims=_checked(outcome),
         evidence=_counted(pieces),
         unopened=sum(page_key(piece.url) not in opened and piece.opened is None for piece in pieces),
-        unquoted=sum(not piece.quote.strip() for piece in pieces),
+        unquoted=sum(is_blank(piece.quote) for piece in pieces),
         unkept=sum(piece.snapshot not in stored for piece in pieces),
         warnings=tuple(
             DigestWarning(

@@ -16,7 +16,7 @@ from desktop_rater.model.strict_json import canonical_json, sha256
 from desktop_rater.rubric.condition import ALWAYS, ChoicesDomain, Condition, ConditionTest, Domain
 
 # To be increased with each change that makes some rating be judged, or exported, differently.
-ENGINE = 2
+ENGINE = 3
 
 
 @dataclass(frozen=True)

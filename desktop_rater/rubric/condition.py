@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from desktop_rater.model.rubric import Question
 from desktop_rater.rubric.values import is_number, same_value
+from desktop_rater.text.unseen_characters import is_blank
 
 ANY = "any"
 SOME_CLAIM = "some_claim"
@@ -300,10 +301,10 @@ class NumberDomain(_Values, frozen=True):
 
 
 class TextDomain(_Values, frozen=True):
-    """Text; white space alone is no value."""
+    """Text; what shows nothing is no value."""
 
     def offers(self, value: Any) -> bool:
-        return isinstance(value, str) and bool(value.strip())
+        return isinstance(value, str) and not is_blank(value)
 
     def witnesses(self, tests: Iterable[ConditionTest]) -> Sequence[Any]:
         listed = [value for test in tests for value in test.like or ()]

@@ -25,7 +25,7 @@ from desktop_rater.rubric.condition import (
     Condition,
     NumberDomain,
 )
-from desktop_rater.rubric.links import response_pages, tool_pages
+from desktop_rater.rubric.links import link_verdicts, response_pages, tool_pages
 from desktop_rater.text.urls import page_key
 
 BY_CLAIMS = "claims"
@@ -167,9 +167,9 @@ class RatingEvaluation:
         return seconds
 
     @cached_property
-    def failing_links(self) -> set[str | None]:
+    def failing_links(self) -> set[str]:
         """Return the pages of links that do not show what the text says."""
-        return {page_key(url) for url, verdict in self.rating.link_verdicts.items() if verdict in FAILING_VERDICTS}
+        return {page for page, verdict in link_verdicts(self.rating).items() if verdict in FAILING_VERDICTS}
 
     @cached_property
     def opened(self) -> frozenset[str]:

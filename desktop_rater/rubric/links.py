@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from desktop_rater.model.rating import LinkVerdict, Rating
 from desktop_rater.model.task import Response, Task
 from desktop_rater.text.urls import find_links, find_links_in_json, page_key
 
@@ -44,6 +45,11 @@ def task_links(task: Task, placeholders: tuple[str, ...]) -> tuple[TaskLink, ...
                 same_as = position if position != len(links) else None
             links.append(msgspec.structs.replace(link, same_as=same_as))
     return tuple(links)
+
+
+def link_verdicts(rating: Rating) -> dict[str, LinkVerdict]:
+    """Return the verdicts of a rating by page; it may name pages as earlier versions did."""
+    return {page_key(url) or url: verdict for url, verdict in rating.link_verdicts.items()}
 
 
 def response_pages(response: Response, placeholders: tuple[str, ...]) -> list[str]:

@@ -10,6 +10,7 @@ from desktop_rater.rubric.compiled import CompiledQuestion, Rubric
 from desktop_rater.rubric.condition import Condition
 from desktop_rater.rubric.load import RubricError
 from desktop_rater.rubric.validate import RubricFault
+from desktop_rater.text.unseen_characters import is_blank
 
 # Facts about evidence, opened links and time of research. A model opens nothing.
 _RESEARCH = frozenset({
@@ -27,7 +28,7 @@ def reasons_at(rating: Rating, where: str) -> dict[str, str]:
     places = rating.unknown.get(REASONS_KEY)
     given = places.get(where) if isinstance(places, dict) else None
     texts = given.items() if isinstance(given, dict) else ()
-    return {name: text for name, text in texts if isinstance(text, str) and text.strip()}
+    return {name: text for name, text in texts if isinstance(text, str) and not is_blank(text)}
 
 
 def without_research(rubric: Rubric) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from desktop_rater.model.rating import Claim, ClaimSpan
 from desktop_rater.model.task import Target, Task
 from desktop_rater.text.quotes import place_quote
+from desktop_rater.text.unseen_characters import is_blank
 
 MOST_SEARCHED = 2 * 10**8  # characters searched for quotes, for all claims of a task together
 _LONGEST = 60
@@ -48,7 +49,7 @@ class _PlacedClaims:
                     self._leave_out(target, claim, "another suggested claim has the same id")
                     continue
                 usable = self._placed(target, claim, response.text)
-                if usable.text.strip() or usable.spans:
+                if usable.spans or not is_blank(usable.text):
                     placed[claim.id] = usable
                 else:
                     self._leave_out(target, claim, "it has neither words nor a place")

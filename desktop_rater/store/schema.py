@@ -3,6 +3,7 @@
 from desktop_rater.model.strict_json import sha256
 from desktop_rater.store.schema_work import LISTED_TABLE, REMOVAL_TABLES, VERSION_10
 from desktop_rater.store.sqlite_tools import Database, Migrations
+from desktop_rater.text.urls import page_key
 
 # `url` holds no secret. `paused` is the reason why nothing is sent, empty if not paused. `verified` is when this store
 # last knew that it and the hub agreed. At most one hub is the `current` one.
@@ -351,6 +352,19 @@ def work(db: Database) -> None:
 def listed(db: Database) -> None:
     """Version 11: add the places of an audit as the review screen lists them."""
     db.execute(LISTED_TABLE)
+
+
+@migrations()
+def page_keys(db: Database) -> None:
+    """Version 12: update the keys of pages, which have normalised percent-encoding and no default port since then."""
+    db.conn.create_function("page_key", 1, lambda url: page_key(url) or url, deterministic=True)
+    for table in ("snapshots", "visits"):
+        db.execute(
+            f"""
+            UPDATE {table} SET page = page_key(url), final_page = page_key(final_url)
+            WHERE page <> page_key(url) OR final_page <> page_key(final_url)
+            """  # noqa: S608 - constants
+        )
 
 
 def register_sha256(db: Database) -> None:

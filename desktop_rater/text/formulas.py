@@ -8,6 +8,8 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from desktop_rater.text.urls import LINK_ENDS
+
 MAX_FORMULA = 1_000  # characters between the delimiters
 
 # Opening delimiters with their closing ones; any other escaped character is skipped.
@@ -18,7 +20,8 @@ _BACKTICKS = re.compile("`+")
 _PARAGRAPH_END = re.compile(r"\n[ \t>]*\n")
 # Destinations of links, definitions of links, and addresses.
 _ADDRESS = re.compile(
-    r"\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|^[ \t>]*\[[^\]\n]+\]:[^\n]*|<[A-Za-z][^<>\n]*>|(?:https?://|www\.)[^\s<>\"\\]+",
+    r"\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|^[ \t>]*\[[^\]\n]+\]:[^\n]*|<[A-Za-z][^<>\n]*>"
+    rf"|(?:https?://|www\.)[^{LINK_ENDS}\\]+",
     re.MULTILINE,
 )
 _MASK = "\x00"

@@ -12,7 +12,7 @@ from decimal import Decimal
 from itertools import islice
 from typing import Any, Literal
 
-from desktop_rater.text.urls import find_links, page_key
+from desktop_rater.text.urls import LINK_ENDS, find_links, page_key
 
 ValueKind = Literal["link", "price", "date", "time", "number", "name"]
 Finding = Literal["found", "differs", "absent"]
@@ -40,7 +40,7 @@ _HALF = r"[AaPp][Mm]\b|[AaPp]\.[Mm]\."
 _WORD = r"[A-Z][\w’'-]{0,40}"
 _VALUE = re.compile(
     rf"""
-    (?P<link>https?://[^\s<>"]+)
+    (?P<link>https?://[^{LINK_ENDS}]+)
     | (?P<before>{_CURRENCY})[ ]?(?P<price>{_AMOUNT})(?![\w,]*\d)
     | (?<![\w.,])(?P<price_after>{_AMOUNT})[ ]?(?P<after>{_CURRENCY})
     | (?<![\w.-])(?P<iso>\d{{4}}-\d\d-\d\d)(?=T\d\d:|\b)T?

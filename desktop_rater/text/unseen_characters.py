@@ -50,6 +50,7 @@ _TEXT_STYLE, _EMOJI_STYLE, _FIRST_SELECTOR = "\ufe0e", "\ufe0f", "\ufe00"
 _GRAPHEME_JOINER, _ZWJ = "\u034f", "\u200d"
 
 _UNSEEN = re.compile(f"[{UNSEEN}]")
+_BLANK = re.compile(f"[\\s{DEFAULT_IGNORABLE}\u2800]*")
 _NAMES = {"\x00": "NULL", "\x08": "BACKSPACE", "\x0b": "VERTICAL TAB", "\x0c": "FORM FEED", "\x1b": "ESCAPE"}
 _NAMES |= {"\x7f": "DELETE", "\x85": "NEXT LINE"}
 _FIRST_TAG = "\U000e0000"
@@ -60,6 +61,11 @@ _LONGEST_RUN = 3
 def has_unseen(text: str) -> bool:
     """Return whether a text may hold a character that can't be seen; quick, and True for some ordinary spelling."""
     return not (text.isascii() and text.isprintable()) and _UNSEEN.search(text) is not None
+
+
+def is_blank(text: str) -> bool:
+    """Return whether a text has nothing but white space and characters that show nothing: no comment, for example."""
+    return _BLANK.fullmatch(text) is not None
 
 
 @cache

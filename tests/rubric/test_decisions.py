@@ -183,3 +183,14 @@ def test_minutes_in_the_rater_s_own_browser_count_as_research(factuality: Rubric
     given["research"] = [outside | {"target": "s2"}]
     outcome = check_target(factuality, answers | {"comment": "searched"}, **given)
     assert broken(outcome) == {("unsupported-research-time", "targets/s1")}
+
+
+@pytest.mark.parametrize(
+    "comment", ["  ", *"\u3000\xa0\u200b\u200d\ufeff\xad\u3164\u2800\U000e0041", "\u200e \u2800\t\u3164", "."]
+)
+def test_a_comment_that_shows_nothing_is_no_comment(factuality: Rubric, comment: str) -> None:
+    answers = {"factual": "yes", "common_knowledge": "no", "expected_to_be_found": "no", "accuracy": "unsupported"}
+
+    problems = broken(check_target(factuality, {**answers, "comment": comment}))
+
+    assert (("unsupported-needs-comment", "targets/s1") in problems) is (comment != ".")

@@ -5,9 +5,12 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import read_struct
 from desktop_rater.model.task import Task
-from desktop_rater.rubric.links import response_pages, task_links, tool_pages
+from desktop_rater.rubric.evaluation import RatingEvaluation
+from desktop_rater.rubric.links import link_verdicts, response_pages, task_links, tool_pages
+from desktop_rater.work.rubrics.rubrics import builtin_rubric
 
 CARD = ("http://googleusercontent.com/card",)
 
@@ -61,6 +64,26 @@ def test_a_link_that_leads_nowhere_is_listed_and_not_to_be_opened():
     (link,) = task_links(a_task(("https://a.example:99999/x", None)), ())
     assert not link.valid
     assert not link.counts
+
+
+def test_verdicts_and_opened_links_of_earlier_versions_are_those_of_the_same_pages():
+    rubric = builtin_rubric("side-by-side")
+    task = a_task(("See https://a.example/wiki/长城。", None), ("See https://b.example:443/%7Ex.", None))
+    earlier = {
+        "task": "t",
+        "links_opened": ["https://a.example/wiki/%e9%95%bf%E5%9F%8E", "https://b.example/~x"],
+        "link_verdicts": {"https://a.example:443/wiki/长城": "matches", "https://b.example:443/%7Ex": "dead"},
+    }
+    rating = read_struct(earlier, Rating)
+
+    evaluation = RatingEvaluation(rubric, task, rating)
+
+    assert link_verdicts(rating) == {
+        "https://a.example/wiki/%E9%95%BF%E5%9F%8E": "matches",
+        "https://b.example/~x": "dead",
+    }
+    assert [evaluation.value(response, "links_unopened") for response in evaluation.responses] == [0, 0]
+    assert [evaluation.value(response, "links_differing") for response in evaluation.responses] == [0, 1]
 
 
 LINKS = st.sampled_from(

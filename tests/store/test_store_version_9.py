@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -13,6 +14,7 @@ from desktop_rater.store import (
     hubs,
     inbox,
     outbox,
+    pages,
     rater_keys,
     ratings,
     received,
@@ -21,6 +23,7 @@ from desktop_rater.store import (
 )
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import needs_migration, open_reader, open_writer
+from desktop_rater.text.urls import page_key
 from desktop_rater.work.rating.browse import bundle_statuses
 from tests.store.hub_items import PROJECT, states
 from tests.store.older import lay
@@ -82,3 +85,21 @@ def test_its_rows_still_can_not_be_deleted(old, table):
         pytest.raises(sqlite3.IntegrityError, match="are never deleted"),
     ):
         store.db.execute(f"DELETE FROM {table}")
+
+
+def test_its_pages_are_found_by_each_spelling_of_their_address(old, file):
+    earlier = "https://kelp.example:443/wiki/长城%2e"
+    columns = "url, page, final_url, final_page, fetched, status"
+    values = f"'{earlier}', '{earlier}', '{earlier}', '{earlier}', '2026-11-20T08:00:00Z', 200"
+    with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+        connection.execute(
+            f"INSERT INTO visits (bundle, state, snapshot, {columns}) VALUES ('b', 'ok', 'ab', {values})"
+        )
+        connection.execute(
+            f"INSERT INTO snapshots (sha256, media_type, content, title, site, {columns})"
+            f" VALUES ('ab', 'text/html', 'c', '', '', {values})"
+        )
+    with open_writer(old, command="the window") as store:
+        for url in (earlier, "https://kelp.example/wiki/长城.", "https://kelp.example/wiki/%e9%95%bf%E5%9F%8E."):
+            assert [copy.row.sha256 for copy in pages.copies_of_url(store, url, "b")] == ["ab"]
+        assert list(pages.last_states(store, "b")) == [page_key(earlier)]

@@ -1,6 +1,7 @@
 """The links that a rater has to open are the ones that stand there."""
 
 import json
+from unicodedata import category
 
 import pytest
 from hypothesis import given
@@ -36,10 +37,68 @@ from desktop_rater.text.urls import find_links, find_links_in_json
         ("nohttps://one.example", ["https://one.example"]),
         ("begins with `https://`, or https://...", []),
         ("ftp://one.example, www.one.example", []),
+        ("详见 https://one.example/a。它很长，建于1368年。", ["https://one.example/a"]),
+        (
+            "https://one.example/wiki/长城，https://two.example/b、c",
+            ["https://one.example/wiki/长城", "https://two.example/b"],
+        ),
+        (
+            "真的吗：https://one.example/a？是！https://two.example/b！",
+            ["https://one.example/a", "https://two.example/b"],
+        ),
+        (
+            "（見https://one.example/a）、https://one.example/b；『https://one.example/c』",
+            [f"https://one.example/{x}" for x in "abc"],
+        ),
+        (
+            "「https://ja.example/wiki/富士山」と【https://two.example/q】",
+            ["https://ja.example/wiki/富士山", "https://two.example/q"],
+        ),
+        (
+            "《https://one.example/a》〈https://one.example/b〉｢https://one.example/c｣｡",
+            [f"https://one.example/{x}" for x in "abc"],
+        ),
+        ("https://one.example/a·https://two.example/b…", ["https://one.example/a", "https://two.example/b"]),
+        ("https://ko.example/wiki/서울에서 봅니다.", ["https://ko.example/wiki/서울에서"]),
+        ("See “https://one.example/a”. ‘https://two.example/b’", ["https://one.example/a", "https://two.example/b"]),
+        (
+            "Siehe »https://one.example/a« und „https://two.example/ü“.",
+            ["https://one.example/a", "https://two.example/ü"],
+        ),
+        ("« https://one.example/été », ‹https://two.example/b›", ["https://one.example/été", "https://two.example/b"]),
+        ("(https://en.wikipedia.org/wiki/A_(b))", ["https://en.wikipedia.org/wiki/A_(b)"]),
+        ("(https://en.wikipedia.org/wiki/A_(b)", ["https://en.wikipedia.org/wiki/A_(b)"]),
+        ("（https://zh.example/wiki/A_(b)）", ["https://zh.example/wiki/A_(b)"]),
+        ("https://one.example/a（b）", ["https://one.example/a"]),
+        ("هل رأيت https://ar.example/wiki/دالاس،_تكساس؟", ["https://ar.example/wiki/دالاس،_تكساس"]),
+        ("دیکھیے https://ur.example/wiki/لاہور۔ اور", ["https://ur.example/wiki/لاہور"]),
+        ("देखें https://hi.example/wiki/आगरा। और", ["https://hi.example/wiki/आगरा"]),
+        ("https://th.example/wiki/กรุงเทพ และ", ["https://th.example/wiki/กรุงเทพ"]),
+        ("ראו https://he.example/wiki/ירושלים: כאן", ["https://he.example/wiki/ירושלים"]),
+        (
+            "https://am.example/ሀ። https://my.example/မြန်မာ။ https://hy.example/ա։",
+            ["https://am.example/ሀ", "https://my.example/မြန်မာ", "https://hy.example/ա"],
+        ),
+        ("https://。 и https://ru.example/Кремль…", ["https://ru.example/Кремль"]),
     ],
 )
 def test_a_link_ends_where_the_sentence_around_it_goes_on(text: str, links: list[str]):
     assert find_links(text) == links
+
+
+ENDS = [*map(chr, range(0x80, 0x110000))]
+ENDS = [character for character in ENDS if category(character) in {"Pi", "Pf", "Ps", "Pe"}]
+
+
+def test_a_link_ends_before_every_bracket_and_quotation_mark_of_unicode():
+    assert len(ENDS) > 150
+    for character in {*ENDS, *"。，、；：！？…·「」『』【】《》〈〉（）", *'<>"\u3000\u2028'}:
+        assert find_links(f"https://one.example/a{character}b") == ["https://one.example/a"], character
+
+
+@given(st.text(st.characters(categories=["L", "Nd", "Mn", "Mc"]), min_size=1), st.sampled_from(ENDS), st.text())
+def test_the_letters_of_every_script_belong_to_a_link(letters: str, end: str, after: str):
+    assert find_links(f"https://one.example/{letters}{end}{after}")[0] == f"https://one.example/{letters}"
 
 
 def test_a_tools_output_is_read_at_every_depth_keys_too():

@@ -21,6 +21,16 @@ from desktop_rater.text.urls import page_key
         ("https://c.example/a#b?c/", "https://c.example/a#"),
         ("http://[2001:DB8::1]:80/", "http://[2001:db8::1]:80"),
         ("https://BÜCHER.example", "https://bücher.example/"),
+        ("https://c.example:443/", "https://c.example/"),
+        ("HTTP://c.example:080/a", "http://c.example/a"),
+        ("https://c.example:", "https://c.example"),
+        ("https://c.example/%41%7eb", "https://c.example/A~b"),
+        ("https://c.example/%c3%a9", "https://c.example/%C3%A9"),
+        ("https://c.example/é", "https://c.example/%C3%A9/"),
+        ("https://c.example/wiki/长城?q=长", "https://c.example/wiki/%E9%95%BF%e5%9f%8e?q=%e9%95%bf"),
+        ("https://c.example/😀", "https://c.example/%F0%9F%98%80"),
+        ("https://b%C3%BCcher.example/", "https://bücher.example"),
+        ("https://%41.example/", "https://a.example"),
     ],
 )
 def test_the_same_page_given_twice_counts_once(one: str, other: str):
@@ -35,10 +45,14 @@ def test_the_same_page_given_twice_counts_once(one: str, other: str):
         ("https://c.example/a", "https://www.c.example/a"),
         ("https://c.example/a?x=1", "https://c.example/a?x=2"),
         ("https://c.example/a?x=1/", "https://c.example/a?x=1"),
-        ("https://c.example/%41", "https://c.example/A"),
-        ("https://c.example:443/", "https://c.example/"),
+        ("https://c.example:80/", "https://c.example/"),
+        ("http://c.example:443/", "http://c.example/"),
+        ("https://c.example/a%2Fb", "https://c.example/a/b"),
+        ("https://c.example/a%3Fb", "https://c.example/a?b"),
+        ("https://c.example/%2541", "https://c.example/A"),
+        ("https://c.example/e\u0301", "https://c.example/\xe9"),
+        ("https://c.example/a%20b", "https://c.example/a+b"),
         ("https://c.example/?", "https://c.example/"),
-        ("https://c.example:", "https://c.example"),
         ("https://c.example//a", "https://c.example/a"),
     ],
 )
@@ -133,6 +147,10 @@ def test_a_broken_address_in_brackets_is_refused_and_raises_nothing(host: str):
 @given(st.text() | st.text(st.sampled_from("htps:/\\@[]?#%.:0a\ud800\uff0f")).map("https://".__add__))
 @example("https://[")
 @example("https://\u2100")
+@example("https://a/%%34%31")
+@example("https://%2E%2e")
+@example("https://%ff%C3.a/%\ud800")
+@example("https://%C3%89")
 def test_no_text_whatever_makes_it_raise_and_a_key_is_its_own_key(url: str):
     page = page_key(url)
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 
 from desktop_rater.model.edit import with_answer
 from desktop_rater.model.values import Place
+from desktop_rater.text.urls import page_key
 from tests.ui.articles import PATIENT, serve
 from tests.ui.rooms import part, press
 from tests.work.bundles import make, task
@@ -41,6 +43,18 @@ def lines(room):
 
 def warnings(room):
     return {problem.rule for problem in room.session.outcome.problems if problem.level == "warn"}
+
+
+def test_a_verdict_under_an_earlier_spelling_is_shown_and_replaced(room, qtbot, page):
+    earlier = page.replace("article", "%61rticle")
+    assert page_key(earlier) == page != earlier
+    room.session.change(replace(room.session.rating, link_verdicts={earlier: "dead"}), "judge link")
+    open_next(room, qtbot)
+
+    assert part(room, "link_verdict_dead").isChecked()
+    assert lines(room)[0][0] == "dead"
+    press("1")
+    assert room.session.rating.link_verdicts == {page: "matches"}
 
 
 def test_one_key_judges_the_link_that_is_open_and_the_same_key_takes_it_back(room, rooms, qtbot, page):

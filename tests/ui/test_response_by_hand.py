@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop_rater.model.task import Target
+from desktop_rater.text.urls import find_links
 from desktop_rater.ui.rating.response_view import ResponseView
 from tests.ui.responses import ARABIC, ENGLISH, point_at, sentences, target
 from tests.ui.rooms import part, press
@@ -38,6 +39,16 @@ def test_a_double_click_selects_a_word(view):
     view.show_response(ENGLISH, sentences(ENGLISH))
     QTest.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=point_at(view, ENGLISH.index("wave")))
     assert ENGLISH[slice(*view.selected_stretch())] == "wave"
+
+
+def test_a_link_leads_where_the_rules_say_that_it_ends(view):
+    text = "[这里](https://example.org/a。b) 见（https://example.org/c）。See https://example.org/d... [x](/e) <https://example.org/f”>"
+    wanted = []
+    view.page_wanted.connect(wanted.append)
+    view.show_response(text, [], plain=False)
+    for word in ("这里", "org/c", "org/d", "org/f"):
+        QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=point_at(view, text.index(word)))
+    assert wanted == [f"https://example.org/{page}" for page in "acdf"] == find_links(text)
 
 
 def test_a_click_or_o_opens_a_link_and_its_address_is_shown_before(view):

@@ -166,4 +166,4 @@ def test_a_store_of_version_10_is_listed_as_it_is_and_keeps_its_list_once_it_is_
         assert not listing.stale
         assert said_of(listing.in_order) == seen
     assert 10 in [made.version for made in backups.list_backups(folder, check_cancelled=lambda: None)]
-    assert schema.schema_version() == 11
+    assert schema.schema_version() == 12

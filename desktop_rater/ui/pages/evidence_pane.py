@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayou
 from desktop_rater.model.rating import NEUTRAL, Evidence, NeutralReason, Problem, Stance
 from desktop_rater.model.values import Place
 from desktop_rater.text.shared_words import shares_nothing
+from desktop_rater.text.unseen_characters import is_blank
 from desktop_rater.text.urls import host_of, page_key
 from desktop_rater.ui.pages.evidence_fields import EvidenceFields
 from desktop_rater.ui.pages.evidence_list import ClaimChip, EvidenceList, EvidenceRow
@@ -274,7 +275,7 @@ class EvidencePane(QWidget):
         if unreadable := unreadable_text(piece.quote, of_quote=True):
             return f"{unreadable}."
         session, passage = self._session, f"{piece.prefix} {piece.quote} {piece.suffix}"
-        if not piece.quote.strip() or piece.stance == NEUTRAL or session.task is None:
+        if is_blank(piece.quote) or piece.stance == NEUTRAL or session.task is None:
             return ""
         claims = [claim.text for claim in session.claims if claim.id in piece.claim_ids]
         target = session.target.quote or "" if session.target is not None else ""

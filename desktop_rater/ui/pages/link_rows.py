@@ -11,7 +11,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QWidget
 
 from desktop_rater.model.rating import LinkVerdict, Stance
-from desktop_rater.rubric.links import TaskLink
+from desktop_rater.rubric.links import TaskLink, link_verdicts
 from desktop_rater.text.unseen_characters import hidden_characters
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages.address_bar import split_url
@@ -181,4 +181,4 @@ def link_progress(session: Session) -> LinkProgress:
         for urls in (rating.links_opened, rating.links_counted)
     )
     evidence_pages = frozenset(page for page, _piece in pieces)
-    return LinkProgress(opened, here, evidence_pages, counted, rating.link_verdicts, times)
+    return LinkProgress(opened, here, evidence_pages, counted, link_verdicts(rating), times)

@@ -5,6 +5,7 @@ from shiboken6 import isValid
 
 from desktop_rater.model.page import DEAD_STATES
 from desktop_rater.model.rating import LinkVerdict
+from desktop_rater.rubric.links import link_verdicts
 from desktop_rater.ui.pages.browser import PageBrowser
 from desktop_rater.ui.pages.choice_row import ChoiceRow
 from desktop_rater.ui.pages.link_list import LinkList
@@ -53,7 +54,7 @@ class LinkVerdictBar(QWidget):
         self.setVisible(self.page is not None)
         if self.page is None:
             return
-        verdict = self._session.rating.link_verdicts.get(self.page)
+        verdict = link_verdicts(self._session.rating).get(self.page)
         suggested = None
         if page is not None and chosen is None:
             suggested = "sign_in" if page.state == "login" else "dead" if page.state in DEAD_STATES else None

@@ -5,6 +5,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rater.rubric.wording import format_answer
+from desktop_rater.text.unseen_characters import is_blank
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.form.typed_questions import FieldEdit
 from desktop_rater.ui.rating.session import Session
@@ -158,5 +159,5 @@ class SkipBar(QFrame):
     def _show(self) -> None:
         for reason, button in self.buttons.items():
             button.setChecked(reason == self._reason)
-        has_comment = bool(self.comment.text().strip())
+        has_comment = not is_blank(self.comment.text())
         self.skip_button.setEnabled(self._reason is not None and (self._reason != "other" or has_comment))

@@ -13,6 +13,7 @@ from desktop_rater.model.values import Place
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.repeat import REPEAT_ACTION
 from desktop_rater.rubric.values import same_value
+from desktop_rater.text.unseen_characters import is_blank
 from desktop_rater.ui.pages.address_bar import display_host
 from desktop_rater.ui.pages.stances import reason_text, verdict_name
 from desktop_rater.ui.rating import task_stops
@@ -185,7 +186,7 @@ def _evidence_text(kind: str, piece: Evidence) -> str:
     template = translate("History", "evidence added, {page}")
     if kind == "evidence_changed":
         template = translate("History", "evidence changed, {page}")
-    quote = _quoted_text(piece.quote) if piece.quote.strip() else ""
+    quote = _quoted_text(piece.quote) if not is_blank(piece.quote) else ""
     return ", ".join(part for part in (template.format(page=name), stance, quote) if part)
 
 

@@ -40,8 +40,8 @@ def link_at(document: ReadDocument, text: str, position: int) -> str | None:
         cursor.setPosition(min(offset, document.characterCount() - 1))
         if cursor.charFormat().isAnchor():
             leads = cursor.charFormat().anchorHref()
-            # In a bare URL, Qt includes the full stop of the sentence.
-            return written if written is not None and leads.rstrip(".,;:!?'*`)]}") == written else leads
+            # Qt ends a bare URL by rules of its own.
+            return next((link for link in find_links(leads) if leads.startswith(link)), leads)
     return written
 
 

@@ -24,6 +24,7 @@ from desktop_rater.model.task import Task
 from desktop_rater.model.values import Place
 from desktop_rater.rubric import CheckOutcome, Rubric, suggestions
 from desktop_rater.rubric.cost import excess_of_rating
+from desktop_rater.rubric.links import link_verdicts
 from desktop_rater.rubric.repeat import mirrored
 from desktop_rater.rubric.research import ResearchEdit, research_totals
 from desktop_rater.text.urls import page_key
@@ -548,8 +549,10 @@ class Session(UndoableRating):
     def judge_link(self, page: str, verdict: LinkVerdict | None) -> None:
         """Set the verdict for a link by its normalised URL; `None` or the same verdict again clears it."""
         if self.task is not None:
-            verdict = None if self.rating.link_verdicts.get(page) == verdict else verdict
-            self.change(edit.with_link_verdict(self.rating, page, verdict), "judge link")
+            verdicts = link_verdicts(self.rating)
+            verdict = None if verdicts.get(page) == verdict else verdict
+            rating = replace(self.rating, link_verdicts=verdicts)
+            self.change(edit.with_link_verdict(rating, page, verdict), "judge link")
 
     def skip_task(self, reason: str, comment: str = "") -> None:
         if self.task is not None:

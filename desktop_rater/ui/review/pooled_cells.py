@@ -7,6 +7,7 @@ from PySide6.QtCore import QCoreApplication
 
 from desktop_rater.audit.judged_questions import JudgedQuestion
 from desktop_rater.audit.results import RaterOnTask
+from desktop_rater.text.unseen_characters import is_blank
 from desktop_rater.ui.pages.address_bar import display_host
 from desktop_rater.ui.pages.page_states import unreadable_text
 from desktop_rater.ui.pages.stances import STANCE_MARKS
@@ -77,7 +78,7 @@ def _page_parts(page: PooledPage) -> list[CellPart]:
     text = f"{title} ({host})" if title and title != host else address_text(page.url)
     mark = STANCE_MARKS.get(piece.stance, "nothing")
     parts = [CellPart(text, mark=mark, piece=piece, rater=page.rater, end=count)]
-    if piece.quote.strip():
+    if not is_blank(piece.quote):
         quote = _shortened(piece.quote, MAX_QUOTE)
         parts.append(CellPart(formatting.quoted(quote), QUIET_INK, deep=True))
         if unreadable := unreadable_text(piece.quote, of_quote=True):

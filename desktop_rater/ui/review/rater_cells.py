@@ -14,6 +14,7 @@ from desktop_rater.rubric.evaluation import BY_CLAIMS
 from desktop_rater.rubric.links import task_links
 from desktop_rater.rubric.model_questions import reasons_at
 from desktop_rater.rubric.research import entries_at, research_totals
+from desktop_rater.text.unseen_characters import is_blank
 from desktop_rater.text.urls import find_links, page_key
 from desktop_rater.ui.pages.address_bar import display_host, split_url
 from desktop_rater.ui.pages.page_states import unreadable_text
@@ -102,7 +103,7 @@ def _evidence_parts(piece: Evidence) -> Iterator[CellPart]:
     address = address_text(piece.url) or translate("Review", "No address")
     text = f"{title} ({host})" if title and title != host else address
     yield CellPart(page_with_stance(piece, text), mark=STANCE_MARKS.get(piece.stance, "nothing"), piece=piece)
-    if piece.quote.strip():
+    if not is_blank(piece.quote):
         yield CellPart(formatting.quoted(piece.quote.strip()), QUIET_INK, deep=True)
         if unreadable := unreadable_text(piece.quote, of_quote=True):
             yield CellPart(unreadable, "warn", deep=True)
@@ -114,7 +115,7 @@ def _evidence_parts(piece: Evidence) -> Iterator[CellPart]:
         opened = translate("Review", "opened {time}").format(time=time)
     stored = translate("Review", "page stored") if piece.snapshot else translate("Review", "page not kept")
     yield CellPart(f"{opened}, {stored}", QUIET_INK, deep=True)
-    if piece.note.strip():
+    if not is_blank(piece.note):
         yield CellPart(translate("Review", "Rater’s note: {text}").format(text=piece.note.strip()), barred=True)
 
 

@@ -10,6 +10,7 @@ from desktop_rater.audit.results import RaterOnTask
 from desktop_rater.model.change import Progress
 from desktop_rater.model.page import Page
 from desktop_rater.model.rating import Evidence
+from desktop_rater.text.unseen_characters import is_blank
 from desktop_rater.ui.pages.address_bar import split_url
 from desktop_rater.ui.pages.browser import PagePassage
 from desktop_rater.ui.pages.page_document import span_of_passage
@@ -109,7 +110,7 @@ class StoredPagePane(NamedGroup):
 
     def show_piece(self, piece: Evidence, bundle: str, of: RaterOnTask | None) -> None:
         """Show the page of a rater's evidence for a bundle."""
-        passage = PagePassage(piece.quote, piece.prefix, piece.suffix) if piece.quote.strip() else None
+        passage = PagePassage(piece.quote, piece.prefix, piece.suffix) if not is_blank(piece.quote) else None
         self._request(piece.url, piece.snapshot or "", passage, bundle, of)
 
     def show_url(self, url: str, bundle: str, of: RaterOnTask | None) -> None:

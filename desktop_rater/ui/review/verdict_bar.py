@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, 
 
 from desktop_rater.audit.judged_questions import JudgedQuestion, Value, ValueStyle
 from desktop_rater.audit.verdicts import REASONS, Verdict, VerdictKind
+from desktop_rater.text.unseen_characters import is_blank
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.form.typed_questions import GrowingTextEdit
 from desktop_rater.ui.rating.returned_comments import return_reason_text
@@ -214,7 +215,7 @@ class VerdictBar(NamedGroup):
     def _is_complete(self) -> bool:
         if self._draft_kind == "corrected":
             return True
-        return bool(self._reason) and (self._reason != NEEDS_COMMENT or bool(self.comment.text().strip()))
+        return bool(self._reason) and (self._reason != NEEDS_COMMENT or not is_blank(self.comment.text()))
 
     def _show_kind(self) -> None:
         kind = self._draft_kind if self._draft_kind != "none" else self._kind

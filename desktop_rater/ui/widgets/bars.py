@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rater.text.unseen_characters import is_blank
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
@@ -90,14 +91,14 @@ class TextInputBar(QFrame):
 
     def confirm(self) -> None:
         text = self.field.text().strip()
-        if self._then is None or (self._needed and not text):
+        if self._then is None or (self._needed and is_blank(text)):
             return
         then, self._then = self._then, None
         self.shut()
         then(text)
 
     def _show(self) -> None:
-        self._keep.setEnabled(not self._needed or bool(self.field.text().strip()))
+        self._keep.setEnabled(not self._needed or not is_blank(self.field.text()))
 
 
 class Chip(QAbstractButton):

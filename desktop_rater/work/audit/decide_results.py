@@ -10,6 +10,7 @@ from desktop_rater.model.values import format_time
 from desktop_rater.store import reviews
 from desktop_rater.store.reviews import NewReview
 from desktop_rater.store.store import Store
+from desktop_rater.text.unseen_characters import is_blank
 from desktop_rater.work.audit.review import Lead, ReviewChange, save_reviews
 
 _SHORTEST = 6  # digits of a SHA-256 that name results
@@ -72,7 +73,7 @@ def _every(audit: Audit) -> list[ReceivedResults]:
 
 
 def _refuse_without_reason(decision: ResultsDecision) -> None:
-    if decision.kind != "none" and not decision.reason.strip():
+    if decision.kind != "none" and is_blank(decision.reason):
         raise RaterError("Nothing was decided.", "The decision has no reason.", "Give a reason: others will read it.")
 
 

@@ -12,6 +12,7 @@ from desktop_rater.model.errors import RaterError
 from desktop_rater.store import inbox, rater_keys
 from desktop_rater.store.rater_keys import OWN_KEYS, KeyEvent
 from desktop_rater.store.store import Store
+from desktop_rater.text.unseen_characters import is_blank
 from desktop_rater.work.audit.audit_status import status_of
 from desktop_rater.work.audit.load_audit import audited_bundles, lead_decisions, load_packed_audit
 from desktop_rater.work.audit.review import Lead
@@ -77,7 +78,7 @@ def _key_states(store: Store, bundle: str) -> list[RaterKeyState]:
 
 def decide_rater_key(store: Store, event: KeyEvent, lead: Lead) -> Change:
     """Introduce or call back a rater's key. Raises `RaterError` without a reason, a name, or such a key."""
-    if not event.reason.strip():
+    if is_blank(event.reason):
         raise RaterError("Nothing was decided.", "The decision has no reason.", "Give a reason: others will read it.")
     if not lead.name.strip():
         raise RaterError("Nothing was decided.", "The name of the lead is missing.", "Enter your name in the settings.")

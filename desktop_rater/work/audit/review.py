@@ -30,6 +30,7 @@ from desktop_rater.rubric.suggestions import path_of_place, places_of_task
 from desktop_rater.store import received, reviews
 from desktop_rater.store.reviews import NewReview
 from desktop_rater.store.store import Store
+from desktop_rater.text.unseen_characters import is_blank
 from desktop_rater.work.audit import load_audit
 from desktop_rater.work.audit.load_audit import TargetPlacements
 from desktop_rater.work.rating.save import evaluated_rating
@@ -224,7 +225,7 @@ def verdict_review(about: RatingAtPlace, kind: VerdictKind, reason: VerdictReaso
     """Return the review of a verdict. Raises `RaterError` for an unknown reason or a missing required one."""
     if kind == "returned" and not reason.reason:
         raise RaterError("The rating was not sent back.", "The rater needs a reason.", "Choose a reason.")
-    if reason.reason == _OTHER and kind == "returned" and not reason.comment.strip():
+    if reason.reason == _OTHER and kind == "returned" and is_blank(reason.comment):
         raise RaterError("The rating was not sent back.", 'The reason "other" needs a comment.', "Write a comment.")
     if reason.reason and reason.reason not in {known_reason.id for known_reason in REASONS}:
         reason_ids = ", ".join(known_reason.id for known_reason in REASONS)

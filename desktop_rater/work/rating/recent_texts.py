@@ -7,6 +7,7 @@ from msgspec import Struct
 from desktop_rater.model.rating import Rating
 from desktop_rater.store.ratings import recent_ratings
 from desktop_rater.store.store import Store
+from desktop_rater.text.unseen_characters import is_blank
 from desktop_rater.text.urls import page_key
 
 MAX_RATINGS, MAX_TEXTS = 50, 300
@@ -37,7 +38,7 @@ def texts_of_ratings(ratings: Iterable[Rating], questions: Collection[str]) -> R
     comments: dict[str, None] = {}
     pages: dict[str, UsedPage] = {}
     for rating in ratings:
-        comments.update((text.strip(), None) for text in _comments(rating, questions) if text.strip())
+        comments.update((text.strip(), None) for text in _comments(rating, questions) if not is_blank(text))
         for piece in reversed(rating.evidence):
             key = page_key(piece.url)
             if key is not None:

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QScrollArea, QVBoxLayou
 
 from desktop_rater.model.rating import Claim
 from desktop_rater.model.values import Place
+from desktop_rater.text.unseen_characters import is_blank
 from desktop_rater.ui.rating import target_state
 from desktop_rater.ui.rating.claims.claim_list import ClaimList, ClaimRow
 from desktop_rater.ui.rating.session import Session
@@ -180,7 +181,7 @@ class ClaimsPane(QWidget):
         response = session.task.response(session.place.response or "") if session.task is not None else None
         self.list.words_box.edit.mark_added_words(response.text if response is not None else "")
         claim = session.claim_at_hand
-        if claim is None or not text.strip() or text == claim.text:
+        if claim is None or is_blank(text) or text == claim.text:
             return
         if session.proposal is not None:
             session.confirm_claims([claim.id], text)
@@ -190,7 +191,7 @@ class ClaimsPane(QWidget):
     def _has_words(self) -> bool:
         """Return whether the field has words; else show the last ones again, and say so."""
         edit, claim = self.list.words_box.edit, self._session.claim_at_hand
-        if claim is None or edit.text().strip():
+        if claim is None or not is_blank(edit.text()):
             return True
         edit.show_text(claim.text)
         self._session.hinted.emit(self.tr("A claim needs words. Its last words are back; Delete removes the claim."))
@@ -220,7 +221,7 @@ class ClaimsPane(QWidget):
     def _show_words(self, claim: Claim | None) -> None:
         edit = self.list.words_box.edit
         self.list.edit_row(on=self._edited is not None)
-        if claim is not None and self._edited is not None and (edit.text().strip() or not edit.hasFocus()):
+        if claim is not None and self._edited is not None and (not is_blank(edit.text()) or not edit.hasFocus()):
             edit.show_text(claim.text)
             response = self._session.task.response(self._session.place.response or "") if self._session.task else None
             edit.mark_added_words(response.text if response is not None else "")

@@ -15,6 +15,7 @@ from desktop_rater.model import edit
 from desktop_rater.model.rating import ResearchEntry
 from desktop_rater.model.values import Place, format_time
 from desktop_rater.rubric.research import entries_without, merged_entries
+from desktop_rater.text.unseen_characters import is_blank
 from desktop_rater.ui.rating.research import texts
 from desktop_rater.ui.rating.research.pane import ResearchPane, research_here, text_question
 from desktop_rater.ui.rating.research.stopwatch import Stopwatch
@@ -226,7 +227,7 @@ class ResearchCommands(QObject):
         text = text if isinstance(text, str) else ""
         key = session.bundle, rating.task, asked.place, name
         before = self._drafts.get(key, {})
-        if not any(sentence in text for sentence in before.values()) and not text.strip():
+        if not any(sentence in text for sentence in before.values()) and is_blank(text):
             before = {}
         drafted = texts.drafted_text(text, before, sentences)
         written = {name: sentence for name, sentence in sentences.items() if sentence in drafted}
