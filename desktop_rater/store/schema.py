@@ -1,9 +1,8 @@
 """Tables of a store, and the migrations of older ones."""
 
 from desktop_rater.model.strict_json import sha256
-from desktop_rater.store.schema_work import LISTED_TABLE, REMOVAL_TABLES, VERSION_10
+from desktop_rater.store.schema_work import LISTED_TABLE, REMOVAL_TABLES, VERSION_10, update_page_keys
 from desktop_rater.store.sqlite_tools import Database, Migrations
-from desktop_rater.text.urls import page_key
 
 # `url` holds no secret. `paused` is the reason why nothing is sent, empty if not paused. `verified` is when this store
 # last knew that it and the hub agreed. At most one hub is the `current` one.
@@ -357,14 +356,7 @@ def listed(db: Database) -> None:
 @migrations()
 def page_keys(db: Database) -> None:
     """Version 12: update the keys of pages, which have normalised percent-encoding and no default port since then."""
-    db.conn.create_function("page_key", 1, lambda url: page_key(url) or url, deterministic=True)
-    for table in ("snapshots", "visits"):
-        db.execute(
-            f"""
-            UPDATE {table} SET page = page_key(url), final_page = page_key(final_url)
-            WHERE page <> page_key(url) OR final_page <> page_key(final_url)
-            """  # noqa: S608 - constants
-        )
+    update_page_keys(db)
 
 
 def register_sha256(db: Database) -> None:

@@ -1,4 +1,9 @@
-"""Tables of version 10 (progress within tasks, sizes of tasks, bundles that can be removed) and of version 11."""
+"""Tables of version 10 (progress within tasks, sizes of tasks, bundles that can be removed) and of version 11; the keys of
+pages of version 12.
+"""
+
+from desktop_rater.store.sqlite_tools import Database
+from desktop_rater.text.urls import page_key
 
 # `task_sizes`: how many targets and responses a task has. `work_done`: how many of its targets, responses or tasks,
 # whichever are counted, are done in a revision of a rating.
@@ -105,3 +110,15 @@ LISTED_TABLE = """
         UNIQUE (bundle, task)
     ) STRICT
 """
+
+
+def update_page_keys(db: Database) -> None:
+    """Update the keys by which two URLs are one page."""
+    db.conn.create_function("page_key", 1, lambda url: page_key(url) or url, deterministic=True)
+    for table in ("snapshots", "visits"):
+        db.execute(
+            f"""
+            UPDATE {table} SET page = page_key(url), final_page = page_key(final_url)
+            WHERE page <> page_key(url) OR final_page <> page_key(final_url)
+            """  # noqa: S608 - constants
+        )
