@@ -1,7 +1,7 @@
 """Tables of a store, and the migrations of older ones."""
 
 from desktop_rater.model.strict_json import sha256
-from desktop_rater.store.schema_work import LISTED_TABLE, REMOVAL_TABLES, VERSION_10, update_page_keys
+from desktop_rater.store.schema_work import LEAVING_TABLE, LISTED_TABLE, REMOVAL_TABLES, VERSION_10, update_page_keys
 from desktop_rater.store.sqlite_tools import Database, Migrations
 
 # `url` holds no secret. `paused` is the reason why nothing is sent, empty if not paused. `verified` is when this store
@@ -281,7 +281,7 @@ def pages(db: Database) -> None:
 @migrations()
 def leaving(db: Database) -> None:
     """Version 3: add the checked export forms of ratings."""
-    db.execute(_LEAVING)
+    db.execute(LEAVING_TABLE)
 
 
 @migrations()
@@ -571,18 +571,6 @@ _PAGES = (
 _BLOCKED = """
     CREATE INDEX heads_blocked ON heads (bundle, rater, position)
     WHERE status = 'incomplete' AND total > 0 AND answered = total AND blocking > 0
-"""
-
-# `task` is the row that the rating was checked against, and rows of tasks never change; `basis` names the rubric and
-# engine. `form` and its `sha256` are NULL if the export form equals the stored rating byte for byte.
-_LEAVING = """
-    CREATE TABLE leaving (
-        rating INTEGER PRIMARY KEY REFERENCES ratings (key),
-        task INTEGER NOT NULL,
-        basis TEXT NOT NULL,
-        sha256 TEXT,
-        form BLOB
-    ) STRICT
 """
 
 # The placed targets are covered by no hash of the bundle's. The key is the task's.

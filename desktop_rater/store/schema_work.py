@@ -1,9 +1,19 @@
-"""Tables of version 10 (progress within tasks, sizes of tasks, bundles that can be removed) and of version 11; the keys of
-pages of version 12.
-"""
+"""Tables of versions 3 (checked export forms), 10 (progress, sizes of tasks, removed bundles), 11; keys of version 12."""
 
 from desktop_rater.store.sqlite_tools import Database
 from desktop_rater.text.urls import page_key
+
+# `task` is the row that the rating was checked against, and rows of tasks never change; `basis` names the rubric and
+# engine. `form` and its `sha256` are NULL if the export form equals the stored rating byte for byte.
+LEAVING_TABLE = """
+    CREATE TABLE leaving (
+        rating INTEGER PRIMARY KEY REFERENCES ratings (key),
+        task INTEGER NOT NULL,
+        basis TEXT NOT NULL,
+        sha256 TEXT,
+        form BLOB
+    ) STRICT
+"""
 
 # `task_sizes`: how many targets and responses a task has. `work_done`: how many of its targets, responses or tasks,
 # whichever are counted, are done in a revision of a rating.
