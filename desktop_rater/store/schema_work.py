@@ -1,4 +1,4 @@
-"""Tables of versions 3 (checked export forms), 10 (progress, sizes of tasks, removed bundles), 11; keys of version 12."""
+"""Tables of versions 3 (checked export forms), 10 (progress, removed bundles) and 11; page keys of version 12."""
 
 from desktop_rater.store.sqlite_tools import Database
 from desktop_rater.text.urls import page_key
