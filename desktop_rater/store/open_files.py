@@ -19,10 +19,10 @@ from desktop_rater.store.errors import primary_code
 from desktop_rater.store.sqlite_tools import Database
 
 _KEY = "log"  # in the table `state`
-_COMPANIONS = ("-wal", "-shm")
 _SALT = slice(16, 24)  # of the header of a log, which gets another one when the log begins anew
 _TRIES = 3  # the main file and the log are read one after the other, and a writer may merge them in between
 _F_GETPATH = 50  # of macOS
+_READ = os.O_RDONLY | getattr(os, "O_BINARY", 0)
 _CONTRADICTIONS = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
 
 
@@ -87,13 +87,13 @@ class OpenFiles:
 
     def __init__(self, folder: Path, db: Database) -> None:
         self._folder = folder
-        self._log = folder / f"{NAME}-wal"
+        self._log = str(folder / f"{NAME}-wal")
         mark = read_mark(db)
         # A session that a killed writer left in the log goes on if it can't be merged now.
         self._mark = LogMark(secrets.token_hex(8), 0, (mark.session, mark.number)) if _merge_log(db) else mark
         self._next = self._mark
         self._salt = self._read_salt()
-        self._paths = (folder / NAME, *(folder / f"{NAME}{end}" for end in _COMPANIONS))
+        self._paths = tuple(str(folder / f"{NAME}{end}") for end in ("", "-wal", "-shm"))
         self._identities = tuple(map(_identity, self._paths))
         self._descriptor = None if os.name == "nt" else os.open(folder, os.O_RDONLY)
 
@@ -159,8 +159,12 @@ class OpenFiles:
 
     def _read_salt(self) -> bytes:
         # SQLite locks no byte of this file, so closing it here releases no lock.
-        with suppress(OSError), self._log.open("rb") as file:
-            return file.read(_SALT.stop)[_SALT]
+        with suppress(OSError):
+            log = os.open(self._log, _READ)  # as `open`, at a fifth of the cost: an answer waits for it
+            try:
+                return os.read(log, _SALT.stop)[_SALT]
+            finally:
+                os.close(log)
         return b""
 
 
@@ -173,9 +177,9 @@ def _merge_log(db: Database) -> bool:
     return pages == merged
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
+def _identity(path: str | Path) -> tuple[int, int] | None:
     try:
-        status = path.stat()
+        status = os.stat(path)  # noqa: PTH116 - at half the cost of that of Path
     except OSError:
         return None
     return status.st_dev, status.st_ino
