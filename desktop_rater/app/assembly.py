@@ -42,7 +42,7 @@ from desktop_rater.ui.rating.task_texts.task_output import OutputCommands
 from desktop_rater.ui.rating.work_time import ActiveTime
 from desktop_rater.ui.rating.writing.commands import WritingCommands
 from desktop_rater.ui.start.bundle_list import BundleProgress
-from desktop_rater.ui.store.connections import ReadOnlyMode, StoreConnections, UpdatedStore, open_stores
+from desktop_rater.ui.store.connections import ReadOnlyMode, StoreConnections, StorePlace, UpdatedStore, open_stores
 from desktop_rater.ui.store.restore import BackupRestorer
 from desktop_rater.ui.store.store_check import StoreCheck
 from desktop_rater.ui.widgets import theme
@@ -98,6 +98,7 @@ class Application:
     restoring: BackupRestorer
     store_check: StoreCheck
     read_only: ReadOnlyMode
+    place: StorePlace
     screens: Screens
     lead_screens: LeadScreens
     hub: HubCommands
@@ -145,6 +146,8 @@ def build_application(  # noqa: PLR0913 - the parts that a test or the tour repl
     settings are kept in memory only unless a file of them is given; `reach` opens hubs. If neither the settings nor
     `rater` name the rater, the window asks. `start_page`: begin there if the settings say so and there are bundles.
     """
+    if updated is not None and updated.writer is not None:
+        folder = updated.writer.folder  # another one if the store was moved
     settings = settings or SettingsFile()
     rater = rater or settings.settings.rater
     stores = open_stores(folder, now(), updated)
@@ -237,6 +240,7 @@ def _assemble(
         restoring=restoring,
         store_check=store_check,
         read_only=ReadOnlyMode(window, folder, stores, commands.actions),
+        place=StorePlace(window, perform, context.saver, stores.writer),
         screens=screens,
         lead_screens=lead_screens,
         hub=hub,

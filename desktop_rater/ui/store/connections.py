@@ -9,12 +9,24 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 from PySide6.QtGui import QAction
 
-from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError, StoreTaken, StoreTooNew
+from desktop_rater.model.change import Change
+from desktop_rater.store.errors import (
+    NotInStore,
+    StoreDamaged,
+    StoreDisplaced,
+    StoreError,
+    StoreTaken,
+    StoreTooNew,
+)
 from desktop_rater.store.open_store import open_reader, open_writer
 from desktop_rater.store.restore import store_file_of
 from desktop_rater.store.store import Store, is_held
+from desktop_rater.ui.rating.rating_saver import RatingSaver
 from desktop_rater.ui.widgets import formatting
+from desktop_rater.ui.widgets.labels import set_tooltip
+from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
+from desktop_rater.work.rating.save import keep_place
 
 WINDOW_COMMAND = "the window"
 CREATION_SECONDS, CREATION_LOOKS = 10.0, 200  # a new store takes a fraction of a second
@@ -134,6 +146,73 @@ def utc_moment(time: str) -> str:
     except ValueError:
         return time
     return translate("Stores", "{day} at {minute} UTC").format(day=formatting.day(when), minute=formatting.clock(when))
+
+
+PLACE_CHECK_MS = 3_000
+PLACE_BANNER = "place"
+
+
+class StorePlace(QObject):
+    """Compares the open files of the store with their paths, and lets the window follow the store to a new folder."""
+
+    moved = Signal(object)  # Store: the writer, which goes on in another folder
+    return_wanted = Signal(object)  # Path: the folder from which it was moved
+
+    def __init__(self, window: MainWindow, perform: WorkRunner, saver: RatingSaver, writer: Store | None) -> None:
+        super().__init__(window)
+        self._window = window
+        self._perform = perform
+        self._writer = writer
+        self._origin = writer.folder if writer is not None else None
+        self._checking = False
+        self.timer = QTimer(self, interval=PLACE_CHECK_MS)
+        self.timer.timeout.connect(self.check)
+        if writer is not None:
+            saver.saved.connect(self._follow)
+            self.timer.start()
+
+    def check(self) -> None:
+        if not self._checking:
+            self._checking = True
+            self._perform.perform(keep_place, done=self._checked, failed=self._failed)
+
+    def _checked(self, _change: Change) -> None:
+        self._checking = False
+        if self._window.displaced:
+            self._window.displaced = ""
+            self._window.banners.drop(PLACE_BANNER)
+        self._follow()
+
+    def _follow(self) -> None:
+        if self._writer is not None and self._writer.folder != self._origin:
+            self._origin = self._writer.folder
+            self.timer.stop()
+            self.moved.emit(self._writer)
+
+    def _failed(self, error: Exception) -> None:
+        self._checking = False
+        if not isinstance(error, StoreDisplaced):
+            return
+        text = self.tr(
+            "Another program changed the files of the store in {folder}, and no new store can be written beside it. "
+            "Your answers are only in this window: do not close it. Trying again every {n} s."
+        )
+        text = text.format(folder=self._origin, n=PLACE_CHECK_MS // 1_000)
+        if not self._window.displaced:
+            banner = self._window.banners.show_banner(PLACE_BANNER, "block", text)
+            set_tooltip(banner.label, str(error))
+        self._window.displaced = text
+        self._window.show_not_saved()
+
+    def show_moved(self, origin: Path, displacement: str) -> None:
+        """Say where the window goes on, after the store was moved from the folder `origin`."""
+        text = self.tr(
+            "Another program changed the files of the store in {origin} while it was open. Nothing is lost: all your "
+            "answers are in a new store, in which you go on: {folder}"
+        )
+        text = text.format(origin=origin, folder=self._origin)
+        join = (self.tr("Join the stores"), lambda: self.return_wanted.emit(origin))
+        set_tooltip(self._window.banners.show_banner(PLACE_BANNER, "block", text, [join]).label, displacement)
 
 
 LOCK_CHECK_MS = 3_000

@@ -13,11 +13,13 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rater.model.errors import RaterError
 from desktop_rater.store.errors import StoreError
+from desktop_rater.store.open_store import open_writer
+from desktop_rater.store.store import Store
 from desktop_rater.ui.pages.browser import PageBrowser
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
 from desktop_rater.ui.store import restore, update_page
-from desktop_rater.ui.store.connections import ReadOnlyMode, UpdatedStore
+from desktop_rater.ui.store.connections import WINDOW_COMMAND, ReadOnlyMode, StorePlace, UpdatedStore
 from desktop_rater.ui.store.restore import BackupRestorer
 from desktop_rater.ui.store.store_check import StoreCheck
 from desktop_rater.ui.window.content_state import ContentState
@@ -58,6 +60,8 @@ class OpenWindow(Protocol):
     @property
     def read_only(self) -> ReadOnlyMode: ...
     @property
+    def place(self) -> StorePlace: ...
+    @property
     def store_check(self) -> StoreCheck: ...
 
     def close(self) -> None: ...
@@ -84,15 +88,17 @@ def run_window(
         settings = settings_of(folder, now)
         apply_settings(app, settings)
     message: restore.StartMessage | None = None
+    place = folder  # another one once the store was moved
     while True:
-        outcome = update_page.update_store(folder, frame, now)
+        outcome = update_page.update_store(place, frame, now)
         if outcome.left:
             return 0
         try:
-            opened = build(settings, outcome.updated, frame)
+            updated = outcome.updated if place == folder else UpdatedStore(open_writer(place, command=WINDOW_COMMAND))
+            opened = build(settings, updated, frame)
         except StoreError as error:
             frame = None
-            message = _rescue(app, folder, error, now)
+            message = _rescue(app, place, error, now)
             if message is None:
                 raise
             continue
@@ -104,10 +110,12 @@ def run_window(
         reasons, settings = filled.reasons, filled.settings
         if not reasons:
             return status
-        message = restore.install_last_prepared(folder, reasons, now=now)
+        returning = any(isinstance(reason, Path) for reason in reasons)
+        place = folder if returning else filled.folder or place
+        message = restore.install_last_prepared(place, reasons, now=now)
         damage = next((reason for reason in reversed(reasons) if isinstance(reason, RaterError)), None)
         if message is None and damage is not None:
-            message = _rescue(app, folder, damage, now)
+            message = _rescue(app, place, damage, now)
         filled.delete()
 
 
@@ -133,6 +141,7 @@ class FilledWindow(QObject):
         self._build = build
         self._file = settings
         self._is_open = True
+        self._moved: Store | None = None  # a store that goes on in another folder
         self._follow()
 
     @property
@@ -140,6 +149,11 @@ class FilledWindow(QObject):
         """The settings as they are now, without the errors of the file."""
         current = self.opened.preferences.now
         return replace(self._file, settings=current, set_aside=None, wrong=(), unreadable="")
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder in which the store goes on, if it was moved."""
+        return None if self._moved is None else self._moved.folder
 
     def run(self) -> int:
         """Show the window until it is closed. Return the exit status."""
@@ -177,7 +191,9 @@ class FilledWindow(QObject):
         opened = self.opened
         opened.preferences.changed.connect(self._apply_setting)
         opened.window.released.connect(self._fill_again)
-        for signal in (opened.restoring.ready, opened.store_check.rescue_wanted, opened.read_only.writing_wanted):
+        opened.place.moved.connect(self._follow_store)
+        wanted = (opened.store_check.rescue_wanted, opened.read_only.writing_wanted, opened.place.return_wanted)
+        for signal in (opened.restoring.ready, *wanted):
             signal.connect(self._close)
 
     def _close(self, reason: object = None) -> None:
@@ -188,6 +204,11 @@ class FilledWindow(QObject):
     def _apply_setting(self, name: str) -> None:
         if name in CONTENT_SETTINGS:
             QTimer.singleShot(0, self.opened.window, self.opened.window.release)
+
+    def _follow_store(self, moved: Store) -> None:
+        """Fill the window from the folder in which its store goes on."""
+        self._moved = moved
+        QTimer.singleShot(0, self.opened.window, self.opened.window.release)
 
     def _fill_again(self) -> None:
         QTimer.singleShot(0, self, self._replace_content)  # deferred as above
@@ -200,13 +221,20 @@ class FilledWindow(QObject):
         jobs.deleteLater()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         install_language(self._app, settings.settings.language)
+        moved = self._moved
         try:
-            self.opened = self._build(settings, UpdatedStore(), window)
+            if moved is not None:
+                writer = open_writer(moved.folder, command=WINDOW_COMMAND)
+                self.opened = self._build(settings, UpdatedStore(writer), window)
+            else:
+                self.opened = self._build(settings, UpdatedStore(), window)
         except StoreError as error:
             self._is_open = False
             self.reasons.append(error)
             self._app.exit()
             return
         self._follow()
+        if moved is not None and moved.moved_from is not None:
+            self.opened.place.show_moved(moved.moved_from, moved.displacement)
         state.restore(window, self.opened.screens, self.opened.desk, self.opened.browsing)
         window.setUpdatesEnabled(True)

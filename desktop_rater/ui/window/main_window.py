@@ -60,6 +60,7 @@ class MainWindow(QMainWindow):
         self._rating = True  # the rating screen is active
         self._sharing: tuple[QWidget, ...] = ()
         self.bundle_title = ""
+        self.displaced = ""  # why even what was saved is not safe; the window is not closed meanwhile
 
     def build(
         self,
@@ -143,6 +144,9 @@ class MainWindow(QMainWindow):
     def show_state(self, text: str, reason: str) -> None:
         """Show a permanent note about the state of the window in the header."""
         self._widgets.header.show_state(text, reason)
+
+    def show_not_saved(self) -> None:
+        self._widgets.status.show_not_saved()
 
     def show_hub_state(self, text: str, ink: str, details: str) -> None:
         self._widgets.status.hub.show_words(text, ink, details)
@@ -298,6 +302,11 @@ class MainWindow(QMainWindow):
     def _is_saved(self) -> bool:
         """Return whether everything is saved; if not, `_close_when_settled` goes on once it is."""
         self._closing = not self.save() and not self._give_up
+        if self.displaced and not self._give_up:
+            self._closing = False
+            anyway: list[BannerAction] = [(self.tr("Close without saving"), self._close_anyway)]
+            self.banners.show_banner("closing", "block", self.displaced, anyway)
+            return False
         if self._closing:
             self._saver.try_now()
         return not self._closing

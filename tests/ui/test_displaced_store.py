@@ -1,0 +1,153 @@
+"""Another program replaces, moves or deletes the files of the store under the open window."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from desktop_rater import app
+from desktop_rater.store.doctor import examine_store
+from desktop_rater.store.open_store import open_reader
+from desktop_rater.store.restore import moved_stores
+from desktop_rater.ui.store.window_loop import run_window
+from desktop_rater.work.rating.open_task import open_task
+from tests.ui.rooms import banner, loopback_web, part, press
+from tests.ui.test_backups import Sitting
+from tests.work.bundles import RATER, noon
+
+pytestmark = pytest.mark.posix("Windows does not let other programs replace, move or delete open files")
+
+
+def answers_in(folder, task="t1"):
+    reader = open_reader(folder)
+    assert reader is not None
+    with reader:
+        return open_task(reader, "bundle", task, RATER).rating.answers.targets
+
+
+@pytest.fixture
+def store(room, rooms):
+    """A closed store with an answer, and beside it the same store of another laptop."""
+    press("N")
+    rooms.wait_until_saved(room)
+    rooms.shut(room)
+    shutil.copytree(rooms.folder / "store", rooms.folder / "laptop")
+    return rooms.folder / "store"
+
+
+@pytest.fixture
+def window(store, rooms):
+    """Runs the real loop on the store: a story yields what it waits for, and gets the windows that were built."""
+    opened = []
+
+    def build(settings, updated, frame):
+        like = {"files": rooms.files, "settings": settings, "web": loopback_web(), "updated": updated, "window": frame}
+        opened.append(app.build_application(store, rater=RATER, now=noon, **like))
+        return opened[-1]
+
+    def run(story):
+        sitting = Sitting(story(opened))
+        assert run_window(store, build, now=noon) == 0
+        del sitting
+        return opened
+
+    return run
+
+
+def ready(opened, count=1):
+    return lambda: len(opened) == count and opened[-1].session.task is not None and opened[-1].window.isActiveWindow()
+
+
+def put_in_place(store):
+    shutil.copy(store.parent / "laptop" / "store.sqlite3", store / "incoming")
+    (store / "incoming").replace(store / "store.sqlite3")
+
+
+def test_the_window_goes_on_in_a_new_store_and_says_so_in_red(store, window):
+    seen = {}
+
+    def story(opened):
+        yield ready(opened)
+        press("J", "Y")
+        yield lambda: not opened[0].saver.unsaved
+        put_in_place(store)
+        press("J", "N")
+        yield ready(opened, 2)
+        shown = opened[1].window.banners.banner("place")
+        seen.update(kind=shown.kind, text=shown.label.text(), tooltip=shown.label.toolTip())
+        seen.update(answers=opened[1].session.rating.answers.targets, folder=opened[1].writer.folder)
+        press("K", "N")
+        yield lambda: not opened[1].saver.unsaved
+        seen.update(last=opened[1].session.rating.answers.targets)
+        opened[1].window.close()
+
+    window(story)
+    (beside,) = moved_stores(store)
+    assert seen["folder"] == beside
+    assert seen["kind"] == "block"
+    assert seen["text"].endswith(f"Nothing is lost: all your answers are in a new store, in which you go on: {beside}")
+    assert "replaced" in seen["tooltip"]
+    assert seen["answers"] == {"s1": {"factual": "no"}, "s2": {"factual": "yes"}, "s3": {"factual": "no"}}
+    assert answers_in(beside) == seen["last"]
+    assert answers_in(store) == {"s1": {"factual": "no"}}
+    assert examine_store(beside).faults == ()
+
+
+def test_it_is_noticed_within_seconds_without_another_answer(store, window):
+    def story(opened):
+        yield ready(opened)
+        press("J", "Y")
+        yield lambda: not opened[0].saver.unsaved
+        assert 0 < opened[0].place.timer.interval() <= 5_000
+        store.rename(store.with_name("renamed"))
+        opened[0].place.check()
+        yield ready(opened, 2)
+        opened[1].window.close()
+
+    opened = window(story)
+    assert answers_in(opened[1].writer.folder)["s2"] == {"factual": "yes"}
+
+
+def test_typed_text_is_kept_while_the_window_follows_the_store(store, window):
+    seen = {}
+
+    def story(opened):
+        yield ready(opened)
+        press("Y", "W")
+        for letter in "kelp":
+            press(letter)
+        put_in_place(store)
+        press("s")
+        opened[0].session.pause_typing()
+        yield ready(opened, 2)
+        seen.update(opened[1].session.rating.answers.targets["s1"])
+        opened[1].window.close()
+
+    opened = window(story)
+    assert seen["comment"] == "kelps"
+    assert answers_in(opened[1].writer.folder)["s1"]["comment"] == "kelps"
+
+
+def test_where_no_store_can_be_written_beside_it_nothing_is_called_saved(room, rooms):
+    rooms.wait_until_saved(room)
+    press("N")
+    rooms.wait_until_saved(room)
+    parent = rooms.folder
+    parent.rename(parent.with_name("renamed"))
+    parent.write_text("a file in the place of the folder")
+    room.place.check()
+    rooms.qtbot.waitUntil(lambda: room.window.banners.text("place") is not None)
+    assert room.window.banners.banner("place").kind == "block"
+    assert "do not close it" in room.window.banners.text("place")
+    assert part(room, "status_saved").text() == "Not saved. Retrying …"
+    press("J", "Y")
+    rooms.qtbot.waitUntil(lambda: (banner(room, "saving") or "").endswith("beside the store writable."))
+    room.window.close()
+    assert room.window.isVisible(), "it is asked first"
+    parent.unlink()
+    room.saver.try_now()
+    rooms.qtbot.waitUntil(lambda: not room.saver.unsaved)
+    assert answers_in(room.writer.folder) == {"s1": {"factual": "no"}, "s2": {"factual": "yes"}}
+    room.place.check()
+    rooms.qtbot.waitUntil(lambda: room.window.banners.text("place") is None)
