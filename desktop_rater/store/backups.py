@@ -14,7 +14,7 @@ from desktop_rater.files import create_partial, file_sha256, rename_durably, ret
 from desktop_rater.model.change import CancelCheck, Progress
 from desktop_rater.model.values import format_time, parse_time
 from desktop_rater.store import schema
-from desktop_rater.store.connection import NAME, connect_immutable, stored_version
+from desktop_rater.store.connection import NAME, connect_immutable, refuse_long_path, stored_version
 from desktop_rater.store.errors import StoreDamaged, StoreError, translate_errors
 from desktop_rater.store.journal import last_keys
 from desktop_rater.store.restore import backup_folder
@@ -38,6 +38,7 @@ def copy_database(source: sqlite3.Connection, target: Path, progress: Callable[[
         if left:
             progress(pages - left, pages)
 
+    refuse_long_path(target)
     with closing(sqlite3.connect(target, isolation_level=None, check_same_thread=False)) as copy:
         for pragma in _UNSYNCED:
             copy.execute(f"PRAGMA {pragma}")

@@ -33,6 +33,7 @@ def interruptible(connection: sqlite3.Connection, check_cancelled: CancelCheck) 
 NAME = "store.sqlite3"
 _NEW = "store.sqlite3.new"
 _SMALLEST = 512  # bytes: SQLite's smallest page
+_LONGEST_PATH = 1_040 if os.name == "nt" else 512  # bytes in UTF-8
 _COMPANIONS = ("", "-wal", "-shm", "-journal")
 
 _SAFE = ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "busy_timeout = 5000")
@@ -176,7 +177,19 @@ def database_uri(file: PurePath) -> str:
     return f"file://{path}" if path.startswith("/") else f"file:///{path}"
 
 
+def refuse_long_path(file: Path) -> None:
+    """Raise `StoreError` if SQLite, which adds the name of a journal to it, can't open a path of this length."""
+    length = len(os.fsencode(file.absolute())) + len("-journal")
+    if length > _LONGEST_PATH:
+        raise StoreError(
+            "The path of the store is too long.",
+            f"With the longest name of a file, {file.parent} has {length} bytes; SQLite takes {_LONGEST_PATH}.",
+            "Choose a folder with a shorter path.",
+        )
+
+
 def _connect(file: Path, mode: str) -> sqlite3.Connection:
+    refuse_long_path(file)
     address = f"{database_uri(file.absolute())}?{mode}"
     # A queue's worker uses what the main thread opened; never two at a time.
     connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)

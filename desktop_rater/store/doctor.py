@@ -1,5 +1,6 @@
 """Examination of a store for damage. It is only read."""
 
+import re
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -13,12 +14,12 @@ from desktop_rater.files import PARTIAL_SALVAGE, find_partial_files
 from desktop_rater.model.change import CancelCheck, Progress
 from desktop_rater.store import backups, faults, history, mailbox_files
 from desktop_rater.store.backups import Backup
-from desktop_rater.store.connection import incomplete_creation, interruptible
+from desktop_rater.store.connection import NAME, incomplete_creation, interruptible
 from desktop_rater.store.errors import StoreDamaged, StoreError, translate_errors
 from desktop_rater.store.journal import JOURNAL, read_journal, rows_after
 from desktop_rater.store.lock_holder import read_holder
 from desktop_rater.store.open_store import open_reader
-from desktop_rater.store.restore import DAMAGED_STORES, REPLACED_STORES, unfinished_backups
+from desktop_rater.store.restore import DAMAGED_STORES, REPLACED_STORES, moved_stores, unfinished_backups
 from desktop_rater.store.schema import schema_version
 from desktop_rater.store.snapshots import list_snapshots, snapshot_folder
 from desktop_rater.store.store import Store, is_held, wal_is_missing
@@ -93,6 +94,53 @@ def note_folder(folder: Path) -> Iterator[DoctorFinding]:
             size = sum(file.stat().st_size for file in place.rglob("*") if file.is_file())
             text = f"contains an earlier store, {size / 1_000_000:.1f} MB. It may be deleted if nothing is missing."
             yield DoctorFinding("aside", f"{place.relative_to(folder).as_posix()} {text}")
+
+
+# Files and folders that synchronising programs keep in the folder that they synchronise, and its usual names.
+_MARKERS = {
+    ".dropbox.cache": "Dropbox",
+    ".stfolder": "Syncthing",
+    ".sync_*.db": "Nextcloud",
+    "._sync_*.db": "Nextcloud",
+    ".849C9593-D756-4E56-8D6E-42412F2A707B": "OneDrive",
+}
+_FOLDER_NAMES = {
+    r"dropbox( .+)?": "Dropbox",
+    r"onedrive( - .+)?": "OneDrive",
+    r"nextcloud|owncloud": "Nextcloud",
+    r"syncthing": "Syncthing",
+    r"com~apple~clouddocs|iclouddrive": "iCloud Drive",
+    r"google ?drive(-.+)?": "Google Drive",
+}
+
+
+def synchronising_program(folder: Path) -> str | None:
+    """Return the name of the program that keeps the store's folder in step with other computers, if one is known."""
+    for place in (folder.absolute(), *folder.absolute().parents):
+        for pattern, name in _MARKERS.items():
+            if any(place.glob(pattern)):
+                return name
+        for pattern, name in _FOLDER_NAMES.items():
+            if re.fullmatch(pattern, place.name, re.IGNORECASE):
+                return name
+    return None
+
+
+def note_synchronisation(folder: Path) -> Iterator[DoctorFinding]:
+    """Report copies of the store that other programs have made, and that the folder is synchronised."""
+    for copy in sorted(folder.glob("store*.sqlite3")):
+        if copy.name != NAME:
+            text = (
+                f"{copy.name} is not the store, but may be a copy of it, made by a program that synchronises folders."
+            )
+            yield DoctorFinding("copies", f"{text} `restore --join` adds what it has.")
+    for moved in moved_stores(folder):
+        text = f"{moved} holds what was answered after another program changed this store's files."
+        yield DoctorFinding("copies", f"{text} `restore --join` adds it.")
+    name = synchronising_program(folder)
+    if name is not None:
+        text = f"The store is in a folder of {name}, which may replace its files while it is open."
+        yield DoctorFinding("folder", f"{text} Put it into another folder; a hub brings work to other computers.")
 
 
 def note_backups(copies: tuple[Backup, ...]) -> Iterator[DoctorFinding]:
@@ -184,6 +232,7 @@ def examine_store(folder: Path, progress: Progress | None = None) -> DoctorRepor
         with translate_errors("The folder can't be read."):
             if folder.is_dir():
                 hints += [*note_space(shutil.disk_usage(folder).free), *note_folder(folder)]
+                hints += note_synchronisation(folder)
                 copies = backups.list_backups(folder, check_cancelled=lambda: progress(0, 0))
                 bad = (backup.path.name for backup in copies if backup.good is False)
                 findings += (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -337,3 +338,56 @@ def test_the_doctor_does_not_keep_anybody_from_writing(folder, store, made, file
     assert examine_store(folder, Progress(publish)).sound
     with closing(sqlite3.connect(file)) as connection:
         assert connection.execute("SELECT count(*) FROM ratings").fetchone()[0] > 5
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "store (ana's conflicted copy 2026-11-28).sqlite3",
+        "store (conflicted copy 2026-11-28 123900).sqlite3",
+        "store.sync-conflict-20261128-123900-ABCDEFG.sqlite3",
+        "store-LAPTOP-7.sqlite3",
+        "store 2.sqlite3",
+    ],
+)
+def test_a_copy_that_a_synchronising_program_made_is_named(folder, file, store, name):
+    store.close()
+    shutil.copy(file, folder / name)
+    report = examine_store(folder)
+    assert report.sound
+    (note,) = (note.text for note in report.notes if note.check == "copies")
+    assert name in note
+    assert "restore --join" in note
+
+
+@pytest.mark.parametrize(
+    ("place", "program"),
+    [
+        ("Dropbox (Personal)/work", "Dropbox"),
+        ("OneDrive - The Company", "OneDrive"),
+        ("Nextcloud", "Nextcloud"),
+        ("Mobile Documents/com~apple~CloudDocs", "iCloud Drive"),
+        ("GoogleDrive-ana@example.org", "Google Drive"),
+    ],
+)
+def test_a_store_in_a_folder_that_is_synchronised_is_noted_with_the_way_out(tmp_path, place, program):
+    folder = tmp_path / place / "store"
+    open_writer(folder, command="test").close()
+    (note,) = (note.text for note in examine_store(folder).notes if note.check == "folder")
+    assert f"a folder of {program}" in note
+    assert "a hub" in note
+
+
+@pytest.mark.parametrize(
+    ("marker", "program"),
+    [(".stfolder", "Syncthing"), (".sync_0a1b2c.db", "Nextcloud"), (".dropbox.cache", "Dropbox")],
+)
+def test_so_is_one_that_is_known_by_what_the_program_keeps_there(tmp_path, marker, program):
+    (tmp_path / "shared" / marker).mkdir(parents=True)
+    folder = tmp_path / "shared" / "work" / "store"
+    open_writer(folder, command="test").close()
+    assert [program in note.text for note in examine_store(folder).notes if note.check == "folder"] == [True]
+
+
+def test_a_folder_of_its_own_is_not(store, folder):
+    assert [note for note in examine_store(folder).notes if note.check in {"folder", "copies"}] == []

@@ -9,6 +9,7 @@ import stat
 import pytest
 
 from desktop_rater.store import bundles, schema, state
+from desktop_rater.store.connection import stored_version
 from desktop_rater.store.errors import StoreDamaged, StoreError, StoreTooNew
 from desktop_rater.store.open_store import open_reader, open_writer
 
@@ -258,3 +259,24 @@ def test_a_log_that_can_not_be_put_away_keeps_no_connection(store, monkeypatch):
         store.close()
     with pytest.raises(sqlite3.ProgrammingError):
         store.db.execute("SELECT 1")
+
+
+@pytest.mark.posix("the limit of Windows is another one")
+@pytest.mark.parametrize("name", ["x" * 200, "é" * 100], ids=["ASCII", "two bytes each"])
+def test_a_path_that_is_too_long_for_sqlite_is_called_so(tmp_path, name):
+    folder = tmp_path / name / name / name / "store"
+    for opened in (lambda: open_writer(folder, command="test"), lambda: stored_version(folder / "store.sqlite3")):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "store.sqlite3").write_bytes(bytes(4096))
+        with pytest.raises(StoreError, match="The path of the store is too long") as caught:
+            opened()
+        assert "512" in caught.value.message
+
+
+@pytest.mark.posix("the limit of Windows is another one")
+def test_a_path_that_sqlite_just_takes_is_used(tmp_path):
+    room = 512 - len("-journal") - len("/store.sqlite3.new") - len(os.fsencode(tmp_path))
+    folder = tmp_path / ("x" * 200) / ("y" * (room - 202))
+    open_writer(folder, command="test").close()
+    with pytest.raises(StoreError, match="too long"):
+        open_writer(folder.with_name(f"{folder.name}y"), command="test")
