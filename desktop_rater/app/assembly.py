@@ -146,8 +146,6 @@ def build_application(  # noqa: PLR0913 - the parts that a test or the tour repl
     settings are kept in memory only unless a file of them is given; `reach` opens hubs. If neither the settings nor
     `rater` name the rater, the window asks. `start_page`: begin there if the settings say so and there are bundles.
     """
-    if updated is not None and updated.writer is not None:
-        folder = updated.writer.folder  # another one if the store was moved
     settings = settings or SettingsFile()
     rater = rater or settings.settings.rater
     stores = open_stores(folder, now(), updated)
@@ -173,7 +171,7 @@ def build_application(  # noqa: PLR0913 - the parts that a test or the tour repl
         now=now,
     )
     application = _assemble(
-        context, folder=folder, stores=stores, jobs=jobs, web=web, browsing=browsing, machine=machine, open_url=open_url
+        context, stores=stores, jobs=jobs, web=web, browsing=browsing, machine=machine, open_url=open_url
     )
     _connect(application)
     if start_page:
@@ -189,7 +187,6 @@ def build_application(  # noqa: PLR0913 - the parts that a test or the tour repl
 def _assemble(
     context: HubContext,
     *,
-    folder: Path,
     stores: StoreConnections,
     jobs: Jobs,
     web: Web,
@@ -199,7 +196,7 @@ def _assemble(
 ) -> Application:
     """Build the commands and the other parts that work on a complete window."""
     window, perform, session, desk = context.window, context.perform, context.session, context.desk
-    preferences, files, now = context.preferences, context.files, context.now
+    preferences, files, now, folder = context.preferences, context.files, context.now, stores.reader.folder
     signer = ResultsSigner(perform, window.banners, context.reach, context.rater, window)
     transfer = Transfer(perform, session, desk, window.banners, files, signer, now=now, parent=window)
     restoring = BackupRestorer(perform, session, window, folder, now=now, choose=files.backup)

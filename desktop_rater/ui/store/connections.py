@@ -96,7 +96,7 @@ def open_stores(
         text = translate("Stores", "Read-only: nothing can be written to {folder}. {why}")
         return StoreConnections(_reader(folder, error), why=text.format(folder=folder, why=error.message))
     try:
-        reader = open_reader(folder)
+        reader = open_reader(writer.folder)  # another folder if the store was moved
     except StoreError:
         writer.close()
         raise
