@@ -191,7 +191,7 @@ def test_where_nothing_can_be_written_beside_it_the_answer_is_refused_until_ther
     parent = rated.parent
     with open_writer(rated, command="the window") as store:
         answer(store, made, "first")
-        parent.rename(parent.with_name("renamed"))
+        parent.rename(parent.with_name(f"{parent.name} renamed"))
         parent.write_text("a file in the place of the folder")
         for _ in range(2):
             with pytest.raises(StoreDisplaced, match="was moved to"):

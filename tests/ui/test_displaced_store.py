@@ -134,7 +134,7 @@ def test_where_no_store_can_be_written_beside_it_nothing_is_called_saved(room, r
     press("N")
     rooms.wait_until_saved(room)
     parent = rooms.folder
-    parent.rename(parent.with_name("renamed"))
+    parent.rename(parent.with_name(f"{parent.name} renamed"))
     parent.write_text("a file in the place of the folder")
     room.place.check()
     rooms.qtbot.waitUntil(lambda: room.window.banners.text("place") is not None)
