@@ -10,13 +10,12 @@ from desktop_rater.bundle.errors import BundleError, BundleFault
 from desktop_rater.bundle.jsonl import read_lines
 from desktop_rater.bundle.limits import Limits
 from desktop_rater.bundle.pictures import PICTURE, PICTURE_FOLDER
-from desktop_rater.bundle.safe_zip import SafeZip, quoted_name
+from desktop_rater.bundle.safe_zip import MANIFEST, SafeZip, quoted_name
 from desktop_rater.bundle.write import EntrySource
 from desktop_rater.model.change import Progress
 from desktop_rater.model.manifests import BUNDLE_FORMAT, FORMAT_VERSION, BundleManifest, FileEntry, ResultsManifest
 from desktop_rater.model.strict_json import BOM, StrictJsonError, read_json_file, read_struct
 
-MANIFEST = "manifest.json"
 TASKS = "tasks.jsonl"
 RUBRIC = "rubric.toml"
 GUIDELINES = "guidelines.md"

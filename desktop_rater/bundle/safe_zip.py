@@ -17,6 +17,7 @@ import msgspec
 
 from desktop_rater.bundle.errors import HINT_ASK_AGAIN, BundleFault, bundle_errors
 from desktop_rater.bundle.limits import LIMITS, Limits
+from desktop_rater.model.opened_files import ZIPS
 
 STORED = 0
 DEFLATED = 8
@@ -206,6 +207,19 @@ def _check_apart(entries: list[ZipEntry]) -> None:
             raise BundleFault(f"{quoted_name(entry.name)} and {quoted_name(following.name)} are overlapping entries")
 
 
+MANIFEST = "manifest.json"
+UNPACKED = "It is a folder into which a zip was unpacked"
+UNPACKED_HINT = (
+    "Use the zip as it was exported, without unpacking it. Browsers such as Safari may unpack what they load."
+)
+_MAC_FILE = re.compile(r"(?:^|/)(?:__MACOSX/|\.DS_Store$|\._)")
+
+
+def is_unpacked(folder: Path) -> bool:
+    """Return whether a folder has the files of a bundle or of results, which are read from their zip only."""
+    return (folder / MANIFEST).is_file() and (folder / "tasks.jsonl").is_file()
+
+
 _PIECE = 256 * 1024
 _NO_MEMORY = "Error -4 "  # how `zlib.error` begins for Z_MEM_ERROR
 
@@ -227,6 +241,8 @@ class SafeZip:
         with self.translate_errors(), ExitStack() as stack:
             # Opening a named pipe would block until it has a writer.
             if not stat.S_ISREG(self.path.stat().st_mode):
+                if is_unpacked(self.path):
+                    raise BundleFault(UNPACKED, UNPACKED_HINT)
                 raise BundleFault("It is a folder" if self.path.is_dir() else "It is not a file")
             self._file = stack.enter_context(self.path.open("rb"))
             size = self._file.seek(0, 2)
@@ -298,7 +314,7 @@ class SafeZip:
         total = 0
         for entry in entries:
             if not self._allowed.fullmatch(entry.name):
-                raise BundleFault(f"{quoted_name(entry.name)} is not allowed in this file")
+                raise _unexpected(entry.name, [entry.name for entry in entries])
             most = self._limits.entry_bytes(entry.name)
             if entry.size > most:
                 raise BundleFault(f"{entry.name} is larger than {most:,} bytes")
@@ -307,6 +323,19 @@ class SafeZip:
             total += entry.size
         if total > self._limits.inflated_bytes:
             raise BundleFault(f"Its files take more than {self._limits.inflated_bytes:,} bytes")
+
+
+def _unexpected(name: str, names: Iterable[str]) -> BundleFault:
+    """Return the fault of a name that is not allowed: of a zip that was packed again, or put into another zip."""
+    files = [name for name in names if not name.endswith("/") and not _MAC_FILE.search(name)]
+    folder = next((name.removesuffix(MANIFEST) for name in files if name.endswith(f"/{MANIFEST}")), "")
+    if (folder and all(name.startswith(folder) for name in files)) or (MANIFEST in files and _MAC_FILE.search(name)):
+        return BundleFault("It was unpacked and packed again", UNPACKED_HINT)
+    zips = [quoted_name(name) for name in files if name.lower().endswith(ZIPS)]
+    if zips and len(zips) == len(files):
+        others = f" and {len(zips) - 1:,} more" if len(zips) > 1 else ""
+        return BundleFault(f"It holds other zips: {zips[0]}{others}", "Unpack this one, then open those in it.")
+    return BundleFault(f"{quoted_name(name)} is not allowed in this file")
 
 
 def _pieces(inflater: zlib._Decompress, packed: bytes) -> Iterator[bytes]:

@@ -37,7 +37,14 @@ from desktop_rater.cli.output import (
 from desktop_rater.cli.root import LazyGroup
 from desktop_rater.cli.stores import configured_settings, existing_reader, record_lead, writer
 from desktop_rater.cli.streams import INPUT
-from desktop_rater.cli.summaries import broken_rule_line, broken_rules, caution_lines, held_line, signing_phrase
+from desktop_rater.cli.summaries import (
+    broken_rule_line,
+    broken_rules,
+    caution_lines,
+    held_line,
+    passed_over_line,
+    signing_phrase,
+)
 from desktop_rater.model.values import utc_now
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.store.store import Store
@@ -131,12 +138,15 @@ def open_(folder: Path, paths: tuple[Path, ...], lead: str | None, *, as_json: b
         bundles = sorted({item.bundle for item in (*imported.took, *imported.copies)})
         statuses = {name: audit_status(store, name) for name in bundles}
     plain = {name: status.plain() for name, status in statuses.items()}
-    print_result({**import_json(imported), "bundles": plain}, _import_lines(imported), as_json=as_json)
+    listed = {**import_json(imported), "passed_over": list(imported.passed_over)}
+    print_result({**listed, "bundles": plain}, _import_lines(imported), as_json=as_json)
     for name, status in statuses.items():
         print_always(*(f"{name}: {line}" for line in caution_lines(open_cautions(status.cautions))))
         print_always(*limited_lines([held_line(entry) for entry in status.held if entry.held]))
     for item in imported.refused:
-        print_always(f"{item.file}: {item.title}{'' if item.title.endswith('.') else '.'} {item.message}".rstrip())
+        title = item.title if item.title.endswith(".") else f"{item.title}."
+        print_always(f"{item.file}: {' '.join(filter(None, (title, item.message, item.hint)))}")
+    print_message(*limited_lines([passed_over_line(name) for name in imported.passed_over]))
     for results in imported.took:
         broken = limited_lines([broken_rule_line(rule) for rule in broken_rules(results.broken)], "broken rules")
         print_message(*(f"{results.file}: {note}" for note in (*limited_lines(results.notes), *broken)))

@@ -27,6 +27,7 @@ from desktop_rater.cli.output import (
 )
 from desktop_rater.cli.root import LazyGroup
 from desktop_rater.cli.stores import existing_reader, record_lead, writer
+from desktop_rater.cli.summaries import passed_over_line
 from desktop_rater.dataset.build import BuildOptions, BuiltDataset, build_dataset
 from desktop_rater.dataset.engines import BatchRunner, in_processes, on_spark, spark_session
 from desktop_rater.dataset.open_dataset import open_dataset
@@ -119,9 +120,10 @@ def build(
             hubs=[partial(_collect, hub) for hub in connected],
         )
     result = {**_manifest_json(built.manifest), "added": built.added, "known": built.judged_before}
-    result |= {"refused_now": msgspec.to_builtins(built.refused)}
+    result |= {"refused_now": msgspec.to_builtins(built.refused), "passed_over": list(built.passed_over)}
     print_result(result, _built_lines(built), as_json=as_json)
     print_message(*limited_lines([f"{file.file}: {file.title}. {file.message}" for file in built.refused]))
+    print_message(*limited_lines([passed_over_line(name) for name in built.passed_over]))
     return EXIT_ATTENTION if built.refused else EXIT_OK
 
 

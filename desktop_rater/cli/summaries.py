@@ -187,3 +187,8 @@ def held_line(entry: HeldResults) -> str:
         return f"{line}."
     kind = "admitted" if entry.admitted else "taken out"
     return f"{line}. {kind.capitalize()} by {entry.decision.lead}: {entry.decision.reason}"
+
+
+def passed_over_line(name: str) -> str:
+    """Return the line about a file of a folder that is no zip."""
+    return f"Neither results nor a bundle, so not opened: {name}"

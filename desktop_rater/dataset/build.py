@@ -70,12 +70,13 @@ class BuildOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BuiltDataset(msgspec.Struct, frozen=True, kw_only=True):
-    """Outcome of a build. `added` and `judged_before`: zips; `refused`: files refused now."""
+    """Outcome of a build. `added` and `judged_before`: zips; `refused`: files refused now; `passed_over`: others."""
 
     manifest: DatasetManifest
     added: int
     judged_before: int
     refused: tuple[RefusedFile, ...]
+    passed_over: tuple[str, ...]
 
 
 def build_dataset(
@@ -145,6 +146,7 @@ class _Build:
         self._options = options
         self._building = folder / _BUILDING
         self._refused: list[RefusedZip] = []
+        self._passed_over: list[str] = []
         self._known: set[str] = {row["results"] for row in self._stored("results", ("results",))}
         self._known_refusals = {row["results"]: row for row in self._stored("refusals") if row["results"]}
 
@@ -158,7 +160,12 @@ class _Build:
             for name, error in collect(place, known_zips):
                 self._refuse(name, error)
             paths = [*paths, place]
-        listed = [file for path in paths if not is_key_file(path) for file in files_of(path, self._refuse)]
+        listed = [
+            file
+            for path in paths
+            if not is_key_file(path)
+            for file in files_of(path, self._refuse, self._passed_over.append)
+        ]
         bundles = [file for file in listed if zip_kind(file.path) == "bundle"]
         own_bundles = {file.path for file in bundles}
         zips = self._zips([file for file in listed if file.path not in own_bundles])
@@ -186,6 +193,7 @@ class _Build:
             added=added,
             judged_before=len(zips) - len(new),
             refused=tuple(refused.refusal for refused in self._refused),
+            passed_over=tuple(self._passed_over),
         )
 
     def _refuse(self, name: str, error: RaterError) -> None:

@@ -1,8 +1,11 @@
-"""Names that identify people: one spelling for each, and names that only look equal."""
+"""Names that identify people: one spelling for each, names that only look equal, and names of files made of ids."""
 
+import hashlib
 import re
 import unicodedata
+from collections.abc import Iterable
 
+from desktop_rater.model.hub_names import RESERVED_NAME
 from desktop_rater.text.unseen_characters import CONTROLS, DEFAULT_IGNORABLE, OTHERS_WITHOUT_INK
 
 _BLANKS = re.compile(r"[\s\u2800]+")
@@ -68,3 +71,38 @@ def look_alike_key(text: str) -> str:
     """
     folded = unicodedata.normalize("NFKC", normalised_name(text)).casefold()
     return unicodedata.normalize("NFC", folded.translate(_PROTOTYPE_TABLE))
+
+
+# What some file system or shell does not take in a name; blanks, which some programs cut a name at.
+_NOT_IN_A_FILE_NAME = re.compile(f'[\\s<>:"/\\\\|?*{CONTROLS}\ud800-\udfff-]+')
+_LONGEST_PART = 60  # bytes, of the 255 of most systems
+_HASH = 8
+
+
+def file_name(*ids: str, ending: str = "") -> str:
+    """Return a name made of ids that every file system takes: "kelp.ana-qa-1.results.zip"."""
+    name = ".".join(map(file_name_part, ids)) + ending
+    return f"_{name}" if RESERVED_NAME.fullmatch(name) else name
+
+
+def file_name_part(name: str) -> str:
+    """Return an id as a part of a file name: letters and digits of any script stay; a long one ends in its hash."""
+    part = _NOT_IN_A_FILE_NAME.sub("-", normalised_name(name)).strip("-.") or "unnamed"
+    if len(part.encode()) <= _LONGEST_PART:
+        return part
+    short = part.encode()[: _LONGEST_PART - _HASH - 1].decode(errors="ignore").strip("-.")
+    return f"{short}~{hashlib.sha256(name.encode(errors='surrogatepass')).hexdigest()[:_HASH]}"
+
+
+def distinct_file_name_parts(names: Iterable[str]) -> list[str]:
+    """Return a part of a file name for each of several ids, no two alike on a system that ignores case."""
+    used: set[str] = set()
+    parts = []
+    for name in names:
+        part, number = file_name_part(name), 1
+        while part.casefold() in used:
+            number += 1
+            part = f"{file_name_part(name)}-{number}"
+        used.add(part.casefold())
+        parts.append(part)
+    return parts

@@ -99,6 +99,40 @@ def test_a_file_that_does_not_belong_into_a_bundle_is_refused(path, name):
     refused(zip_, name, "is not allowed in this file")
 
 
+NOISE = {"__MACOSX/kelp/._manifest.json": b"x", "kelp/.DS_Store": b"x"}
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {**{f"kelp/{name}": raw for name, raw in bundle_files().items()}, **NOISE},
+        {"kelp/": b"", **{f"kelp/{name}": raw for name, raw in bundle_files().items()}},
+        {**bundle_files(), "__MACOSX/._manifest.json": b"x"},
+        {**bundle_files(), ".DS_Store": b"x"},
+        {"ana/manifest.json": b"{}", "ana/ratings.jsonl": b"", "ana/history.jsonl": b"", "ana/tasks.jsonl": b""},
+    ],
+)
+def test_a_zip_that_finder_or_explorer_packed_again_is_told_what_it_is(path, files):
+    assert refused(pack(path, files)) == "It was unpacked and packed again."
+    with pytest.raises(BundleError, match="can't be opened. It was unpacked .* Use the zip as it was exported"):
+        read_all(path)
+
+
+def test_a_zip_of_zips_names_what_to_do(path, tmp_path):
+    inner = bundle(tmp_path / "inner.zip").read_bytes()
+    pack(path, {"to mail/kelp.zip": inner, "to mail/reef.rater": inner, "__MACOSX/._kelp.zip": b"x"})
+
+    assert refused(path) == "It holds other zips: to mail/kelp.zip and 1 more."
+
+
+def test_a_folder_that_a_zip_was_unpacked_into_is_told_what_it_is(path):
+    path.mkdir()
+    for name, raw in bundle_files().items():
+        (path / name).write_bytes(raw)
+
+    assert refused(path) == "It is a folder into which a zip was unpacked."
+
+
 @pytest.mark.parametrize(
     "name",
     ["CON", "nul", "AUX.jsonl", "gold.jsonl.", "gold.jsonl ", "gold.jsonl:more", "LPT1", "r/r.zip", "gold.jsonl/"],

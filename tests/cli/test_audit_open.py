@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import zipfile
 
 import pytest
 
@@ -111,3 +112,38 @@ def test_status_says_nothing_of_when_or_under_which_name_results_came(desk, run)
     (received,) = run("audit", "status", "--json").json["bundles"][0]["received"]
     assert {"file", "arrived"} & received.keys() == set()
     assert received["rater"] == "ann"
+
+
+def test_nothing_in_a_folder_is_passed_over_in_silence(desk, run, tmp_path):
+    folder = tmp_path / "mail"
+    (folder / "unpacked").mkdir(parents=True)
+    desk.sent("ann", t1=GOOD, t2=GOOD, t3=GOOD).rename(folder / "November 2.1")
+    bo = desk.sent("bo", t1=GOOD, t2=GOOD, t3=GOOD)
+    with zipfile.ZipFile(bo) as results:
+        results.extractall(folder / "unpacked")
+    with zipfile.ZipFile(folder / "all of them", "w") as outer:
+        outer.write(bo, "bo.zip")
+    with zipfile.ZipFile(folder / "letter.docx", "w") as document:
+        document.writestr("word/document.xml", b"<w/>")
+    for name in ("notes.txt", ".DS_Store", "Thumbs.db", ".half.zip"):
+        (folder / name).touch()
+    answer = run("audit", "open", folder, "--json")
+
+    assert answer.status == 1
+    assert [one["file"] for one in answer.json["results"]] == ["November 2.1"]
+    assert [(one["file"], one["message"]) for one in answer.json["refused"]] == [
+        ("unpacked", "It is a folder into which a zip was unpacked."),
+        ("all of them", "It holds other zips: bo.zip."),
+    ]
+    assert answer.json["passed_over"] == [".half.zip", "letter.docx", "notes.txt"]
+    assert "Neither results nor a bundle, so not opened: notes.txt" in answer.err
+    assert "Use the zip as it was exported" in answer.err
+
+
+@pytest.mark.posix("Windows has no named pipes, and links need a privilege")
+def test_a_pipe_and_a_linked_folder_are_named_and_not_entered(desk, run, tmp_path):
+    folder = desk.sent("ann", t1=GOOD, t2=GOOD, t3=GOOD).parent
+    os.mkfifo(folder / "pipe")
+    (folder / "link").symlink_to(tmp_path)
+
+    assert {"pipe", "link"} <= set(run("audit", "open", folder, "--json").json["passed_over"])

@@ -209,7 +209,7 @@ def test_every_rater_gets_as_much_and_the_table_says_who_rates_what(run, path, t
     assert {part["tasks"] for part in parts} == {35}
     assert answer.json["met"] == {"least": 11, "most": 12}
     assert names_in(out) == sorted(
-        ["kelp-1-1.zip", "kelp-Anna.zip", "kelp-assignment.csv", "kelp-ben-2.zip", "kelp-ben.zip"]
+        ["kelp-=1+1.zip", "kelp-Anna-Ä.zip", "kelp-assignment.csv", "kelp-ben-2.zip", "kelp-ben.zip"]
     )
     by_rater = {part["rater"]: ids(out / part["out"]) for part in parts}
     assert set(Counter(task for tasks in by_rater.values() for task in tasks).values()) == {2}

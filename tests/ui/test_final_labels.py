@@ -49,7 +49,7 @@ def test_while_a_tie_is_open_nothing_is_saved_and_one_step_leads_to_it(rooms, re
 def test_what_is_decided_so_far_can_be_saved(rooms, review):
     saved(rooms, review, "final.jsonl")
     said = saved(rooms, review, "final.jsonl", lambda: way(review, "Save decided labels"))
-    assert "decisions were saved to final.jsonl." in said
+    assert f"decisions were saved to {rooms.folder / 'final.jsonl'}." in said
     assert said.endswith("Without a final label: 1 target.")
     labels = [one for one in lines(rooms.folder / "final.jsonl") if one["is_label"]]
     assert {(one["task"], one["target"]) for one in labels if one["source"] != "open"} == {

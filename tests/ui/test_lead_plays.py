@@ -196,7 +196,7 @@ def the_tie_is_decided(play):
 def the_final_labels_are_saved(play):
     done = saved(play, "final.zip")
     assert (done.written, done.open, done.stays, done.ratings) == (True, (), (), 12)
-    assert play.review.banners.text("final") == "12 tasks were saved to final.zip."
+    assert play.review.banners.text("final") == f"12 tasks were saved to {play.folder / 'final.zip'}."
     checked = check_results(play.folder / "final.zip", progress=Progress())
     assert not checked.broken
     assert saved(play, "final.csv").written

@@ -88,9 +88,10 @@ def test_what_is_damaged_is_listed_by_name_with_why_and_the_rest_is_in(lead, roo
     raw[len(raw) // 2] ^= 255
     whole[0].write_bytes(raw)
     (folder / "notes.zip").write_bytes(b"no zip at all")
+    (folder / "notes.txt").touch()
     press("Ctrl+2")
     take_in(rooms, lead, [given.bundle, folder])
-    said(rooms, lead, "2 files refused")
+    assert "Neither results nor bundles: notes.txt." in said(rooms, lead, "2 files refused")
     refused = rows(lead, "results_refused")
     assert [line.split(",")[0] for line in refused] == sorted([whole[0].name, "notes.zip"])
     rooms.qtbot.waitUntil(lambda: len(rows(lead, "results_raters")) == 2)

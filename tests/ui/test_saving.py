@@ -190,7 +190,7 @@ def test_an_export_waits_for_the_last_answer(room, rooms):
     gate.set()
     with rooms.qtbot.waitSignal(room.transfer.export_ended):
         pass
-    assert room.window.banners.text("transfer") == "Exported 2 ratings to results.zip."
+    assert room.window.banners.text("transfer") == f"Exported 2 ratings to results.zip in {rooms.folder}."
 
 
 def test_nothing_is_exported_while_answers_are_not_saved(room, rooms):

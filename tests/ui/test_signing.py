@@ -78,7 +78,7 @@ def test_with_a_safe_keyring_the_first_export_makes_a_key_and_asks_nothing(rooms
     room = finished(rooms, keys_of(rooms, safe))
     first = exported(room, rooms)
     assert first.state == "signed"
-    words = f"Exported 2 ratings to results.zip. Signed with your key {fingerprint(first.key)}."
+    words = f"Exported 2 ratings to results.zip in {rooms.folder}. Signed with your key {fingerprint(first.key)}."
     assert room.window.banners.text("transfer") == words
     assert room.window.banners.text("signing") is None
     assert exported(room, rooms, "again.zip").key == first.key
@@ -89,7 +89,7 @@ def test_with_a_safe_keyring_the_first_export_makes_a_key_and_asks_nothing(rooms
 def test_without_a_keyring_results_leave_unsigned_and_it_is_said_once(rooms):
     room = finished(rooms, keys_of(rooms))
     assert exported(room, rooms).state == "unsigned"
-    assert room.window.banners.text("transfer") == "Exported 2 ratings to results.zip."
+    assert room.window.banners.text("transfer") == f"Exported 2 ratings to results.zip in {rooms.folder}."
     assert "no secure keyring" in room.window.banners.text("signing")
     room.window.banners.drop("signing")
     assert exported(room, rooms).state == "unsigned"

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import zipfile
+from unittest.mock import Mock
+
+import pytest
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog
 
 from desktop_rater.model.rating import Evidence
 from desktop_rater.store import snapshots
 from desktop_rater.ui.rating.task_model import TASK_PAGE_SIZE
+from desktop_rater.ui.window.transfer import FileDialogs
 from tests.ui.articles import read, serve
 from tests.ui.leads import results_of
 from tests.ui.rooms import press
@@ -40,19 +47,22 @@ def test_export_is_refused_and_leads_to_what_is_missing(room, rooms):
     export(room, rooms)
     with rooms.qtbot.waitSignal(room.transfer.export_ended):
         room.window.banners.banner("transfer").buttons[1].click()
-    words = "Exported 1 rating to results.zip. 1 unfinished task was not exported."
+    words = f"Exported 1 rating to results.zip in {rooms.folder}. 1 unfinished task was not exported."
     assert room.window.banners.text("transfer") == words
     assert zipfile.is_zipfile(out)
 
 
-def test_export_of_a_finished_bundle(room, rooms):
+def test_export_of_a_finished_bundle(room, rooms, monkeypatch):
     press("N", "J", "N", "J", "N", "Return")
     rooms.wait_for_task(room, "t2")
     press("N", "Return")
     rooms.qtbot.waitUntil(lambda: room.window.banners.text("all_done") is not None)
     out = export(room, rooms)
-    assert room.window.banners.text("transfer") == "Exported 2 ratings to results.zip."
+    assert room.window.banners.text("transfer") == f"Exported 2 ratings to results.zip in {rooms.folder}."
     assert zipfile.is_zipfile(out)
+    monkeypatch.setattr(QDesktopServices, "openUrl", opened := Mock())
+    room.window.banners.banner("transfer").buttons[0].click()
+    opened.assert_called_once_with(QUrl.fromLocalFile(str(rooms.folder)))
 
 
 def test_an_altered_page_holds_back_nothing_and_is_told_of(room, rooms, qtbot, httpserver):
@@ -68,8 +78,8 @@ def test_an_altered_page_holds_back_nothing_and_is_told_of(room, rooms, qtbot, h
     for file in snapshots.list_snapshots(rooms.folder / "store"):
         file.write_bytes(b"half of a page")
     out = export(room, rooms)
-    words = "Exported 2 ratings to results.zip. 1 stored page was omitted: it has been altered on the disk."
-    assert room.window.banners.text("transfer") == words
+    words = f"Exported 2 ratings to results.zip in {rooms.folder}. 1 stored page was omitted"
+    assert room.window.banners.text("transfer") == f"{words}: it has been altered on the disk."
     assert zipfile.is_zipfile(out)
 
 
@@ -99,6 +109,27 @@ def test_what_blocks_is_said_before_a_name_is_asked_for_with_the_way_to_it(room,
     press("Ctrl+Shift+E")
     rooms.qtbot.waitUntil(lambda: bool(asked))
     assert asked == ["bundle.r-17.results.zip"]
+
+
+@pytest.mark.parametrize(
+    ("ask", "typed", "saved"),
+    [
+        ("results", "November 2.1", "November 2.1.zip"),
+        ("results", "mine.ZIP", "mine.ZIP"),
+        ("results", "taken", "taken-2.zip"),
+        ("report", "November 2.1", "November 2.1.html"),
+        ("report", "table.csv", "table.csv"),
+        ("final", "v1.2", "v1.2.zip"),
+        ("final", "labels.parquet", "labels.parquet"),
+    ],
+)
+def test_a_typed_name_gets_the_ending_of_its_kind_and_replaces_nothing(tmp_path, monkeypatch, ask, typed, saved):
+    (tmp_path / "taken.zip").touch()
+    chosen = (str(tmp_path / typed), "")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: chosen)
+    suggested = "b-report.html" if ask == "report" else "b.zip"
+
+    assert getattr(FileDialogs(), ask)(None, suggested) == tmp_path / saved
 
 
 def test_a_refused_bundle_changes_nothing(room, rooms):

@@ -18,6 +18,7 @@ from desktop_rater.audit.html_report import PageColors
 from desktop_rater.audit.label_rules import LABEL_METHODS
 from desktop_rater.audit.systems_texts import SystemsTexts
 from desktop_rater.store.store import Store
+from desktop_rater.text.names import file_name
 from desktop_rater.ui.report.calculator import FigureCalculator
 from desktop_rater.ui.report.card import ReportCard
 from desktop_rater.ui.report.chart import ChartView
@@ -292,7 +293,7 @@ class ResultPart(QWidget):
         result, context = self.figures.report, self._context
         if result is None:
             return
-        path = context.files.report(context.window, f"{result.bundle}-result{ending}")
+        path = context.files.report(context.window, file_name(result.bundle, ending=f"-result{ending}"))
         if path is None:
             return
         if path.suffix.lower() == ".html":

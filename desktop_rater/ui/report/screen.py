@@ -16,6 +16,7 @@ from desktop_rater.audit.html_report import PageColors
 from desktop_rater.audit.report import AuditReport, ReportFilter
 from desktop_rater.model.change import Progress
 from desktop_rater.store.store import Store
+from desktop_rater.text.names import file_name
 from desktop_rater.ui.report.board import ReportBoard
 from desktop_rater.ui.report.calculator import FigureCalculator
 from desktop_rater.ui.report.card import ChartCard, ReportCard
@@ -356,7 +357,7 @@ class ReportScreen(QObject):
         report = self.figures.report
         if report is None:
             return
-        path = self._context.files.report(self._context.window, f"{report.bundle}-report{ending}")
+        path = self._context.files.report(self._context.window, file_name(report.bundle, ending=f"-report{ending}"))
         if path is None:
             return
         if path.suffix.lower() == ".html":

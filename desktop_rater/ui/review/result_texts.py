@@ -257,4 +257,8 @@ def import_summary(opened: ImportedResults) -> str:
         ),
     ]
     text = ", ".join(part for part in parts if part)
-    return f"{text[:1].upper()}{text[1:]}." if text else translate("Results", "No new results.")
+    text = f"{text[:1].upper()}{text[1:]}." if text else translate("Results", "No new results.")
+    if not opened.passed_over:
+        return text
+    names = joined_names(opened.passed_over)
+    return f"{text} {translate('Results', 'Neither results nor bundles: {names}.').format(names=names)}"

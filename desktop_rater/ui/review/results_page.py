@@ -189,7 +189,7 @@ class ResultsPage(NamedGroup):
         sentences = [result_texts.status_summary(status), result_texts.cautions_text(status), doubts]
         if not status.known:
             sentences.append(self.tr("Open the bundle too, to see which tasks have not been rated."))
-        if last is not None and (last.refused or self._has_news):
+        if last is not None and (last.refused or last.passed_over or self._has_news):
             sentences.append(result_texts.import_summary(last))
         self.text_label.setText(" ".join(filter(None, sentences)))
         # What waits or is doubtful first, then incomplete raters, then those with tasks sent back, then by name.

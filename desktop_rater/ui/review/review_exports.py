@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop_rater.audit.label_rules import LabelChoice
 from desktop_rater.model.change import Progress
 from desktop_rater.store.store import Store
+from desktop_rater.text.names import file_name
 from desktop_rater.ui.review.desk import ReviewDesk
 from desktop_rater.ui.review.texts import place_count_text
 from desktop_rater.ui.review.verdict_recorder import VerdictRecorder
@@ -91,7 +92,7 @@ class ReturnCommand(QObject):
             hub.exchange.sync(at_once=True)
 
     def _written(self, returned: ReturnedBundles) -> None:
-        place = isolated(returned.folder.name or str(returned.folder))
+        place = isolated(str(returned.folder))
         self._banners.show_banner(RETURN_BANNER, "info", self._result_text(returned.raters, returned.written, place))
         self.ended.emit(returned)
 
@@ -164,7 +165,8 @@ class FinalLabelsCommand(QObject):
 
     def ask(self) -> None:
         bundle = self._desk.bundle
-        path = self._context.files.final(self._context.window, f"{bundle}-final.zip") if bundle else None
+        suggested = file_name(bundle, ending="-final.zip")
+        path = self._context.files.final(self._context.window, suggested) if bundle else None
         if path is not None:
             self._waiting = partial(self._write, bundle, path, so_far=False)
             self._run_when_settled()
@@ -214,7 +216,7 @@ class FinalLabelsCommand(QObject):
     def _written_text(self, path: Path, final: AdjudicationExport) -> str:
         if not final.written:
             return self.tr("Nothing was saved.")
-        name = isolated(path.name)
+        name = isolated(str(path))
         if final.ratings:
             text = (
                 self.tr("1 task was saved to {name}.")

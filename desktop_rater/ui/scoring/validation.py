@@ -14,6 +14,7 @@ from desktop_rater.audit.html_report import PageColors
 from desktop_rater.audit.validation import ScoreValidation
 from desktop_rater.audit.validation_panels import ValidationTexts, source_names, validation_panels
 from desktop_rater.store.store import Store
+from desktop_rater.text.names import file_name
 from desktop_rater.ui.report.calculator import FigureCalculator
 from desktop_rater.ui.report.card import ChartCard, ReportCard
 from desktop_rater.ui.report.chart import ChartView
@@ -302,7 +303,8 @@ class ValidationPage(QWidget):
         validation = self.figures.report
         if validation is None:
             return
-        path = self._context.files.report(self._context.window, f"{validation.bundle}-text-scores{ending}")
+        suggested = file_name(validation.bundle, ending=f"-text-scores{ending}")
+        path = self._context.files.report(self._context.window, suggested)
         if path is None:
             return
         save: Callable[[], object]

@@ -13,6 +13,7 @@ from desktop_rater.audit.charts.shapes import Key
 from desktop_rater.audit.html_report import PageColors
 from desktop_rater.audit.systems import FigurePlace, SystemsRequest
 from desktop_rater.audit.systems_texts import SystemsTexts
+from desktop_rater.text.names import file_name
 from desktop_rater.ui.report.calculator import FigureCalculator
 from desktop_rater.ui.report.card import ChartCard, ReportCard
 from desktop_rater.ui.report.chart import ChartView
@@ -257,7 +258,7 @@ class SystemsScreen(QObject):
         report = self.figures.report
         if report is None:
             return
-        path = self._context.files.report(self._context.window, f"{report.bundle}-systems{ending}")
+        path = self._context.files.report(self._context.window, file_name(report.bundle, ending=f"-systems{ending}"))
         if path is None:
             return
         if path.suffix.lower() == ".html":

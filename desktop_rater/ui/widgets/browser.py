@@ -1,4 +1,4 @@
-"""Open an address in the web browser of the system."""
+"""Open an address in the web browser of the system, or a folder in its file manager."""
 
 import shutil
 import sys
@@ -10,7 +10,10 @@ from desktop_rater.work.missing_library import system_environment
 
 
 def open_in_browser(url: str) -> None:
-    """Open a URL in the web browser, which must not load the libraries of the packaged program: they may be older."""
+    """Open a URL in the web browser, or one of a folder in the file manager.
+
+    Neither may load the libraries of the packaged program, which may be older.
+    """
     opener = shutil.which("xdg-open") if getattr(sys, "frozen", False) else None
     if opener is None or sys.platform != "linux":
         QDesktopServices.openUrl(QUrl(url))

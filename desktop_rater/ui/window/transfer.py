@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
@@ -11,13 +12,16 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from desktop_rater.files import unused_path
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.signature import fingerprint
+from desktop_rater.text.names import file_name
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
 from desktop_rater.ui.rating.task_stops import is_unanswered
 from desktop_rater.ui.widgets import formatting
+from desktop_rater.ui.widgets.browser import open_in_browser
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.window.bundle_dialogs import HiddenWorkQuestion, change_text, reopened_text
 from desktop_rater.ui.window.jobs import WorkRunner
@@ -65,17 +69,15 @@ class FileDialogs(QObject):
     def report(self, parent: QWidget, suggested: str) -> Path | None:
         """Ask for the file of a report; its suffix decides the format."""
         filters = self.tr("Reports (*.html *.csv);;All files (*)")
-        return _path(QFileDialog.getSaveFileName(parent, self.tr("Save the report"), suggested, filters)[0])
+        return self.save_file(parent, self.tr("Save the report"), suggested, filters)
 
     def results(self, parent: QWidget, suggested: str) -> Path | None:
-        filters = self.tr("Results (*.zip)")
-        path = _path(QFileDialog.getSaveFileName(parent, self.tr("Export results"), suggested, filters)[0])
-        return path if path is None or path.suffix else Path(f"{path}.zip")
+        return self.save_file(parent, self.tr("Export results"), suggested, self.tr("Results (*.zip)"))
 
     def final(self, parent: QWidget, suggested: str) -> Path | None:
         """Ask for the file of the final labels; its suffix decides the format."""
         filters = self.tr("Results and tables (*.zip *.csv *.jsonl *.parquet)")
-        return _path(QFileDialog.getSaveFileName(parent, self.tr("Save the final labels"), suggested, filters)[0])
+        return self.save_file(parent, self.tr("Save the final labels"), suggested, filters)
 
     def backup(self, parent: QWidget) -> Path | None:
         filters = self.tr("Backups (*.zip *.sqlite3);;All files (*)")
@@ -92,7 +94,14 @@ class FileDialogs(QObject):
         return _path(QFileDialog.getOpenFileName(parent, title, "", filters)[0])
 
     def save_file(self, parent: QWidget, title: str, suggested: str, filters: str) -> Path | None:
-        return _path(QFileDialog.getSaveFileName(parent, title, suggested, filters)[0])
+        """Ask for a file to write; a name without one of the endings of `filters` gets that of `suggested`.
+
+        The dialog did not ask about replacing that name, so a file that has it stays.
+        """
+        path = _path(QFileDialog.getSaveFileName(parent, title, suggested, filters)[0])
+        if path is None or path.name.lower().endswith(tuple(re.findall(r"\*(\.\w+)", filters))):
+            return path
+        return unused_path(path.with_name(path.name + Path(suggested).suffix))
 
 
 def _path(name: str) -> Path | None:
@@ -204,7 +213,7 @@ class Transfer(QObject):
         self.export_ended.emit()
 
     def _ask_name(self, *, partial_too: bool = False) -> None:
-        path = self.files.results(self._window, f"{self._desk.bundle}.{self._rater}.results.zip")
+        path = self.files.results(self._window, file_name(self._desk.bundle, self._rater, ending=".results.zip"))
         if path is not None:
             self.export_to(path, partial_too=partial_too)
 
@@ -339,11 +348,12 @@ class Transfer(QObject):
         if exported.written:
             rating_count = exported.complete + exported.skipped
             text = (
-                self.tr("Exported 1 rating to {name}.")
+                self.tr("Exported 1 rating to {name} in {folder}.")
                 if rating_count == 1
-                else self.tr("Exported {n} ratings to {name}.")
+                else self.tr("Exported {n} ratings to {name} in {folder}.")
             )
-            text = text.format(n=formatting.number(rating_count), name=isolated(path.name))
+            place = {"name": isolated(path.name), "folder": isolated(str(path.absolute().parent))}
+            text = text.format(n=formatting.number(rating_count), **place)
             if exported.stays:
                 count = len(exported.stays)
                 remaining = self.tr("1 unfinished task was not exported.")
@@ -360,11 +370,14 @@ class Transfer(QObject):
                 text += " " + self.tr("Signed with your key {key}.").format(key=fingerprint(exported.key))
             self._banners.drop("all_done")  # its button offers to export
             warns = exported.stays or exported.altered
-            self._banners.show_banner("transfer", "warn" if warns else "info", text)
+            self._banners.show_banner("transfer", "warn" if warns else "info", text, [self._show_in_folder(path)])
             self.signer.show_notice()
         else:
             self._refused(path, exported, partial_too=partial_too)
         self.export_ended.emit()
+
+    def _show_in_folder(self, path: Path) -> BannerAction:
+        return self.tr("Show in folder"), partial(open_in_browser, path.absolute().parent.as_uri())
 
     def _refused(self, path: Path, exported: ExportedResults, *, partial_too: bool) -> None:
         stays = exported.stays

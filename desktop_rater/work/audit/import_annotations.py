@@ -41,6 +41,7 @@ from desktop_rater.rubric.check import SharedParts
 from desktop_rater.rubric.suggestions import count_suggestions
 from desktop_rater.store import received
 from desktop_rater.store.store import Store
+from desktop_rater.text.names import file_name_part
 from desktop_rater.text.quotes import QuotePlace
 from desktop_rater.work.audit.import_results import ImportedResults
 from desktop_rater.work.audit.load_audit import lead_copy
@@ -53,9 +54,7 @@ from desktop_rater.work.rubrics import rubrics
 _NO_TIME = "1980-01-01T00:00:00Z"  # the earliest time a zip can store, for bundles without a time
 _HINT = "Nothing was imported."
 _WORD = re.compile(r"\S+")
-_NOT_IN_A_NAME = re.compile(r"[^\w.@-]+")
 _STEP = 20
-_LONGEST_NAME = 24  # so that a file's name has less than 255 bytes
 
 
 class AnnotationImport(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,7 +96,7 @@ def import_annotations(
     given_map = wanted.files.record_map
     questions = _rubric_of(store, wanted).questions
     source = read_annotations(wanted.files, tuple(questions))
-    source.file = _NOT_IN_A_NAME.sub("_", wanted.files.paths[0].name)[:_LONGEST_NAME]
+    source.file = file_name_part(wanted.files.paths[0].name)
     progress(0, 0)
     ratings_map = (given_map.ratings if given_map is not None else None) or RatingMap()
     made = 0
@@ -256,7 +255,7 @@ class _ResultsWriter:
         if before is not None and stored == ratings:
             self.same += 1
             return None
-        name = f"{self._source.file}, {_NOT_IN_A_NAME.sub('_', rater)[:_LONGEST_NAME]}"
+        name = f"{self._source.file}, {file_name_part(rater)}"
         path = self._folder / f"{name}.zip"
         if path.exists():  # of a rater whose name differs in the signs that are not in a file's
             path = self._folder / f"{name} {number}.zip"

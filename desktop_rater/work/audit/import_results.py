@@ -40,13 +40,14 @@ class RefusedFile(msgspec.Struct, frozen=True, kw_only=True):
 class ImportedResults(Change, frozen=True, kw_only=True):
     """Outcome of an import, in the order of the files. `took`: results; `copies`: the lead's bundle copies.
 
-    `keys`: the raters' public signing keys.
+    `keys`: the raters' public signing keys. `passed_over`: other files in the folders.
     """
 
     took: tuple[ImportedFile, ...] = ()
     copies: tuple[ImportedCopy, ...] = ()
     refused: tuple[RefusedFile, ...] = ()
     keys: tuple[ImportedKey, ...] = ()
+    passed_over: tuple[str, ...] = ()
 
 
 def import_results(
@@ -85,10 +86,16 @@ class _Opening:
         self._refused: list[RefusedFile] = []
         self._held = frozenset(bundles_with_copies(store))
         self._named: set[Path] = set()
+        self._passed_over: list[str] = []
 
     def open(self, paths: Sequence[Path], progress: Progress) -> ImportedResults:
         keys = import_keys(self._store, paths, lead=self._lead, now=self._run.now, refuse=self._refuse)
-        files = [entry for path in paths if not is_key_file(path) for entry in files_of(path, self._refuse)]
+        files = [
+            entry
+            for path in paths
+            if not is_key_file(path)
+            for entry in files_of(path, self._refuse, self._passed_over.append)
+        ]
         self._named = {path for path in paths if not is_folder(path)}
         try:
             for index, file in enumerate(files):
@@ -112,6 +119,7 @@ class _Opening:
             copies=tuple(self._copies),
             refused=tuple(self._refused),
             keys=keys,
+            passed_over=tuple(self._passed_over),
         )
 
     def _open(self, file: ResultsFile, progress: Progress) -> None:

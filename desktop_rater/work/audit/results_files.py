@@ -5,16 +5,19 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePath
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from desktop_rater.bundle.errors import BundleError, bundle_errors
 from desktop_rater.bundle.limits import LIMITS
-from desktop_rater.model.hub_names import MARKER
+from desktop_rater.bundle.safe_zip import MANIFEST, UNPACKED, UNPACKED_HINT, SafeZip, is_unpacked
+from desktop_rater.model.hub_names import KEYS, MARKER
 from desktop_rater.model.opened_files import ZIPS
 
 RESULTS_HINT = "Choose a results zip, a bundle, or a folder of them."
+_OF_THE_SYSTEM = frozenset({"__MACOSX", "desktop.ini", "Desktop.ini", "Thumbs.db"})
+_ZIP_START = b"PK\3\4"
 _PIECE = 2**20
 
 
@@ -39,25 +42,35 @@ class FileState(NamedTuple):
     number: int
 
 
-def files_of(path: Path, refuse: Callable[[str, BundleError], None]) -> Iterator[ResultsFile]:
-    """Yield the file, or all zips below a folder, sorted; hidden files and linked folders are skipped.
+def files_of(
+    path: Path, refuse: Callable[[str, BundleError], None], pass_over: Callable[[str], None]
+) -> Iterator[ResultsFile]:
+    """Yield the file, or all zips below a folder, sorted: by their names, or by their content.
 
-    Unreadable folders are reported to `refuse`.
+    Folders that can't be read, or into which a zip was unpacked, are reported to `refuse`. `pass_over` gets the names
+    of all other files but those of the system, and of linked folders; of a hub, none.
     """
     display_name = printable_name(path.name or str(path))
     if not is_folder(path):
         yield ResultsFile(path, display_name)
         return
     errors: list[OSError] = []
-    zips = sorted(_zips(path, errors))
+    found = sorted(_found(path, errors))
+    is_hub = (path / MARKER).is_file()
     for entry in errors:
         place = Path(entry.filename or path)
         below = place.relative_to(path) if place != path else path.name
         refuse(printable_name(str(below)), _folder_error(place, entry))
-    if not zips and not errors and not (path / MARKER).is_file():  # an empty hub is fine
+    if not is_hub and not errors and not any(kind != "other" for _, kind in found):  # an empty hub is fine
         refuse(display_name, BundleError("The folder contains no zip files.", hint=RESULTS_HINT))
-    for entry in zips:
-        yield ResultsFile(entry, printable_name(str(entry.relative_to(path))))
+    for entry, kind in found:
+        name = display_name if entry == path else printable_name(str(entry.relative_to(path)))
+        if kind == "zip":
+            yield ResultsFile(entry, name)
+        elif kind == "unpacked":
+            refuse(name, BundleError(f"{entry.name} can't be opened", f"{UNPACKED}.", UNPACKED_HINT))
+        elif not is_hub and not name.startswith(f"{KEYS}{os.sep}"):
+            pass_over(name)
 
 
 def file_state(path: Path) -> FileState:
@@ -103,12 +116,40 @@ def _refuse_odd(path: Path, stat_result: os.stat_result) -> None:
         raise BundleError(title, f"It is larger than {LIMITS.zip_bytes:,} bytes.", RESULTS_HINT)
 
 
-def _zips(folder: Path, errors: list[OSError]) -> Iterator[Path]:
+def _found(folder: Path, errors: list[OSError]) -> Iterator[tuple[Path, Literal["zip", "unpacked", "other"]]]:
     for place, folders, names in os.walk(folder, onerror=errors.append):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        here = Path(place)
+        if is_unpacked(here):
+            folders.clear()
+            yield here, "unpacked"
+            continue
+        visible = [name for name in folders if not name.startswith(".") and name not in _OF_THE_SYSTEM]
+        folders[:] = sorted(name for name in visible if not (here / name).is_symlink())
+        yield from ((here / name, "other") for name in set(visible) - set(folders))
         for name in names:
-            if name.lower().endswith(ZIPS) and not name.startswith("."):
-                yield Path(place) / name
+            if not name.startswith("."):
+                if name.lower().endswith(ZIPS) or _holds_results(here / name):
+                    yield here / name, "zip"
+                elif name not in _OF_THE_SYSTEM:
+                    yield here / name, "other"
+            elif name.lower().endswith(ZIPS):
+                yield here / name, "other"
+
+
+def _holds_results(file: Path) -> bool:
+    """Return whether a file without the name of a zip is one with a manifest, or with zips; also a damaged zip."""
+    try:
+        if not stat.S_ISREG(file.stat().st_mode):  # a named pipe would block
+            return False
+        with file.open("rb") as opened:
+            if opened.read(len(_ZIP_START)) != _ZIP_START:
+                return False
+        with SafeZip(file, (r"[^\0]*",)) as opened_zip:
+            return any(name.endswith((MANIFEST, *ZIPS)) for name in opened_zip.names)
+    except OSError:
+        return False
+    except BundleError:
+        return True
 
 
 def _folder_error(place: Path, error: OSError) -> BundleError:

@@ -31,8 +31,8 @@ from desktop_rater.store import received, reviews, snapshots
 from desktop_rater.store.errors import NotInStore
 from desktop_rater.store.pictures import find_pictures
 from desktop_rater.store.store import Store
+from desktop_rater.text.names import distinct_file_name_parts, file_name
 from desktop_rater.work.audit import load_audit
-from desktop_rater.work.hub.raters_file import file_safe_names
 from desktop_rater.work.output_files import NOTHING_WRITTEN, refuse_inside_store
 
 REWORK_KIND = "rework"
@@ -112,7 +112,7 @@ def return_all(
         if next_work.rework is not None:
             rework = next_work.rework
             again = f"-r{rework.revision}" if rework.revision > 1 else ""
-            out = folder / f"{file_safe_names([bundle])[0]}{rework.id[len(bundle) :]}{again}.zip"
+            out = folder / f"{file_name(bundle)}{rework.id[len(bundle) :]}{again}.zip"
             refuse_inside_store(store, out)
             with bundle_errors(out, "written", HINT_UNCHANGED):
                 folder.mkdir(exist_ok=True)
@@ -169,7 +169,7 @@ def _letters(audit: Audit, before: dict[str, tuple[Rework, ...]], rater: str) ->
         return letters_by_rater[rater]
     used = {letters.lower() for letters in letters_by_rater.values()}
     others = [name for name in audit.raters if name not in letters_by_rater]
-    spelt = dict(zip(others, file_safe_names(others), strict=True))[rater]
+    spelt = dict(zip(others, distinct_file_name_parts(others), strict=True))[rater]
     letters, number = spelt, 1
     while letters.lower() in used:
         number += 1

@@ -14,11 +14,12 @@ from desktop_rater.model.change import Progress
 from desktop_rater.model.manifests import BundleManifest
 from desktop_rater.model.opened_files import zip_suffix
 from desktop_rater.stats.bootstrap import seed_sort_keys
+from desktop_rater.text.names import distinct_file_name_parts
 from desktop_rater.text.untrusted import escape_formula
 from desktop_rater.work.bundles.import_bundle import LeftOut
 from desktop_rater.work.bundles.response_orders import ResponseOrders, SwappedPairs
 from desktop_rater.work.bundles.task_pool import task_pool
-from desktop_rater.work.hub.raters_file import file_safe_names, read_raters
+from desktop_rater.work.hub.raters_file import read_raters
 from desktop_rater.work.output_files import NOTHING_WRITTEN, refuse_same_file
 
 
@@ -93,7 +94,7 @@ def assign_tasks(
     if not 1 <= overlap <= len(raters):
         why = f"Each task should go to {overlap:,} raters, but {raters_file.name} lists {len(raters):,}."
         raise BundleError(f"{path.name} can't be assigned", why, NOTHING_WRITTEN)
-    rater_ids = file_safe_names(raters)
+    rater_ids = distinct_file_name_parts(raters)
     names = [f"{path.stem}-{name}{zip_suffix(path)}" for name in rater_ids]
     table = f"{path.stem}-assignment.csv"
     for name in (*names, table):

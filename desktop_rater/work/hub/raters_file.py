@@ -2,7 +2,6 @@
 
 import csv
 import re
-from collections.abc import Iterable
 from pathlib import Path
 
 from desktop_rater.bundle.errors import BundleError
@@ -12,9 +11,7 @@ from desktop_rater.text.unseen_characters import BIDI_CONTROLS, CONTROLS
 from desktop_rater.work.output_files import NOTHING_WRITTEN
 
 MAX_RATERS = 1_000
-_LONGEST_NAME = 60  # of a rater in a file name, which may have 255 bytes on most systems
 
-_NOT_IN_A_NAME = re.compile("[^A-Za-z0-9_-]+")
 _HINT = f"{NOTHING_WRITTEN} Write one rater per line."
 
 
@@ -59,17 +56,3 @@ def _cells(line: str) -> list[str]:
         return next(csv.reader([line], delimiter=delimiter), [])
     except csv.Error:  # cell too long
         return [line]
-
-
-def file_safe_names(raters: Iterable[str]) -> list[str]:
-    """Return a unique name in plain letters for each rater, for file names and bundle ids on all systems."""
-    seen: dict[str, int] = {}
-    names = []
-    for rater in raters:
-        name = _NOT_IN_A_NAME.sub("-", rater).strip("-")[:_LONGEST_NAME] or "rater"
-        while (key := name.lower()) in seen:
-            seen[key] += 1
-            name = f"{name}-{seen[key]}"
-        seen[key] = 1
-        names.append(name)
-    return names
