@@ -59,6 +59,8 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     whole_html: str = ""
     text: str = ""
     whole_text: str = ""
+    unshown: tuple[tuple[int, int], ...] = ()
+    whole_unshown: tuple[tuple[int, int], ...] = ()
     links: tuple[PageLink, ...] = ()
     images: int = 0
     snapshot: str | None = None

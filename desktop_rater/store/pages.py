@@ -10,6 +10,7 @@ from desktop_rater.model.page import PageState
 from desktop_rater.store.sqlite_tools import Database, row_struct
 from desktop_rater.store.store import Store
 from desktop_rater.store.task_search import search_expression
+from desktop_rater.text.superscripts import written_forms
 from desktop_rater.text.urls import page_key
 
 _LOSS = "The list of stored pages can't be read."
@@ -287,10 +288,11 @@ def search_pages(store: Store, bundle_id: str, text: str, limit: int = 50) -> li
         ORDER BY rank LIMIT :most
     """  # noqa: S608 - constants
     with store.reading("The stored pages can't be searched.") as db:
-        expression = search_expression(db, text)
-        if expression is None:
+        expressions = [search_expression(db, form) for form in written_forms(text)]
+        phrase = " OR ".join(f"({form.full})" for form in expressions if form is not None)
+        if not phrase:
             return []
-        values = {"open": _OPEN, "close": _CLOSE, "size": _SNIPPET, "phrase": expression.full, "most": limit * _TIMES}
+        values = {"open": _OPEN, "close": _CLOSE, "size": _SNIPPET, "phrase": phrase, "most": limit * _TIMES}
         rows = db.execute(query, {**values, "bundle": bundle_id, "rater": "", "results": ""}).fetchall()
 
     def rank(hit: PageHit) -> tuple[int, str]:

@@ -1,16 +1,17 @@
 """Mapping between a page's text and the Qt document that shows it, and the parts in which it is inserted.
 
-Text and document hold the same words in the same order; they differ in white space, in block separators, and in the
-header that the reader view adds. So the words are scanned in parallel. A word of the document that is missing in the
-text maps to nothing; positions are never guessed.
+Text and document hold the same words in the same order; they differ in white space, in block separators, in the header
+that the reader view adds, and in what rows of tables have only in the text. So the words are scanned in parallel. A
+word of the document that is missing in the text maps to nothing; positions are never guessed.
 """
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from desktop_rater.text.offsets import Utf16Map
+from desktop_rater.text.passages import CELL_SEPARATOR
 
 # Separators of blocks, cells and tables, and the object replacement character, are not letters.
 _WORD = re.compile(r"[^\s\ufdd0\ufdd1\ufffc]+")
@@ -19,18 +20,34 @@ _BLANK = re.compile(r"[\s\ufdd0\ufdd1\ufffc]*")
 _FAR, _TELLING = 2_000, 4
 
 
+def blanked(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """Return a text with blanks in place of some spans, so that offsets stay the same."""
+    parts, last = [], 0
+    for start, end in spans:
+        parts += [text[last:start], " " * (end - start)]
+        last = end
+    return "".join((*parts, text[last:]))
+
+
 @dataclass
 class PageOffsetMap:
     """Offsets count code points of `text`, positions count UTF-16 units of the document, as in Qt.
 
-    Filled in steps, like the document. The resulting spans never begin or end with white space.
+    Filled in steps, like the document. The resulting spans never begin or end with white space. `unshown`: spans of the
+    text that the document lacks; those that name a cell belong to it.
     """
 
     text: str
+    unshown: Sequence[tuple[int, int]] = ()
     _positions: list[int] = field(default_factory=list)
     _starts: list[int] = field(default_factory=list)
     _ends: list[int] = field(default_factory=list)
     _at: int = 0
+
+    def __post_init__(self) -> None:
+        cells = [span for span in self.unshown if self.text[slice(*span)] != CELL_SEPARATOR]
+        self._named = {end: start for start, end in cells}
+        self.text = blanked(self.text, self.unshown)
 
     @property
     def reach(self) -> int:
@@ -66,7 +83,11 @@ class PageOffsetMap:
         end = self._offset(high, last)
         if end == self._starts[high]:  # inside the surrogate pair of its first character
             end = self._ends[high - 1] if high else end
-        return (start, end) if start < end else None
+        if start >= end:
+            return None
+        while start in self._named:
+            start = self._named[start]
+        return start, end
 
     def _add_word(self, word: str, position: int) -> None:
         blank = _BLANK.match(self.text, self._at)

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import pairwise
@@ -18,6 +18,7 @@ from math import log
 
 from desktop_rater.text.quotes import find_similar_place
 from desktop_rater.text.sentences import split_sentences
+from desktop_rater.text.superscripts import without_notation
 
 _ENGLISH = """
 a about above after again against all also although am among an and another any are around as at be because been
@@ -47,6 +48,7 @@ STOP_WORDS = frozenset(f"{_ENGLISH} {_GERMAN} {_OF_NAMES}".split())
 
 Span = tuple[int, int]
 
+CELL_SEPARATOR = " | "  # between the cells of a row of a table, whose line is one passage
 # Han, kana, Hangul, Thai, Lao, Myanmar, Khmer.
 _UNSPACED = (
     "\u0e01-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3041-\u318f\u31a0-\u31ff"
@@ -101,7 +103,7 @@ def find_best_passage(text: str, words: frozenset[str], share: float = _SHARE) -
     weighed = _WeighedWords.of(text, words, share)
     best: tuple[float, Span] | None = None
     for start, end in weighed.promising_lines():
-        for first, last in split_sentences(text[start:end]) or [(0, end - start)]:
+        for first, last in split_passages(text[start:end]) or [(0, end - start)]:
             span = (start + first, start + last)
             score = weighed.score(*span)
             if score > 0 and (best is None or (score, -span[0]) > (best[0], -best[1][0])):
@@ -109,11 +111,26 @@ def find_best_passage(text: str, words: frozenset[str], share: float = _SHARE) -
     return best[1] if best else None
 
 
+def split_passages(line: str, lang: str = "en") -> Sequence[Span]:
+    """Return the spans of the passages of a line: its sentences, or all of a row of a table."""
+    return [(0, len(line))] if CELL_SEPARATOR in line else split_sentences(line, lang)
+
+
 def find_quote(text: str, quote: str, prefix: str = "", suffix: str = "") -> Span | None:
     """Return the span of `quote` in `text`, ignoring white space; of several the one with matching neighbours.
 
-    Without an exact match: the only span that is nearly the same, or None.
+    Without an exact match: one in which only the notation of powers and indices differs (10⁶, 10^6, CO2), else the only
+    span that is nearly the same, or None.
     """
+    passage = text, quote, prefix, suffix
+    place = _find_exact(*passage) or _find_exact(*map(without_notation, passage))
+    if place is not None or len(quote) > _LONGEST_QUOTE:
+        return place
+    near = find_similar_place(text, quote, _CLOSE)
+    return (near.start, near.end) if near else None
+
+
+def _find_exact(text: str, quote: str, prefix: str, suffix: str) -> Span | None:
     dense_quote = _WHITE.sub("", quote)
     if not dense_quote:
         return None
@@ -122,12 +139,7 @@ def find_quote(text: str, quote: str, prefix: str = "", suffix: str = "") -> Spa
     ends = _WHITE.sub("", prefix), _WHITE.sub("", suffix)
     starts = _starts(dense, dense_quote)
     best = max(starts, key=lambda start: (_context_match(dense, start, len(dense_quote), *ends), -start), default=None)
-    if best is not None:
-        return offsets[best], offsets[best + len(dense_quote) - 1] + 1
-    if len(quote) > _LONGEST_QUOTE:
-        return None
-    near = find_similar_place(text, quote, _CLOSE)
-    return (near.start, near.end) if near else None
+    return None if best is None else (offsets[best], offsets[best + len(dense_quote) - 1] + 1)
 
 
 @cache

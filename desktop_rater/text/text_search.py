@@ -40,7 +40,8 @@ def phrase_pattern(query: str, *, marks: bool = True) -> re.Pattern[str] | None:
     """
     accents = _MARKS if marks else ""
     words = folded(query.replace(SEPARATOR, " ")).split()
-    parts = ["".join(re.escape(letter) + accents for letter in word) for word in words]
+    # A power may be written with a sign or without: 10^9 is 10⁹, whose letters are compared as 109.
+    parts = ["".join("\\^?" if letter == "^" else re.escape(letter) + accents for letter in word) for word in words]
     return re.compile(r"\s+".join(parts)) if parts else None
 
 

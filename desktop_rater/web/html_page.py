@@ -152,6 +152,8 @@ def _content(
         whole_html=whole_shown.html,
         text=main_shown.text,
         whole_text=whole_shown.text,
+        unshown=main_shown.unshown,
+        whole_unshown=whole_shown.unshown,
         links=_links(tree, hrefs),
         images=len(tree.all("img")),
     )

@@ -6,11 +6,12 @@ from typing import Any
 
 import trafilatura
 
+from desktop_rater.text.superscripts import without_notation
 from desktop_rater.web.blocks import HtmlBlock, HtmlTable
 from desktop_rater.web.decoding import strip_invisible
 from desktop_rater.web.render import blocks_to_text, iter_blocks
 
-_WHITE = re.compile(r"\s+")
+_NO_LETTERS = re.compile(r"[\W_]+")
 # trafilatura's names, after TEI.
 _BLOCKS = frozenset({"body", "p", "head", "list", "item", "table", "row", "cell", "quote", "code", "div", "graphic"})
 _NEAR = 400
@@ -30,14 +31,14 @@ def select_main_text(html: str, whole: Sequence[HtmlBlock | HtmlTable]) -> list[
     size = sum(map(len, lines))
     if size >= _ENOUGH and size >= _SHARE * len(blocks_to_text(whole)):
         chosen = _BlockSelection(lines).of(whole)
-        if len(_WHITE.sub("", blocks_to_text(chosen))) >= _PLACED * size:
+        if len(_letters(blocks_to_text(chosen))) >= _PLACED * size:
             return chosen
     rest = [part for part in whole if not part.beside]
     return rest if blocks_to_text(rest) else list(whole)
 
 
 def _extracted(html: str) -> list[str]:
-    """Return trafilatura's text, a block a line, without white space."""
+    """Return trafilatura's text, a block a line, reduced to letters and digits."""
     try:
         document = trafilatura.bare_extraction(html, include_tables=True)
     except MemoryError:
@@ -45,8 +46,13 @@ def _extracted(html: str) -> list[str]:
     except Exception:  # noqa: BLE001 - if its heuristics fail, the whole page is shown
         return []
     body = getattr(document, "body", None)
-    lines = (_WHITE.sub("", strip_invisible(line)) for line in _lines(body)) if body is not None else ()
+    lines = (_letters(line) for line in _lines(body)) if body is not None else ()
     return [line for line in lines if line]
+
+
+def _letters(text: str) -> str:
+    """Return letters and digits only: punctuation and notations are not the same in both."""
+    return _NO_LETTERS.sub("", without_notation(strip_invisible(text)))
 
 
 def _lines(element: Any) -> Iterator[str]:
@@ -84,7 +90,7 @@ class _BlockSelection:
 
     def _finds(self, block: HtmlBlock) -> bool:
         """Find a block: a short one near the cursor, on a line of its own unless it is code; a long one anywhere."""
-        line = _WHITE.sub("", block.text)
+        line = _letters(block.shown)
         if not line:
             return block.tag == "pre"
         wanted = line if block.tag == "pre" else f"\n{line}\n"

@@ -47,6 +47,8 @@ class PageContent(msgspec.Struct, frozen=True, kw_only=True):
     whole_html: str = ""
     text: str = ""
     whole_text: str = ""
+    unshown: tuple[tuple[int, int], ...] = ()
+    whole_unshown: tuple[tuple[int, int], ...] = ()
     links: tuple[PageLink, ...] = ()
     images: int = 0
     spent: bool = False

@@ -2,20 +2,20 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from itertools import groupby
 
 import nh3
 
-from desktop_rater.web.blocks import HtmlBlock, HtmlTable, TextRun
+from desktop_rater.text.passages import CELL_SEPARATOR
+from desktop_rater.web.blocks import ADDED, HtmlBlock, HtmlTable, TextRun, plain_text
 
 MAX_PAGE_CHARACTERS = 600_000
 # About 40 ms of a text browser's time, which lays out a table as a whole.
 _MOST_CELLS = 400
 _WIDEST = 40
 _LONGEST = 4_000
-_BETWEEN = " | "
 # Latin, then Chinese and Japanese, then Arabic, Urdu and Hindi.
 _SENTENCE_ENDS = re.compile("[.!?] |[\u3002\uff01\uff1f]|[\u061f\u06d4\u0964] ")
 
@@ -49,11 +49,10 @@ def _size(part: HtmlBlock | HtmlTable) -> int:
 def _as_lines(table: HtmlTable) -> Iterator[HtmlBlock]:
     """Yield each row as a paragraph."""
     for row in table.rows:
-        runs: list[TextRun] = []
-        for cell in row:
-            runs += [TextRun(_BETWEEN)] if runs else []
-            runs += (TextRun(" ", run.href) if run.text == "\n" else run for run in cell.runs)
-        yield from _short(HtmlBlock("p", tuple(runs), beside=table.beside))
+        runs = (run for cell in row for run in cell.runs)
+        shown = (TextRun(" " if run.text == "\n" else run.text, run.href, run.marks) for run in runs)
+        line = (TextRun(run.text) if run.text == CELL_SEPARATOR else run for run in shown)
+        yield from _short(HtmlBlock("p", tuple(line), beside=table.beside))
 
 
 def _short(block: HtmlBlock) -> Iterator[HtmlBlock]:
@@ -76,7 +75,7 @@ def _short(block: HtmlBlock) -> Iterator[HtmlBlock]:
 
 
 def _with_runs(block: HtmlBlock, runs: Iterable[TextRun]) -> HtmlBlock:
-    return HtmlBlock(block.tag, tuple(run for run in runs if run.text), block.lists, block.quoted, beside=block.beside)
+    return replace(block, runs=tuple(run for run in runs if run.text))
 
 
 def _cut(text: str, most: int) -> int:
@@ -89,15 +88,16 @@ _DEEPEST = 6
 # The last filter before HTML leaves the child: a short list of tags, and links to http and https only.
 _TAG_NAMES = "a b blockquote br caption code h1 h2 h3 h4 h5 h6 i li ol p pre s sub sup table tbody td th tr u ul"
 _TAGS = set(_TAG_NAMES.split())
-_ATTRIBUTES = {"a": {"href"}, "td": {"colspan"}, "th": {"colspan"}}
+_ATTRIBUTES = {"a": {"href"}, "td": {"colspan", "rowspan"}, "th": {"colspan", "rowspan"}}
 
 
 @dataclass(frozen=True)
 class RenderedPage:
-    """HTML and text of the same blocks; `why` tells what is left out."""
+    """HTML and text of the same blocks, and the spans of `text` that `html` lacks; `why` tells what is left out."""
 
     html: str
     text: str
+    unshown: tuple[tuple[int, int], ...] = ()
     why: str = ""
 
 
@@ -105,13 +105,29 @@ def render_page(parts: Iterable[HtmlBlock | HtmlTable]) -> RenderedPage:
     """Render as much of the blocks as a text browser shows quickly."""
     fitting, is_cut = fit_page(parts)
     why = f"Only the first {MAX_PAGE_CHARACTERS:,} characters of this page are shown." if is_cut else ""
-    return RenderedPage(blocks_to_html(fitting), blocks_to_text(fitting), why)
+    lines: list[str] = []
+    unshown: list[tuple[int, int]] = []
+    offset = 0
+    for line, added in _text_lines(fitting):
+        unshown += ((offset + start, offset + end) for start, end in added)
+        lines.append(line)
+        offset += len(line) + 1
+    return RenderedPage(blocks_to_html(fitting), "\n".join(lines), tuple(unshown), why)
 
 
 def blocks_to_text(parts: Iterable[HtmlBlock | HtmlTable]) -> str:
-    """Return the text, a line for each block or cell. Blocks without text take no line."""
-    lines = (block.text for part in parts for block in iter_blocks(part))
-    return "\n".join(line for line in lines if line)
+    """Return the text, a line for each block or row of a table. Blocks without text take no line."""
+    return "\n".join(line for line, _ in _text_lines(parts))
+
+
+def _text_lines(parts: Iterable[HtmlBlock | HtmlTable]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
+    """Yield each line with the spans that only the text has."""
+    for part in parts:
+        rows = part.rows if isinstance(part, HtmlTable) else ((part,),)
+        for row in rows:
+            line, added = plain_text(run for cell in row for run in cell.runs)
+            if line:
+                yield line, added
 
 
 def blocks_to_html(parts: Sequence[HtmlBlock | HtmlTable]) -> str:
@@ -161,6 +177,8 @@ def _kind(part: HtmlBlock | HtmlTable) -> tuple[int, str]:
 
 def _paragraph(block: HtmlBlock) -> str:
     inner = _inline(block.runs)
+    if block.tag == "figcaption":
+        return f"<p>{inner}</p>"
     if block.tag == "dt":
         return f"<p><b>{inner}</b></p>"
     if block.tag == "dd":
@@ -169,13 +187,13 @@ def _paragraph(block: HtmlBlock) -> str:
 
 
 def _code(blocks: Sequence[HtmlBlock]) -> str:
-    lines = ["".join(run.text for run in block.runs) for block in blocks]
+    lines = [_inline(block.runs) for block in blocks]
     while lines and not lines[-1]:
         lines.pop()
     while lines and not lines[0]:
         del lines[0]
     # Joined, since a text browser does not show empty lines that are blocks of their own.
-    return f"<pre>{escape(chr(10).join(lines), quote=False)}</pre>" if lines else ""
+    return f"<pre>{chr(10).join(lines)}</pre>" if lines else ""
 
 
 def _lists(blocks: Sequence[HtmlBlock]) -> str:
@@ -203,6 +221,7 @@ def _row(row: Sequence[HtmlBlock]) -> str:
 
 def _cell(block: HtmlBlock) -> str:
     columns = f' colspan="{block.columns}"' if block.columns > 1 else ""
+    columns += f' rowspan="{block.rows}"' if block.rows > 1 else ""
     return f"<{block.tag}{columns}>{_inline(block.runs)}</{block.tag}>"
 
 
@@ -211,8 +230,8 @@ def _inline(runs: Iterable[TextRun]) -> str:
 
 
 def _run_html(run: TextRun) -> str:
-    if run.text == "\n":
-        return "<br>"
+    if run.text == "\n" or ADDED in run.marks:
+        return "<br>" if run.text == "\n" else ""
     marks = sorted(run.marks)
     inner = "".join(f"<{mark}>" for mark in marks) + escape(run.text, quote=False)
     inner += "".join(f"</{mark}>" for mark in reversed(marks))

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
+from desktop_rater.ui.pages.browser import PagePassage
 from tests.ui.articles import CLAIM, FIRST, FOURTH, PATIENT, SECOND, THIRD, choose, pieces, read, reader, serve
 from tests.ui.rooms import press
 from tests.work.bundles import task
@@ -134,3 +135,49 @@ def test_a_passage_far_down_a_long_page_comes_into_view_as_soon_as_it_is_there(r
 
     press("Down")
     assert view.passage.quote == "Everybody agrees that no single place of origin commands the field."
+
+
+CITIES = """<title>Cities</title><body><h1>Cities</h1><p>The largest cities of the world by their population.</p>
+<table><tr><th>City</th><th>Country</th><th>People</th></tr><tr><td>Tokyo</td><td>Japan</td><td>37 million</td></tr>
+<tr><td>Delhi</td><td>India</td><td>St. Delhi. 30 million</td></tr></table></body>"""
+TOKYO = "City: Tokyo | Country: Japan | People: 37 million"
+DELHI = "City: Delhi | Country: India | People: St. Delhi. 30 million"
+
+
+def test_the_arrows_go_through_a_table_row_by_row_and_a_row_is_taken_with_its_headings(rooms, qtbot, httpserver):
+    room = rooms.with_tasks(task("t1", "Tokyo in Japan has 37 million people."))
+    press("Y")
+    read(room, qtbot, serve(httpserver, CITIES))
+    view = reader(room)
+    assert view.passage.quote == TOKYO, "the row is marked for the target"
+
+    press("Down")
+    assert view.passage.quote == TOKYO
+    press("Down")
+    assert view.passage.quote == DELHI
+    press("Up", "Shift+Right")
+    assert view.passage.quote == f"{TOKYO}\n{DELHI}"
+    press("Shift+Left", "S")
+
+    assert [piece.quote for piece in pieces(room)] == [TOKYO]
+    assert view.show_passage(view.passage)
+    assert view.selected == (view.text.index(TOKYO), view.text.index(TOKYO) + len(TOKYO))
+
+
+def test_a_quote_of_cells_without_their_headings_is_found_in_its_row(room, qtbot, httpserver):
+    read(room, qtbot, serve(httpserver, CITIES))
+
+    assert reader(room).show_passage(PagePassage("Tokyo\nJapan\n37 million", "", ""))
+    assert reader(room).passage.quote == TOKYO
+
+
+def test_struck_text_is_seen_but_not_quoted(room, qtbot, httpserver):
+    built = "<p>The tower was built in <s>1900</s> <ins>1901</ins>. In 1900 it was planned.</p>"
+    read(room, qtbot, serve(httpserver, f"<title>Tower</title><body>{built}</body>"))
+    view = reader(room)
+
+    choose(room, "The tower")
+    press("Shift+Right")
+
+    assert "1900 1901" in view.toPlainText()
+    assert view.passage.quote == "The tower was built in 1901."

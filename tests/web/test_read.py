@@ -25,7 +25,7 @@ def test_an_article_shows_its_text_without_what_stands_around_it(reader):
     )
     lines = page.text.split("\n")
     assert lines[0] == "How the first wave reached Haskell County"
-    assert "H2O and x < y & z stay as they are. So does a line break." in lines
+    assert "H₂O and x < y & z stay as they are. So does a line break." in lines
     assert {"admissions", "deaths", "year cases", "1918 1100"} <= set(lines)
     assert "Most read" not in lines
     assert "color: red" not in page.whole_text
@@ -65,7 +65,7 @@ def test_an_encyclopedia_keeps_tables_and_footnote_marks(reader):
     assert '<th colspan="2">Facts</th>' in page.html
     assert "<caption>Depth by year</caption>" in page.html
     assert "It is the deepest lake of the region[1] and was formed" in page.text
-    assert "41.3 km2" in page.text.split("\n")
+    assert "Area | 41.3 km²" in page.text.split("\n")
     assert links(page)["Report 7"] == "https://survey.example/report?id=7&x=1"
     assert "#cite_note" not in page.whole_html, "a place in the page itself leads nowhere in a text browser"
     assert "Brandt, F. Die Seen" in page.whole_text
@@ -83,7 +83,7 @@ def test_a_recipe_keeps_its_ingredients_and_its_steps(reader):
     lines = read(reader, stored("recipe")).text.split("\n")
 
     assert lines.index("250 g red lentils") < lines.index("juice of 1 lemon")
-    assert "310 kcal" in lines
+    assert "Per plate: Energy | 310 kcal" in lines
     assert "Made it twice, wonderful!" not in lines
 
 

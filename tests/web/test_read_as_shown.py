@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtGui import QTextDocument
 
+from desktop_rater.text.page_offsets import blanked
 from tests.web.reading_pages import ALL, read, stored
 
 INNER = st.sampled_from(
     ["word", "two words", " ", "\n", "<br>", "a<b>b</b>c", "<a href=/x>there</a>", "&lt;x&gt; &amp; \U0001f600"]
 )
 INNER |= st.sampled_from(
-    ["<img alt='map'>", "<code>x = 1</code>", "<sup>2</sup>", "שלום", "\u200b\u00ad", "&nbsp;", "<span> x </span>"]
+    [
+        "<img alt='map'>",
+        "<code>x = 1</code>",
+        "<sup>2</sup>",
+        "<sub>i+1</sub>",
+        "<del>gone</del>",
+        "<q>so</q>",
+        "שלום",
+        "\u200b\u00ad",
+        "&nbsp;",
+        "<span> x </span>",
+    ]
 )
 NAMES = [
     "p",
@@ -34,7 +47,7 @@ NAMES = [
     "b",
     "a href='/y'",
 ]
-TABLES = ["table", "tr", "td", "th colspan=2", "caption", "tbody"]
+TABLES = ["table", "tr", "td", "th colspan=2", "th", "td rowspan=2", "caption", "thead", "sup", "s"]
 
 
 def element(name, parts):
@@ -46,6 +59,11 @@ PARTS = st.recursive(
 )
 
 
+def spaced(text):
+    """A text with a blank for each stretch of white space, and none before a punctuation mark."""
+    return re.sub(r"\s+(?=[,.;:!?)])", "", re.sub(r"\s+", " ", text)).strip()
+
+
 def shown_blocks(html):
     """The blocks of a text document that show something, with a blank for each stretch of white space."""
     document = QTextDocument()
@@ -53,22 +71,33 @@ def shown_blocks(html):
     block = document.begin()
     texts = []
     while block.isValid():
-        texts.append(re.sub(r"\s+", " ", block.text()).strip())
+        fragments = block.begin()
+        parts = []
+        while not fragments.atEnd():
+            fragment = fragments.fragment()
+            parts.append("" if fragment.charFormat().fontStrikeOut() else fragment.text())
+            fragments += 1
+        texts.append(spaced("".join(parts)))
         block = block.next()
     return [text for text in texts if text]
 
 
-def told_blocks(text):
-    return text.split("\n") if text else []
+def told_blocks(text, unshown):
+    """The lines of a text, and the cells of its rows, without what only the text has."""
+    shown = blanked(text, unshown)
+    ends = [offset for span in unshown for offset in span]
+    pieces = (shown[start:end] for start, end in pairwise([0, *ends, len(shown)]))
+    lines = (spaced(line) for piece in pieces for line in piece.split("\n"))
+    return [line for line in lines if line]
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_the_blocks_of_a_page_are_the_lines_of_its_text(reader, qapp, name):
     page = read(reader, stored(name))
 
-    assert shown_blocks(page.html) == told_blocks(page.text)
-    assert shown_blocks(page.whole_html) == told_blocks(page.whole_text)
-    assert set(told_blocks(page.text)) <= set(told_blocks(page.whole_text))
+    assert shown_blocks(page.html) == told_blocks(page.text, page.unshown)
+    assert shown_blocks(page.whole_html) == told_blocks(page.whole_text, page.whole_unshown)
+    assert set(told_blocks(page.text, page.unshown)) <= set(told_blocks(page.whole_text, page.whole_unshown))
 
 
 @pytest.mark.parametrize(
@@ -92,7 +121,7 @@ def test_the_blocks_of_a_page_are_the_lines_of_its_text(reader, qapp, name):
 def test_so_it_is_with_all_kinds_of_blocks(reader, qapp, body):
     page = read(reader, body)
 
-    assert shown_blocks(page.whole_html) == told_blocks(page.whole_text) != []
+    assert shown_blocks(page.whole_html) == told_blocks(page.whole_text, page.whole_unshown) != []
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -100,8 +129,8 @@ def test_so_it_is_with_all_kinds_of_blocks(reader, qapp, body):
 def test_so_it_is_with_whatever_stands_in_whatever(reader, qapp, parts):
     page = read(reader, "".join(parts))
 
-    assert shown_blocks(page.whole_html) == told_blocks(page.whole_text)
-    assert shown_blocks(page.html) == told_blocks(page.text)
+    assert shown_blocks(page.whole_html) == told_blocks(page.whole_text, page.whole_unshown)
+    assert shown_blocks(page.html) == told_blocks(page.text, page.unshown)
 
 
 @pytest.mark.parametrize("content_type", ["text/plain", "application/json", "text/csv"])
@@ -110,4 +139,4 @@ def test_so_it_is_with_whatever_stands_in_whatever(reader, qapp, parts):
 def test_so_it_is_with_plain_text(reader, qapp, content_type, text):
     page = read(reader, text, content_type)
 
-    assert shown_blocks(page.html) == told_blocks(page.text)
+    assert shown_blocks(page.html) == told_blocks(page.text, page.unshown)

@@ -22,14 +22,14 @@ from PySide6.QtGui import (
 from desktop_rater.model.page import Page
 from desktop_rater.model.rating import Evidence
 from desktop_rater.text.markdown_offsets import PARAGRAPH_BREAK
-from desktop_rater.text.page_offsets import PageOffsetMap, split_html
+from desktop_rater.text.page_offsets import PageOffsetMap, blanked, split_html
 from desktop_rater.text.passages import find_best_passage, find_quote, find_word_spans, search_words
 from desktop_rater.text.unseen_characters import boxed, hidden_characters
 from desktop_rater.ui.pages.browser import PagePassage
 from desktop_rater.ui.pages.stances import STANCE_MARKS
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.labels import isolated, set_cleaned_html
-from desktop_rater.ui.widgets.text_document import FIXED, SEMIBOLD, ReadDocument, Typography
+from desktop_rater.ui.widgets.text_document import FIXED, SEMIBOLD, ReadDocument, Typography, fragments
 from desktop_rater.ui.widgets.text_view import LinePiece, VisibleText
 from desktop_rater.ui.widgets.theme_tokens import TYPE, Tokens
 
@@ -126,8 +126,9 @@ SEARCH_STEP = 20_000
 class PageMarks:
     """Marks of a page, as code points of its text."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, unshown: Sequence[Span] = ()) -> None:
         self._text = text
+        self._unshown = unshown
         self._claim = ""
         self._words: frozenset[str] = frozenset()
         self._places: dict[PagePassage, Span | None] = {}
@@ -180,7 +181,7 @@ class PageMarks:
     def place_of(self, passage: PagePassage) -> Span | None:
         """Return the span of a passage; `None` if the page does not have it."""
         if passage not in self._places:
-            self._places[passage] = span_of_passage(self._text, passage)
+            self._places[passage] = span_of_passage(self._text, passage, self._unshown)
         return self._places[passage]
 
     def set_evidence(self, pieces: Iterable[Evidence]) -> None:
@@ -191,12 +192,16 @@ class PageMarks:
         self.evidence_marks = tuple((place, shape) for place, shape in placed if place is not None)
 
 
-def span_of_passage(text: str, passage: PagePassage) -> Span | None:
-    """Return the span of a passage in a text: an exact match, or else an approximate one."""
+def span_of_passage(text: str, passage: PagePassage, unshown: Sequence[Span] = ()) -> Span | None:
+    """Return the span of a passage in a text: an exact match, or else an approximate one.
+
+    Quotes of older versions have the cells of tables only, without the spans of the text that are `unshown`.
+    """
     start = text.find(passage.prefix + passage.quote + passage.suffix) if passage.quote else -1
     if start >= 0:
         return start + len(passage.prefix), start + len(passage.prefix) + len(passage.quote)
-    return find_quote(text, passage.quote, passage.prefix, passage.suffix)
+    quote = passage.quote, passage.prefix, passage.suffix
+    return find_quote(text, *quote) or (find_quote(blanked(text, unshown), *quote) if unshown else None)
 
 
 def passage_at(text: str, span: Span) -> PagePassage:
@@ -208,7 +213,7 @@ def passage_at(text: str, span: Span) -> PagePassage:
 def found_passage(page: Page, passage: PagePassage) -> PagePassage | None:
     """Return a passage as the whole page has it; `None` if it does not."""
     text = page.whole_text or page.text
-    span = span_of_passage(text, passage) if passage.quote else None
+    span = span_of_passage(text, passage, page.whole_unshown) if passage.quote else None
     return passage_at(text, span) if span is not None else None
 
 
@@ -252,9 +257,11 @@ class PageDocument(ReadDocument):
         self._byline = ""
         self.is_whole = True
 
-    def begin_page(self, html: str, text: str, *, title: str, byline: Sequence[str]) -> None:
+    def begin_page(
+        self, html: str, text: str, *, title: str, byline: Sequence[str], unshown: Sequence[Span] = ()
+    ) -> None:
         """Show the first part of cleaned HTML, whose text is `text`, below the title and the parts of the byline."""
-        self.places = PageOffsetMap(text)
+        self.places = PageOffsetMap(text, unshown)
         self._parts = split_html(html, PART_LENGTH)
         self.is_whole = False
         part = self._make_part(next(self._parts, ""))
@@ -300,7 +307,7 @@ class PageDocument(ReadDocument):
         cursor.insertText(text, letters)
 
     def _append(self, part: PagePart) -> None:
-        raw = part.toRawText()
+        raw, text = part.toRawText(), unstruck_text(part)
         part.box_hidden([place for place in hidden_characters(raw) if raw[place[0]] != PARAGRAPH_BREAK])
         first = part.begin()
         cursor = self._cursor_at_end()
@@ -311,7 +318,7 @@ class PageDocument(ReadDocument):
         # Qt keeps the format of the block it inserts the first block into; before a list it leaves it empty.
         form = QTextBlockFormat(first.blockFormat() if first.textList() is None else _collapsed_format())
         QTextCursor(block).setBlockFormat(form)
-        self.places.add(raw, self.characterCount() - part.characterCount())
+        self.places.add(text, self.characterCount() - part.characterCount())
 
     def _cursor_at_end(self) -> QTextCursor:
         cursor = QTextCursor(self)
@@ -319,6 +326,15 @@ class PageDocument(ReadDocument):
         if self.characterCount() > 1:
             cursor.insertBlock(QTextBlockFormat(), QTextCharFormat())
         return cursor
+
+
+def unstruck_text(document: QTextDocument) -> str:
+    """Return the raw text of a document with blanks for struck parts, which are no part of the page's text."""
+    units = bytearray(document.toRawText().encode("utf-16-le", "surrogatepass"))
+    for position, length, form in fragments(document):
+        if form.fontStrikeOut():
+            units[2 * position : 2 * (position + length)] = b" \0" * length
+    return units.decode("utf-16-le", "surrogatepass")
 
 
 def _collapsed_format() -> QTextBlockFormat:

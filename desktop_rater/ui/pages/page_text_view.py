@@ -51,6 +51,11 @@ class PageText(TextView):
         return "" if page is None else page.whole_text if self._shows_whole else page.text
 
     @property
+    def _unshown(self) -> tuple[Span, ...]:
+        page = self.page
+        return () if page is None else page.whole_unshown if self._shows_whole else page.unshown
+
+    @property
     def shows_whole(self) -> bool:
         """Return whether the whole page is shown, not only its main text."""
         return self._shows_whole
@@ -66,7 +71,7 @@ class PageText(TextView):
         self._shows_whole = page is not None and bool(page.whole_text) and (whole or not page.text)
         self.anchor = self._pending_span = None
         self._may_move = True
-        self._marks = PageMarks(self.text)
+        self._marks = PageMarks(self.text, self._unshown)
         self.drop_selection()
         self.verticalScrollBar().setValue(0)
         self._text = self.text
@@ -88,7 +93,8 @@ class PageText(TextView):
             html = page.whole_html if self._shows_whole else page.html
             written = (page.title, page.author, page.site, day_text(page.published))
             title, *byline = (" ".join(part.split()) for part in written)
-            read.begin_page(html, self.text, title=title, byline=[part for part in byline if part])
+            named = [part for part in byline if part]
+            read.begin_page(html, self.text, title=title, byline=named, unshown=self._unshown)
         self._read = read
         self._frame()
         self._show_document(read)

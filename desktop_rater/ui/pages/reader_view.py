@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from desktop_rater.model.page import Page
 from desktop_rater.model.values import Place
-from desktop_rater.text.sentences import split_sentences
+from desktop_rater.text.passages import split_passages
 from desktop_rater.ui.pages.address_bar import split_url
 from desktop_rater.ui.pages.browser import PagePassage
 from desktop_rater.ui.pages.page_document import (
@@ -72,7 +72,7 @@ class PageSentences:
         if line not in self._spans:
             start = self._lines[line]
             end = self._lines[line + 1] - 1 if line + 1 < len(self._lines) else len(self.text)
-            cuts = split_sentences(self.text[start:end], self.lang) if start < end else []
+            cuts = split_passages(self.text[start:end], self.lang) if start < end else []
             self._spans[line] = tuple((start + first, start + last) for first, last in cuts)
         return self._spans[line]
 
@@ -189,7 +189,7 @@ class ReaderView(PageText):
         place = self._marks.place_of(passage)
         page = self.page
         if place is None and page is not None and not self._shows_whole and page.text != page.whole_text:
-            place = span_of_passage(page.whole_text, passage)
+            place = span_of_passage(page.whole_text, passage, page.whole_unshown)
             if place is not None:
                 self.show_page(page, whole=True)
         if place is not None:

@@ -250,7 +250,7 @@ class StoredPagePane(NamedGroup):
             return
         place = span_of_passage(self.reader.text, self._passage)
         if place is None and page.whole_text not in {"", self.reader.text}:
-            place = span_of_passage(page.whole_text, self._passage)
+            place = span_of_passage(page.whole_text, self._passage, page.whole_unshown)
             if place is not None:
                 self.reader.load_page(page, whole=True)
         if place is not None:

@@ -261,7 +261,7 @@ class ReadDocument(QTextDocument):
 
     def _name_pictures(self) -> None:
         """Replace each picture by its alternative text, and note where it was."""
-        pictures = [(position, form) for position, _length, form in _fragments(self) if form.isImageFormat()]
+        pictures = [(position, form) for position, _length, form in fragments(self) if form.isImageFormat()]
         following = (-1, "")
         for position, form in reversed(pictures):
             cursor = QTextCursor(self)
@@ -280,7 +280,7 @@ class ReadDocument(QTextDocument):
         from desktop_rater.ui.widgets import formula_images  # noqa: PLC0415 - not before the first formula
 
         code: list[bool] = []
-        for position, length, form in _fragments(self):
+        for position, length, form in fragments(self):
             if protected.mark in form.anchorHref():
                 return None
             marks = self._text_at(position, length).count(protected.mark)
@@ -391,7 +391,7 @@ class ReadDocument(QTextDocument):
         """Format emphasis as weight; only headings differ in size, and every line keeps its height."""
         formats = [
             (position, length, self._character_format(form, position))
-            for position, length, form in list(_fragments(self))
+            for position, length, form in list(fragments(self))
         ]
         cursor = QTextCursor(self)
         cursor.beginEditBlock()
@@ -549,7 +549,7 @@ def _blocks(document: QTextDocument) -> Iterator[QTextBlock]:
         block = block.next()
 
 
-def _fragments(document: QTextDocument) -> Iterator[tuple[int, int, QTextCharFormat]]:
+def fragments(document: QTextDocument) -> Iterator[tuple[int, int, QTextCharFormat]]:
     """Yield position, length and format of each run of one format."""
     for block in _blocks(document):
         yield from _runs(block)
