@@ -36,7 +36,7 @@ from desktop_rater.work.audit.import_annotations import AnnotationImport, Import
 from desktop_rater.work.bundles.make import BundleOptions, parse_delimiter
 from desktop_rater.work.bundles.maps import find_map
 
-_NO_LOSS = "prediction"
+_NO_LOSSES = {"file", "prediction"}
 
 
 @click.command("import")
@@ -115,7 +115,7 @@ def import_(
     held = sum(bool(entry.held) for entry in status.held)
     if held:
         print_always(f"{held:,} results wait for your decision.")
-    lost = imported.losses.keys() - {_NO_LOSS}
+    lost = imported.losses.keys() - _NO_LOSSES
     return EXIT_ATTENTION if lost or rules or imported.refused or held else EXIT_OK
 
 

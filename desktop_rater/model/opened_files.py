@@ -11,6 +11,7 @@ from desktop_rater.model.strict_json import prepared_type
 BUNDLE = ".rater"  # a zip, as is every bundle
 ZIPS = (BUNDLE, ".zip")
 RECORDS = frozenset({".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".xlsx", ".gz"})
+SYSTEM_NAMES = frozenset({"__MACOSX", "desktop.ini", "Desktop.ini", "Thumbs.db"})  # what file managers leave behind
 
 MOST_BYTES, MOST_FILES = 1 << 20, 5_000
 ACCEPTED, REFUSED = b"accepted\n", b"refused\n"

@@ -478,6 +478,18 @@ def test_a_file_in_a_zip_or_a_folder_is_named_and_a_bomb_is_refused(tmp_path):
         read_annotations(AnnotationFiles(paths=(tmp_path / "folder",)), ())
 
 
+def test_files_of_a_folder_that_hold_no_records_are_named(run, bundle, tmp_path):
+    folder = tmp_path / "answers"
+    folder.mkdir()
+    (folder / "a.csv").write_text(f"{TABLE_HEAD}t2,a,s1,verdict,yes,2026-03-01", encoding="utf-8")
+    for name in ("answers.txt", "notes.docx", ".DS_Store", "Thumbs.db"):
+        (folder / name).touch()
+    imported = run("audit", "import", folder, "--bundle", bundle, "--json")
+
+    assert imported.json["losses"]["file"]["examples"] == ["answers.txt", "notes.docx"]
+    assert "Not taken: 2 files of a folder that hold no records." in imported.err
+
+
 def test_a_parquet_file_may_nest_values_but_names_each_column_once(tmp_path):
     arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     path = tmp_path / "crowd.parquet"

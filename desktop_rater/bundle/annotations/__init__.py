@@ -61,7 +61,7 @@ def read_annotations(files: AnnotationFiles, questions: Collection[str]) -> Sour
 
     `questions`: those of the rubric, for columns that are named like them.
     """
-    with source_files(files.paths) as sources:
+    with source_files(files.paths) as (sources, others):
         paths = [file.path for file in sources]
         if not paths:
             raise BundleError(f"{files.paths[0].name} holds no annotations", hint=HINT)
@@ -84,6 +84,8 @@ def read_annotations(files: AnnotationFiles, questions: Collection[str]) -> Sour
                 where = f"{records.path.name}, line {line}"
                 with records.translate_errors():
                     READERS[tool](source, SourceRecord(where, line, number, plain, raters[records.path]))
+        for name in others:
+            source.losses.add("file", name)
         source.losses.add("number", files.paths[0].name, records.numbers)
         return source
 

@@ -105,6 +105,7 @@ class SourceTask(msgspec.Struct, kw_only=True):
 
 
 REASONS = {
+    "file": "files of a folder that hold no records",
     "record": "records that can't be read",
     "no_rater": "annotations without a rater",
     "no_task": "annotations without a task",

@@ -13,7 +13,7 @@ from desktop_rater.bundle.errors import BundleFault, bundle_errors
 from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.safe_zip import SafeZip
 from desktop_rater.files import temporary_folder
-from desktop_rater.model.opened_files import ZIPS
+from desktop_rater.model.opened_files import SYSTEM_NAMES, ZIPS
 
 HINT = "Nothing was imported."
 
@@ -35,18 +35,21 @@ class SourceFile(NamedTuple):
 
 
 @contextmanager
-def source_files(paths: Sequence[Path]) -> Generator[list[SourceFile]]:
-    """Yield the files; those of zips are unpacked for that time. Raises `BundleError`."""
+def source_files(paths: Sequence[Path]) -> Generator[tuple[list[SourceFile], list[str]]]:
+    """Yield the files, and the names of others in folders; zips are unpacked for that time. Raises `BundleError`."""
     unpacked: Counter[Path] = Counter()
     with temporary_folder() as folder:
         sources: list[SourceFile] = []
+        others: list[str] = []
         for path in paths:
             entries = sorted(path.rglob("*")) if path.is_dir() else [path]
             for entry in entries:
                 if entry == path or (entry.is_file() and entry.suffix.lower() in _RECORDS):
                     name = PurePosixPath(path.absolute().parent.name, entry.relative_to(path.parent).as_posix())
                     sources += _sources(entry, name, Path(folder) / f"{len(sources)}", unpacked)
-        yield sources
+                elif entry.is_file() and not entry.name.startswith(".") and entry.name not in SYSTEM_NAMES:
+                    others.append(str(entry.relative_to(path)))
+        yield sources, others
 
 
 def _sources(

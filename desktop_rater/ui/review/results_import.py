@@ -108,6 +108,7 @@ class AuditedBundle(QObject):
 BANNER = "results"
 
 LOSSES = {
+    "file": QT_TRANSLATE_NOOP("Losses", "files without records"),
     "record": QT_TRANSLATE_NOOP("Losses", "records that can’t be read"),
     "no_rater": QT_TRANSLATE_NOOP("Losses", "annotations without a rater"),
     "no_task": QT_TRANSLATE_NOOP("Losses", "annotations without a task"),

@@ -13,10 +13,9 @@ from desktop_rater.bundle.errors import BundleError, bundle_errors
 from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.safe_zip import MANIFEST, UNPACKED, UNPACKED_HINT, SafeZip, is_unpacked
 from desktop_rater.model.hub_names import KEYS, MARKER
-from desktop_rater.model.opened_files import ZIPS
+from desktop_rater.model.opened_files import SYSTEM_NAMES, ZIPS
 
 RESULTS_HINT = "Choose a results zip, a bundle, or a folder of them."
-_OF_THE_SYSTEM = frozenset({"__MACOSX", "desktop.ini", "Desktop.ini", "Thumbs.db"})
 _ZIP_START = b"PK\3\4"
 _PIECE = 2**20
 
@@ -123,14 +122,14 @@ def _found(folder: Path, errors: list[OSError]) -> Iterator[tuple[Path, Literal[
             folders.clear()
             yield here, "unpacked"
             continue
-        visible = [name for name in folders if not name.startswith(".") and name not in _OF_THE_SYSTEM]
+        visible = [name for name in folders if not name.startswith(".") and name not in SYSTEM_NAMES]
         folders[:] = sorted(name for name in visible if not (here / name).is_symlink())
         yield from ((here / name, "other") for name in set(visible) - set(folders))
         for name in names:
             if not name.startswith("."):
                 if name.lower().endswith(ZIPS) or _holds_results(here / name):
                     yield here / name, "zip"
-                elif name not in _OF_THE_SYSTEM:
+                elif name not in SYSTEM_NAMES:
                     yield here / name, "other"
             elif name.lower().endswith(ZIPS):
                 yield here / name, "other"
