@@ -327,6 +327,9 @@ def _connect(application: Application) -> None:
     for part in (commands.history, commands.practice, commands.returned, commands.guide):
         part.announced.connect(application.companions.announcer.say)
     application.hub.exchange.ended.connect(application.transfer.signer.after_sync)
+    application.perform.changed.connect(
+        lambda _change: application.store_check.warn_journal(application.stores.journal_failure)
+    )
     if application.stores.log_was_gone:
         application.store_check.warn_missing_log()
 

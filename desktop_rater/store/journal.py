@@ -152,6 +152,14 @@ def decode_entry(line: bytes) -> JournalEntry | None:
     return JournalEntry(table, columns) if table in TABLES else None
 
 
+def journal_size(folder: Path) -> int:
+    """Return the size of a store's journal in bytes; 0 if there is none."""
+    try:
+        return (folder / JOURNAL).stat().st_size
+    except OSError:
+        return 0
+
+
 def read_journal(folder: Path) -> Iterator[JournalEntry | None]:
     """Yield the entries of a store's journal, and `None` for each line that does not verify. Raises `OSError`.
 

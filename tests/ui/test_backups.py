@@ -16,7 +16,7 @@ from desktop_rater.store.restore import unfinished_backups
 from desktop_rater.ui.store.window_loop import run_window
 from desktop_rater.work.store.backup import export_backup
 from tests.ui.rooms import loopback_web, part, press, type_text
-from tests.work.bundles import RATER, noon
+from tests.work.bundles import RATER, make, noon, task
 
 
 def back_up(room, rooms):
@@ -259,3 +259,30 @@ def test_back_to_a_backup_and_on_from_there_by_keyboard(two_answers, rooms, from
     with replaced:
         assert replaced.db.execute("SELECT count(*) FROM ratings").fetchone() == (2,)
     opened[1].window.deleteLater()
+
+
+def test_an_imported_bundle_is_backed_up_a_moment_later(room, rooms, tmp_path):
+    runner = room.restoring.backing_up
+    runner._timer.stop()  # that of the start
+    press("N")
+    rooms.wait_until_saved(room)
+    assert not runner._timer.isActive(), "the journal has the answer"
+    room.transfer.import_bundle(make(tmp_path / "kelp.zip", [task("t-1")]))
+    rooms.qtbot.waitUntil(runner._timer.isActive)
+
+
+def test_a_journal_that_cannot_be_written_is_reported_once_and_answers_are_saved(room, rooms):
+    journal = folder_of(rooms) / "journal.jsonl"
+    journal.unlink()
+    journal.mkdir()
+    press("N")
+    rooms.wait_until_saved(room)
+    assert "the journal beside the store can't be written" in (room.window.banners.text("journal") or "")
+    room.window.banners.drop("journal")
+    press("Y")
+    rooms.wait_until_saved(room)
+    assert room.window.banners.text("journal") is None
+    journal.rmdir()
+    press("N")
+    rooms.wait_until_saved(room)
+    assert journal.read_bytes().count(b"\n") == 3

@@ -12,8 +12,9 @@ from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, Qt, Q
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop_rater.model.change import Progress
+from desktop_rater.model.change import Change, Progress
 from desktop_rater.model.errors import RaterError
+from desktop_rater.store.journal import journal_size
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.formatting import megabytes, revision_count
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from desktop_rater.work.store.backup import StoreCopy
 
 BACKUP_DELAY_MS = 5_000  # by then the task is open; the rater's own actions are queued before it anyway
+LONG_JOURNAL = 64_000_000  # bytes; a backup shortens it
 
 
 class BackupRunner(QObject):
@@ -45,6 +47,7 @@ class BackupRunner(QObject):
         self._requested = False  # by the rater, who gets a message with the result
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.catch_up)
+        perform.changed.connect(self._follow)
         window.closed.connect(self._give_up)
 
     @property
@@ -52,9 +55,14 @@ class BackupRunner(QObject):
         return self._running is not None
 
     def start_later(self) -> None:
-        """Schedule a backup if anything has changed since the newest good one."""
+        """Schedule a backup, made if anything has changed since the newest good one."""
         if not self._perform.read_only:
             self._timer.start(BACKUP_DELAY_MS)
+
+    def _follow(self, change: Change) -> None:
+        """Schedule a backup of an imported bundle, which the journal does not hold, or if the journal is long."""
+        if change.bundles or journal_size(self._folder) > LONG_JOURNAL:
+            self.start_later()
 
     def catch_up(self) -> None:
         """Back up if anything has changed since the newest good backup."""
@@ -62,6 +70,8 @@ class BackupRunner(QObject):
 
         if self._running is None:
             self._fetch(partial(newest_backup, self._folder), self._copy)
+        else:
+            self.start_later()
 
     def back_up(self) -> None:
         if not self._requested:

@@ -47,6 +47,11 @@ class StoreConnections:
         """Return whether the last writes of the previous program are missing."""
         return self.writer is not None and self.writer.log_was_gone
 
+    @property
+    def journal_failure(self) -> str:
+        """Return why the journal can't be written; empty if it can."""
+        return "" if self.writer is None or self.writer.journal is None else self.writer.journal.failure
+
     def close(self) -> None:
         self.reader.close()
         if self.writer is not None:

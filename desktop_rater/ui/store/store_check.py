@@ -16,7 +16,7 @@ from desktop_rater.store.errors import StoreDamaged
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import read_only_text
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, visible
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, set_tooltip, visible
 from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
@@ -114,6 +114,7 @@ class StoreCheck(QObject):
         self._folder = folder
         self._running: Progress | None = None
         self._faults: tuple[DoctorFinding, ...] = ()
+        self._journal_failure = ""
         self.dialog = StoreCheckDialog(window)
         self.dialog.salvage_wanted.connect(self._request_rescue)
         self.dialog.restore_wanted.connect(restore)
@@ -126,6 +127,19 @@ class StoreCheck(QObject):
             "store's log file has since disappeared."
         )
         self._window.banners.show_banner("log", "warn", text, [(self.tr("Check the store"), self.ask)])
+
+    def warn_journal(self, failure: str) -> None:
+        """Warn once for each series of failures that the journal can't be written; `failure` is empty if it can."""
+        if failure and not self._journal_failure:
+            text = self.tr(
+                "Your answers are saved, but the journal beside the store can't be written. Until it can, a damaged "
+                "store can be recovered only from its backups."
+            )
+            banner = self._window.banners.show_banner("journal", "warn", text, [(self.tr("Check the store"), self.ask)])
+            set_tooltip(banner.label, failure)
+        elif not failure:
+            self._window.banners.drop("journal")
+        self._journal_failure = failure
 
     def actions(self) -> dict[str, Callable[[], object]]:
         return {"check_store": self.ask}
