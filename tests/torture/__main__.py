@@ -22,6 +22,7 @@ from bench.machine import machine
 from desktop_rater.model.values import format_time, utc_now
 from tests.torture import endings
 from tests.torture.campaign import OPERATIONS, VICTIMS, Campaign, Tally
+from tests.torture.destroyed_pages import PAGES, destroy_pages
 from tests.torture.endings import Nursery
 from tests.torture.power_cuts import CUTS, cut_power
 
@@ -78,8 +79,10 @@ def main() -> int:
                 tallies[name].add(tally)
                 done = sum(one.kills for one in tallies.values())
                 sys.stderr.write(f"{done} kills after {time.monotonic() - started:.0f} s\n")
-        cuts = cut_power(nurseries.get(), Path(place) / "power", max(1, CUTS * wanted // KILLS))
-    return _report({**tallies, "power cuts": cuts}, time.monotonic() - started)
+        nursery = nurseries.get()
+        tallies["destroyed pages"] = destroy_pages(nursery, Path(place) / "pages", max(1, PAGES * wanted // KILLS))
+        tallies["power cuts"] = cut_power(nursery, Path(place) / "power", max(1, CUTS * wanted // KILLS))
+    return _report(tallies, time.monotonic() - started)
 
 
 def _jobs(wanted: int) -> Iterator[tuple[int, str, int, int]]:

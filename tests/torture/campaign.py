@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tests.torture import endings, material
 from tests.torture.endings import AtCall, AtMoment, Failing
-from tests.torture.judging import lost_and_wrong
+from tests.torture.judging import lost_and_wrong, lost_in_recovery
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -45,6 +45,7 @@ class Operation:
     lives: int
     rounds: int = 0
     module: str = "tests.torture.victim"
+    recovered: bool = False  # after each kill, a copy with a destroyed page is recovered too
 
     @property
     def endless(self) -> bool:
@@ -60,13 +61,13 @@ OPERATIONS = {
     one.name: one
     for one in (
         Operation("creating", material.nothing, seconds=0.1, lives=1),
-        Operation("answering", material.rated, seconds=0.6, lives=10, rounds=25),
+        Operation("answering", material.rated, seconds=0.6, lives=10, rounds=25, recovered=True),
         Operation("importing", material.incoming, seconds=0.6, lives=3, rounds=3),
         Operation("exporting", material.rated, seconds=0.5, lives=10, rounds=6),
-        Operation("backing up", material.rated, seconds=0.5, lives=10, rounds=6),
+        Operation("backing up", material.rated, seconds=0.5, lives=10, rounds=6, recovered=True),
         Operation("restoring", material.rated, seconds=0.7, lives=4, rounds=4),
         Operation("migrating", material.old, seconds=0.1, lives=2),
-        Operation("window", material.sample, seconds=2, lives=5, module=WINDOW),
+        Operation("window", material.sample, seconds=2, lives=5, module=WINDOW, recovered=True),
         Operation("window importing", material.sample_and_incoming, seconds=2, lives=3, module=WINDOW),
     )
 }
@@ -130,7 +131,11 @@ class Campaign:
             ended = self._nursery.run(self._operation.module, self._operation.words(folder, str(self._lives)), ending)
             said += ended.said
             self._count(ending, ended)
-            lost, wrong = lost_and_wrong(folder, self._acknowledged(said))
+            acknowledged = self._acknowledged(said)
+            lost, wrong = lost_and_wrong(folder, acknowledged)
+            if ending.fatal and self._operation.recovered:
+                lost_then, wrong_then = lost_in_recovery(folder, acknowledged, self._dice)
+                lost, wrong = lost + lost_then, wrong + wrong_then
             self.tally.lost += [f"{self._operation.name}, {ending}: {text}" for text in lost]
             self.tally.wrong += [f"{self._operation.name}, {ending}: {text}" for text in wrong]
         shutil.rmtree(folder)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
@@ -11,22 +12,26 @@ from desktop_rater.files import file_sha256
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.strict_json import to_plain
+from desktop_rater.model.values import utc_now
 from desktop_rater.store import backups, bundles, ratings, tasks
 from desktop_rater.store.connection import NAME
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.work.audit.check_results import check_results
 from desktop_rater.work.rating.open_task import decode_task
+from desktop_rater.work.store.salvage import salvage_in_place
 from tests.store.listed import count_tasks
 from tests.torture.material import LINES, TASKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
+    from random import Random
 
     from desktop_rater.store.store import Store
 
 Line = tuple[Any, ...]
+PAGE = 4096  # bytes of a page of a store
 
 
 def lost_and_wrong(folder: Path, said: Iterable[Line]) -> tuple[list[str], list[str]]:
@@ -50,6 +55,39 @@ def lost_and_wrong(folder: Path, said: Iterable[Line]) -> tuple[list[str], list[
     if out.is_dir():
         wrong += _half_results(out, results)
     return lost, wrong
+
+
+def lost_in_recovery(folder: Path, said: Iterable[Line], dice: Random, number: int = 0) -> tuple[list[str], list[str]]:
+    """What was acknowledged and is gone, and what is wrong, in a copy of the closed store that was recovered.
+
+    A page of it was destroyed before: `number`, counted from 1, or any.
+    """
+    copy = folder / "destroyed"
+    shutil.copytree(folder / "store", copy)
+    try:
+        page = destroy_page(copy / NAME, dice, number)
+        recovered = salvage_in_place(copy, now=utc_now(), progress=Progress())
+        answers = [line for line in said if line[0] in {"answer", "state"}]
+        with open_writer(copy, command="a judge") as opened:
+            lost = [f"recovered after page {page} was destroyed: {line}" for line in _gone(opened, answers)]
+        wrong = [f"recovered after page {page} was destroyed: {one.text}" for one in examine_store(copy).faults]
+        named = [line for line in recovered.lost if not line.startswith("Revision ")]  # a bundle to be imported again
+        return lost, wrong + named
+    finally:
+        shutil.rmtree(copy)
+
+
+def destroy_page(file: Path, dice: Random, number: int = 0) -> int:
+    """Overwrite a page, by zeros, by bytes that mean nothing, or by another page; its number, counted from 1."""
+    content = bytearray(file.read_bytes())
+    pages = len(content) // PAGE
+    number = number or dice.randint(1, pages)
+    other = dice.randrange(pages) * PAGE
+    content[(number - 1) * PAGE : number * PAGE] = dice.choice(
+        (bytes(PAGE), dice.randbytes(PAGE), content[other : other + PAGE])
+    )
+    file.write_bytes(content)
+    return number
 
 
 def _faults(store: Path) -> Iterator[Any]:

@@ -7,9 +7,12 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
+from desktop_rater.model.change import Progress
+from desktop_rater.model.values import utc_now
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.web import warc
 from desktop_rater.work.self_test import sample_bundle_path
+from desktop_rater.work.store.backup import back_up
 from tests.store.older import lay
 from tests.web.warc_files import answer
 from tests.work.bundles import make, take_in, task
@@ -35,10 +38,11 @@ def nothing(_folder: Path) -> None:
 
 
 def rated(folder: Path) -> None:
-    """`folder/store` with a bundle of a few tasks, nobody's ratings yet, and a folder for results."""
+    """`folder/store` with a bundle of a few tasks, backed up, no ratings yet, and a folder for results."""
     made = make(folder / f"{BUNDLE}.zip", (task(name, "Paris is old.", "It is large.") for name in names()))
     with open_writer(folder / "store", command="a test") as store:
         take_in(store, made)
+        back_up(store, now=utc_now, progress=Progress())
     (folder / "out").mkdir()
 
 
@@ -52,6 +56,7 @@ def sample(folder: Path) -> None:
     """A store with the sample in it."""
     with open_writer(folder / "store", command="a test") as store:
         take_in(store, sample_bundle_path())
+        back_up(store, now=utc_now, progress=Progress())
 
 
 def sample_and_incoming(folder: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("resource", reason="processes are killed and their disk fails by means of POSIX")
 from tests.torture.__main__ import SHARES
 from tests.torture.campaign import OPERATIONS, Campaign
+from tests.torture.destroyed_pages import destroy_pages
 from tests.torture.endings import AtMoment, Failing
 from tests.torture.judging import lost_and_wrong
 from tests.torture.power_cuts import ROUNDS, cut_power
@@ -18,6 +19,7 @@ KILLS = {"creating": 3, "answering": 8, "importing": 5, "exporting": 5, "restori
 KILLS |= {"backing up": 5, "window importing": 2}
 FAILURES = 1
 CUTS = 4
+PAGES = 4
 VICTIM = "tests.torture.victim"
 
 
@@ -42,6 +44,11 @@ def test_nothing_acknowledged_is_lost_when_the_disk_fails(work, nursery, strace,
 def test_what_was_acknowledged_was_synced_before(work, nursery, strace, tmp_path):
     tally = cut_power(nursery, tmp_path / "power", CUTS, (work,))
     assert (tally.power_cuts, tally.lost, tally.wrong) == (CUTS, [], [])
+
+
+def test_nothing_acknowledged_is_lost_with_any_page_of_the_store(nursery, tmp_path):
+    tally = destroy_pages(nursery, tmp_path / "pages", PAGES)
+    assert (tally.failures, tally.lost, tally.wrong) == (PAGES, [], [])
 
 
 @pytest.fixture

@@ -132,9 +132,10 @@ def backing_up(victim: Victim) -> None:
     from desktop_rater.work.store.backup import back_up  # noqa: PLC0415
 
     def keep(store: Store) -> None:
-        backup = back_up(store, now=utc_now, progress=Progress())
-        assert backup is not None
-        say("backup", backup.path.name)
+        # As the window does by itself: the journal is shortened before.
+        backup = back_up(store, now=utc_now, progress=Progress(), always=False)
+        if backup is not None:  # nothing is new, if the disk refused all answers
+            say("backup", backup.path.name)
 
     with open_writer(victim.folder / "store", command="a backup") as store:
         for _ in range(victim.rounds):
