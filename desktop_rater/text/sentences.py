@@ -51,7 +51,8 @@ def find_sentences(
     break that does not merely wrap a line, and a list item end a sentence; list markers belong to none. With `markdown`
     the marks of headings, quotes and tables, rules, fences and tags are excluded too, and the content of a fence is one
     span; a picture or a formula is never split, and a formula on lines of its own belongs to the sentence before it,
-    or is a span only if it has words. `earlier`: split as before these rules, and those for gershayim, existed.
+    or is a span only if it has words. The ends that sentencex finds are corrected for some languages and scripts.
+    `earlier`: split as before these rules, and those for gershayim, existed.
     """
     split = _Split(text, lang, markdown=markdown)
     if earlier:
@@ -92,7 +93,12 @@ class _Split:
         self._formulas = [(formula.start, formula.end) for formula in find_formulas(self._readable)] if markdown else []
         pictures = [match.span() for match in _PICTURE.finditer(self._readable)] if "](" in text else []
         self._solid = sorted([*self._formulas, *pictures])
-        self.agree = not self._solid and self._cuttable == self._unmasked
+        self.agree = (
+            not self._solid
+            and self._cuttable == self._unmasked
+            and self._language not in _ABBREVIATIONS
+            and (text.isascii() or not _CORRECTED.search(text))
+        )
 
     def by_earlier_rules(self) -> Iterator[tuple[int, int]]:
         for block in split_blocks(self._readable, markdown=self._markdown):
@@ -135,7 +141,7 @@ class _Split:
             if formula:
                 spans = [formula] if _TEXT_IN_FORMULA.search(readable, *formula) else []
             else:
-                spans = _sentences(readable, cuttable, block, self._language)
+                spans = _sentences(readable, cuttable, block, self._language, corrected=True)
             for span in spans:
                 if formula or block.whole or _says_something(readable[slice(*span)], markdown=markdown):
                     if last:
@@ -175,17 +181,19 @@ def _says_something(sentence: str, *, markdown: bool) -> bool:
     return picture is None or _WORD.search(picture[1]) is not None
 
 
-def _sentences(readable: str, cuttable: str, block: TextBlock, language: str) -> Iterator[tuple[int, int]]:
+def _sentences(
+    readable: str, cuttable: str, block: TextBlock, language: str, *, corrected: bool = False
+) -> Iterator[tuple[int, int]]:
     start = block.start
     while start < block.end:
-        for cut in [block.end] if block.whole else _cuts(cuttable, start, block.end, language):
+        for cut in [block.end] if block.whole else _cuts(cuttable, start, block.end, language, corrected=corrected):
             span = trim_span(readable, start, cut)
             start = cut
             if span[0] < span[1]:
                 yield span
 
 
-def _cuts(text: str, start: int, end: int, language: str) -> list[int]:
+def _cuts(text: str, start: int, end: int, language: str, *, corrected: bool) -> list[int]:
     """Return the offsets after `start` at which the next piece of a block is cut, its end too."""
     stop = min(start + _PIECE, end)
     cuts = [
@@ -194,7 +202,89 @@ def _cuts(text: str, start: int, end: int, language: str) -> list[int]:
         # Not "ASP.NET" or a link, at a point before a letter (so "He ran.He fell." stays whole).
         if start < cut and (cut >= stop or text[cut - 1] not in _POINTS or not is_spaced(text[cut]))
     ]
+    if corrected:
+        ends = {cut for cut in cuts if cut >= stop or _is_end(text, start, cut, language)}
+        cuts = sorted(ends.union(_final_marks(text, start, stop)))
     # The last sentence of a piece may continue in the next one.
     if stop < end and len(cuts) > 1:
         cuts.pop()
     return cuts
+
+
+# Corrections of sentencex. These marks end a sentence whatever follows; inside quotation marks and brackets only the
+# last of them does, and in a title none.
+_FINAL = "\u3002\uff01\uff1f\uff61\u0964\u0965\u06d4\u1362\u1367\u104b"
+_FINAL_MARKS = re.compile(
+    '(?P<within>\u201c[^\u201c\u201d]{0,500}\u201d|\u2018[^\u2018\u2019]{0,500}\u2019|"[^"]{0,500}"'
+    "|\u300c[^\u300c\u300d]{0,500}\u300d|\u300e[^\u300e\u300f]{0,500}\u300f|\uff08[^\uff08\uff09]{0,500}\uff09"
+    "|\u300a[^\u300a\u300b]{0,500}\u300b)"
+    f"|[{_FINAL}]+[\u201d\u2019\u00bb\u300d\u300f\uff09\u3011]*"
+)
+_TITLE_ENDS = "\u300b\u3009"
+_CLOSING = "\"'\u201d\u2019\u00bb\u203a\u300d\u300f\uff09)]"
+# Arabic, Indic scripts, Thai, Lao, Burmese, Ethiopic, Khmer, Chinese, Japanese and Korean.
+_CORRECTED = re.compile(
+    "[\u0600-\u06ff\u0900-\u0eff\u1000-\u109f\u1200-\u139f\u1780-\u17ff\u3000-\u9fff\uac00-\ud7af\uff00-\uffef]"
+)
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
+_BURMESE_INSIDE = "\u104a\u104f"  # the comma, and a genitive, which "\u104b" follows where it ends a sentence
+_NEXT_WORD = re.compile(r"\s*((\S?)\w*)")
+_LAST_WORD = re.compile(r"[^\s\"'\u201c\u201d\u2018\u2019\u00ab\u00bb\u201e(\[]{0,30}\Z")
+_LAST_CHARACTERS = 40
+_SHORT_THAI = re.compile(r"(?<![\u0e00-\u0eff])[\u0e00-\u0eff]{1,4}\Z")
+_PARTS = re.compile(r"[\u0900-\u097f\u1200-\u139f]+(?:\.[\u0900-\u097f\u1200-\u139f]+)+|[\u0600-\u06ff]")
+_SHORT = 3  # letters of an abbreviation before a small letter
+_ROMAN = re.compile("[IVX]+")
+_ORDINAL_NOUN = re.compile(
+    "Jahrh|Jahrt|Jh|Aufl|Kapitel|Klasse|Platz|Rang|Stock|Etage|Tag|Mal|Lebensj|Geburts|Weltkr|Armee|Bezirk|Dynast|Bundes"
+)
+# Words that something always follows, so that their point does not end a sentence; a small letter is also a capital.
+_ABBREVIATIONS = {
+    "de": "abb bd dipl dr fa fr frl hr hrn ing kap nr prof st tab vgl",
+    "es": "arq art D dña dr dra fig gral ing lic mons núm p pág prof sr sra srta sta sto ud uds univ",
+    "fr": "chap cf dr fig M me mgr mlle mm mme p pp pr prof st ste",
+    "tr": "alb Av bkz Cad doç dr hz Mah no Op örn prof s Sn Sok Tel yrd",
+    "hi": "डॉ रु प्रो पं सं",
+}
+
+
+def _final_marks(text: str, start: int, stop: int) -> Iterator[int]:
+    """Yield the ends of marks that end a sentence whatever follows."""
+    for match in _FINAL_MARKS.finditer(text, start, stop):
+        within = match["within"]
+        if within is None or (within[-2] in _FINAL and within[-1] not in _TITLE_ENDS):
+            yield match.end()
+
+
+def _is_end(text: str, start: int, cut: int, language: str) -> bool:
+    """Return whether a sentence ends where sentencex cuts a text."""
+    before = text[max(start, cut - _LAST_CHARACTERS) : cut].rstrip()
+    last = before[-1:]
+    if last in _FINAL:
+        return True
+    following = _NEXT_WORD.match(text, cut)
+    assert following is not None, "it matches everywhere"
+    first, is_glued = following[2], following.start(1) == cut and not text[cut - 1].isspace()
+    if last in _BURMESE_INSIDE or (is_glued and last in _TITLE_ENDS):
+        return False
+    if is_glued and last in _CLOSING and is_spaced(first):  # a Korean particle after a quotation
+        return False
+    if last != "." or before.endswith(".."):
+        return True
+    if is_glued and (first == "-" or first.isdigit() or _UNSPACED.match(first)):
+        return False
+    word = _LAST_WORD.search(before[:-1])
+    return word is None or not _is_abbreviated(word[0], following[1], language)
+
+
+def _is_abbreviated(word: str, next_word: str, language: str) -> bool:
+    """Return whether the point after a word marks an abbreviation or an ordinal number."""
+    words = _ABBREVIATIONS.get(language, "").split()
+    if _SHORT_THAI.search(word) or _PARTS.fullmatch(word) or word in words or word.lower() in words:
+        return True
+    if not words:
+        return False
+    if next_word[:1].islower():
+        return len(word) <= _SHORT or "." in word
+    is_ordinal = word.isdigit() and len(word) < _SHORT and _ORDINAL_NOUN.match(next_word)
+    return language in {"de", "tr"} and bool(is_ordinal or _ROMAN.fullmatch(word))

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop_rater.text.sentences import find_sentences, numbered_sentences, split_sentences
+from tests.text.sentences_by_language import SENTENCES
 
 MARKDOWN = """\
 # The heading ##
@@ -97,6 +98,51 @@ def test_offsets_count_code_points_in_every_script(lang: str, text: str, expecte
     assert cut(text, lang=lang) == expected
 
 
+def offsets(marked: str) -> list[tuple[int, int]]:
+    """Return the spans between the marks `|` of a text that does not have them."""
+    spans, start = [], 0
+    for part in marked.split("|"):
+        spans.append((start, start + len(part.rstrip())))
+        start += len(part)
+    return spans
+
+
+@pytest.mark.parametrize("lang", SENTENCES)
+def test_each_language_has_its_own_sentences(lang: str):
+    assert sum(marked.count("|") + 1 for marked in SENTENCES[lang]) >= 12
+    for marked in SENTENCES[lang]:
+        text = marked.replace("|", "")
+        for markdown in (False, True):
+            assert split_sentences(text, lang, markdown) == offsets(marked), marked
+
+
+@pytest.mark.parametrize("lang", ["en", "de", "", "xx"])
+def test_sentences_of_other_scripts_end_in_a_text_of_any_language(lang: str):
+    marked = (
+        "The capital is 北京。|2008年举办了奥运会。|It began in พ.ศ. 2325 there. |“没有。”|他说。"
+        "|यह भारत है।|1950 it was. |ရန်ကုန်၏ အမည် ဖြစ်သည်။ |See 《去哪儿？》这部电影。"
+    )
+
+    assert split_sentences(marked.replace("|", ""), lang) == offsets(marked)
+
+
+def test_a_list_and_a_table_of_another_script_stay_what_they_are():
+    text = "- 北京。2008年。\n- 上海\n\n| 城市 | 年 |\n|---|---|\n| 北京。 | 2008 |"
+
+    assert cut(text, lang="zh", markdown=True) == ["北京。", "2008年。", "上海", "城市 | 年", "北京。", "| 2008"]
+
+
+def test_a_target_of_several_sentences_keeps_its_number_and_has_parts():
+    text = "甲。2008年乙。丙。"
+
+    assert list(numbered_sentences(text, "zh", markdown=False, after=0)) == [
+        ((0, 2), 1, 1),
+        ((2, 9), 1, 2),
+        ((9, 11), 2, 1),
+        ((11, 11), 2, 0),
+    ]
+
+
 @pytest.mark.parametrize("lang", ["", "xx", "tlh-Latn", "日本", "en\0", "../en", "e" * 1000, " EN_us "])
 def test_an_unknown_language_is_cut_all_the_same(lang: str):
     assert cut("One here. Two there.", lang=lang) == ["One here.", "Two there."]
@@ -159,9 +205,14 @@ OTHERS = [
     "\ufeff",
     "word ",
     "漢",
+    "ก.",
+    "၏",
+    "「",
+    "》",
+    "19. ",
 ]
 PIECES = st.sampled_from(MARKS + OTHERS)
-LANGS = st.sampled_from(["en", "de", "ar", "fa", "he", "hi", "ja", "zh", "ru", "th", "xx", ""])
+LANGS = st.sampled_from(["en", "de", "fr", "ar", "fa", "he", "hi", "ja", "ko", "my", "zh", "ru", "th", "xx", ""])
 
 
 @settings(max_examples=500)
@@ -187,7 +238,10 @@ def test_no_word_of_a_plain_text_is_left_out(text: str, lang: str):
     assert not any(character.isalpha() for character in left)
 
 
-@pytest.mark.parametrize("unit", ["你好。", "Hello there. ", "a\n", "- a\n", "```\n", " ", "| a ", "*", ".", "> ", "#"])
+@pytest.mark.parametrize(
+    "unit",
+    ["你好。", "《", "Hello there. ", "a\n", "- a\n", "```\n", " ", "| a ", "*", ".", "> ", "#"],
+)
 def test_a_hostile_megabyte_is_cut_in_seconds(unit: str):
     text = unit * (500_000 // len(unit))
 
