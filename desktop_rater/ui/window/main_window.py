@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMainWindow, QMenuBar, QStackedWidget, QWidget
 
 from desktop_rater.model.opened_files import can_open, is_source
 from desktop_rater.ui.window.pane_layout import MIN_WINDOW_SIZE
+from desktop_rater.ui.window.window_place import limit_least_size
 
 if TYPE_CHECKING:
     from desktop_rater.ui.pages.browser import PageBrowser
@@ -51,7 +52,7 @@ class MainWindow(QMainWindow):
         self.setObjectName("main_window")
         self.setWindowTitle(self.tr("Desktop Rater"))
         self.setAcceptDrops(True)
-        self.setMinimumSize(*MIN_WINDOW_SIZE)
+        limit_least_size(self, QSize(*MIN_WINDOW_SIZE))
         self._start_afresh()
         self._of_frame = self.children()
 

@@ -26,6 +26,14 @@ def available_size(window: QWidget) -> QSize:
     return window.screen().availableSize() - frame
 
 
+def limit_least_size(window: QWidget, least: QSize) -> None:
+    """Set the least size of a window, which never is larger than its screen."""
+    room = available_size(window)
+    if not window.isVisible():
+        room -= QSize(0, TITLE_HEIGHT)
+    window.setMinimumSize(least.boundedTo(room))
+
+
 def place_window(window: QWidget, stored: str) -> None:
     """Give a window its stored place, else its preferred size; it is maximised where that does not fit."""
     if stored and window.restoreGeometry(QByteArray.fromBase64(stored.encode())):
@@ -39,6 +47,7 @@ def place_window(window: QWidget, stored: str) -> None:
 
 def keep_within_screen(window: QWidget) -> None:
     """Move and shrink a visible window so that its frame is within the screen."""
+    limit_least_size(window, window.minimumSize())
     if window.windowState() & WHOLE_SCREEN:
         return
     available, frame = window.screen().availableGeometry(), window.frameGeometry()
