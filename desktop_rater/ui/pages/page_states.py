@@ -155,6 +155,8 @@ def page_notes(page: Page, copy: StoredCopy | None, *, offline: bool) -> tuple[s
     notes = []
     if offline:
         notes.append(page_state_text(QT_TRANSLATE_NOOP("PageState", "Offline")))
+    if unreadable := unreadable_text(page.whole_text):
+        notes.append(unreadable)
     if copy is not None:
         notes.extend(origin_notes(copy))
     if page.rendered and (copy is None or copy.origin.kind != "rendered"):
@@ -165,8 +167,6 @@ def page_notes(page: Page, copy: StoredCopy | None, *, offline: bool) -> tuple[s
         )
     elif page.why:
         notes.append(page.why.rstrip("."))
-    if unreadable := unreadable_text(page.whole_text):
-        notes.append(unreadable)
     notes.extend(_redirected(page))
     if page.media_type in TEXT_KINDS:
         notes.append(page_state_text(TEXT_KINDS[page.media_type]))
