@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from pathlib import Path
 
 from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
@@ -14,24 +13,22 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QScrollArea
 
 from desktop_rater.audit.audit_result.result import AuditResult, ResultRequest
 from desktop_rater.audit.audit_result.texts import ResultTexts
-from desktop_rater.audit.html_report import PageColors
 from desktop_rater.audit.label_rules import LABEL_METHODS
 from desktop_rater.audit.systems_texts import SystemsTexts
 from desktop_rater.store.store import Store
-from desktop_rater.text.names import file_name
 from desktop_rater.ui.report.calculator import FigureCalculator
 from desktop_rater.ui.report.card import ReportCard
 from desktop_rater.ui.report.chart import ChartView
 from desktop_rater.ui.report.heading import CautionLine
 from desktop_rater.ui.report.parts import RESULT, PartSwitch
 from desktop_rater.ui.report.result_cards import AuditedRatersCard, ErrorsCard
-from desktop_rater.ui.report.texts_and_colors import ink_colors, translated_texts
+from desktop_rater.ui.report.texts_and_colors import save_report, translated_texts
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
-from desktop_rater.ui.widgets.labels import ElidedLabel, isolated
+from desktop_rater.ui.widgets.labels import ElidedLabel
 from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.menu_chooser import MenuChooser
-from desktop_rater.ui.widgets.theme_tokens import CONTROL, DARK, LIGHT
+from desktop_rater.ui.widgets.theme_tokens import CONTROL
 from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.work.audit.result import draw_more, load_result, save_result_page, save_result_tables
 from desktop_rater.work.audit.review import Lead
@@ -290,24 +287,8 @@ class ResultPart(QWidget):
 
     def save_as(self, ending: str) -> None:
         """Ask for a name, and write the tables into a folder of that name, or the page."""
-        result, context = self.figures.report, self._context
-        if result is None:
-            return
-        path = context.files.report(context.window, file_name(result.bundle, ending=f"-result{ending}"))
-        if path is None:
-            return
-        if path.suffix.lower() == ".html":
-            colors = PageColors(ink_colors(LIGHT), ink_colors(DARK))
-            language = formatting.current_language()
-            page = partial(save_result_page, result, path, translated_texts(ResultTexts), colors, lead=context.lead)
-            self._save(partial(page, language=language), path)
-        else:
-            folder = path.with_suffix("") if path.suffix.lower() == ".csv" else path
-            self._save(partial(save_result_tables, result, folder), folder)
-
-    def _save(self, save: Callable[[], object], target: Path) -> None:
-        def done(_result: object) -> None:
-            text = translate("Report", "Saved as {file}.").format(file=isolated(str(target)))
-            self._context.window.banners.show_banner("report", "info", text)
-
-        self._context.perform.fetch(lambda _progress: save(), done=done)
+        if self.figures.report is not None:
+            texts = translated_texts(ResultTexts)
+            save_report(
+                self._context, self.figures.report, f"-result{ending}", save_result_page, texts, save_result_tables
+            )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtWidgets import QAbstractButton, QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rater.audit import report_format
-from desktop_rater.audit.html_report import PageColors
 from desktop_rater.audit.report import AuditReport, ReportFilter
 from desktop_rater.model.change import Progress
 from desktop_rater.store.store import Store
-from desktop_rater.text.names import file_name
 from desktop_rater.ui.report.board import ReportBoard
 from desktop_rater.ui.report.calculator import FigureCalculator
 from desktop_rater.ui.report.card import ChartCard, ReportCard
@@ -24,11 +21,9 @@ from desktop_rater.ui.report.chart import ChartView
 from desktop_rater.ui.report.heading import ReportHeading
 from desktop_rater.ui.report.no_results import NoResultsPage
 from desktop_rater.ui.report.parts import AGREEMENT, RESULT, TEXTS
-from desktop_rater.ui.report.texts_and_colors import ink_colors, translated_wording
+from desktop_rater.ui.report.texts_and_colors import save_report, translated_wording
 from desktop_rater.ui.report.waiting import WaitingPage
 from desktop_rater.ui.widgets import formatting
-from desktop_rater.ui.widgets.labels import isolated
-from desktop_rater.ui.widgets.theme_tokens import DARK, LIGHT
 from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.ui.window.screens import REPORT, REVIEW
 from desktop_rater.work.audit.load_audit import load_packed_audit
@@ -355,27 +350,10 @@ class ReportScreen(QObject):
 
     def _save_as(self, ending: str) -> None:
         report = self.figures.report
-        if report is None:
-            return
-        path = self._context.files.report(self._context.window, file_name(report.bundle, ending=f"-report{ending}"))
-        if path is None:
-            return
-        if path.suffix.lower() == ".html":
-            texts, colors = translated_wording(), PageColors(ink_colors(LIGHT), ink_colors(DARK))
-            page = partial(save_report_page, report, path, texts, colors, lead=self._context.lead)
-            self._save(partial(page, language=formatting.current_language()), path)
-        else:
-            folder = path.with_suffix("") if path.suffix.lower() == ".csv" else path
-            pairs = partial(load_report, seed=REPORT_SEED, now=self._context.now(), wanted=report.filter)
+        if report is not None:
             # Only files have the figures of each two raters, so these are computed now.
-            write = partial(self._save, target=folder)
-            self._context.perform.ask(
-                pairs, report.bundle, done=lambda whole: write(partial(save_report_tables, whole, folder))
+            pairs = partial(load_report, seed=REPORT_SEED, now=self._context.now(), wanted=report.filter)
+            texts = translated_wording()
+            save_report(
+                self._context, report, f"-report{ending}", save_report_page, texts, save_report_tables, load=pairs
             )
-
-    def _save(self, save: Callable[[], object], target: Path) -> None:
-        def done(_result: object) -> None:
-            text = translate("Report", "Saved as {file}.").format(file=isolated(str(target)))
-            self._context.window.banners.show_banner("report", "info", text)
-
-        self._context.perform.fetch(lambda _progress: save(), done=done)

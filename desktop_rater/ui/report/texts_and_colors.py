@@ -1,14 +1,21 @@
-"""Translated texts and colours for the report's pictures and its HTML page."""
+"""Translated texts and colours for a report's pictures and its HTML page, and the saving of reports."""
 
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import Any, TypeVar
 
 from msgspec.structs import fields
 from PySide6.QtCore import QCoreApplication
 
 from desktop_rater.audit.charts.shapes import INKS
+from desktop_rater.audit.html_report import PageColors
 from desktop_rater.audit.report_texts import MISSING_REASONS, TRANSLATION_CONTEXT, ReportTexts
+from desktop_rater.text.names import file_name
 from desktop_rater.ui.widgets import formatting
-from desktop_rater.ui.widgets.theme_tokens import Tokens
+from desktop_rater.ui.widgets.labels import isolated
+from desktop_rater.ui.widgets.theme_tokens import DARK, LIGHT, Tokens
+from desktop_rater.ui.window.screen_context import ScreenContext
 
 T = TypeVar("T", bound=ReportTexts)
 UNTRANSLATED = {"point", "group", "whys"}
@@ -44,3 +51,37 @@ def ink_colors(colors: Tokens) -> dict[str, str]:
     return (
         plain | {f"ink {name}": tone.ink for name, tone in tones} | {f"tint {name}": tone.tint for name, tone in tones}
     )
+
+
+def save_report(
+    context: ScreenContext,
+    report: Any,
+    ending: str,
+    page: Callable[..., object],
+    texts: ReportTexts,
+    tables: Callable[[Any, Path], object],
+    load: Callable[..., Any] | None = None,
+) -> None:
+    """Ask for a name, and write the HTML page, or the tables into a folder of that name; the suffix decides.
+
+    `load` reads from the store what tables have beyond the report.
+    """
+    path = context.files.report(context.window, file_name(report.bundle, ending=ending))
+    if path is None:
+        return
+    target = path.with_suffix("") if path.suffix.lower() == ".csv" else path
+
+    def done(_result: object) -> None:
+        text = QCoreApplication.translate("Report", "Saved as {file}.").format(file=isolated(str(target)))
+        context.window.banners.show_banner("report", "info", text)
+
+    def write(save: Callable[[], object]) -> None:
+        context.perform.fetch(lambda _progress: save(), done=done)
+
+    if path.suffix.lower() == ".html":
+        colors, language = PageColors(ink_colors(LIGHT), ink_colors(DARK)), formatting.current_language()
+        write(partial(page, report, path, texts, colors, lead=context.lead, language=language))
+    elif load is not None:
+        context.perform.ask(load, report.bundle, done=lambda whole: write(partial(tables, whole, target)))
+    else:
+        write(partial(tables, report, target))

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from functools import partial
 
 from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
@@ -10,23 +9,21 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QHBoxLayout, QScrollArea, QWidget
 
 from desktop_rater.audit.charts.shapes import Key
-from desktop_rater.audit.html_report import PageColors
 from desktop_rater.audit.validation import ScoreValidation
 from desktop_rater.audit.validation_panels import ValidationTexts, source_names, validation_panels
 from desktop_rater.store.store import Store
-from desktop_rater.text.names import file_name
 from desktop_rater.ui.report.calculator import FigureCalculator
 from desktop_rater.ui.report.card import ChartCard, ReportCard
 from desktop_rater.ui.report.chart import ChartView
 from desktop_rater.ui.report.parts import TEXTS, PartSwitch
-from desktop_rater.ui.report.texts_and_colors import ink_colors, translated_texts
+from desktop_rater.ui.report.texts_and_colors import save_report, translated_texts
 from desktop_rater.ui.systems.board import PlacesCard
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
 from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column
 from desktop_rater.ui.widgets.menu_chooser import MenuChooser
-from desktop_rater.ui.widgets.theme_tokens import CONTROL, DARK, LIGHT
+from desktop_rater.ui.widgets.theme_tokens import CONTROL
 from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.work.scoring.manual_scoring import window_options
 from desktop_rater.work.scoring.validation import ValidationRequest, load_validation
@@ -301,26 +298,9 @@ class ValidationPage(QWidget):
     def save(self, ending: str) -> None:
         """Ask for a name, and write the tables into a folder of that name, or the page."""
         validation = self.figures.report
-        if validation is None:
-            return
-        suggested = file_name(validation.bundle, ending=f"-text-scores{ending}")
-        path = self._context.files.report(self._context.window, suggested)
-        if path is None:
-            return
-        save: Callable[[], object]
-        if path.suffix.lower() == ".html":
-            texts, colors = translated_texts(ValidationTexts), PageColors(ink_colors(LIGHT), ink_colors(DARK))
-            page = partial(save_validation_page, validation, path, texts, colors, lead=self._context.lead)
-            save = partial(page, language=formatting.current_language())
-        else:
-            path = path.with_suffix("")
-            save = partial(save_validation_tables, validation, path)
-
-        def done(_result: object) -> None:
-            text = translate("Report", "Saved as {file}.").format(file=isolated(str(path)))
-            self._context.window.banners.show_banner("report", "info", text)
-
-        self._context.perform.fetch(lambda _progress: save(), done=done)
+        if validation is not None:
+            texts, page = translated_texts(ValidationTexts), save_validation_page
+            save_report(self._context, validation, f"-text-scores{ending}", page, texts, save_validation_tables)
 
 
 def _load(store: Store, bundle: str, wanted: ValidationRequest, now: datetime) -> ScoreValidation:

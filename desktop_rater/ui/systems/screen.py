@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from pathlib import Path
 from typing import cast
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
@@ -10,22 +9,19 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QStackedWidget, QVB
 
 from desktop_rater.audit import systems_panels
 from desktop_rater.audit.charts.shapes import Key
-from desktop_rater.audit.html_report import PageColors
 from desktop_rater.audit.systems import FigurePlace, SystemsRequest
 from desktop_rater.audit.systems_texts import SystemsTexts
-from desktop_rater.text.names import file_name
 from desktop_rater.ui.report.calculator import FigureCalculator
 from desktop_rater.ui.report.card import ChartCard, ReportCard
 from desktop_rater.ui.report.chart import ChartView
 from desktop_rater.ui.report.no_results import NoResultsPage
-from desktop_rater.ui.report.texts_and_colors import ink_colors, translated_texts
+from desktop_rater.ui.report.texts_and_colors import save_report, translated_texts
 from desktop_rater.ui.review.screen import ReviewScreen
 from desktop_rater.ui.systems.board import PlacesCard, SystemsBoard
 from desktop_rater.ui.systems.heading import SystemsHeading
 from desktop_rater.ui.systems.rounds_card import RoundsCard
 from desktop_rater.ui.widgets import formatting
-from desktop_rater.ui.widgets.labels import PlainLabel, isolated
-from desktop_rater.ui.widgets.theme_tokens import DARK, LIGHT
+from desktop_rater.ui.widgets.labels import PlainLabel
 from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.ui.window.screens import REVIEW, SYSTEMS
 from desktop_rater.work.audit.system_places import LoadedSystems
@@ -256,22 +252,6 @@ class SystemsScreen(QObject):
 
     def _save_as(self, ending: str) -> None:
         report = self.figures.report
-        if report is None:
-            return
-        path = self._context.files.report(self._context.window, file_name(report.bundle, ending=f"-systems{ending}"))
-        if path is None:
-            return
-        if path.suffix.lower() == ".html":
-            texts, colors = translated_texts(SystemsTexts), PageColors(ink_colors(LIGHT), ink_colors(DARK))
-            page = partial(save_systems_page, report, path, texts, colors, lead=self._context.lead)
-            self._save(partial(page, language=formatting.current_language()), path)
-        else:
-            folder = path.with_suffix("") if path.suffix.lower() == ".csv" else path
-            self._save(partial(save_systems_tables, report, folder, "csv"), folder)
-
-    def _save(self, save: Callable[[], object], target: Path) -> None:
-        def done(_result: object) -> None:
-            text = translate("Report", "Saved as {file}.").format(file=isolated(str(target)))
-            self._context.window.banners.show_banner("report", "info", text)
-
-        self._context.perform.fetch(lambda _progress: save(), done=done)
+        if report is not None:
+            texts, tables = translated_texts(SystemsTexts), partial(save_systems_tables, to="csv")
+            save_report(self._context, report, f"-systems{ending}", save_systems_page, texts, tables)
