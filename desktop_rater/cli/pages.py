@@ -85,7 +85,7 @@ def fetch(
     result = {
         **pick(page, "url", "final_url", "state", "title"),
         "text": page.text or page.whole_text,
-        **pick(page, "snapshot", "stored", "fetched", "why"),
+        **pick(page, "snapshot", "stored", "fetched", "why", "left_out"),
         "origin": None if copy is None else _origin_json(copy),
     }
     lines = [page.title, page.final_url, "", *(page.text or page.whole_text).splitlines()]
@@ -97,6 +97,9 @@ def fetch(
         return EXIT_ATTENTION
     if page.why:
         print_message(page.why)
+    if page.left_out:
+        kinds = (f"{count:,} {kind.replace('_', ' ')}" for kind, count in page.left_out.items())
+        print_message(f"Left out of the text: {', '.join(kinds)}.")
     if count := page.whole_text.count("\ufffd"):
         print_message(f"Characters of the page that could not be read, and became U+FFFD: {count}.")
     if copy is not None:

@@ -61,6 +61,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     whole_text: str = ""
     unshown: tuple[tuple[int, int], ...] = ()
     whole_unshown: tuple[tuple[int, int], ...] = ()
+    left_out: dict[str, int] = {}
     links: tuple[PageLink, ...] = ()
     images: int = 0
     snapshot: str | None = None

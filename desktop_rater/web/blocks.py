@@ -17,13 +17,13 @@ script style template noscript iframe object applet audio video canvas svg selec
 title meta link base map noframes rt rp annotation annotation-xml mphantom
 """
 _SKIPPED = frozenset(_SKIPPED_NAMES.split())
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _BLOCK_NAMES = """
 address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer
 form frameset header hgroup hr legend li main menu nav ol p pre search section summary table tbody td tfoot th
 thead tr ul
 """
-_BLOCKS = _HEADINGS | frozenset(_BLOCK_NAMES.split())
+_BLOCKS = HEADINGS | frozenset(_BLOCK_NAMES.split())
 _MARKS = {
     "b": "b", "strong": "b", "i": "i", "em": "i", "cite": "i", "var": "i", "dfn": "i", "code": "code", "kbd": "code",
     "samp": "code", "tt": "code", "sup": "sup", "sub": "sub", "s": "s", "del": "s", "strike": "s", "u": "u", "ins": "u",
@@ -31,7 +31,16 @@ _MARKS = {
 STRUCK = "s"  # mark of runs that only the HTML has: the page withdraws them
 ADDED = "added"  # mark of runs that only the plain text has: what a row of a table needs to be read by itself
 _BESIDE = frozenset({"nav", "footer", "aside"})
-_BESIDE_ROLES = frozenset({"navigation", "contentinfo", "complementary", "banner", "dialog", "search"})
+_BESIDE_ROLES = frozenset({"navigation", "contentinfo", "complementary", "banner", "search"})
+# Names of what asks for consent, and of the element that holds it.
+_CONSENT = re.compile(
+    "cookie|consent|gdpr|onetrust|didomi|usercentrics|qc-cmp|sp_message|truste|iubenda|klaro|borlabs", re.IGNORECASE
+)
+_OVERLAY = re.compile(
+    r"banner|notice|notif|bar\b|popup|modal|dialog|overlay|layer|wall|message|bubble|prompt|root|wrapper|container|-sdk",
+    re.IGNORECASE,
+)
+_LONGEST_CONSENT = 6_000
 _LISTS = {"ul": "ul", "ol": "ol", "menu": "ul", "dir": "ul"}
 _INVISIBLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 _LINE_THROUGH = re.compile(r"text-decoration(?:-line)?\s*:[^;]*line-through", re.IGNORECASE)
@@ -60,8 +69,8 @@ class TextRun:
 class HtmlBlock:
     """A paragraph, heading, list item (within `lists`, outermost first), line of code or cell.
 
-    `tag` is p, h1 to h6, li, pre, dt, dd, td, th, caption or figcaption. `beside` if the page marks it as navigation, a
-    footer or a banner. A cell extends over `columns` and `rows`.
+    `tag` is p, h1 to h6, li, pre, dt, dd, td, th, caption or figcaption. `beside` is "dialog" in a dialog, "navigation"
+    if the page marks the block as navigation, a footer or a banner. A cell extends over `columns` and `rows`.
     """
 
     tag: str
@@ -70,7 +79,7 @@ class HtmlBlock:
     quoted: int = 0
     columns: int = 1
     rows: int = 1
-    beside: bool = False
+    beside: str = ""
 
     @property
     def text(self) -> str:
@@ -88,7 +97,7 @@ class HtmlTable:
     """Rows of cells; a row with a single `caption` comes first."""
 
     rows: tuple[tuple[HtmlBlock, ...], ...]
-    beside: bool = False
+    beside: str = ""
 
 
 def plain_text(runs: Iterable[TextRun]) -> tuple[str, list[tuple[int, int]]]:
@@ -118,7 +127,7 @@ class FlowContext:
     lists: tuple[str, ...] = ()
     quoted: int = 0
     tag: str = "p"
-    beside: bool = False
+    beside: str = ""
     is_code: bool = False
 
 
@@ -128,6 +137,7 @@ class FlowReader:
 
     hrefs: LinkResolver
     found: list[HtmlBlock | HtmlTable] = field(default_factory=list)
+    dialogs: list[Tag] = field(default_factory=list)
     _runs: list[TextRun] = field(default_factory=list)
 
     def read(self, element: Tag, inside: FlowContext = FlowContext()) -> list[HtmlBlock | HtmlTable]:
@@ -189,8 +199,10 @@ class FlowReader:
 
     def _block(self, tag: Tag, inside: FlowContext) -> None:
         """Read a block element; inside an item or a cell, a paragraph is only a line break."""
-        joins_lines = inside.tag in ("li", "td", "th", "dd", "dt", "caption", *_HEADINGS)
+        joins_lines = inside.tag in ("li", "td", "th", "dd", "dt", "caption", *HEADINGS)
         inner = _block_within(tag, inside)
+        if inner.beside == "dialog" != inside.beside:
+            self.dialogs.append(tag)
         breaks = joins_lines and inner.tag == inside.tag and inner.lists == inside.lists and tag.name != "li"
         self._part(inside, breaks=breaks)
         self._walk(tag, inner)
@@ -313,11 +325,23 @@ def _block_within(tag: Tag, inside: FlowContext) -> FlowContext:
         quoted, block_tag = quoted + 1, "p"
     elif name == "li":
         lists, block_tag = lists or ("ul",), "li"
-    elif name in ("dt", "dd", "figcaption") or name in _HEADINGS:
+    elif name in ("dt", "dd", "figcaption") or name in HEADINGS:
         block_tag = name
-    beside = inside.beside or tag.name in _BESIDE or tag.get("role") in _BESIDE_ROLES
+    beside = inside.beside or _beside(tag)
     marks = _marks_within(tag, inside.marks)
     return replace(inside, lists=lists, quoted=quoted, tag=block_tag, beside=beside, marks=marks)
+
+
+def _beside(tag: Tag) -> str:
+    """Return how an element is marked as no part of the text: a dialog, or navigation and the like."""
+    role, names = tag.get("role"), " ".join((str(tag.get("id") or ""), *_classes(tag)))
+    asks_consent = _CONSENT.search(names) is not None and _OVERLAY.search(names) is not None
+    is_dialog = tag.name == "dialog" or role in ("dialog", "alertdialog") or tag.get("aria-modal") == "true"
+    if (is_dialog or (asks_consent and len(tag.get_text()) < _LONGEST_CONSENT)) and not tag.find(
+        ["article", "main", "h1"]
+    ):
+        return "dialog"
+    return "navigation" if tag.name in _BESIDE or role in _BESIDE_ROLES else ""
 
 
 def _table(tag: Tag, hrefs: LinkResolver, inside: FlowContext) -> HtmlTable | None:

@@ -4,12 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from bs4 import NavigableString, Tag
+
 from desktop_rater.model.page import PageLink, PageState
 from desktop_rater.web.blocks import FlowReader, HtmlBlock, HtmlTable, TextRun
 from desktop_rater.web.decoding import decode_body
 from desktop_rater.web.hostnames import LinkResolver, base_url
 from desktop_rater.web.html_tree import HtmlTree, parse_html
-from desktop_rater.web.main_text import select_main_text
+from desktop_rater.web.main_text import count_left_out, count_struck, select_main_text
 from desktop_rater.web.metadata import PageMetadata, collapse_line, read_metadata
 from desktop_rater.web.reader_process import PageContent, ReadRequest
 from desktop_rater.web.render import render_page
@@ -122,8 +124,22 @@ def read_html(ask: ReadRequest) -> PageContent:
     bases = [base for tag in tree.all("base") if (base := str(tag.get("href") or ""))]
     hrefs = LinkResolver(base_url(bases[0], ask.final_url) if bases else ask.final_url)
     facts = read_metadata(tree, ask.final_url)
-    whole = [*_frames(tree, hrefs), *FlowReader(hrefs).read(tree.root)]
-    return _content(tree, facts, hrefs, whole, select_main_text(html, whole))
+    reader = FlowReader(hrefs)
+    whole = [*_frames(tree, hrefs), *reader.read(tree.root)]
+    main = select_main_text(_html_without(reader.dialogs, tree) if reader.dialogs else html, whole)
+    left_out = {**count_left_out(whole, main), "dialogs": len(reader.dialogs), "struck": count_struck(main)}
+    return _content(tree, facts, hrefs, whole, main, {kind: count for kind, count in left_out.items() if count})
+
+
+def _html_without(elements: Sequence[Tag], tree: HtmlTree) -> str:
+    """Return the page as HTML without some elements, which stay in the tree."""
+    places = [(element, NavigableString("")) for element in elements]
+    for element, place in places:
+        element.replace_with(place)
+    html = str(tree.root)
+    for element, place in places:
+        place.replace_with(element)
+    return html
 
 
 def _content(
@@ -132,6 +148,7 @@ def _content(
     hrefs: LinkResolver,
     whole: Sequence[HtmlBlock | HtmlTable],
     main: Sequence[HtmlBlock | HtmlTable],
+    left_out: dict[str, int],
 ) -> PageContent:
     main_shown, whole_shown = render_page(main), render_page(whole)
     if not facts.is_free:
@@ -154,6 +171,7 @@ def _content(
         whole_text=whole_shown.text,
         unshown=main_shown.unshown,
         whole_unshown=whole_shown.unshown,
+        left_out=left_out,
         links=_links(tree, hrefs),
         images=len(tree.all("img")),
     )

@@ -49,6 +49,7 @@ class PageContent(msgspec.Struct, frozen=True, kw_only=True):
     whole_text: str = ""
     unshown: tuple[tuple[int, int], ...] = ()
     whole_unshown: tuple[tuple[int, int], ...] = ()
+    left_out: dict[str, int] = {}
     links: tuple[PageLink, ...] = ()
     images: int = 0
     spent: bool = False

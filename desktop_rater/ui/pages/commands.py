@@ -48,7 +48,7 @@ class PassageCommands(QObject):
             "does_not_decide": lambda: self._set_stance(NEUTRAL),
             "all_claims": lambda: self.switch_claim(0),
             "quote": self.quote,
-            "whole_page": self.show_whole_page,
+            "whole_page": self._pane.toggle_whole_page,
         }
 
     def _set_stance(self, stance: Stance) -> None:
@@ -157,11 +157,6 @@ class PassageCommands(QObject):
         pieces = (*self._session.evidence_here, *(() if selected is None else (selected,)))
         opened = page.fetched if page.rendered else self._browsing.shown_at
         self._add(page_evidence.set_quote(pieces, page, passage, name, opened=opened))
-
-    def show_whole_page(self) -> None:
-        """Toggle between the main text and the whole page."""
-        if self._pane.shows_reader and self._browsing.page is not None:
-            self._pane.reader.show_page(self._browsing.page, whole=not self._pane.reader.shows_whole)
 
     def _add(self, piece: Evidence, others: Mapping[str, Evidence | None] | None = None) -> None:
         name = self._session.put_evidence(piece, others=others)

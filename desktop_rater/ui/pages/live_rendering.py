@@ -37,11 +37,28 @@ SCRIPT = r"""
   const escaped = text => text.replace(/[&<>"]/g, character => entities[character]);
   const words = text => new Set(text.split(" "));
   const kept = words("p h1 h2 h3 h4 h5 h6 ul ol li dl dt dd blockquote pre code table thead tbody tfoot tr td th " +
-    "caption main article section nav header footer aside figure figcaption a b strong i em sub sup br hr");
+    "caption main article section nav header footer aside figure figcaption a b strong i em sub sup br hr " +
+    "s del strike ins u q ruby rt rp dialog math mrow mi mn mo mtext msup msub msubsup mfrac msqrt mroot mover " +
+    "munder munderover mtable mtr mtd semantics");
   const left = words("script style noscript template iframe frame object embed svg canvas video audio input textarea " +
-    "select option button img head title meta link");
+    "select option button img head title meta link annotation annotation-xml mphantom");
   const out = [];
   let text = 0, elements = 0, cut = false;
+  // What the reader takes from the look of an element, and from its names.
+  const looks = (node, tag, own) => {
+    const struck = own.textDecorationLine.includes("line-through") ? "text-decoration:line-through;" : "";
+    const script = /^(super|sub)$/.test(own.verticalAlign) ? `vertical-align:${own.verticalAlign}` : "";
+    let more = struck || script ? ` style="${struck}${script}"` : "";
+    if (/^(alert)?dialog$/.test(attribute(node, "role") || "") || attribute(node, "aria-modal") === "true")
+      more += ' role="dialog"';
+    for (const name of ["id", "class"]) {
+      const value = attribute(node, name);
+      if (value) more += ` ${name}="${escaped(value.slice(0, 100))}"`;
+    }
+    if (tag === "td" || tag === "th")
+      for (const name of ["colspan", "rowspan"]) more += ` ${name}="${parseInt(attribute(node, name)) || 1}"`;
+    return more;
+  };
   const range = new Range();
   const seen = (node, style) => {
     Range.prototype.selectNodeContents.call(range, node);
@@ -74,8 +91,7 @@ SCRIPT = r"""
     const inline = own.display.startsWith("inline") || own.display === "contents";
     const name = kept.has(tag) ? tag : inline ? "span" : "div";
     const url = node instanceof HTMLAnchorElement ? href(node) : "";
-    let more = /^https?:/.test(url) ? ` href="${escaped(url)}"` : "";
-    if (tag === "td" || tag === "th") more = ` colspan="${parseInt(attribute(node, "colspan")) || 1}"`;
+    const more = (/^https?:/.test(url) ? ` href="${escaped(url)}"` : "") + looks(node, tag, own);
     out.push(`<${name}${more}>`);
     const inner = shadow(node);
     if (inner) each(inner, own);

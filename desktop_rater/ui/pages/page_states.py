@@ -150,8 +150,37 @@ def unreadable_text(text: str, *, of_quote: bool = False) -> str:
     return page_state_text(singular if count == 1 else template).format(n=formatting.number(count)) if count else ""
 
 
-def page_notes(page: Page, copy: StoredCopy | None, *, offline: bool) -> tuple[str, ...]:
-    """Return the notes on a visible page, the most important first."""
+# What the main text leaves out → one, several.
+_LEFT_OUT: dict[str, tuple[str, str]] = {
+    "paragraphs": (QT_TRANSLATE_NOOP("PageState", "1 paragraph"), QT_TRANSLATE_NOOP("PageState", "{n} paragraphs")),
+    "list_items": (QT_TRANSLATE_NOOP("PageState", "1 list item"), QT_TRANSLATE_NOOP("PageState", "{n} list items")),
+    "tables": (QT_TRANSLATE_NOOP("PageState", "1 table"), QT_TRANSLATE_NOOP("PageState", "{n} tables")),
+    "captions": (QT_TRANSLATE_NOOP("PageState", "1 caption"), QT_TRANSLATE_NOOP("PageState", "{n} captions")),
+    "dialogs": (QT_TRANSLATE_NOOP("PageState", "1 dialog"), QT_TRANSLATE_NOOP("PageState", "{n} dialogs")),
+}
+_PICTURES = (
+    QT_TRANSLATE_NOOP("PageState", "1 picture is not loaded"),
+    QT_TRANSLATE_NOOP("PageState", "{n} pictures are not loaded"),
+)
+_STRUCK = (
+    QT_TRANSLATE_NOOP("PageState", "1 struck-out part is left out of quotes"),
+    QT_TRANSLATE_NOOP("PageState", "{n} struck-out parts are left out of quotes"),
+)
+
+
+def _counted(texts: tuple[str, str], count: int) -> str:
+    return page_state_text(texts[count != 1]).format(n=formatting.number(count))
+
+
+def left_out_text(page: Page) -> str:
+    """Return what the main text leaves out, by kind; an empty text if it is nothing."""
+    parts = [_counted(texts, page.left_out[kind]) for kind, texts in _LEFT_OUT.items() if kind in page.left_out]
+    template = page_state_text(QT_TRANSLATE_NOOP("PageState", "Left out: {parts}"))
+    return template.format(parts=", ".join(parts)) if parts else ""
+
+
+def page_notes(page: Page, copy: StoredCopy | None, *, offline: bool, whole: bool = False) -> tuple[str, ...]:
+    """Return the notes on a visible page, the most important first; `whole`: all of it is shown."""
     notes = []
     if offline:
         notes.append(page_state_text(QT_TRANSLATE_NOOP("PageState", "Offline")))
@@ -171,9 +200,11 @@ def page_notes(page: Page, copy: StoredCopy | None, *, offline: bool) -> tuple[s
     if page.media_type in TEXT_KINDS:
         notes.append(page_state_text(TEXT_KINDS[page.media_type]))
     elif page.images:
-        template = QT_TRANSLATE_NOOP("PageState", "{n} pictures are not loaded")
-        singular = QT_TRANSLATE_NOOP("PageState", "1 picture is not loaded")
-        notes.append(page_state_text(singular) if page.images == 1 else page_state_text(template).format(n=page.images))
+        notes.append(_counted(_PICTURES, page.images))
+    if not whole and (left_out := left_out_text(page)):
+        notes.append(left_out)
+    if struck := page.left_out.get("struck"):
+        notes.append(_counted(_STRUCK, struck))
     return tuple(notes)
 
 
@@ -199,6 +230,7 @@ class PageStateLine(NamedGroup):
 
     picture_wanted = Signal()
     live_wanted = Signal()
+    whole_wanted = Signal()
 
     def __init__(self, browsing: PageBrowser, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -212,7 +244,8 @@ class PageStateLine(NamedGroup):
         self._sha = PlainLabel(name="page_sha", ink="text2")
         self._way = LinkButton("", name="page_state_way", clicked=self._go)
         self._picture = LinkButton(self.tr("Picture"), name="page_picture", clicked=self.picture_wanted)
-        for part in (self._icon, self.text_label, self._sha, self._picture, self._way):
+        self._whole = LinkButton(self.tr("Whole page"), name="page_whole", clicked=self.whole_wanted)
+        for part in (self._icon, self.text_label, self._sha, self._picture, self._whole, self._way):
             self._row.addWidget(part, int(part is self.text_label))
         self._tick = QTimer(self, interval=1_000)
         self._tick.timeout.connect(self._update_waiting)
@@ -233,10 +266,10 @@ class PageStateLine(NamedGroup):
         self._delay.stop()
         self._tick.stop()
 
-    def show_page(self, page: Page, copy: StoredCopy | None, *, offline: bool, live: bool) -> None:
+    def show_page(self, page: Page, copy: StoredCopy | None, *, offline: bool, live: bool, whole: bool) -> None:
         """Show the notes on a page; `live`: where it has hardly any text, the live view may show more."""
         self.end()
-        notes = page_notes(page, copy, offline=offline)
+        notes = page_notes(page, copy, offline=offline, whole=whole)
         self.text_label.setText(". ".join(notes))
         self._icon.setVisible(offline or page.state == "login")
         self._icon.show_icon("offline" if offline else "triangle-exclamation", "text" if offline else "warn")
@@ -248,6 +281,7 @@ class PageStateLine(NamedGroup):
         self._way.set_label(self.tr("Show the live page") if self._offers_live else self.tr("Fetch again"))
         self._way.setVisible(self._offers_live or (page.stored and not offline))
         self._picture.setVisible(page.rendered and page.stored)
+        self._whole.setVisible(not whole and bool(left_out_text(page)))
         self.setAccessibleName(self.text_label.text())
         self.setVisible(bool(notes))
         self._fit()
@@ -256,6 +290,7 @@ class PageStateLine(NamedGroup):
         self._tick.start()
         self._icon.hide()
         self._picture.hide()
+        self._whole.hide()
         self._may_show_sha = False
         self._fit()
         self._way.set_label(self.tr("Cancel"))

@@ -24,6 +24,7 @@ class PageText(TextView):
     PAINTS_POINTS = True
 
     passage_changed = Signal()
+    whole_changed = Signal()  # main text or whole page
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         self.page: Page | None = None
@@ -67,7 +68,7 @@ class PageText(TextView):
 
     def load_page(self, page: Page | None, *, whole: bool) -> None:
         """Show a page from its start: its main text, or the `whole` of it."""
-        self.page = page
+        self.page, before = page, self._shows_whole
         self._shows_whole = page is not None and bool(page.whole_text) and (whole or not page.text)
         self.anchor = self._pending_span = None
         self._may_move = True
@@ -76,6 +77,8 @@ class PageText(TextView):
         self.verticalScrollBar().setValue(0)
         self._text = self.text
         self._lay()
+        if self._shows_whole != before:
+            self.whole_changed.emit()
 
     def _lay_anew(self) -> None:
         """Lay out the page again after a change of the type, and keep the position."""

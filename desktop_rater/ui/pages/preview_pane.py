@@ -162,6 +162,8 @@ class PreviewPane(NamedGroup):
         self.no_page.live_wanted.connect(self.toggle_view)
         self.state.live_wanted.connect(self.toggle_view)
         self.state.picture_wanted.connect(self.show_picture)
+        self.state.whole_wanted.connect(self.toggle_whole_page)
+        self.reader.whole_changed.connect(self._show_state)
         self.live.changed.connect(self._show_head)
         QApplication.instance().focusChanged.connect(self._show_keys)  # ty: ignore[missing-attribute]
 
@@ -346,6 +348,11 @@ class PreviewPane(NamedGroup):
         parts = (self.head.title, self.state.text_label.text() if self.state.isVisible() else "")
         self.announced.emit(". ".join(filter(None, parts)))
 
+    def toggle_whole_page(self) -> None:
+        """Toggle between the main text and the whole page."""
+        if self.shows_reader and self._browsing.page is not None:
+            self.reader.show_page(self._browsing.page, whole=not self.reader.shows_whole)
+
     def _show_error(self, page: Page) -> None:
         opened, counted = (
             (self._session.rating.links_opened, self._session.rating.links_counted)
@@ -397,7 +404,8 @@ class PreviewPane(NamedGroup):
         self.state.end()
         if page is not None and page.shows and not self.live.is_on:
             live = not live_view_obstacle(self.machine)
-            self.state.show_page(page, self._browsing.copy_here, offline=self._browsing.is_offline, live=live)
+            copy, whole = self._browsing.copy_here, self.reader.shows_whole
+            self.state.show_page(page, copy, offline=self._browsing.is_offline, live=live, whole=whole)
         else:
             self.state.hide()
 
