@@ -181,3 +181,18 @@ def test_struck_text_is_seen_but_not_quoted(room, qtbot, httpserver):
 
     assert "1900 1901" in view.toPlainText()
     assert view.passage.quote == "The tower was built in 1901."
+
+
+def test_what_is_left_out_is_said_beside_the_way_to_the_whole_page(room, qtbot, httpserver):
+    told = f"<article><p>{FIRST} {SECOND}</p><p>{THIRD} {FOURTH} In <s>1900</s> 1901.</p></article>"
+    beside = "<div class=sidebar><ul><li>Postcards<li>Maps</ul></div>"
+    read(room, qtbot, serve(httpserver, f"<title>Camp</title><body>{told}{beside}</body>"))
+    state = room.window.preview.state
+    assert "Left out: 2 list items" in state.text_label.text()
+    assert "1 struck-out part is left out of quotes" in state.text_label.text()
+
+    state.whole_wanted.emit()
+
+    assert "Maps" in reader(room).text
+    assert "list items" not in state.text_label.text()
+    assert "1 struck-out part" in state.text_label.text()

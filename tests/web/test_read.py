@@ -185,3 +185,65 @@ def test_a_page_without_a_body_is_read_all_the_same(reader):
 
     assert page.shows
     assert page.whole_text == "Geese\nLive geese were bought."
+
+
+MUSEUM = """<title>Museum</title><body><nav><a href=/>Home</a></nav><main><h1>Harbour Museum</h1>
+<p>The museum shows ships and instruments of two centuries and is open for most of the year, except on holidays.</p>
+<ol><li><span>First, buy a ticket for 12 euro at the gate.</span></li><li><span>Second, show it.</span></li></ol>
+<ul><li><span><a href="/terms">You may cancel within 14 days.</a></span></li></ul>
+<p>The building burned down in 1921 and was rebuilt in <time>1925</time>, with money that sailors of the town gave.</p>
+<figure><img src=x alt="The old crane"><figcaption>The crane lifted 20 tonnes in 1902.</figcaption></figure>
+<p>It is closed on Mondays, and on the days on which a ship comes in that the town has waited for.</p></main>{more}
+<footer>Copyright 2026</footer></body>"""
+
+
+def test_captions_and_lists_between_the_paragraphs_are_of_the_text(reader):
+    page = read(reader, MUSEUM.format(more=""))
+    lines = page.text.split("\n")
+
+    assert lines[0] == "Harbour Museum"
+    assert "Second, show it." in lines
+    assert "You may cancel within 14 days." in lines
+    assert "The crane lifted 20 tonnes in 1902." in lines
+    assert any(line.startswith("The building burned down in 1921 and was rebuilt in 1925") for line in lines)
+    assert page.left_out == {}
+
+
+def test_what_the_main_text_leaves_out_is_counted_by_kind(reader):
+    shop = "<div class=sidebar><p>Our shop sells books.<ul><li>Postcards<li>Maps</ul><p><a href=/more>More</a></div>"
+    table = "<table><tr><th>Ship<th>Year<tr><td>Anna<td>1902</table>"
+    page = read(reader, MUSEUM.format(more=f"<div class=sidebar>{shop}{table}</div>"))
+
+    assert "Postcards" not in page.text
+    assert "Postcards" in page.whole_text
+    assert page.left_out == {"paragraphs": 1, "list_items": 2, "tables": 1}
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    ["role=dialog", "role=alertdialog", "aria-modal=true", "id=onetrust-banner-sdk", "class='cookie-notice open'"],
+)
+def test_a_question_for_consent_is_never_the_beginning_of_an_article(reader, attributes):
+    asked = "We and our partners store cookies on a device to process personal data for advertising, if you agree. " * 8
+    short = "<article><h1>Lake levels fell</h1><p>The lake fell by 1.2 metres in 2024.</p></article>"
+    page = read(reader, f"<title>Lake</title><body><div {attributes}><h2>Privacy</h2><p>{asked}</div>{short}</body>")
+
+    assert page.text == "Lake levels fell\nThe lake fell by 1.2 metres in 2024."
+    assert page.whole_text.startswith("Privacy")
+    assert page.left_out == {"dialogs": 1}
+
+
+def test_an_article_about_cookies_and_consent_is_an_article(reader):
+    text = "Cookies are small files that a site stores. Consent is asked for them in a banner. " * 6
+    page = read(
+        reader, f"<body class='cookie-bar-open'><div id=consent-container><h1>Consent</h1><p>{text}</div></body>"
+    )
+
+    assert page.text.startswith("Consent\nCookies are small files")
+    assert page.left_out == {}
+
+
+def test_struck_parts_are_counted(reader):
+    page = read(reader, "<p>In <s>1900 <b>or so</b></s> 1901, <del>not</del> before.")
+
+    assert page.left_out == {"struck": 2}
