@@ -189,7 +189,7 @@ def test_what_is_left_out_is_said_beside_the_way_to_the_whole_page(room, qtbot, 
     read(room, qtbot, serve(httpserver, f"<title>Camp</title><body>{told}{beside}</body>"))
     state = room.window.preview.state
     assert "Left out: 2 list items" in state.text_label.text()
-    assert "1 struck-out part is left out of quotes" in state.text_label.text()
+    assert "1 struck-out part is not quoted" in state.text_label.text()
 
     state.whole_wanted.emit()
 

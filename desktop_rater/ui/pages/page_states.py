@@ -163,8 +163,8 @@ _PICTURES = (
     QT_TRANSLATE_NOOP("PageState", "{n} pictures are not loaded"),
 )
 _STRUCK = (
-    QT_TRANSLATE_NOOP("PageState", "1 struck-out part is left out of quotes"),
-    QT_TRANSLATE_NOOP("PageState", "{n} struck-out parts are left out of quotes"),
+    QT_TRANSLATE_NOOP("PageState", "1 struck-out part is not quoted"),
+    QT_TRANSLATE_NOOP("PageState", "{n} struck-out parts are not quoted"),
 )
 
 
