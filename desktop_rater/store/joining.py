@@ -12,19 +12,20 @@ import msgspec
 
 from desktop_rater.model.change import Progress
 from desktop_rater.model.strict_json import canonical_json, sha256
-from desktop_rater.store import bundle_events, reviews
+from desktop_rater.store import bundle_events
+from desktop_rater.store.checksums import matches_sha256
 from desktop_rater.store.connection import connect_immutable, connect_reader, has_wal
 from desktop_rater.store.errors import StoreError, translate_errors
+from desktop_rater.store.faults import row_fields
 from desktop_rater.store.journal import (
-    TABLES,
     JournalEntry,
     RowKeys,
     holds,
-    is_intact,
     read_journal,
     rows_after,
 )
 from desktop_rater.store.open_files import log_is_foreign
+from desktop_rater.store.reviews import append_row, is_intact_review
 from desktop_rater.store.sqlite_tools import Database, placeholders
 from desktop_rater.store.store import Store
 
@@ -72,7 +73,7 @@ def _readable_rows(file: Path, after: RowKeys) -> Iterator[JournalEntry]:
     connect = connect_reader if has_wal(file) and not log_is_foreign(file) else connect_immutable
     try:
         with translate_errors(_LOSS), closing(connect(file)) as db:
-            for table in TABLES:  # one may be readable where another is not
+            for table in ("ratings", "reviews"):  # a SHA-256 covers their rows
                 yield from _readable(db, table, after)
     except StoreError:  # its damage is the reason for the recovery
         return
@@ -80,9 +81,23 @@ def _readable_rows(file: Path, after: RowKeys) -> Iterator[JournalEntry]:
 
 def _readable(db: Database, table: str, after: RowKeys) -> Iterator[JournalEntry]:
     try:
-        yield from filter(is_intact, rows_after(db, after, (table,)))
-    except (sqlite3.Error, UnicodeDecodeError, TypeError, ValueError):  # the rest of a damaged table
+        yield from filter(_is_intact, rows_after(db, after, (table,)))
+    except (sqlite3.Error, UnicodeDecodeError):  # the rest of a damaged table
         return
+
+
+def _is_intact(entry: JournalEntry) -> bool:
+    """Tell if a row is what was saved, as far as its SHA-256 covers it; a damaged row may hold anything."""
+    columns = entry.columns
+    body = columns.get("body", b"")
+    if entry.table == "ratings":
+        fields = [columns[name] for name in ("task", "rater", "revision", "status", "changed")]
+        return matches_sha256(body, columns["sha256"]) and row_fields(body) == fields
+    if entry.table == "reviews":
+        text = body.decode("utf-8", "surrogateescape") if isinstance(body, bytes) else body
+        key = (columns[name] for name in ("bundle", "subject", "lead", "revision", "changed"))
+        return is_intact_review((*key, columns["sha256"], text))
+    return True
 
 
 def join_rows(store: Store, entries: Iterable[JournalEntry | None], progress: Progress) -> JoinedRows:
@@ -119,10 +134,14 @@ class _Joining:
         self._named: list[JournalEntry] = []  # rows that only name what has to be opened again
 
     def add(self, db: Database, entry: JournalEntry | None) -> None:
-        if entry is None or not is_intact(entry):
+        try:
+            if entry is None or not _is_intact(entry):
+                self.damaged += 1
+            elif not holds(db, entry):
+                with db.atomic():
+                    self.added[entry.table] += self._add(db, entry)
+        except (KeyError, sqlite3.IntegrityError):  # values that no program of ours has written
             self.damaged += 1
-        elif not holds(db, entry):
-            self.added[entry.table] += self._add(db, entry)
 
     def _add(self, db: Database, entry: JournalEntry) -> bool:
         columns = entry.columns
@@ -132,7 +151,7 @@ class _Joining:
                 return self._add_rating(db, columns)
             case "reviews":
                 key = columns["bundle"], columns["subject"], columns["lead"]
-                revision = reviews.append_row(db, key, columns["changed"], columns["body"].decode())
+                revision = append_row(db, key, columns["changed"], columns["body"].decode())
                 if revision < columns["revision"]:
                     self.notes.append(
                         f"A review of {columns['bundle']}, {columns['subject']}, is missing before revision {revision}."

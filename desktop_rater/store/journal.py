@@ -15,7 +15,6 @@ import msgspec
 from desktop_rater.files import partial_file, rename_durably, retry_while_open, sync_folder
 from desktop_rater.model.change import CancelCheck
 from desktop_rater.model.strict_json import prepared_type, sha256
-from desktop_rater.store.checksums import is_intact_rating, row_hash
 from desktop_rater.store.connection import connect_immutable
 from desktop_rater.store.sqlite_tools import Database
 
@@ -106,17 +105,6 @@ def rows_after(db: Database, after: RowKeys, tables: Iterable[str] = tuple(TABLE
         columns = [column[0] for column in rows.description]
         for row in rows:
             yield JournalEntry(name, dict(zip(columns, row, strict=True)))
-
-
-def is_intact(entry: JournalEntry) -> bool:
-    """Tell if a row is what was saved, as far as a SHA-256 covers it."""
-    columns = entry.columns
-    if entry.table == "ratings":
-        return is_intact_rating(columns["body"], columns["sha256"], columns["task"])
-    if entry.table == "reviews":
-        key = (columns[name] for name in ("bundle", "subject", "lead", "revision", "changed"))
-        return row_hash(*key, columns["body"].decode("utf-8", "surrogateescape")) == columns["sha256"]
-    return True
 
 
 class _Line(msgspec.Struct):
