@@ -16,7 +16,7 @@ from desktop_rater.store import backups, faults, history, mailbox_files
 from desktop_rater.store.backups import Backup
 from desktop_rater.store.connection import NAME, incomplete_creation, interruptible
 from desktop_rater.store.errors import StoreDamaged, StoreError, translate_errors
-from desktop_rater.store.journal import JOURNAL, read_journal, rows_after
+from desktop_rater.store.journal import damaged_lines, read_journal, rows_after
 from desktop_rater.store.lock_holder import read_holder
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.store.restore import DAMAGED_STORES, REPLACED_STORES, moved_stores, unfinished_backups
@@ -164,11 +164,8 @@ def note_journal(store: Store, copies: tuple[Backup, ...]) -> Iterator[DoctorFin
     if missing:
         text = f"{len(lines):,} lines. Revisions that neither it nor the newest good backup holds: {missing:,}."
     yield DoctorFinding("journal", text)
-    damaged = [f"{number:,}" for number, identity in enumerate(lines, 1) if identity is None]
-    if damaged:
-        more = " …" if len(damaged) > _FINDINGS_LISTED else ""
-        text = f"Lines of {JOURNAL} that do not verify: {', '.join(damaged[:_FINDINGS_LISTED])}{more}."
-        yield DoctorFinding("journal", text)
+    if None in there:
+        yield from _first_findings("journal", damaged_lines(store.folder))
 
 
 def note_stand_ins(store: Store) -> Iterator[DoctorFinding]:

@@ -34,7 +34,7 @@ _LOSS = "The answers were not added."
 
 
 class JoinedRows(msgspec.Struct, frozen=True, kw_only=True):
-    """Outcome of adding rows. `damaged`: rows or lines that do not verify; `notes`: a sentence for each other loss."""
+    """Outcome of adding rows. `damaged`: lines and rows that do not verify; `notes`: a sentence for each other loss."""
 
     revisions: int
     reviews: int

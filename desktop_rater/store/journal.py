@@ -153,12 +153,34 @@ def read_journal(folder: Path) -> Iterator[JournalEntry | None]:
 
     A last line that was not finished is left out: it was never acknowledged.
     """
+    yield from map(decode_entry, _lines(folder))
+
+
+def damaged_lines(folder: Path) -> Iterator[str]:
+    """Yield a sentence for each line that does not verify, with the row that it seems to hold. Raises `OSError`."""
+    for number, line in enumerate(_lines(folder), 1):
+        if decode_entry(line) is None:
+            yield f"Line {number:,} of {JOURNAL} does not verify{_apparent_row(line)}."
+
+
+def _apparent_row(line: bytes) -> str:
+    try:
+        columns = msgspec.json.decode(line)["entry"]
+        parts = [
+            columns[name] for name in ("bundle", "task", "subject", "rater", "lead", "revision") if name in columns
+        ]
+    except (msgspec.MsgspecError, KeyError, TypeError, RecursionError):
+        return ""
+    return f": {', '.join(str(part)[:80] for part in parts)}"
+
+
+def _lines(folder: Path) -> Iterator[bytes]:
     path = folder / JOURNAL
     if path.exists():
         with path.open("rb") as file:
             for line in file:
-                if line.endswith(b"\n") and line.strip():
-                    yield decode_entry(line)
+                if line.endswith(b"\n"):
+                    yield line
 
 
 class Journal:

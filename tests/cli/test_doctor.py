@@ -93,7 +93,7 @@ def test_what_is_lost_is_named_and_the_status_says_so(run, rated, tmp_path):
     journal.write_bytes(journal.read_bytes().replace(b'"later"', b'"lAter"'))
     said = run("doctor", "--salvage", tmp_path / "saved")
     assert said.status == 1
-    lost = "Lines of the journal that do not verify: 1."
+    lost = f"Line 11 of journal.jsonl does not verify: kelp, t-3, {RATER}, 2."
     assert f"Lost: {lost}" in said.out
     assert (tmp_path / "saved" / "salvage.txt").read_text("utf-8").splitlines()[-1] == lost
 

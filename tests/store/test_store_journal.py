@@ -192,7 +192,7 @@ def test_the_doctor_names_lines_that_do_not_verify(folder, imported, made, journ
     notes = [note.text for note in report.notes if note.check == "journal"]
     assert notes == [
         "4 lines. Revisions that neither it nor the newest good backup holds: 1.",
-        "Lines of journal.jsonl that do not verify: 3.",
+        "Line 3 of journal.jsonl does not verify: november, t-00009, r-17, 1.",
     ]
 
 

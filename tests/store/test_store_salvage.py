@@ -203,7 +203,7 @@ def test_a_line_that_does_not_verify_is_counted_and_the_task_has_to_be_reviewed_
     (rated / JOURNAL).write_bytes(content.replace(b'"round 1 7"', b'"round 9 7"'))
     saved = save(rated, tmp_path)
     assert saved.lost == (
-        "Lines of the journal that do not verify: 1.",
+        f"Line 17 of journal.jsonl does not verify: kelp, t-7, {RATER}, 2.",
         f"Missing revisions of {RATER}'s rating of kelp/t-7: 1, before revision 2.",
     )
     assert (tmp_path / "saved" / "salvage.txt").read_text("utf-8").splitlines()[3:] == list(saved.lost)

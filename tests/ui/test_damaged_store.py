@@ -161,7 +161,10 @@ def test_what_is_lost_is_listed_on_the_page(damaged, pages, qtbot):
     page = pages(damaged)
     press(page, "rescue_salvage", qtbot)
     qtbot.waitUntil(lambda: "rescue_open" in names(page))
-    assert page.lost.toPlainText() == "Lines of the journal that do not verify: 3."
+    listed = page.lost.toPlainText().split("\n")
+    assert [line.split(" of ")[1] for line in listed] == [
+        f"journal.jsonl does not verify: kelp, t{number}, {RATER}, 2." for number in range(3)
+    ]
     assert page.lost.isVisible()
     (report,) = damaged.glob("set-aside/*/salvage.txt")
     assert str(report) in text(page, "rescue_hint")

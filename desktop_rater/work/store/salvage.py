@@ -17,7 +17,7 @@ from desktop_rater.store.backups import Backup
 from desktop_rater.store.connection import NAME, connect_immutable, connect_writer, stored_version
 from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError, StoreTooNew, translate_errors
 from desktop_rater.store.joining import join_rows, journal_and_store
-from desktop_rater.store.journal import JOURNAL, last_keys
+from desktop_rater.store.journal import JOURNAL, damaged_lines, last_keys
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.pages import PageOrigin
 from desktop_rater.store.restore import replace_damaged
@@ -143,7 +143,6 @@ def _rebuild(folder: Path, out: Path, progress: Progress) -> SalvagedStore:
         stored = bundles.list_bundles(store, put_away=True)
         with store.reading("The new store can't be read.") as db:
             (revisions,) = db.execute("SELECT count(*) FROM ratings").fetchone()
-    damaged = f"Lines of the journal that do not verify: {joined.damaged:,}."
     return SalvagedStore(
         store=out,
         report=out / SALVAGE_REPORT,
@@ -155,7 +154,7 @@ def _rebuild(folder: Path, out: Path, progress: Progress) -> SalvagedStore:
         joined=joined.revisions,
         reviews=joined.reviews,
         snapshots=0,
-        lost=(*[damaged][: joined.damaged], *joined.notes),
+        lost=(*damaged_lines(folder), *joined.notes),
     )
 
 
