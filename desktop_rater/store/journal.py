@@ -3,6 +3,7 @@
 import errno
 import io
 import os
+import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
@@ -241,8 +242,17 @@ class Journal:
             self._close_file()
 
     def _append(self, entries: Iterable[JournalEntry]) -> None:
-        lines = b"".join(map(encode_entry, entries))
-        if lines and self._open().write(lines) != len(lines):
+        lines = bytearray()
+        for entry in entries:
+            lines += encode_entry(entry)
+            if len(lines) >= _CHUNK:
+                self._write(lines)
+                lines.clear()
+        if lines:
+            self._write(lines)
+
+    def _write(self, lines: bytes | bytearray) -> None:
+        if self._open().write(lines) != len(lines):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     def _open(self) -> io.FileIO:
@@ -282,12 +292,11 @@ class Journal:
         return covered
 
     def _drop(self, covered: int) -> None:
-        with self._path.open("rb") as file:
-            file.seek(covered)
-            rest = file.read()
         self._close_file()  # Windows does not replace an open file
         with partial_file(self._path.parent) as (new, path):
-            new.write(rest)
+            with self._path.open("rb") as file:
+                file.seek(covered)
+                shutil.copyfileobj(file, new)
             rename_durably(new, path, self._path)
 
 
