@@ -23,7 +23,7 @@ from desktop_rater.rubric import exported_sha256
 from desktop_rater.store.open_store import open_reader, open_writer
 from desktop_rater.work.audit import import_results
 from desktop_rater.work.audit.report import load_report
-from desktop_rater.work.audit.simulate import SimulationOptions, simulate_results
+from tools.simulate import SimulationOptions, simulate_results
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator

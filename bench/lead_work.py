@@ -21,7 +21,7 @@ from bench.window_stage import Painted, Stage
 from bench.workload import RATER, Workload
 from desktop_rater.model.change import Progress
 from desktop_rater.ui.window.screens import REPORT, REVIEW
-from desktop_rater.work.audit.simulate import SimulationOptions, simulate_results
+from tools.simulate import SimulationOptions, simulate_results
 
 if TYPE_CHECKING:
     from desktop_rater.ui.report.screen import ReportScreen

@@ -24,8 +24,8 @@ from desktop_rater.store import received
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.received import NewReceivedRating, NewReceivedResults
 from desktop_rater.work.audit.listed_places import refresh_listing
-from desktop_rater.work.audit.simulate import SimulationOptions, simulate_results
 from tests.ui.loop_gap import IdleLoop, Watched
+from tools.simulate import SimulationOptions, simulate_results
 
 if TYPE_CHECKING:
     from desktop_rater.store.store import Store

@@ -28,7 +28,7 @@ from bench.peers.page import PAGE, write_between
 from bench.process_group import ProcessGroup
 from bench.workload import SENTENCES, Workload
 from desktop_rater.model.change import Progress
-from desktop_rater.work.audit.simulate import SimulationOptions, simulate_results
+from tools.simulate import SimulationOptions, simulate_results
 
 _ROOT = Path(__file__).resolve().parents[1]
 _BUILD = _ROOT / "build"

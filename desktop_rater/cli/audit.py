@@ -321,7 +321,6 @@ def _rater_parts(rater: RaterState, *, everything: bool) -> Iterator[str]:
 # Modules of the commands, in the order of work.
 COMMANDS = {
     "Commands": {
-        "rehearse": "audit_results:rehearse",
         "open": "audit:open_",
         "import": "audit_import:import_",
         "status": "audit:status",

@@ -1,4 +1,4 @@
-"""Audit commands that write bundles or results: return, rehearse and adjudicate."""
+"""Audit commands that write bundles or results: return and adjudicate."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +7,6 @@ import click
 import msgspec
 
 from desktop_rater.audit.label_rules import LABEL_METHODS, MODEL_METHODS, LabelMethod
-from desktop_rater.audit.simulated_raters import MOST_NOISE
 from desktop_rater.cli import summaries
 from desktop_rater.cli.audit import open_results_store, open_results_writer
 from desktop_rater.cli.output import (
@@ -22,7 +21,6 @@ from desktop_rater.cli.output import (
     print_always,
     print_message,
     print_result,
-    seed_option,
     terminal_progress,
 )
 from desktop_rater.cli.stores import configured_settings
@@ -36,7 +34,6 @@ from desktop_rater.work.audit.adjudicate import (
     adjudicate_results,
 )
 from desktop_rater.work.audit.rework import ReturnedWork, return_all, return_work
-from desktop_rater.work.audit.simulate import MAX_SIMULATED_RATERS, Simulation, SimulationOptions, simulate_results
 from desktop_rater.work.hub.publish import ReturnedByHub, return_by_hub
 
 
@@ -133,60 +130,6 @@ def _return_line(work: ReturnedWork, rater: str, by_hub: ReturnedByHub | None) -
         target = f"{by_hub.hub_title}: {state} for {rater}"
     separator = "," if by_hub is not None else ":"
     return f"{target}{separator} {tasks} with {comments}, {rework.id} revision {rework.revision}{repeated}"
-
-
-@click.command()
-@click.argument("path", metavar="B.zip", type=FILE)
-@click.option(
-    "--from",
-    "ratings",
-    metavar="RATINGS.jsonl",
-    type=FILE,
-    help="Ratings to start from; default: gold, or else random ones.",
-)
-@click.option("--raters", type=click.IntRange(1, MAX_SIMULATED_RATERS), default=20, show_default=True, help="How many.")
-@seed_option
-@click.option(
-    "--noise",
-    type=click.FloatRange(0, MOST_NOISE),
-    default=0.1,
-    show_default=True,
-    help="The share of judgements that differ.",
-)
-@click.option("--out-dir", "folder", required=True, type=FILE, help="The folder to write the results to.")
-@json_option
-def rehearse(
-    path: Path, ratings: Path | None, raters: int, seed: int, noise: float, folder: Path, *, as_json: bool
-) -> int:
-    """Write results of simulated raters of B.zip, to try out an audit and to plan how many raters it needs.
-
-    Each rater has individual care, pace and taste; every fourth has exported some tasks earlier. The same seed gives
-    the same bytes.
-    """
-    options = SimulationOptions(raters=raters, seed=seed, noise=noise)
-    rehearsal = simulate_results(path, ratings, folder, options, terminal_progress("Rating"))
-    result = {
-        "bundle": rehearsal.bundle,
-        "made_up": True,
-        "seed": seed,
-        "written": msgspec.to_builtins(rehearsal.written, enc_hook=str),
-        "unrated": rehearsal.unrated,
-        "left_out": summaries.left_out_json(rehearsal.left_out),
-    }
-    print_result(result, _simulation_lines(rehearsal), as_json=as_json)
-    return summaries.print_left_out(rehearsal.left_out)
-
-
-def _simulation_lines(rehearsal: Simulation) -> list[str]:
-    raters = len({results.rater for results in rehearsal.written})
-    summary = f"{len(rehearsal.written):,} results of {raters:,} raters of {rehearsal.bundle}."
-    lines = [f"{summary} All of these raters are simulated."]
-    for results in rehearsal.written:
-        skipped = f", {results.skipped:,} skipped" if results.skipped else ""
-        lines.append(f"{results.out}: {results.complete:,} tasks{skipped}")
-    if rehearsal.unrated:
-        lines.append(f"{len(rehearsal.unrated):,} tasks had no rating to start from.")
-    return lines
 
 
 @click.command()

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections import Counter
 
 import pytest
+from click.testing import CliRunner
 
 from desktop_rater.bundle.convert import FORMATS
 from desktop_rater.model.change import Progress
 from desktop_rater.paths import resources
 from desktop_rater.work.audit.check_results import check_results
-from desktop_rater.work.audit.simulate import SimulationOptions, simulate_results
 from desktop_rater.work.bundles.convert import convert_files
 from desktop_rater.work.bundles.make import BundleOptions
-from tests.cli.conftest import run  # noqa: F401 - a fixture
+from tools.simulate import SimulationOptions, main, simulate_results
 
 SAMPLES = resources() / "samples"
 
@@ -121,14 +120,13 @@ def test_nothing_is_written_where_the_bundle_is_damaged(tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-def test_the_command_says_that_they_are_made_up(tmp_path, run):  # noqa: F811 - the fixture
+def test_the_tool_says_that_they_are_simulated(tmp_path):
     bundle = SAMPLES / "response-quality-sample.zip"
-    said = run("audit", "rehearse", bundle, "--raters", 2, "--seed", 9, "--out-dir", tmp_path / "out")
-    assert said.status == 0
-    assert "simulated" in said.out
-    told = run("audit", "rehearse", bundle, "--raters", 2, "--seed", 9, "--out-dir", tmp_path / "out", "--json").json
-    assert told["made_up"] is True
-    assert Counter(one["rater"] for one in told["written"]) == {"made-up-01": 1, "made-up-02": 1}
+    arguments = [str(bundle), "--raters", "2", "--seed", "9", "--out-dir", str(tmp_path / "out")]
+    answer = CliRunner().invoke(main, arguments)
+    assert answer.exit_code == 0
+    assert answer.output.startswith("2 results of 2 simulated raters of sample-scales.")
+    assert sorted(bytes_in(tmp_path / "out")) == ["made-up-01.zip", "made-up-02.zip"]
 
 
 def test_raters_made_from_real_labels_hold_too(tmp_path, shared):

@@ -21,8 +21,8 @@ from desktop_rater.cli.root import main
 from desktop_rater.model.change import Progress
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.store.received import stream_received
-from desktop_rater.work.audit.simulate import SimulationOptions, simulate_results
 from tests.work.bundles import make, task, write_lines
+from tools.simulate import SimulationOptions, simulate_results
 
 RUBRIC = """
 id = "checks"

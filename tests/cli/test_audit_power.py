@@ -6,13 +6,16 @@ import json
 
 import pytest
 
+from desktop_rater.model.change import Progress
 from desktop_rater.paths import resources
+from tools.simulate import SimulationOptions, simulate_results
 
 
 @pytest.fixture
 def piloted(run, tmp_path):
     sample = resources() / "samples" / "response-quality-sample.zip"
-    run("audit", "rehearse", sample, "--raters", 6, "--seed", 3, "--noise", 0.3, "--out-dir", tmp_path / "results")
+    options = SimulationOptions(raters=6, seed=3, noise=0.3)
+    simulate_results(sample, None, tmp_path / "results", options, Progress())
     results = sorted((tmp_path / "results").glob("*.zip"))
     assert run("audit", "open", sample, *results).status == 0
 

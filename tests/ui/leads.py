@@ -10,10 +10,10 @@ from desktop_rater.model.change import Progress
 from desktop_rater.settings import Settings
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.work.audit.import_results import import_results
-from desktop_rater.work.audit.simulate import SimulationOptions, simulate_results
 from desktop_rater.work.rating.settings_file import SettingsFile
 from tests.ui.rooms import loopback_web, press
 from tests.work.bundles import NOON, make, noon, rating, task, write_lines
+from tools.simulate import SimulationOptions, simulate_results
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,13 +13,13 @@ from desktop_rater.model.task import Target
 from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.review.answer_groups import pooled_comments
 from desktop_rater.ui.widgets import theme
-from desktop_rater.work.audit.simulate import SimulationOptions, simulate_results
 from tests.audit.scaled import RUBRIC
 from tests.ui.leads import results_of
 from tests.ui.reviews import reviewing, told
 from tests.ui.rooms import part, press, type_text
 from tests.work.bundles import make, rating, task, write_lines
 from tests.work.rated import results_of as results_of_raters
+from tools.simulate import SimulationOptions, simulate_results
 
 RATERS = 12
 

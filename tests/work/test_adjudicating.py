@@ -26,7 +26,7 @@ from desktop_rater.work.audit.import_results import import_results
 from desktop_rater.work.audit.label_choice import decide_places
 from desktop_rater.work.audit.load_audit import load_task
 from desktop_rater.work.audit.review import VerdictReason
-from desktop_rater.work.audit.simulate import SimulationOptions, simulate_results
+from tools.simulate import SimulationOptions, simulate_results
 
 from .audited import ANA, ANSWERS, Desk, Raters, said
 from .bundles import NOON, make, task, write_lines

@@ -12,9 +12,9 @@ from desktop_rater.model.change import Progress
 from desktop_rater.ui.review.list_pane import ReviewListPane
 from desktop_rater.ui.review.results_page import ResultsPage
 from desktop_rater.ui.window.screens import LEAD, RATE, REVIEW
-from desktop_rater.work.audit.simulate import SimulationOptions, simulate_results
 from desktop_rater.work.bundles.make import BundleOptions, build_bundle
 from desktop_rater.work.self_test import sample_bundle_path, sample_ratings_path
+from tools.simulate import SimulationOptions, simulate_results
 from tools.tour.stage import Stage, rest
 
 BUNDLE, TITLE, RUBRIC = "long-answers", "Long answers, November", "span-factuality"

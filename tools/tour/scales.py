@@ -9,8 +9,8 @@ from desktop_rater.model.change import Progress
 from desktop_rater.paths import resources
 from desktop_rater.ui.report.screen import ReportScreen
 from desktop_rater.ui.window.screens import REPORT
-from desktop_rater.work.audit.simulate import SimulationOptions, simulate_results
 from desktop_rater.work.bundles.make import BundleOptions, build_bundle
+from tools.simulate import SimulationOptions, simulate_results
 from tools.tour import audits
 from tools.tour.stage import Stage
 

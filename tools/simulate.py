@@ -1,5 +1,9 @@
-"""Simulate raters of a bundle, to try an audit before real results exist or to plan the number of raters."""
+"""Simulate raters of a bundle, to try an audit before real results exist or to plan the number of raters.
 
+`python -m tools.simulate B.zip --out-dir DIR` writes their results; `--help` lists the options.
+"""
+
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
 from datetime import datetime, timedelta
@@ -8,25 +12,20 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+import click
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.audit.simulated_raters import (
-    BaseRating,
-    LabelPaths,
-    RaterTraits,
-    base_rating,
-    earlier_states,
-    random_traits,
-    simulate_rating,
-)
 from desktop_rater.bundle.errors import bundle_errors
 from desktop_rater.bundle.jsonl import structs
 from desktop_rater.bundle.read import OpenBundle, open_bundle
 from desktop_rater.bundle.results import ResultLines, ResultsDraft, write_results
 from desktop_rater.bundle.write import HINT_UNCHANGED, Spool
+from desktop_rater.cli.output import FILE, seed_option
+from desktop_rater.cli.summaries import print_left_out
 from desktop_rater.files import replaced_files
 from desktop_rater.model.change import Progress
+from desktop_rater.model.errors import RaterError
 from desktop_rater.model.manifests import BundleManifest, Counts, HistoryLine
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import canonical_json, to_plain
@@ -36,6 +35,16 @@ from desktop_rater.rubric.suggestions import count_suggestions
 from desktop_rater.work.bundles.import_bundle import LeftOut, bundle_lines, bundle_ref, refuse_empty, rubric_of_bundle
 from desktop_rater.work.rating.save import evaluated_rating
 from desktop_rater.work.rating.unknown_references import drop_unknown_references
+from tools.simulated_raters import (
+    MOST_NOISE,
+    BaseRating,
+    LabelPaths,
+    RaterTraits,
+    base_rating,
+    earlier_states,
+    random_traits,
+    simulate_rating,
+)
 
 SIMULATED_NAME = "made-up-{:02}"
 MAX_SIMULATED_RATERS = 500
@@ -254,3 +263,46 @@ def _rated(
 def _random(seed: int, *names: str) -> Random:
     """Return a generator seeded by these names only, so draws are independent of each other and of their order."""
     return Random("\n".join([str(seed), *names]))  # noqa: S311 - nothing secret hangs on it
+
+
+@click.command()
+@click.argument("path", metavar="B.zip", type=FILE)
+@click.option(
+    "--from",
+    "ratings",
+    metavar="RATINGS.jsonl",
+    type=FILE,
+    help="Ratings to start from; default: gold, or else random ones.",
+)
+@click.option("--raters", type=click.IntRange(1, MAX_SIMULATED_RATERS), default=20, show_default=True, help="How many.")
+@seed_option
+@click.option(
+    "--noise",
+    type=click.FloatRange(0, MOST_NOISE),
+    default=0.1,
+    show_default=True,
+    help="The share of judgements that differ.",
+)
+@click.option("--out-dir", "folder", required=True, type=FILE, help="The folder to write the results to.")
+def main(path: Path, ratings: Path | None, raters: int, seed: int, noise: float, folder: Path) -> None:
+    """Write results of simulated raters of B.zip, to try out an audit and to plan how many raters it needs.
+
+    Each rater has individual care, pace and taste; every fourth has exported some tasks earlier. The same seed gives
+    the same bytes.
+    """
+    options = SimulationOptions(raters=raters, seed=seed, noise=noise)
+    try:
+        simulation = simulate_results(path, ratings, folder, options, Progress())
+    except RaterError as error:
+        raise click.ClickException(str(error)) from error
+    number = len({results.rater for results in simulation.written})
+    click.echo(f"{len(simulation.written):,} results of {number:,} simulated raters of {simulation.bundle}.")
+    for results in simulation.written:
+        click.echo(f"{results.out}: {results.complete:,} tasks, {results.skipped:,} skipped")
+    if simulation.unrated:
+        click.echo(f"{len(simulation.unrated):,} tasks had no rating to start from.")
+    sys.exit(print_left_out(simulation.left_out))
+
+
+if __name__ == "__main__":
+    main()
