@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
+from threading import Event
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from desktop_rater import app
 from desktop_rater.settings import Settings
 from desktop_rater.store.open_store import open_writer
+from desktop_rater.ui.start import screen
+from desktop_rater.work.rating import browse
 from desktop_rater.work.rating.overview import read_overview
 from desktop_rater.work.rating.rater_state import RaterDay, save_day
 from desktop_rater.work.rating.settings_file import SettingsFile
-from tests.ui.rooms import SENTENCES, Rooms, part, press
+from tests.ui.rooms import SENTENCES, Rooms, part, press, settle
 from tests.work.bundles import RATER, make, noon, take_in, task
 
 
@@ -88,8 +91,8 @@ def test_one_enter_brings_the_rater_back_to_the_exact_place(begin, rooms, bundle
     room = begin(*bundles)
     wait_for_figures(rooms, room, "Open Due first")
     assert names(room) == [
-        "Due first, not started, 0 of 4 targets, Wed 25 Nov, in 5 days",
-        "Later, not started, 0 of 1 target, Fri 4 Dec, in 14 days",
+        "Due first, Sentence by sentence · not started, 0 of 4 targets, Wed 25 Nov, in 5 days",
+        "Later, Sentence by sentence · not started, 0 of 1 target, Fri 4 Dec, in 14 days",
     ]
     assert part(room, "start_bundles").hasFocus()
     press("Return")
@@ -289,3 +292,69 @@ def test_the_box_of_bundles_shows_progress_and_what_is_due_first(begin, rooms, b
     assert box.view().isVisible()
     box.hidePopup()
     assert box.currentText() == "Due first"
+
+
+class Painted(QObject):
+    """Labels with which a button is painted."""
+
+    def __init__(self, button):
+        super().__init__(button)
+        self.labels = set()
+        button.installEventFilter(self)
+
+    def eventFilter(self, watched, event):  # noqa: N802 - the name of Qt
+        if event.type() == QEvent.Type.Paint:
+            self.labels.add(watched.label)
+        return False
+
+
+def test_the_page_is_painted_once_it_has_its_figures_and_does_not_scroll_by_itself(begin, rooms, bundles, monkeypatch):
+    gate = Event()
+
+    def late(*given, **named):
+        gate.wait(60)
+        return read_overview(*given, **named)
+
+    monkeypatch.setattr(screen, "read_overview", late)
+    room = begin(*bundles)
+    page = screen_of(room).page
+    painted = Painted(page.card.go)
+    page.card.go.update()
+    settle()
+    assert painted.labels == set()
+    gate.set()
+    wait_for_figures(rooms, room, "Open Due first")
+    rooms.qtbot.waitUntil(lambda: painted.labels == {"Open Due first"})
+    room.window.resize(1366, 450)
+    settle()
+    assert page.verticalScrollBar().maximum() > 0
+    assert page.verticalScrollBar().value() == 0
+
+
+def test_the_name_of_a_bundle_and_its_tasks_change_together(begin, rooms, bundles, monkeypatch):
+    room = begin(*bundles)
+    wait_for_figures(rooms, room, "Open Due first")
+    press("Return")
+    rooms.wait_for_task(room, "t-1")
+    pane, gate, page_of = room.window.task_list, Event(), browse.task_list_page
+
+    def shown():
+        return pane.bundles.currentText(), [pane.model.task_at(row) for row in range(pane.model.rowCount())]
+
+    def late(*given, **named):
+        gate.wait(60)
+        return page_of(*given, **named)
+
+    monkeypatch.setattr(browse, "task_list_page", late)
+    seen = {str(shown())}
+    pane.model.modelReset.connect(lambda: QTimer.singleShot(0, lambda: seen.add(str(shown()))))
+    later = pane.bundles.findText("Later")
+    pane.bundles.setCurrentIndex(later)
+    pane.bundles.activated.emit(later)
+    rooms.qtbot.waitUntil(lambda: room.desk.bundle == "later")
+    settle()
+    seen.add(str(shown()))
+    gate.set()
+    rooms.wait_for_task(room, "t-9")
+    seen.add(str(shown()))
+    assert seen == {str(("Due first", ["t-1", "t-2"])), str(("Later", ["t-9"]))}

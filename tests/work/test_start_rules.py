@@ -41,6 +41,14 @@ FINISHED = bundle("finished", finished=3, due="2026-11-20")
         ([bundle("last", finished=3), bundle("other")], False, ("other", "left off")),
         ([bundle("last", finished=3), FINISHED], False, ("last", "left off")),
         ([bundle("last", put_away=True)], True, None),
+        ([bundle("last", practice=True), bundle("own")], True, ("own", "left off")),
+        (
+            [bundle("sample-pairs"), bundle("zebra"), bundle("yak", changed="2026-11-21T10:00:00Z")],
+            False,
+            ("yak", "left off"),
+        ),
+        ([bundle("sample-pairs", due="2026-11-25"), bundle("own")], False, ("sample-pairs", "due")),
+        ([bundle("last", practice=True), bundle("own", finished=3)], True, ("last", "begun")),
         ([], False, None),
     ],
 )
@@ -50,7 +58,9 @@ def test_what_comes_next(bundles, begun, expected):
 
 def test_bundles_are_ordered_by_what_is_due_and_to_do_by_change_or_by_name():
     rows = [LAST, FINISHED, LATE, SOON, bundle("Änne", changed="2026-11-21T10:00:00Z")]
-    assert [row.id for row in ordered_bundles(rows, "due")] == ["soon", "late", "last", "Änne", "finished"]
+    assert [row.id for row in ordered_bundles(rows, "due")] == ["soon", "late", "Änne", "last", "finished"]
+    tried = bundle("sample-pairs", changed="2026-11-22T10:00:00Z")
+    assert [row.id for row in ordered_bundles([tried, *rows], "due")][-3:] == ["last", "sample-pairs", "finished"]
     assert next(row.id for row in ordered_bundles(rows, "recent")) == "Änne"
     assert [row.id for row in ordered_bundles(rows, "name")] == ["finished", "last", "late", "soon", "Änne"]
 

@@ -149,6 +149,7 @@ class TaskList(NamedGroup):
         model.counted.connect(self._show_counts)
         model.progressed.connect(self._show_progress)
         model.modelReset.connect(self._show_empty)
+        model.filled.connect(self._show_name)
         theme.follow(self, self._measure)
         self._show_empty()
 
@@ -234,14 +235,17 @@ class TaskList(NamedGroup):
 
     def _choose_bundle(self, index: int) -> None:
         bundle = self.bundles.itemData(index)
+        self._show_name()
         if bundle is None:
-            self.bundles.setCurrentIndex(self.bundles.findData(self.model.bundle))
             self.put_away_wanted.emit()
         else:
             self.bundle_wanted.emit(bundle)
 
+    def _show_name(self) -> None:
+        """Select the bundle of the rows in the box; another one only when its rows are there."""
+        self.bundles.setCurrentIndex(self.bundles.findData(self.model.bundle))
+
     def show_bundle(self, bundle: str) -> None:
-        self.bundles.setCurrentIndex(self.bundles.findData(bundle))
         self.filter.clear()
         self.states.choose("all")
         self._pause.stop()

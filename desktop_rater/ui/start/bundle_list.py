@@ -36,7 +36,7 @@ class BundleListRow(ListRow):
 
     @property
     def spoken(self) -> str:
-        parts = (self.title, self.detail, self.end, self.due, self.due_detail)
+        parts = (self.title, self.detail, self.state, self.end, self.due, self.due_detail)
         return ", ".join(part for part in parts if part)
 
     @property
@@ -52,6 +52,7 @@ def bundle_row(bundle: BundleOverview, now: datetime, *, urgent: bool) -> Bundle
         end=texts.progress_text(bundle),
         detail=texts.detail_text(bundle),
         mark=MARKS[bundle.state],
+        state=texts.state_text("going") if bundle.state == "going" else "",  # the bar shows it
         bold=True,
         share=bundle.done / max(1, bundle.total),
         due=texts.due_text(bundle),

@@ -45,8 +45,8 @@ class StartPage(QScrollArea):
         theme.set_ground(page, "surface")
         outer = QHBoxLayout(page)
         outer.setContentsMargins(24, 24, 24, 24)
-        self._body = QWidget()
-        self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._body)
+        self.body = QWidget()
+        self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, self.body)
         self._columns.setContentsMargins(0, 0, 0, 0)
         for stretch, sections in (
             (2, (self.left_off, self.bundles_section, self.came_back_section)),
@@ -59,7 +59,7 @@ class StartPage(QScrollArea):
             column.addStretch(1)
             self._columns.addLayout(column, stretch)
         outer.addStretch(1)
-        outer.addWidget(self._body, 100)
+        outer.addWidget(self.body, 100)
         outer.addStretch(1)
         self.setWidget(page)
         OverlayScrollBar(self)
@@ -89,7 +89,7 @@ class StartPage(QScrollArea):
         row = tight_row(self._hidden_row, spacing=8)
         row.setContentsMargins(12, 4, 8, 4)
         self.hidden = PlainLabel(name="start_hidden", size="small", ink="text2")
-        self.show_hidden = LinkButton(self.tr("Show"), name="start_show_hidden")
+        self.show_hidden = LinkButton(self.tr("Show"), name="start_show_hidden", underlined=True)
         row.addWidget(self.hidden, 1)
         row.addWidget(self.show_hidden)
         self.sort = LinkButton(self.tr("Sort by …"), "S", name="start_sort")
@@ -108,7 +108,7 @@ class StartPage(QScrollArea):
     def _make_right(self) -> None:
         self.week = WeekCard()
         self.week_section = Section("start_week_section", self.tr("Today and this week"), self.week)
-        self.files = Rows("start_files", self.tr("Recent files"), most=MAX_FILES, two_lines=False, marks=False)
+        self.files = Rows("start_files", self.tr("Recent files"), most=MAX_FILES, two_lines=False)
         self.export = LinkButton(self.tr("Export …"), "Ctrl Shift E", name="start_export")
         self.files_section = Section("start_files_section", self.tr("Recent files"), framed(self.files), (self.export,))
         self.news = Rows("start_news", self.tr("New on the hub"), most=MAX_FILES)
@@ -134,7 +134,7 @@ class StartPage(QScrollArea):
         self._hidden_row.setVisible(bool(text))
 
     def _measure(self) -> None:
-        self._body.setMaximumWidth(theme.px(PAGE_WIDTH))
+        self.body.setMaximumWidth(theme.px(PAGE_WIDTH))
         self._columns.setSpacing(theme.px(GAP))
         self._arrange()
 

@@ -87,7 +87,10 @@ def file_rows(files: Sequence[RecentFile]) -> list[ListRow]:
     }
     return [
         ListRow(
-            (number, file.bundle), file.name, end=words[file.what].format(day=formatting.weekday(_day(file.moment)))
+            (number, file.bundle),
+            file.name,
+            end=words[file.what].format(day=formatting.weekday(_day(file.moment))),
+            mark="page",
         )
         for number, file in enumerate(files)
     ]
@@ -171,6 +174,7 @@ class StartScreen(QObject):
         self._then: Callable[[], object] | None = None  # once the bundle that is being opened is there
         self._hidden_too = False
         self.page = StartPage()
+        self.page.body.setUpdatesEnabled(False)  # until there are figures and a place to go on at
         self._timer = DelayedCall(self, REFRESH_MS, self.refresh)
         self.news = HubNews(self.page, hub, context.now)
         self._connect()
@@ -336,11 +340,19 @@ class StartScreen(QObject):
         elif bundle:
             self._show_place(None)
             arrived = partial(self._place_read, bundle)
-            self._perform.ask(read_left_off, bundle, self._context.rater, done=arrived, failed=_ignore_error)
+            failed = partial(self._place_failed, bundle)
+            self._perform.ask(read_left_off, bundle, self._context.rater, done=arrived, failed=failed)
+            return
+        self.page.body.setUpdatesEnabled(True)
+
+    def _place_failed(self, bundle: str, _error: Exception) -> None:
+        """Show the page without a place: opening the bundle reports the error."""
+        self._place_read(bundle, None)
 
     def _place_read(self, bundle: str, found: LeftOff | None) -> None:
         if bundle == self._selected and found is not None:
             self._show_place(view_of(found))
+        self.page.body.setUpdatesEnabled(True)
 
     def _show_place(self, view: StopView | None) -> None:
         bundle = self._bundle(self._selected)
@@ -486,7 +498,3 @@ class StartScreen(QObject):
     def _not_removed(self, error: Exception) -> None:
         text = str(error) if isinstance(error, RaterError) else self.tr("Unexpected error.")
         self._context.window.banners.show_banner("trouble", "block", text)
-
-
-def _ignore_error(_error: Exception) -> None:
-    """Ignore the error: opening the bundle reports it."""

@@ -166,7 +166,7 @@ class WeekCard(Frame):
         goal = tight_row(spacing=8)
         self.goal = ElidedLabel(name="start_goal", size="small")
         goal.addWidget(self.goal, 1)
-        self.change = LinkButton(self.tr("Change"), name="start_change_goal", clicked=self.goal_wanted)
+        self.change = LinkButton(self.tr("Change"), name="start_change_goal", clicked=self.goal_wanted, underlined=True)
         goal.addWidget(self.change)
         column.addLayout(goal)
         self._stack = QStackedWidget()
@@ -182,7 +182,9 @@ class WeekCard(Frame):
         column.addWidget(horizontal_line())
         foot = tight_row(spacing=8)
         foot.addWidget(ElidedLabel(self.tr("Only you see these figures."), size="small", ink="text2"), 1)
-        self.as_table = LinkButton(self.tr("Show as table"), name="start_as_table", clicked=self._switch)
+        self.as_table = LinkButton(
+            self.tr("Show as table"), name="start_as_table", clicked=self._switch, underlined=True
+        )
         foot.addWidget(self.as_table)
         column.addLayout(foot)
 

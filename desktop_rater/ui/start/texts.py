@@ -58,12 +58,25 @@ def state_text(state: BundleState) -> str:
     }[state]
 
 
+def kind_text(unit: Unit) -> str:
+    """Return how the tasks of a bundle are rated, by what is counted."""
+    return {
+        "targets": translate("Start", "Sentence by sentence"),
+        "responses": translate("Start", "Response by response"),
+        "pairs": translate("Start", "Side by side"),
+        "tasks": translate("Start", "Task by task"),
+    }[unit]
+
+
 def detail_text(bundle: BundleOverview) -> str:
-    """Return the second line of a bundle: what was sent back, and its state."""
-    parts = [translate("Start", "practice")] if bundle.practice else []
+    """Return the second line of a bundle: its kind, its state where the progress does not show it, what came back."""
+    parts = [kind_text(bundle.unit)]
+    if bundle.for_trying:
+        parts.append(translate("Start", "practice") if bundle.practice else translate("Start", "sample"))
     if bundle.put_away:
         parts.append(translate("Start", "hidden"))
-    parts.append(state_text(bundle.state))
+    if bundle.state != "going":
+        parts.append(state_text(bundle.state))
     if bundle.sent_back:
         text = translate("Start", "1 sent back") if bundle.sent_back == 1 else translate("Start", "{n} sent back")
         parts.append(text.format(n=formatting.number(bundle.sent_back)))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt, SignalInstance
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton, button_sizes, draw_key_cap, key_cap_size
@@ -100,6 +100,8 @@ MIN_TARGET_SIZE = 24  # the smallest target for a pointer
 class KeyButton(ChoiceButton):
     """A button with its key. `primary`: the default action; `flat`: its border shows under the pointer only."""
 
+    underlined = False
+
     def __init__(
         self,
         label: str,
@@ -144,18 +146,23 @@ class KeyButton(ChoiceButton):
         if filled or over or not self._flat:
             radius = sizes.radius
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        font = self._bold() if self._primary else QFont(self.font())
+        if self.underlined:
+            font.setUnderline(True)
+            ink = QColor(colors.accent)
         painter.setPen(ink)
-        painter.setFont(self._bold() if self._primary else self.font())
+        painter.setFont(font)
         look = theme.tone(self._tone) if self._shape else None
         self.paint_inside(painter, sizes, ink, look, ink if filled or not self.isEnabled() else None)
         painter.end()
 
 
 class LinkButton(KeyButton):
-    """A flat button no higher than necessary beside a heading."""
+    """A flat button no higher than necessary beside a heading. `underlined`: it looks like a link of a page."""
 
-    def __init__(self, label: str, key: str = "", **more: Any) -> None:
+    def __init__(self, label: str, key: str = "", *, underlined: bool = False, **more: Any) -> None:
         super().__init__(label, key, flat=True, **more)
+        self.underlined = underlined
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), theme.px(MIN_TARGET_SIZE))

@@ -22,7 +22,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QMouseEv
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_rater.text.unseen_characters import has_unseen
-from desktop_rater.ui.widgets import shapes, theme
+from desktop_rater.ui.widgets import icons, shapes, theme
 from desktop_rater.ui.widgets.labels import (
     LEFT_LINE,
     RIGHT_LINE,
@@ -272,6 +272,9 @@ class ListRowDelegate(QStyledItemDelegate):
         tone = theme.tone(row.mark_tone)
         ink = QColor(tone.ink) if tone is not None else theme.color(self.view, ink_of(row.mark))
         square = QRectF(left, y + 0.5 - size / 2, size, size)
+        if row.mark in icons.ICONS:
+            icons.paint_icon(painter, square, row.mark, ink)
+            return
         shapes.paint_shape(painter, square, row.mark, ink, theme.color(self.view, "surface"))
 
     def paint_line(

@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from desktop_rater.rubric.units import Unit
+from desktop_rater.work.samples import SAMPLE_BUNDLES
 
 BundleState = Literal["new", "going", "done", "left"]
 BundleOrder = Literal["due", "recent", "name"]
@@ -49,6 +50,11 @@ class BundleOverview(msgspec.Struct, frozen=True, kw_only=True):
         return self.finished < self.tasks
 
     @property
+    def for_trying(self) -> bool:
+        """Return whether it is a sample or for practice, with no day until which it is due."""
+        return not self.due and (self.practice or self.id in SAMPLE_BUNDLES)
+
+    @property
     def state(self) -> BundleState:
         if self.open:
             return "going" if self.changed else "new"
@@ -71,11 +77,16 @@ def days_left(due: str, now: datetime) -> int | None:
 
 
 def ordered_bundles(bundles: Iterable[BundleOverview], order: BundleOrder) -> list[BundleOverview]:
-    """Return bundles in an order; in that of the due dates, those with nothing to do come last."""
+    """Return bundles in an order.
 
-    def by_due(bundle: BundleOverview) -> tuple[bool, bool, float]:
+    In that of the due dates, those without one follow, the last changed first; then samples and practice; then those
+    with nothing to do.
+    """
+
+    def by_due(bundle: BundleOverview) -> tuple[bool, bool, bool, float]:
         moment = due_moment(bundle.due)
-        return not bundle.open, moment is None, moment.timestamp() if moment is not None else 0
+        changed = datetime.fromisoformat(bundle.changed).timestamp() if bundle.changed else 0
+        return not bundle.open, bundle.for_trying, moment is None, moment.timestamp() if moment else -changed
 
     named = sorted(bundles, key=lambda bundle: ((bundle.title or bundle.id).casefold(), bundle.id))
     if order == "recent":
@@ -87,10 +98,13 @@ def next_bundle(bundles: Sequence[BundleOverview], last: str, *, begun: bool) ->
     """Return the bundle to go on with, and why; `None` if there is none.
 
     A task that was left in the middle comes first (`begun`: one of the bundle `last`), then returned tasks, then what
-    is due first, then where the rater left off, then what else is open.
+    is due first, then where the rater left off, then what else is open. Samples and practice come in question only
+    while nothing else is open.
     """
     listed = [bundle for bundle in ordered_bundles(bundles, "due") if not bundle.put_away]
     working = [bundle for bundle in listed if bundle.open]
+    if own := [bundle for bundle in working if not bundle.for_trying]:
+        listed = working = own
     here = next((bundle for bundle in listed if bundle.id == last), None)
     if here is not None and begun:
         return here.id, "begun"
