@@ -119,7 +119,7 @@ def test_a_contradiction_offers_the_other_label_and_the_facts(room):
     assert session.current_question == "common_knowledge"
     ways(room)["Change to Accurate"].click()
     assert session.rating.answers.targets["s1"]["accuracy"] == "accurate"
-    assert part(room, "problem_count").text() == "No problems in this target"
+    assert part(room, "problem_count").text() == "No problems here"
 
 
 def test_a_missing_comment_is_one_key_away(room):

@@ -41,7 +41,7 @@ def test_an_open_question_is_counted_and_flashes_when_the_rater_cannot_go_on(roo
     part(room, "go_on").click()
     assert room.window.form_pane.form.row(room.session.current_question).flashes, "the button says it too"
     press("N")
-    assert footer.text() == "No problems in this target"
+    assert footer.text() == "No problems here"
 
 
 def test_where_one_pane_is_shown_at_a_time_the_open_question_comes_up(room, qtbot):

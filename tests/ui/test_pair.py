@@ -161,13 +161,13 @@ def test_the_footer_counts_what_is_wrong_and_goes_there(pairs):
     pairs.session.go_to(B)
     press("1", "1", "2")
     pairs.session.go_to(TASK_PLACE)
-    assert part(pairs, "summary_count").text() == "2 problems block, 6 questions open"
-    assert part(pairs, "summary_first").text() == "Response A"
+    assert part(pairs, "summary_count").text() == "1 problem blocks, 6 questions open"
+    assert part(pairs, "summary_first").text() == "Response B, fulfilment"
     seen = set()
     for _ in range(2):
         part(pairs, "summary_go").click()
         seen.add(pairs.session.stop)
-    assert seen == {A, B}
+    assert seen == {A, B}, "and to what an untouched response has still to get"
 
 
 def test_who_may_not_finish_comes_to_what_blocks_and_not_to_a_warning(pairs):

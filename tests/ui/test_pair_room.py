@@ -9,11 +9,12 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from desktop_rater.model.values import TASK_PLACE
+from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.form.wide_scale import WideScaleQuestion
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
 from desktop_rater.ui.window.pane_layout import pane_layout
-from tests.ui.pairs import LAPTOP, LOW, NARROW, WIDE, B, focused, half, resize, strip, two_pairs
+from tests.ui.pairs import LAPTOP, LOW, NARROW, WIDE, A, B, focused, half, resize, strip, two_pairs
 from tests.ui.rooms import part, press, settle, two_responses, type_text
 from tests.ui.test_window import cut_off
 from tests.work.bundles import make, task
@@ -391,3 +392,16 @@ def test_the_day_counts_responses_as_such(pairs):
 def test_a_low_window_does_not_speak_of_targets_where_there_are_none(pairs):
     resize(pairs, LOW)
     assert "target" not in part(pairs, "footer_word").text()
+
+
+def test_what_an_untouched_pair_has_still_to_get_is_not_shown_as_wrong(pairs):
+    assert part(pairs, "summary_count").text().endswith("questions open")
+    assert "block" not in part(pairs, "summary_count").text()
+    problems = pairs.window.form_pane.problems
+    [unopened] = problems.at(A)
+    assert (unopened.problem.level, unopened.line.mark, unopened.line.back) == ("block", "todo", "")
+    for _question in range(6):
+        if A in task_stops.stops_with_questions(pairs.session.outcome):
+            press("1")
+    assert "block" in part(pairs, "summary_count").text()
+    assert next(stated.line.back for stated in problems.at(A) if stated.problem == unopened.problem) == "block_back"

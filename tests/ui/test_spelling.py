@@ -167,4 +167,4 @@ def test_the_foot_of_the_form_names_what_has_no_problems(rooms):
     assert problems.no_problem() == f"{len(session.form_questions)} questions open"
     for asked in session.form_questions:
         session.answer(asked.question.id, 1)
-    assert problems.no_problem() == "No problems in this response"
+    assert problems.no_problem() == "No problems here"

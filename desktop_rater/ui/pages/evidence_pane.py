@@ -164,8 +164,8 @@ class EvidencePane(QWidget):
         pieces = session.evidence
         self._select_piece_of(pieces)
         count = len(session.claims)
-        claims_text = self.tr("for all {n} claims").format(n=count) if count > 1 else ""
-        self._empty.setText(claims_text if pieces else self.tr("No pages yet"))
+        claims_text = self.tr("for both claims") if count == 2 else self.tr("for all {n} claims").format(n=count)
+        self._empty.setText((claims_text if count > 1 else "") if pieces else self.tr("No pages yet"))
         self._empty.setHidden(not self._empty.text())
         for part in (self.list, self._quote_button, self._open_button):
             part.setVisible(bool(pieces))

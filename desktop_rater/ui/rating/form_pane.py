@@ -299,7 +299,7 @@ class FormPane(NamedGroup):
         elif following is not None and following.claim and task_stops.stop_of(following) == session.stop:
             label = self.tr("Next claim")
         else:
-            label = self.tr("Next target") if session.place.target and following else self.tr("Continue")
+            label = self.tr("Next target") if session.place.target and following else self.tr("Go on")
         self.go_on.set_label(label)
         blocked = last and session.outcome.blocking > 0
         # A low window has no space for two parts that open upwards from the footer.

@@ -125,6 +125,11 @@ class ProblemsPane(NamedGroup):
         """Return the icon and the ink of a stop without problems: finished, or with open questions."""
         return ("todo", "text2") if self.around.unanswered else ("done", "ok")
 
+    def is_to_do(self, problem: Problem) -> bool:
+        """Return whether a problem says only what an untouched task has still to get; it is not shown as wrong."""
+        state = self._session.state
+        return state is not None and (problem.rule, problem.where) in state.still_to_do
+
     def _is_acknowledged(self, problem: Problem) -> bool:
         return task_stops.is_acknowledged(self._session.rating, problem)
 
@@ -257,12 +262,10 @@ class ProblemsPane(NamedGroup):
 
     def no_problem(self) -> str:
         """Return the message for a stop without problems: the number of open questions, if there are any."""
-        stop, count = self._session.stop, self.around.unanswered
+        count = self.around.unanswered
         if count:
             return self.tr("1 question open") if count == 1 else self.tr("{n} questions open").format(n=count)
-        if stop.target is not None:
-            return self.tr("No problems in this target")
-        return self.tr("No problems here") if stop.response is None else self.tr("No problems in this response")
+        return self.tr("No problems here")
 
     def _fit(self) -> None:
         pane = self.parentWidget()
@@ -273,6 +276,9 @@ class ProblemsPane(NamedGroup):
         session = self._session
         blocks = problem.level == "block"
         text = problem_text(session, problem)
+        name = f"{problem.rule} {problem.where}"
+        if self.is_to_do(problem):
+            return ListRow(name, text, detail_end=self.tr("to do"), mark="todo")
         if acknowledged:
             comment = next(
                 acknowledgement.comment
@@ -282,7 +288,7 @@ class ProblemsPane(NamedGroup):
             text = self.tr("Acknowledged: {words}").format(words=text)
             text = f"{text} {formatting.quoted(comment)}" if comment else text
         return ListRow(
-            f"{problem.rule} {problem.where}",
+            name,
             text,
             detail_end=self.tr("acknowledged") if acknowledged else self.tr("blocks") if blocks else self.tr("warns"),
             mark="done" if acknowledged else "blocked" if blocks else "warns",

@@ -91,6 +91,14 @@ class RatingState:
         return task_stops.blocked_stops(self.outcome)
 
     @cached_property
+    def still_to_do(self) -> frozenset[tuple[str, str]]:
+        """Return rule and place of problems that the untouched task has too, at stops with open questions."""
+        asked = task_stops.stops_with_questions(self.outcome)
+        untouched = check_rating(self.rubric, self.task, Rating(task=self.task.id, rater=self.rating.rater))
+        early = [one for one in untouched.problems if task_stops.stop_of(untouched.places[one.where]) in asked]
+        return frozenset((problem.rule, problem.where) for problem in early)
+
+    @cached_property
     def steps(self) -> tuple[WorkStep, ...]:
         """Return the order of work; empty if there is none."""
         return task_stops.work_steps(self.rubric, self.task, self.outcome)

@@ -103,6 +103,11 @@ def is_unanswered(problem: Problem) -> bool:
     return problem.rule.startswith(REQUIRED_PREFIX)
 
 
+def stops_with_questions(outcome: CheckOutcome) -> frozenset[Place]:
+    """Return the stops at which a question is not answered yet."""
+    return frozenset(stop_of(outcome.places[problem.where]) for problem in outcome.problems if is_unanswered(problem))
+
+
 def without_repeats(problems: Iterable[Problem], outcome: CheckOutcome) -> list[Problem]:
     """Return the problems without those that say of a claim or of a target what another one says there already."""
     said: set[tuple[str, str, str | None, Place]] = set()

@@ -13,7 +13,15 @@ from desktop_rater.ui.rating.task_stops import FormQuestion
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import MIN_TARGET_SIZE, LinkButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, set_tooltip, visible
+from desktop_rater.ui.widgets.labels import (
+    ElidedLabel,
+    PlainLabel,
+    WrappedLabel,
+    draw_text,
+    set_tooltip,
+    use_text_direction,
+    visible,
+)
 from desktop_rater.ui.widgets.layouts import ItemsLayout, tight_column
 from desktop_rater.ui.widgets.source_badge import SourceBadge
 from desktop_rater.ui.widgets.theme import set_ink
@@ -47,8 +55,23 @@ class FieldProblems(QWidget):
 CONTROL_GAP, CONTROL_TOP_GAP, HINT_GAP = 16, 2, 8
 LABEL_SLACK = 4  # above and below a one-line label: a link next to it is higher by this
 MAX_CONTROL_SHARE = 0.5  # a control up to this share of the width may be next to a label that wraps
-MAX_LABEL_LINES = 2
+MAX_LABEL_LINES, MAX_HINT_HEIGHT = 2, 10_000
 EMPTY_LABEL_WIDTH = 2  # the width of an empty label
+
+
+class HintLabel(ElidedLabel):
+    """A label that wraps its text where it has the height of several lines, and elides it in one line."""
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        if self.height() < 2 * self.fontMetrics().lineSpacing():
+            super().paintEvent(_event)
+            return
+        set_tooltip(self, "")
+        painter = QPainter(self)
+        use_text_direction(painter, self.text(), mirrored=self.isRightToLeft())
+        flags = Qt.AlignmentFlag.AlignLeft.value | Qt.TextFlag.TextWordWrap.value  # in the text's own direction
+        draw_text(painter, self.rect(), flags, self.text())
+        painter.end()
 
 
 class LabelControlLayout(ItemsLayout):
@@ -65,7 +88,8 @@ class LabelControlLayout(ItemsLayout):
         self._heights: dict[int, int] = {}  # by width; first of all, since Qt invalidates a layout that it creates
         super().__init__(parent)
         self.most_lines = MAX_LABEL_LINES
-        self.reserves_hint_line = False  # keep a line for a hint that changes
+        self.reserves_hint_line = False  # keep the space of a hint that changes
+        self.hints: tuple[str, ...] = ()  # the texts that it can have
         self.is_low = False  # neither hint nor link take a line of their own
 
     def expandingDirections(self) -> Qt.Orientation:
@@ -128,25 +152,35 @@ class LabelControlLayout(ItemsLayout):
             line = QRect(rect.left(), first, room, height)
             self._place_marks(rect, line, _natural_width(label), self._items[4:])
             self._place_beneath(rect, first + height)
-        return height + LABEL_SLACK + self._line_beneath()
+        return height + LABEL_SLACK + self._line_beneath(rect.width())
 
     def _link_width(self) -> int:
         """Return the width of the link between a label and a control with `is_low`."""
         link = self._items[3] if self.is_low else None
         return link.sizeHint().width() + CONTROL_GAP if link is not None and not link.isEmpty() else 0
 
-    def _line_beneath(self) -> int:
-        """Return the height of the line with hint and link beneath a label and a control; 0 without either."""
+    def _line_beneath(self, width: int) -> int:
+        """Return the height of hint and link beneath a label and a control; 0 without either."""
         hint, link = (*self._items[2:4], None, None)[:2]
         if hint is None or self.is_low:
             return 0
+        has_hint = self.reserves_hint_line or _natural_width(hint) > EMPTY_LABEL_WIDTH
         if link is not None and not link.isEmpty():
-            return link.sizeHint().height() - LABEL_SLACK  # the line is within the slack of the control above
-        return _line_height(hint) if self.reserves_hint_line or _natural_width(hint) > EMPTY_LABEL_WIDTH else 0
+            size = link.sizeHint()
+            beside = self._hint_height(hint, width - size.width() - HINT_GAP) if has_hint else 0
+            return max(size.height() - LABEL_SLACK, beside)  # the line is within the slack of the control above
+        return self._hint_height(hint, width) if has_hint else 0
+
+    def _hint_height(self, hint: QLayoutItem, width: int) -> int:
+        """Return the height of the longest text that the hint can have, so that nothing moves when it changes."""
+        label, space = _widget(hint), QRect(0, 0, width, MAX_HINT_HEIGHT)
+        texts = self.hints if self.reserves_hint_line else (label.property("text") or "",)
+        heights = [label.fontMetrics().boundingRect(space, Qt.TextFlag.TextWordWrap, text).height() for text in texts]
+        return max(_line_height(hint), *(height + 1 for height in heights))
 
     def _place_beneath(self, rect: QRect, top: int) -> None:
         hint, link = (*self._items[2:4], None, None)[:2]
-        line, end, control = self._line_beneath(), rect.right() + 1, self._items[1].sizeHint()
+        line, end, control = self._line_beneath(rect.width()), rect.right() + 1, self._items[1].sizeHint()
         if self.is_low and hint is not None:
             hint.setGeometry(QRect())
             hint = None
@@ -172,14 +206,15 @@ class LabelControlLayout(ItemsLayout):
         fits = (words + HINT_GAP + hint_width <= room and not self.reserves_hint_line) or self.is_low
         height = line_rect.height()
         own_line = not fits and (self.reserves_hint_line or hint_width > EMPTY_LABEL_WIDTH)
-        line = _line_height(hint) if hint is not None and own_line else 0
+        line = self._hint_height(hint, rect.width()) if hint is not None and own_line else 0
         if not move:
             return height + line
         self._place(rect, label, QRect(rect.left(), rect.top(), min(label_width, room), height))
         if hint is not None:
             beneath = QRect(rect.left(), rect.top() + height - LABEL_SLACK, rect.width(), line)
             end = rect.left() + words + HINT_GAP
-            near = QRect(end, rect.top(), rect.left() + room - end, height)
+            one_line = _line_height(hint)
+            near = QRect(end, rect.top() + (height - one_line) // 2, rect.left() + room - end, one_line)
             self._place(rect, hint, near if fits else beneath if line else QRect())
         if link is not None and not link.isEmpty():
             end = rect.right() + 1 - size.width()
@@ -287,7 +322,7 @@ class QuestionRow(QWidget):
         theme.follow(self, self._measure)
         self._ask = WrappedLabel(question.ask)
         self._ask.setSizePolicy(self._ask.sizePolicy().horizontalPolicy(), QSizePolicy.Policy.Preferred)
-        self._hint = ElidedLabel(question.hint)
+        self._hint = HintLabel(question.hint)
         theme.set_ink(self._hint)
         theme.set_type(self._hint, "small")
         set_tooltip(self._ask, question.hint)
@@ -364,6 +399,7 @@ class QuestionRow(QWidget):
         policy = self._link.sizePolicy()
         policy.setRetainSizeWhenHidden(bool(self.question.section))  # so that nothing moves when it comes and goes
         self._link.setSizePolicy(policy)
+        both.hints = (self.question.hint, *(choice.hint for choice in self.question.choices))
         both.reserves_hint_line = any(choice.hint for choice in self.question.choices)
         self._box = control
         self._measure()

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING, Evidence, Problem
@@ -127,7 +127,7 @@ class ProblemLine(NamedGroup):
     ) -> None:
         super().__init__(parent)
         self._problem = stated.problem
-        row = QHBoxLayout(self)
+        row = self._row = QHBoxLayout(self)
         theme.pad(row, PANE, 2, PANE, 2)
         row.setSpacing(theme.px(COLUMN_GAP))
         row.addWidget(Icon(stated.line.mark, size=MARK_SIZE + MARK_GAP - COLUMN_GAP, ink=ink_of(stated.line.mark)))
@@ -146,11 +146,23 @@ class ProblemLine(NamedGroup):
         badge.setMinimumHeight(theme.px(MIN_TARGET_SIZE))
         row.addWidget(badge)
         hidden = HIDDEN_FIXES if subject else HIDDEN_FIXES | {"write"}
-        for way in [way for way in stated.ways if way.kind not in hidden][:MAX_FIXES]:
-            row.addWidget(self._button(way, keys=keys))
+        buttons = [self._button(way, keys=keys) for way in stated.ways if way.kind not in hidden][:MAX_FIXES]
+        for button in buttons:
+            row.addWidget(button)
+        self._extras = (*buttons[:0:-1], *([badge] if stated.source is not None else []))
         spoken = (*map(visible, question), self.label.text(), stated.line.detail_end)
         self.setAccessibleName(", ".join(filter(None, spoken)))
         theme.follow(self, lambda: self.setFixedHeight(theme.px(PROBLEM_LINE_HEIGHT)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Hide the second fix, then the badge, where the reason would not fit beside them: F8 offers all fixes."""
+        super().resizeEvent(event)
+        widgets = [item.widget() for item in (self._row.itemAt(at) for at in range(self._row.count())) if item]
+        sizes = {widget: widget.sizeHint().width() + theme.px(COLUMN_GAP) for widget in widgets if widget is not None}
+        missing = sum(sizes.values()) - (self.width() - 2 * theme.px(PANE))
+        for extra in self._extras:
+            extra.setHidden(missing > 0)
+            missing -= sizes[extra] if extra.isHidden() else 0
 
     def _button(self, way: ProblemFix, *, keys: bool) -> FixButton:
         button = FixButton(fix_label(way), way.keys if keys else "")
@@ -255,6 +267,8 @@ class ProblemSummary(QWidget):
         problems.sort(key=self._rank)
         wrong = [problem for problem in problems if not task_stops.is_unanswered(problem)]
         still_open = [problem for problem in problems if task_stops.is_unanswered(problem)]
+        early = session.state.still_to_do if session.state is not None else frozenset()
+        wrong = [problem for problem in wrong if (problem.rule, problem.where) not in early]
         first = next(iter((*wrong, *still_open)), None)
         blocks = any(problem.level == "block" for problem in wrong)
         mark, ink = ("blocked", "block") if blocks else ("warns", "warn") if wrong else ("done", "ok")

@@ -150,7 +150,7 @@ class ResearchPane(NamedGroup):
         head = QWidget()
         column = QVBoxLayout(head)
         row = QHBoxLayout()
-        self._time = ElidedLabel(name="research_time", bold=True)
+        self._time = WrappedLabel(name="research_time", bold=True)
         row.addWidget(self._time, 1)
         back = LinkButton(self.tr("Back to the form"), "Shift F4")
         back.setObjectName("close_research")
