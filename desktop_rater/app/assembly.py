@@ -365,7 +365,8 @@ def _start_screen(
     """Create the start page when it is first shown; its modules are not loaded earlier."""
     from desktop_rater.ui.start.screen import StartScreen  # noqa: PLC0415
 
-    return StartScreen(context, screens, transfer, hub, commands.shared_with_start)
+    shared = {**commands.shared_with_start, "start_guide": commands.guide.begin}
+    return StartScreen(context, screens, transfer, hub, shared)
 
 
 def _begin(application: Application, *, at_start: bool) -> None:

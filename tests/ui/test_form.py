@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
-from desktop_rater.ui.rating.form.typed_questions import typed_number
+from desktop_rater.ui.rating.form.typed_questions import GrowingTextEdit, typed_number
+from desktop_rater.ui.rating.pair.status_lines import ProblemLine
+from desktop_rater.ui.widgets.labels import ElidedLabel
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
-from tests.ui.rooms import part, press, two_responses, type_text
+from desktop_rater.work.samples import sample_bundle_path
+from tests.ui.pairs import B, resize, two_pairs
+from tests.ui.rooms import part, press, settle, two_responses, type_text
 from tests.work.bundles import make
 
 CUSTOM = """
@@ -314,3 +318,52 @@ def test_a_form_scrolls_only_by_what_does_not_fit(rooms, rubric, size):
         return max(0, form.body.layout().totalHeightForWidth(form.viewport().width()) - form.viewport().height())
 
     rooms.qtbot.waitUntil(lambda: form.verticalScrollBar().maximum() == too_much())
+
+
+def elided_texts(pane):
+    """Return the texts of labels that are elided: neither their width nor their height holds them."""
+    found = []
+    for label in pane.findChildren(ElidedLabel):
+        metrics, text, width = label.fontMetrics(), label.text(), label.width()
+        if label.isVisible() and text and metrics.horizontalAdvance(text) >= width:
+            space = metrics.boundingRect(QRect(0, 0, width, 10_000), Qt.TextFlag.TextWordWrap, text)
+            if label.height() < max(space.height(), 2 * metrics.lineSpacing()):
+                found.append(text)
+    return found
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1280, 700)])
+def test_no_text_of_the_form_is_elided_where_there_is_room_for_it(rooms, size):
+    room = rooms.with_bundle(sample_bundle_path())
+    room.window.resize(*size)
+    for key in ("N", "Y", "3", "5", "U"):
+        press(key)
+        settle()
+        assert elided_texts(room.window.form_pane) == [], key
+    press("W")
+    type_text("The first line of what was searched.")
+    press("Return", "Return")
+    type_text("The last line.")
+    comment = QApplication.focusWidget()
+    assert isinstance(comment, GrowingTextEdit)
+    settle()
+    assert not comment.hides_lines
+    press("Esc")
+    settle()
+    assert comment.hides_lines, "an ellipsis says that there is more"
+    room.commands.actions["research"].trigger()
+    settle()
+    assert elided_texts(room.window.form_pane) == []
+
+
+def test_the_reason_of_a_rule_in_a_pair_has_the_room_of_its_second_fix_and_badge(rooms):
+    room = two_pairs(rooms)
+    room.session.go_to(B)
+    press("1", "1", "2")
+    for width in (1440, 1366, 1100):
+        resize(room, (width, 768))
+        lines = [line for line in room.window.form_pane.findChildren(ProblemLine) if line.isVisible()]
+        assert lines
+        for line in lines:
+            cut = line.label.sizeHint().width() > line.label.width()
+            assert not cut or all(extra.isHidden() for extra in line._extras)

@@ -19,7 +19,7 @@ from desktop_rater.work.rating import browse
 from desktop_rater.work.rating.overview import read_overview
 from desktop_rater.work.rating.rater_state import RaterDay, save_day
 from desktop_rater.work.rating.settings_file import SettingsFile
-from tests.ui.rooms import SENTENCES, Rooms, part, press, settle
+from tests.ui.rooms import SENTENCES, Rooms, banner, part, press, settle
 from tests.work.bundles import RATER, make, noon, take_in, task
 
 
@@ -358,3 +358,17 @@ def test_the_name_of_a_bundle_and_its_tasks_change_together(begin, rooms, bundle
     rooms.wait_for_task(room, "t-9")
     seen.add(str(shown()))
     assert seen == {str(("Due first", ["t-1", "t-2"])), str(("Later", ["t-9"]))}
+
+
+def test_the_guided_first_task_is_offered_until_it_has_ended_and_does_not_stay_over_work(begin, rooms, bundles):
+    room = begin(*bundles)
+    wait_for_figures(rooms, room, "Open Due first")
+    assert part(room, "start_guide").isVisible()
+    press("G")
+    rooms.qtbot.waitUntil(lambda: (banner(room, "guide") or "").startswith("Step 1 of 5"))
+    assert (room.screens.name, room.session.bundle) == ("rate", "sample-factuality")
+    room.desk.open_bundle("due")
+    rooms.wait_for_task(room, "t-1")
+    assert banner(room, "guide") is None
+    press("Alt+Home")
+    rooms.qtbot.waitUntil(lambda: not part(room, "start_guide").isVisible())

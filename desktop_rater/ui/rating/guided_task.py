@@ -20,6 +20,7 @@ from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.transfer import Transfer
+from desktop_rater.work.samples import SAMPLE_BUNDLES
 
 CONTEXT = "GuidedTask"
 BANNER = "guide"
@@ -200,7 +201,9 @@ class GuidedTask(QObject):
         session = self._session
         if session.task is None:
             return
-        if self._is_waiting:
+        if self.is_running and self._desk.bundle not in SAMPLE_BUNDLES:
+            self.leave()  # the rater has gone on to work
+        elif self._is_waiting and self._desk.bundle in SAMPLE_BUNDLES:
             self._is_waiting = False
             self._show(0)
         elif self._began is not None and STEPS[self._step].is_done(session, self._began):

@@ -49,7 +49,7 @@ class StartPage(QScrollArea):
         self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, self.body)
         self._columns.setContentsMargins(0, 0, 0, 0)
         for stretch, sections in (
-            (2, (self.left_off, self.bundles_section, self.came_back_section)),
+            (2, (self.left_off, self.guide_offer, self.bundles_section, self.came_back_section)),
             (1, (self.week_section, self.files_section, self.hub_section)),
         ):
             column = QVBoxLayout()
@@ -82,6 +82,14 @@ class StartPage(QScrollArea):
     def _make_left(self) -> None:
         self.card = LeftOffCard()
         self.left_off = Section("start_left_off", self.tr("Where you left off"), self.card)
+        self.guide_offer = QWidget()
+        offer = tight_row(self.guide_offer, spacing=8)
+        offer.addWidget(
+            PlainLabel(self.tr("New here? Five steps on the sample show how a task is rated."), ink="text2")
+        )
+        self.guide = LinkButton(self.tr("Guided first task"), "G", name="start_guide")
+        offer.addWidget(self.guide)
+        offer.addStretch(1)
         self.bundles = BundleList()
         self.none = WrappedLabel(self.tr("No bundle is in the list."), name="start_no_bundles", ink="text2")
         self.none.setContentsMargins(16, 12, 16, 12)

@@ -185,6 +185,7 @@ class StartScreen(QObject):
             (page.card.go, "start_go"),
             (page.card.pick, "start_pick"),
             (page.sort, "start_sort"),
+            (page.guide, "start_guide"),
             (page.open_file, "import"),
             (page.open_returned, "start_returned"),
             (page.export, "export"),
@@ -235,6 +236,7 @@ class StartScreen(QObject):
             "start_guideline": self.read_guideline,
             "start_more": self.page.bundles.ask_menu,
             "start_sort": self.sort,
+            "start_guide": self.begin_guide,
             "export": self.export,
         }
         return {**self._shared, **own}
@@ -294,6 +296,7 @@ class StartScreen(QObject):
         self.page.week_section.note.setText(formatting.weekday(now.astimezone().date()))
         self.page.files.show_rows(file_rows(overview.files[:MAX_FILES]))
         self.page.files_section.setVisible(bool(overview.files))
+        self.page.guide_offer.setVisible(self._context.preferences.now.guide == "new")
         self._show_news()
         self._read_place()
 
@@ -443,6 +446,11 @@ class StartScreen(QObject):
         """Show the bundles in the next order."""
         now = ORDERS.index(self._context.preferences.now.bundle_order)
         self._context.preferences.set("bundle_order", ORDERS[(now + 1) % len(ORDERS)])
+
+    def begin_guide(self) -> None:
+        """Go to the rating screen, where the guide begins with the sample."""
+        self._screens.go(RATE)
+        self._shared["start_guide"]()
 
     # -- the menu of a bundle
 

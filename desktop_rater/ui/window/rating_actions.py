@@ -292,6 +292,9 @@ START_ROWS = (
     *section(VIEW, MOVING, START)(
         action("start_sort", QT_TRANSLATE_NOOP("Actions", "Sort the bundles differently"), "S", repeats=False)
     ),
+    *section(HELP, MOVING, START)(
+        action("start_guide", QT_TRANSLATE_NOOP("Actions", "Begin the guided first task"), "G", repeats=False)
+    ),
     *section(VIEW, ALWAYS, EVERYWHERE)(
         action("room_start", QT_TRANSLATE_NOOP("Actions", "Go to the start page"), "Alt+Home")
     ),

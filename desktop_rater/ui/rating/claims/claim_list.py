@@ -80,7 +80,7 @@ class ClaimRowDelegate(ListRowDelegate):
             return
         if not self.view.offers_confirm(row):
             painter.setFont(self.small)
-            painter.setPen(self.soft)
+            painter.setPen(theme.color(self.view, "text") if row.mark_tone else self.soft)  # a label, or a state
             end = QRect(
                 words.right(),
                 words.top(),

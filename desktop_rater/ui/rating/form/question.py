@@ -62,6 +62,10 @@ EMPTY_LABEL_WIDTH = 2  # the width of an empty label
 class HintLabel(ElidedLabel):
     """A label that wraps its text where it has the height of several lines, and elides it in one line."""
 
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self.height() < 2 * self.fontMetrics().lineSpacing():
             super().paintEvent(_event)

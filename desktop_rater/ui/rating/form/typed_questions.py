@@ -3,8 +3,8 @@
 import math
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 
 from desktop_rater.model.rubric import Question
@@ -12,7 +12,7 @@ from desktop_rater.text.offsets import WidgetTextMap
 from desktop_rater.ui.rating.form.question import QuestionRow, RowLink
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import LinkButton
-from desktop_rater.ui.widgets.labels import visible
+from desktop_rater.ui.widgets.labels import draw_text, visible
 from desktop_rater.ui.widgets.theme import FIELD_FRAME
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
 
@@ -80,6 +80,25 @@ class GrowingTextEdit(QPlainTextEdit):
         one_line = self.height() < 2 * self.fontMetrics().lineSpacing()
         policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if one_line else Qt.ScrollBarPolicy.ScrollBarAsNeeded
         self.setVerticalScrollBarPolicy(policy)
+
+    @property
+    def hides_lines(self) -> bool:
+        """Return whether only the first line of several is visible, without a scroll bar."""
+        one_line = self.verticalScrollBarPolicy() == Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        return one_line and self.document().size().height() > 1
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint an ellipsis at the end of the line if there are more."""
+        super().paintEvent(event)
+        if self.hides_lines:
+            painter, view = QPainter(self.viewport()), self.viewport().rect()
+            field = QRect(0, 0, self.fontMetrics().horizontalAdvance("…") + theme.px(8), view.height())
+            if not self.isRightToLeft():
+                field.moveRight(view.right())
+            painter.fillRect(field, self.palette().base())
+            painter.setPen(theme.color(self, "text2"))
+            draw_text(painter, field, Qt.AlignmentFlag.AlignCenter, "…")
+            painter.end()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
