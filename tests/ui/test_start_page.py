@@ -329,6 +329,14 @@ def test_the_page_is_painted_once_it_has_its_figures_and_does_not_scroll_by_itse
     settle()
     assert page.verticalScrollBar().maximum() > 0
     assert page.verticalScrollBar().value() == 0
+    room.window.resize(1366, 600)
+    press("Return")
+    assert room.screens.name == "rate"
+    settle()
+    press("Alt+Home")
+    settle()
+    assert page.verticalScrollBar().maximum() > 0
+    assert page.verticalScrollBar().value() == 0
 
 
 def test_the_name_of_a_bundle_and_its_tasks_change_together(begin, rooms, bundles, monkeypatch):

@@ -1,6 +1,6 @@
 """The start page: sections in two columns, or in one where there is little room."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -64,12 +64,18 @@ class StartPage(QScrollArea):
         self.setWidget(page)
         OverlayScrollBar(self)
         theme.follow(self, self._measure)
-        QApplication.instance().focusChanged.connect(self._reveal)  # ty: ignore[missing-attribute]
-        self.bundles.chosen.connect(lambda _bundle: self._reveal(None, self.bundles))
+        self._reveal_later = QTimer(self, singleShot=True, interval=0)  # once the page is laid out
+        self._reveal_later.timeout.connect(self._reveal)
+        QApplication.instance().focusChanged.connect(self._focus_moved)  # ty: ignore[missing-attribute]
+        self.bundles.chosen.connect(lambda _bundle: self._reveal_later.start())
 
-    def _reveal(self, _old: QWidget | None, new: QWidget | None) -> None:
-        """Scroll to the widget that got the focus; of a list, to its current row."""
-        if new is None or not self.isVisible() or not self.isAncestorOf(new):
+    def _focus_moved(self, _old: QWidget | None, _new: QWidget | None) -> None:
+        self._reveal_later.start()
+
+    def _reveal(self) -> None:
+        """Scroll to the widget that has the focus; of a list, to its current row."""
+        new = QApplication.focusWidget()
+        if new is None or not self.isVisible() or not self.isAncestorOf(new) or not self.body.updatesEnabled():
             return
         area = new.rect()
         if isinstance(new, QAbstractItemView) and new.currentIndex().isValid():
