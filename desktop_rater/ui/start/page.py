@@ -1,6 +1,6 @@
 """The start page: sections in two columns, or in one where there is little room."""
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -19,6 +19,7 @@ from desktop_rater.ui.start.sections import Rows, Section, WeekCard, framed
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
 from desktop_rater.ui.widgets.buttons import LinkButton
+from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
 from desktop_rater.ui.widgets.layouts import tight_column, tight_row
 
@@ -64,8 +65,7 @@ class StartPage(QScrollArea):
         self.setWidget(page)
         OverlayScrollBar(self)
         theme.follow(self, self._measure)
-        self._reveal_later = QTimer(self, singleShot=True, interval=0)  # once the page is laid out
-        self._reveal_later.timeout.connect(self._reveal)
+        self._reveal_later = DelayedCall(self, 0, self._reveal)  # once the page is laid out
         QApplication.instance().focusChanged.connect(self._focus_moved)  # ty: ignore[missing-attribute]
         self.bundles.chosen.connect(lambda _bundle: self._reveal_later.start())
 
