@@ -261,9 +261,11 @@ def _build_commands(  # noqa: PLR0913 - it wires what the commands use
     window, perform, session, preferences = context.window, context.perform, context.session, context.preferences
     searching = ClaimSearch(window, session, browsing, preferences, machine)
     window.preview.machine = machine or window.preview.machine
-    ResearchRecorder(session, browsing, window.preview.live, searching, context.now)
+    ResearchRecorder(session, window.preview.in_view, searching, context.now)
     page_window = PageWindowCommands(window, session, preferences)
-    link_updater = LinkListUpdater(perform, session, browsing, window.preview.links, context.now)
+    link_updater = LinkListUpdater(
+        perform, session, browsing, window.preview.in_view, window.preview.links, context.now
+    )
     commands = Commands(
         window,
         session,

@@ -21,8 +21,8 @@ PageState = Literal[
 DEAD_STATES: frozenset[PageState] = frozenset({"not_found", "failed", "unreachable"})
 # The network failed or the cause is unknown: the snapshot is shown instead.
 NO_ANSWER_STATES: frozenset[PageState] = frozenset({"unreachable", "timeout"})
-# The rater saw nothing of the page, so it does not count as opened.
-UNSEEN_STATES: frozenset[PageState] = frozenset({*NO_ANSWER_STATES, "broken"})
+# Nothing that the site answered is shown, so the page does not count as opened.
+UNSEEN_STATES: frozenset[PageState] = frozenset({*NO_ANSWER_STATES, "blocked", "broken", "other_type", "too_large"})
 
 
 class PageLink(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,5 +74,5 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_unseen(self) -> bool:
-        """Return whether the rater saw nothing of the page, so that it does not count as opened."""
+        """Return whether nothing of the site's answer is shown, so that the page does not count as opened."""
         return self.state in UNSEEN_STATES or (self.state == "ok" and not self.shows)

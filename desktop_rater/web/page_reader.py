@@ -47,7 +47,7 @@ class PageReader:
 
     def read(self, response: WebResponse, *, progress: Progress) -> Page:
         """Return the page. Its content never raises; `Cancelled` does."""
-        state, why = _status_state(response.status)
+        state, why = status_state(response.status)
         media_type = parse_media_type(response.header("content-type"))
         kind, name = sniff_kind(response.body, media_kind(media_type))
         if kind == "other":
@@ -102,7 +102,7 @@ class PageReader:
         return self._process
 
 
-def _status_state(status: int) -> tuple[PageState, str]:
+def status_state(status: int) -> tuple[PageState, str]:
     """Return the state for a status, and a sentence."""
     if status in _STATES:
         return _STATES[status]

@@ -253,8 +253,11 @@ def storing(stage):
     found["offered"] = offered.objectName()
     offered.click()
     stage.wait(lambda: stage.live is not None and stage.live.title == "scripted" and stage.live.bar.stop.isHidden())
-    stage.live.bar.script.click()
+    stage.wait(lambda: stage.live.banners.text("blank") is not None)
+    found["blank"] = [session.rating.links_opened, pane.in_view.now.outcome]
+    stage.room.commands.actions["live_script"].trigger()
     stage.wait(lambda: stage.script("document.querySelectorAll('p').length"))
+    stage.wait(lambda: session.rating.links_opened)
     found["opened"] = session.rating.links_opened == (url,)
     stage.script("getSelection().selectAllChildren(document.querySelector('p')); 1")
     stage.wait(lambda: stage.live.selected_text)

@@ -10,7 +10,7 @@ from desktop_rater.model.edit import with_answer
 from desktop_rater.model.values import Place
 from desktop_rater.text.urls import page_key
 from tests.ui.articles import PATIENT, serve
-from tests.ui.rooms import part, press
+from tests.ui.rooms import banner, part, press
 from tests.work.bundles import make, task
 
 DEAD = "http://127.0.0.1:9/nobody"
@@ -61,18 +61,18 @@ def test_one_key_judges_the_link_that_is_open_and_the_same_key_takes_it_back(roo
     open_next(room, qtbot)
     assert part(room, "link_verdicts").isVisible()
 
-    press("2")
+    press("Shift+V")
 
     assert room.session.rating.link_verdicts == {page: "differs"}
     assert lines(room)[0] == ("differs", "differs")
     assert part(room, "link_verdict_differs").isChecked()
-    press("1")
+    press("Shift+M")
     assert room.session.rating.link_verdicts == {page: "matches"}
     press("Ctrl+Z")
     assert room.session.rating.link_verdicts == {page: "differs"}
-    press("2")
+    press("Shift+V")
     assert room.session.rating.link_verdicts == {}
-    press("4")
+    press("Shift+G")
     rooms.wait_until_saved(room)
     assert rooms.stored("t1").link_verdicts == {page: "sign_in"}
 
@@ -82,16 +82,28 @@ def test_a_link_is_judged_in_the_list_too(room, qtbot, page):
     links = room.window.preview.links
     links.list.setFocus()
     links.list.setCurrentIndex(links.model.index(1))
-    press("3")
+    press("Shift+X")
     assert room.session.rating.link_verdicts == {DEAD: "dead"}
     index = links.model.index(1)
     assert index.data(Qt.ItemDataRole.AccessibleTextRole).startswith("Dead, ")
 
 
-def test_away_from_the_page_digits_are_answers(room, qtbot):
+def test_digits_answer_the_form_wherever_the_focus_is_and_a_link_is_judged_from_the_form_too(room, qtbot, page):
     open_next(room, qtbot)
-    room.window.form_pane.form.setFocus()
+    room.window.preview.focus_page()
     press("1")
+    assert room.session.rating.answers.responses["a"] == {"punt": "none"}
+    room.window.form_pane.form.setFocus()
+    press("Shift+M")
+    assert room.session.rating.link_verdicts == {page: "matches"}
+
+
+def test_no_link_is_judged_where_none_is_shown_or_while_it_is_loading(room, qtbot):
+    press("Shift+M")
+    assert banner(room, "hint") == "No link of the task is shown."
+    room.commands.actions["next_link"].trigger()
+    press("Shift+M")
+    assert banner(room, "hint") == "The page is still loading. Judge the link once it is shown."
     assert room.session.rating.link_verdicts == {}
 
 
@@ -108,12 +120,12 @@ def test_a_dead_page_suggests_its_verdict_and_stays_unjudged_until_the_rater_con
 def test_completely_accurate_beside_a_link_that_differs_is_a_warning(room, qtbot):
     session = room.session
     open_next(room, qtbot)
-    press("2")
+    press("Shift+V")
     place = Place(response="a")
     for question, answer in (("punt", "none"), ("factuality", "completely_accurate")):
         session.change(with_answer(session.rating, place, question, answer), "test")
     assert "accurate-despite-links" in warnings(room)
-    press("1")
+    press("Shift+M")
     assert "accurate-despite-links" not in warnings(room)
 
 

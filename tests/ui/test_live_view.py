@@ -190,7 +190,8 @@ def test_the_reader_of_an_empty_page_offers_the_live_view_and_does_not_say_that_
     assert storing["note"] == "The link does not count as opened: you have not seen what is there."
     assert storing["seen"] == []
     assert storing["offered"] == "show_live", "it has the focus: Space shows the page"
-    assert storing["opened"], "there it counts"
+    assert storing["blank"] == [[], "not_shown"], "there is nothing to see before its scripts run"
+    assert storing["opened"], "then it counts"
 
 
 def test_a_passage_of_a_page_that_needs_javascript_is_evidence_with_what_was_shown_stored(storing):

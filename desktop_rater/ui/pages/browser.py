@@ -95,11 +95,7 @@ class PageHistory:
 
 
 class PageBrowser(QObject):
-    """Browser of one page at a time; a new request cancels the one before.
-
-    A page counts as opened when it is visible, fetched or stored. An error page of a server counts too; no answer or
-    unreadable content does not, unless the rater says so.
-    """
+    """Browser of one page at a time; a new request cancels the one before. `PageInView` knows what is visible."""
 
     loading = Signal(str)  # a URL
     loading_cancelled = Signal()  # loading was cancelled; the page shown before stays
@@ -127,7 +123,6 @@ class PageBrowser(QObject):
         self.visits = PageHistory()
         self.page: Page | None = None  # the visible page, or the error in its place
         self.stored_copy: StoredCopy | None = None  # stored copy of a page that could not be fetched
-        self.shown_at = ""  # when the page became visible, a time of the file formats
         self.loading_url = ""  # the URL that is being loaded
         session.opened.connect(self.close)
 
@@ -201,7 +196,6 @@ class PageBrowser(QObject):
     def close(self) -> None:
         self._stop()
         self.page = self.stored_copy = None
-        self.shown_at = ""
         self.visits.forget()
         self.closed.emit()
 
@@ -368,21 +362,23 @@ class PageBrowser(QObject):
 
     def _show(self, visit: PageVisit, page: Page) -> None:
         self.page = page
-        self.shown_at = format_time(self._now())
-        if not page.is_unseen:
-            self.count(visit.url)
         if not page.shows:
             self.failed.emit(page)
             return
         self.stored_copy = None
-        self.shown_at = format_time(self._now())
         self.page_shown.emit(page)
         if visit.passage is not None:
             self.passage_wanted.emit(visit.passage)
 
-    def count(self, url: str, *, seen: bool = True) -> None:
-        """Record that a page is visible, in either view, or that it is only counted as opened."""
-        self._session.record_opened_link(url, format_time(self._now()), seen=seen)
+    def count(self, url: str, *, seen: bool = True) -> str:
+        """Record that a page can be seen, or that it is only counted as opened; return the time."""
+        when = self.current_time
+        self._session.record_opened_link(url, when, seen=seen)
+        return when
+
+    @property
+    def current_time(self) -> str:
+        return format_time(self._now())
 
 
 def _error_page(url: str, error: Exception) -> Page:

@@ -1,4 +1,4 @@
-"""Rows of buttons with digits as keys: choices, and the claims of a target."""
+"""Rows of buttons with keys: choices, and the claims of a target."""
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
@@ -22,11 +22,22 @@ CLAIM_KEYS = tuple(f"Alt+{number}" for number in range(1, MAX_CLAIM_KEYS + 1))
 
 
 class ChoiceRow(NamedGroup):
-    """A label, and a checkable button for each choice: id → text. The first has the key 1."""
+    """A label, and a checkable button for each choice: id → text.
+
+    `keys` are those of actions; without them the digits from 1 choose while the row has the focus.
+    """
 
     chosen = Signal(str)
 
-    def __init__(self, name: str, label: str, choices: Mapping[str, str], parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        label: str,
+        choices: Mapping[str, str],
+        *,
+        keys: Sequence[str] = (),
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName(name)
         self.setAccessibleName(visible(label))
@@ -37,7 +48,7 @@ class ChoiceRow(NamedGroup):
         self.buttons: dict[str, ChoiceButton] = {}
         flow.addWidget(text)
         for number, (choice, words) in enumerate(choices.items(), 1):
-            button = ChoiceButton(words, str(number))
+            button = ChoiceButton(words, keys[number - 1] if keys else str(number))
             button.setObjectName(f"{name}_{choice}")
             button.clicked.connect(partial(self._choose, choice))
             self.buttons[choice] = button
@@ -57,18 +68,16 @@ class ChoiceRow(NamedGroup):
             button.setChecked(name == choice)
             button.set_suggested(name == suggested and choice is None)
 
-    def show_keys(self, *, shown: bool) -> None:
-        """Show the keys only while they choose here."""
-        for number, button in enumerate(self.buttons.values(), 1):
-            button.reserve_key()
-            button.set_key(str(number) if shown else "")
+    @property
+    def digits(self) -> str:
+        """Return the digits that choose."""
+        return "".join(str(number) for number in range(1, len(self.buttons) + 1))
 
     def take_key(self, key: str) -> bool:
         """Choose by a digit; return False if the key is no choice."""
-        names = list(self.buttons)
-        if not key.isdecimal() or not 1 <= int(key) <= len(names):
+        if not key or key not in self.digits:
             return False
-        self._choose(names[int(key) - 1])
+        self._choose(list(self.buttons)[self.digits.index(key)])
         return True
 
     def _choose(self, choice: str) -> None:

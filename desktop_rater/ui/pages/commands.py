@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -17,6 +18,7 @@ from desktop_rater.ui.pages.browser import PageBrowser, PagePassage
 from desktop_rater.ui.pages.choice_row import CLAIM_KEYS
 from desktop_rater.ui.pages.page_document import found_passage
 from desktop_rater.ui.pages.preview_pane import PAGE_BANNER
+from desktop_rater.ui.pages.stances import ReasonRow
 from desktop_rater.ui.rating.session import Session
 
 if TYPE_CHECKING:
@@ -37,6 +39,9 @@ class PassageCommands(QObject):
         self._taken = ""  # id of the evidence that was taken last
         self._pane.take_bar.take_wanted.connect(self.take)
         self._pane.take_bar.reasons.chosen.connect(self._set_reason)
+        self._reason_rows = self._pane.take_bar.reasons, self._evidence.reasons
+        for row in self._reason_rows:
+            row.asking.connect(partial(self._give_digits, row))
         self._evidence.page_wanted.connect(self.open_evidence)
         browsing.passage_wanted.connect(self._show_place)
         session.rating_changed.connect(lambda: self._pane.banners.drop(PAGE_BANNER))
@@ -52,28 +57,32 @@ class PassageCommands(QObject):
         }
 
     def _set_stance(self, stance: Stance) -> None:
-        if self._reader_has_focus or self._live_has_focus:
+        if self._page_has_focus:
             self.take(stance)
         else:
             self._evidence.set_stance(stance)
 
     @property
-    def _reader_has_focus(self) -> bool:
-        """Return whether a page that can be quoted has the focus."""
-        return self._pane.has_focus and self._pane.shows_reader
-
-    @property
-    def _live_has_focus(self) -> bool:
-        """Return whether a live page has the focus. Passages are taken from what is stored of it."""
-        return self._pane.has_focus and self._pane.live.is_on
+    def _page_has_focus(self) -> bool:
+        """Return whether a page has the focus, or one that is about to be shown."""
+        pane = self._pane
+        return pane.has_focus and (pane.in_view.is_loading or pane.live.is_on or pane.shows_reader)
 
     def take(self, stance: Stance) -> None:
         """Take the selected passage, or the whole page, as evidence for the current place of the rating."""
-        page = self._browsing.page
-        if self._pane.live.is_on:
-            self._with_live_passage(lambda page, passage: self._take(page, passage, stance))
-        elif page is not None and page.shows:
-            self._take(page, self._pane.reader.passage, stance)
+        self._with_passage(lambda page, passage: self._take(page, passage, stance))
+
+    def _with_passage(self, use: Callable[[Page, PagePassage | None], None]) -> None:
+        """Find the selected passage of the page in view; say why there is none."""
+        in_view, page = self._pane.in_view, self._browsing.page
+        if in_view.is_loading:
+            self._session.hinted.emit(self.tr("The page is still loading. Take the passage once it is shown."))
+        elif in_view.now is None or not in_view.now.shows:
+            self._session.hinted.emit(self.tr("No page is shown of which anything could be taken."))
+        elif in_view.now.live:
+            self._with_live_passage(use)
+        elif page is not None:
+            use(page, self._pane.reader.passage)
 
     def _with_live_passage(self, use: Callable[[Page, PagePassage | None], None]) -> None:
         """Find the selection of the live page in the page that was fetched, or else in what the live view rendered.
@@ -102,7 +111,7 @@ class PassageCommands(QObject):
 
     def _take(self, page: Page, passage: PagePassage | None, stance: Stance) -> None:
         evidence, bar = self._session.evidence, self._pane.take_bar
-        opened = page.fetched if page.rendered else self._browsing.shown_at
+        opened = page.fetched if page.rendered else self._pane.in_view.since
         taken = page_evidence.take_evidence(evidence, page, passage, stance, claims=bar.claims, opened=opened)
         piece = taken.piece
         self._add(piece, taken.others)
@@ -119,7 +128,7 @@ class PassageCommands(QObject):
 
     def switch_claim(self, number: int) -> None:
         """Switch a claim for which passages are taken, or one of the selected evidence; 0 takes all claims."""
-        (self._pane.take_bar if self._reader_has_focus else self._evidence).switch_claim(number)
+        (self._pane.take_bar if self._page_has_focus else self._evidence).switch_claim(number)
 
     def take_key(self, key: str) -> bool:
         """Switch a claim by Alt and its number; choose by a digit why a page does not decide, while that is asked."""
@@ -128,8 +137,11 @@ class PassageCommands(QObject):
             if self._session.task is not None:
                 self.switch_claim(CLAIM_KEYS.index(key) + 1)
             return True
-        rows = (self._pane.take_bar.reasons, self._evidence.reasons)
-        return any(row.has_focus and row.take_key(key) for row in rows)
+        return any(row.isVisible() and row.take_key(key) for row in self._reason_rows)
+
+    def _give_digits(self, row: ReasonRow, asking: bool) -> None:
+        """Show no digits in the form while the question why a page does not decide takes them."""
+        self._form.give_keys(row, row.digits if asking else "")
 
     def leave(self) -> bool:
         """Leave the question why a page does not decide; return False if it is not asked."""
@@ -137,14 +149,10 @@ class PassageCommands(QObject):
 
     def quote(self) -> None:
         """Make the passage the quote of the evidence; without a page in focus, write the quote by hand."""
-        page, passage = self._browsing.page, self._pane.reader.passage
-        if self._live_has_focus:
-            self._with_live_passage(self._set_quote)
-            return
-        if not self._reader_has_focus or page is None:
+        if self._page_has_focus:
+            self._with_passage(self._set_quote)
+        else:
             self._evidence.write_quote()
-            return
-        self._set_quote(page, passage)
 
     def _set_quote(self, page: Page, passage: PagePassage | None) -> None:
         if passage is None:
@@ -155,10 +163,11 @@ class PassageCommands(QObject):
         selected = self._evidence.selected
         name = selected.id if selected is not None else None
         pieces = (*self._session.evidence_here, *(() if selected is None else (selected,)))
-        opened = page.fetched if page.rendered else self._browsing.shown_at
+        opened = page.fetched if page.rendered else self._pane.in_view.since
         self._add(page_evidence.set_quote(pieces, page, passage, name, opened=opened))
 
     def _add(self, piece: Evidence, others: Mapping[str, Evidence | None] | None = None) -> None:
+        self._pane.in_view.use()
         name = self._session.put_evidence(piece, others=others)
         if name is not None:
             self._evidence.select(name)
@@ -229,15 +238,18 @@ class PreviewCommands(QObject):
             "page_forward": lambda: self._pane.step(1),
             "reader_or_page": self._pane.toggle_view,
             "text_or_page": self._place.switch_text_and_page,
+            "live_script": self._switch_script,
+            **self._pane.verdicts.commands(),
         }
 
     def _focus_moved(self, _old: QWidget | None, new: QWidget | None) -> None:
         if new is not None:
             self._place.form_pane.show_return_link(elsewhere=self._pane.has_focus)
 
-    def take_key(self, key: str) -> bool:
-        """Judge the link by a digit while its page or the list of links has the focus."""
-        return self._pane.has_focus and self._pane.verdicts.take_key(key)
+    def _switch_script(self) -> None:
+        """Switch JavaScript of the live page on or off."""
+        if not self._pane.live.switch_script():
+            self._session.hinted.emit(self.tr("JavaScript is only for the live page. Press R to show it."))
 
     def leave(self) -> bool:
         """Cancel loading, or else close the page; return False if nothing is open."""

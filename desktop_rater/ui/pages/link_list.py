@@ -105,12 +105,6 @@ class LinkList(QWidget):
         self._states |= states
         self.refresh()
 
-    def add_state(self, url: str, state: PageState) -> None:
-        """Set the state of one page that was just fetched."""
-        page = page_key(url)
-        if page is not None:
-            self._states[page] = state
-
     # -- queries
 
     @property

@@ -13,7 +13,9 @@ from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.page import Page
 from desktop_rater.store.pages import VisitState
+from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages.browser import PageBrowser
+from desktop_rater.ui.pages.page_views import PageInView
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.callbacks import DelayedCall
@@ -34,18 +36,26 @@ class LinkListUpdater(QObject):
     """Observer that updates the list, which itself knows neither the store nor the clock."""
 
     def __init__(
-        self, perform: WorkRunner, session: Session, browsing: PageBrowser, links: LinkList, now: Callable[[], datetime]
+        self,
+        perform: WorkRunner,
+        session: Session,
+        browsing: PageBrowser,
+        in_view: PageInView,
+        links: LinkList,
+        now: Callable[[], datetime],
     ) -> None:
         super().__init__(links)
         self._perform = perform
         self._session = session
         self._links = links
+        self._in_view = in_view
         self._now = now
         self._delay = DelayedCall(self, AFTER_OPENING_MS, self.read)
         session.opened.connect(self._delay.start)
         browsing.page_shown.connect(self._add_page)
         browsing.failed.connect(self._add_page)
         browsing.closed.connect(links.show_page)
+        in_view.changed.connect(self._show_page)
         self.read()
 
     def read(self) -> None:
@@ -63,8 +73,13 @@ class LinkListUpdater(QObject):
         self._perform.ask(link_states, session.bundle, pages, done=done)
 
     def _add_page(self, page: Page) -> None:
-        self._links.add_state(page.url, page.state)
-        self._links.show_page(page.url, page.final_url, when=self._now())
+        self._links.show_states({key: page.state} if (key := page_key(page.url)) is not None else {})
+
+    def _show_page(self) -> None:
+        """Mark the page in view; while another one is loading, the mark stays where it was."""
+        page = self._in_view.now
+        if page is not None:
+            self._links.show_page(page.url, page.final_url, when=self._now())
 
 
 LINKS_BANNER = "links"

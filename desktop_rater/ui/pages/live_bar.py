@@ -34,7 +34,9 @@ class LiveBar(QWidget):
         theme.set_type(self._state, "small")
         theme.set_ink(self._state)
         row.addWidget(self._state)
-        self.script = LinkButton("", name="live_script", clicked=lambda: self.script_wanted.emit(not self._script_on))
+        self.script = LinkButton(
+            "", "Shift R", name="live_script", clicked=lambda: self.script_wanted.emit(not self._script_on)
+        )
         row.addWidget(self.script)
         row.addStretch(1)
         self.refused = PlainLabel(name="live_refused", size="small", ink="text2")

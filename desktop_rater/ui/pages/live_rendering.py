@@ -1,4 +1,4 @@
-"""Capture of a live page: HTML of what can be seen on it, and a picture."""
+"""What can be seen on a live page: as HTML with a picture, to store it, and whether there is anything."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 MOST_TEXT, MOST_ELEMENTS = 400_000, 20_000
 LONGEST_HTML = 4_000_000  # characters; more can only come from an engine that a page controls
 PICTURE_WIDTH = 1_600
+LEAST_PICTURE = 40_000  # square pixels of a picture that is the content of a page
 
 # It runs in a world of its own, where scripts of the page change nothing. Properties are read by the engine's own
 # functions: a page can give an element a name that hides a property of its parent.
@@ -42,8 +43,9 @@ SCRIPT = r"""
     "munder munderover mtable mtr mtd semantics");
   const left = words("script style noscript template iframe frame object embed svg canvas video audio input textarea " +
     "select option button img head title meta link annotation annotation-xml mphantom");
+  const shown = words("img canvas video object embed iframe svg");
   const out = [];
-  let text = 0, elements = 0, cut = false;
+  let text = 0, elements = 0, cut = false, picture = false;
   // What the reader takes from the look of an element, and from its names.
   const looks = (node, tag, own) => {
     const struck = own.textDecorationLine.includes("line-through") ? "text-decoration:line-through;" : "";
@@ -81,6 +83,10 @@ SCRIPT = r"""
     }
     if (kind(node) !== Node.ELEMENT_NODE) return;
     const tag = tagOf(node).toLowerCase();
+    if (shown.has(tag)) {
+      const box = Element.prototype.getBoundingClientRect.call(node);
+      picture = picture || box.width * box.height >= LEAST_PICTURE;
+    }
     if (left.has(tag)) return;
     elements += 1;
     cut = elements > MOST_ELEMENTS;
@@ -104,9 +110,11 @@ SCRIPT = r"""
   const body = bodyOf(document);
   if (body) walk(body, getComputedStyle(body));
   const lang = attribute(rootOf(document), "lang") || "";
-  return JSON.stringify({ url: location.href, lang, html: out.join(""), cut });
+  return JSON.stringify({ url: location.href, lang, html: out.join(""), cut, text, picture });
 })()
-""".replace("MOST_TEXT", str(MOST_TEXT)).replace("MOST_ELEMENTS", str(MOST_ELEMENTS))  # fmt: skip
+""".replace("MOST_TEXT", str(MOST_TEXT)).replace("MOST_ELEMENTS", str(MOST_ELEMENTS)).replace(
+    "LEAST_PICTURE", str(LEAST_PICTURE)
+)  # fmt: skip
 
 
 class _Shown(msgspec.Struct):
@@ -116,17 +124,29 @@ class _Shown(msgspec.Struct):
     lang: str
     html: str
     cut: bool
+    text: int
+    picture: bool
+
+
+def _read(result: object) -> _Shown | None:
+    if not isinstance(result, str) or len(result) > LONGEST_HTML:
+        return None
+    try:
+        return msgspec.json.decode(result, type=prepared_type(_Shown))
+    except (msgspec.DecodeError, UnicodeEncodeError):
+        return None
+
+
+def has_content(result: object) -> bool:
+    """Return whether the script has seen text or a large picture."""
+    shown = _read(result)
+    return shown is not None and (shown.text > 0 or shown.picture)
 
 
 def rendering_of(result: object, url: str, title: str, picture: bytes) -> Rendering | None:
     """Return the page that the script has read; `None` if it is no longer the page of that URL."""
-    if not isinstance(result, str) or len(result) > LONGEST_HTML:
-        return None
-    try:
-        shown = msgspec.json.decode(result, type=prepared_type(_Shown))
-    except (msgspec.DecodeError, UnicodeEncodeError):
-        return None
-    if page_key(shown.url) is None or page_key(shown.url) != page_key(url):
+    shown = _read(result)
+    if shown is None or page_key(shown.url) is None or page_key(shown.url) != page_key(url):
         return None
     head = f'<html lang="{escape(shown.lang[:40])}"><head><title>{escape(title[:1_000])}</title></head>'
     html = f"<!doctype html>{head}<body>{shown.html}</body></html>"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QUrl, Signal
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QTimer, QUrl, Signal
+from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 from shiboken6 import delete
 
 from desktop_rater.text.urls import page_key
@@ -16,12 +17,14 @@ from desktop_rater.ui.pages.live_bar import LiveBar
 from desktop_rater.ui.pages.live_engine import LiveEngine, engine_with, loaded_engine
 from desktop_rater.ui.pages.live_support import LiveViewSupport, live_view_obstacle
 from desktop_rater.ui.pages.live_texts import LiveRefusals
+from desktop_rater.ui.pages.page_views import ShownPage, page_outcome
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.labels import WrappedLabel
 from desktop_rater.ui.widgets.layouts import tight_column
 from desktop_rater.web.errors import WebError
 from desktop_rater.web.guard import Guard
+from desktop_rater.web.page_reader import status_state
 from desktop_rater.web.proxy import PROXY_STATUSES, host_and_port
 from desktop_rater.web.response import Rendering
 
@@ -33,15 +36,18 @@ if TYPE_CHECKING:
 
 
 APPLICATION_WORLD = 1  # of scripts; the page's own scripts run in world 0
+BLANK_CHECK_MS = 500  # until a page without content is looked at again: its scripts may still be at work
 
 
 class LiveView(QWidget):
     """Live view. `token` is a secret shared by engine and proxy; `machine` decides whether the engine may be loaded."""
 
-    page_shown = Signal(str)  # the requested URL: its page is visible
+    page_shown = Signal(str)  # the requested URL: the site's answer is visible
+    reader_wanted = Signal(str, str)  # URL of a page that can't be shown, and the reason
+    used = Signal()  # the rater scrolls or selects
     title_changed = Signal(str)
     address_changed = Signal(str)
-    moved = Signal()  # the history has changed
+    moved = Signal()  # the history or the page shown has changed
 
     def __init__(
         self, guard: Guard, token: str, *, machine: LiveViewSupport | None = None, parent: QWidget | None = None
@@ -54,6 +60,12 @@ class LiveView(QWidget):
         self._engine: LiveEngine | None = None
         self._requested_url = ""  # requested URL that is not loading yet
         self._loading_url = ""  # URL that is loading
+        self._is_loading = False
+        self.shown: ShownPage | None = None
+        self._shown_before: ShownPage | None = None  # until the next page has arrived
+        self._requested_urls: dict[str | None, str] = {}  # page → URL that was requested and led there
+        self._look_again = QTimer(self, singleShot=True, interval=BLANK_CHECK_MS)
+        self._look_again.timeout.connect(self._look)
         self._missing = ""  # library that the engine needs and the system lacks
         self._proxy_errors: dict[str, str] = {}  # host:port → reason given by the proxy
         self.page: LivePage | None = None
@@ -64,7 +76,7 @@ class LiveView(QWidget):
     def _lay_out(self) -> None:
         column = tight_column(self, spacing=0)
         self.bar = LiveBar()
-        self.bar.script_wanted.connect(self._run_script)
+        self.bar.script_wanted.connect(self.run_script)
         self.bar.stop_wanted.connect(self.stop)
         column.addWidget(self.bar)
         self.banners = Banners()
@@ -107,6 +119,10 @@ class LiveView(QWidget):
         return self.page.title() if self.page is not None else ""
 
     @property
+    def is_loading(self) -> bool:
+        return self.page is not None and bool(self._is_loading or self._requested_url)
+
+    @property
     def selected_text(self) -> str:
         return self.page.selectedText() if self.page is not None else ""
 
@@ -122,7 +138,7 @@ class LiveView(QWidget):
         refused = address_refusal(self._guard, url)
         self._drop_banners()
         if refused:
-            self._show_info(refused)
+            self._refuse(url, refused)
             return
         try:
             page = self.page or self._make_page()
@@ -131,7 +147,8 @@ class LiveView(QWidget):
             self.open(url)
             return
         page.run_script(False)
-        self._requested_url = url
+        self._requested_url, self._loading_url = url, ""
+        self._set_shown(None)
         page.load(QUrl(url))
 
     def reload(self) -> None:
@@ -162,6 +179,9 @@ class LiveView(QWidget):
     def forget(self) -> None:
         """Delete the page and everything it left in memory."""
         self._requested_url = self._loading_url = ""
+        self._is_loading, self._shown_before = False, None
+        self._requested_urls.clear()
+        self._set_shown(None)
         self._proxy_errors.clear()
         self._drop_banners()
         self.refusals = LiveRefusals()
@@ -189,7 +209,7 @@ class LiveView(QWidget):
         def read(result: object) -> None:
             if self.page is page and page.url() == url:
                 picture = png_of(view.grab().toImage())
-                done(rendering_of(result, bytes(url.toEncoded().data()).decode(), title, picture))
+                done(rendering_of(result, _address(url), title, picture))
             else:
                 done(None)
 
@@ -207,16 +227,17 @@ class LiveView(QWidget):
         page.refused.connect(self._refused)
         page.blocked.connect(self._show_info)
         certificate = self.tr("{host} has no valid certificate and is not shown: {why}")
-        file = self.tr("{host} offers a file, which this viewer does not download. The reader shows PDFs.")
         sign_in = self.tr("{host} requires signing in, which this viewer does not support. Use the system's browser.")
         page.bad_certificate.connect(partial(self._report, certificate))
-        page.download_refused.connect(partial(self._report, file))
+        page.download_refused.connect(self._refuse_file)
         page.sign_in_wanted.connect(partial(self._report, sign_in))
         page.script_changed.connect(lambda: self.bar.show_script(page.runs_script))
         page.loadingChanged.connect(self._loading)
         page.titleChanged.connect(self.title_changed)
         page.urlChanged.connect(self._moved)
         page.renderProcessTerminated.connect(self._crashed)
+        page.scrollPositionChanged.connect(self._use)
+        page.selectionChanged.connect(self._use)
         self.view = create_view(page, self)
         self.view.setAccessibleName(self.tr("Live page"))
         self._stack.addWidget(self.view)
@@ -242,7 +263,8 @@ class LiveView(QWidget):
         if self.page is not None:
             self.page.triggerAction(self.page.WebAction[name])
 
-    def _run_script(self, on: bool) -> None:
+    def run_script(self, on: bool) -> None:
+        """Reload the page with JavaScript on or off."""
         if self.page is not None:
             self.page.run_script(on)
             self.reload()
@@ -252,32 +274,123 @@ class LiveView(QWidget):
     def _loading(self, info: QWebEngineLoadingInfo) -> None:
         status, statuses = info.status(), type(info).LoadStatus
         host = display_host(info.url().toString())
-        self.bar.show_loading(host if status == statuses.LoadStartedStatus else "")
+        self._is_loading = status == statuses.LoadStartedStatus
+        self.bar.show_loading(host if self._is_loading else "")
         http = info.errorDomain() == type(info).ErrorDomain.HttpStatusCodeDomain
         code = info.errorCode() if http else 0
-        if status == statuses.LoadStartedStatus:
-            # Events of the page before do not belong to the requested one.
-            here = page_key(info.url().toString()) == page_key(self._requested_url)
-            self._loading_url, self._requested_url = (self._requested_url, "") if here else ("", self._requested_url)
-        elif status == statuses.LoadSucceededStatus or (code and code not in PROXY_STATUSES):
+        # Events of the page before do not belong to the requested one.
+        if page_key(_address(info.url())) == page_key(self._requested_url):
+            self._loading_url, self._requested_url = self._requested_url, ""
+        elif self._is_loading:
+            self._loading_url = ""
+        if self._is_loading:
+            self._shown_before = self.shown or self._shown_before
+            self._set_shown(None)
+        elif status == statuses.LoadSucceededStatus or (code >= 400 and code not in PROXY_STATUSES):
             self._show(host, code)
-        elif status == statuses.LoadFailedStatus and self.banners.text("page") is None:
-            reason = self._proxy_errors.get(host_and_port(info.url().toString()), "")
-            self._show_info(reason or self.tr("{host} does not respond.").format(host=host))
+        elif not self._requested_url:
+            self._show_failure(_address(info.url()), failed=status == statuses.LoadFailedStatus)
         self.moved.emit()
 
     def _show(self, host: str, code: int) -> None:
         """Show the page, or an error page, once a site has answered."""
-        url, self._loading_url = self._loading_url, ""
-        if code >= 400 and self.banners.text("page") is None:
+        page = self.page
+        if page is None:
+            return
+        final = _address(page.url())
+        url = self._loading_url or self._requested_urls.get(page_key(final), final)
+        self._requested_urls[page_key(final)] = url
+        self._loading_url, self._shown_before = "", None
+        state, _why = status_state(code)
+        shown = ShownPage(
+            url, final, page.title(), page_outcome(state, shows=code < 400), shows=code < 400, answered=True, live=True
+        )
+        if code < 400:
+            self._look(shown)
+            return
+        if self.banners.text("page") is None:
             self._show_info(self.tr("{host} answered with {code}.").format(host=host, code=code))
-        self.page_shown.emit(url or self.url)
+        self._set_shown(shown)
+
+    def _look(self, shown: ShownPage | None = None) -> None:
+        """Find out whether there is anything on the page: it may be blank for want of JavaScript."""
+        # Only here: it is not needed before a page is shown.
+        from desktop_rater.ui.pages.live_rendering import SCRIPT, has_content  # noqa: PLC0415
+
+        page, expected = self.page, shown or self.shown
+        if page is None or expected is None:
+            return
+
+        def looked(result: object) -> None:
+            here = page_key(_address(page.url())) == page_key(expected.final_url)
+            if self.page is not page or self.is_loading or not here:
+                return
+            if has_content(result):
+                self.banners.drop("blank")
+                self._set_shown(replace(expected, title=page.title(), outcome="nothing", shows=True, answered=True))
+                return
+            self._set_shown(replace(expected, outcome="not_shown", shows=False, answered=False))
+            if not expected.answered and self.banners.text("blank") is None:  # for a second time
+                text = self.tr("There is nothing to see on this page yet, so the link does not count as opened.")
+                self.banners.show_banner("blank", "info", text)
+            self._look_again.start()
+
+        page.runJavaScript(SCRIPT, APPLICATION_WORLD, looked)
+
+    def _show_failure(self, url: str, *, failed: bool) -> None:
+        """Leave a requested page to the reader; keep the page from which the rater followed a link."""
+        requested, self._loading_url = self._loading_url, ""
+        reason = self.banners.text("page") or self._proxy_errors.get(host_and_port(url), "")
+        if failed and not reason:
+            reason = self.tr("{host} does not respond.").format(host=display_host(url))
+        if requested:
+            self._refuse(requested, reason)
+            return
+        if reason and self.banners.text("page") is None:
+            self._show_info(reason)
+        before, page = self._shown_before, self.page
+        if before is not None and page is not None and page_key(_address(page.url())) == page_key(before.final_url):
+            self._set_shown(before)
+
+    def _refuse(self, url: str, reason: str) -> None:
+        """Leave a requested page to the reader."""
+        self._requested_url = self._loading_url = ""
+        if reason:
+            self._show_info(reason)
+        self._set_shown(None)
+        self.reader_wanted.emit(url, reason)
+
+    def _refuse_file(self, url: QUrl) -> None:
+        template = self.tr("{host} offers a file, which this viewer does not download. The reader shows PDFs.")
+        reason, requested = template.format(host=display_host(url.toString())), self._loading_url or self._requested_url
+        if requested:
+            self._refuse(requested, reason)
+            return
+        ways = [(self.tr("Show in the reader"), partial(self.reader_wanted.emit, _address(url), ""))]
+        self.banners.show_banner("page", "info", reason, ways)
+
+    def _set_shown(self, page: ShownPage | None) -> None:
+        self._look_again.stop()
+        if page != self.shown:
+            self.shown = page
+            self.moved.emit()
+            if page is not None and page.answered:
+                self.page_shown.emit(page.url)
 
     def _moved(self, url: QUrl) -> None:
+        shown, address = self.shown, _address(url)
+        if shown is not None and page_key(address) != page_key(shown.final_url):  # by a script of the page
+            self._set_shown(replace(shown, url=address, final_url=address))
         self.address_changed.emit(url.toString())
         self.moved.emit()
 
+    def _use(self) -> None:
+        focus = QApplication.focusWidget()
+        if self.underMouse() or (focus is not None and self.isAncestorOf(focus)):  # a script can scroll, too
+            self.used.emit()
+
     def _crashed(self) -> None:
+        self._set_shown(None)
         text = self.tr("The page has crashed. Your answers are not affected.")
         self.banners.show_banner("crash", "warn", text, [(self.tr("Reload"), self.reload)])
 
@@ -300,7 +413,7 @@ class LiveView(QWidget):
         self.banners.show_banner("page", "info", text)
 
     def _drop_banners(self) -> None:
-        for key in ("page", "crash"):
+        for key in ("page", "crash", "blank"):
             self.banners.drop(key)
 
 
@@ -311,3 +424,7 @@ def address_refusal(guard: Guard, url: str) -> str:
     except WebError as error:
         return str(error)
     return ""
+
+
+def _address(url: QUrl) -> str:
+    return bytes(url.toEncoded().data()).decode()

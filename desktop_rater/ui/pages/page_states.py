@@ -381,7 +381,7 @@ class PageErrorView(QScrollArea):
         self.setWidget(body)
 
     def show_page(self, page: Page, *, counted: bool, by_hand: bool, live: bool) -> None:
-        """Show why there is no page; `live`: the live view may show it."""
+        """Show why there is no page. `counted`: it was opened before; `live`: the live view may show it."""
         title, why = page_error_texts(page)
         self.title.setText(title)
         self.why.setText(why)
@@ -393,14 +393,16 @@ class PageErrorView(QScrollArea):
         self._live.setVisible(live and page.state not in LIVE_SHOWS_NO_MORE)
         self._outside.setVisible(page.state != "blocked")
         self._again.setVisible(page.state != "blocked")
-        self.show_counted(counted=counted, by_hand=by_hand)
+        self.show_counted(counted=counted or not page.is_unseen, by_hand=by_hand, answered=not page.is_unseen)
         self.setAccessibleName(visible(f"{title}. {why}"))
         self.verticalScrollBar().setValue(0)
 
-    def show_counted(self, *, counted: bool, by_hand: bool = False) -> None:
+    def show_counted(self, *, counted: bool, by_hand: bool = False, answered: bool = False) -> None:
         self._count.setVisible(not counted)
-        yes = self.tr("The link counts as opened: you have seen what is there.")
-        if by_hand:
+        yes = self.tr("The link counts as opened: its page was shown before.")
+        if answered:
+            yes = self.tr("The link counts as opened: this is what the site answers.")
+        elif by_hand:
             yes = self.tr("You count the link as opened. The results say that it was not.")
         no = self.tr("The link does not count as opened: you have not seen what is there.")
         self.note.setText(yes if counted else no)

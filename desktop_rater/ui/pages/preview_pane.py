@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QEvent, QObject, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
@@ -17,10 +17,10 @@ from desktop_rater.ui.pages.browser import PageBrowser, PagePassage
 from desktop_rater.ui.pages.link_list import LinkList
 from desktop_rater.ui.pages.link_verdicts import LinkVerdictBar
 from desktop_rater.ui.pages.live_support import LiveViewSupport, live_view_obstacle
-from desktop_rater.ui.pages.live_switch import LiveSwitch
 from desktop_rater.ui.pages.page_document import found_passage
 from desktop_rater.ui.pages.page_evidence import refers_to_url
 from desktop_rater.ui.pages.page_states import DimmingLayer, PageErrorView, PagePictureDialog, PageStateLine
+from desktop_rater.ui.pages.page_views import LiveSwitch, PageInView
 from desktop_rater.ui.pages.reader_view import ReaderView
 from desktop_rater.ui.pages.take_bar import TakeBar
 from desktop_rater.ui.rating.session import Session
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 HEIGHT = 44
 MOST_TITLE = 300
 PAGE_BANNER = "page"  # key of the page's banner
+LIVE_BANNER = "live"  # key of the banner with the reason why the live view shows nothing
 
 
 class PreviewHead(QWidget):
@@ -106,6 +107,7 @@ class PreviewPane(NamedGroup):
         self._browsing = browsing
         self.machine = LiveViewSupport()  # decides whether there is a live view
         self._focus_before: QWidget | None = None  # the focused widget before it opened
+        self._other_views: list[QWidget] = []  # that show no page
         theme.set_ground(self, "surface")
         self.head = PreviewHead()
         self.address = AddressBar()
@@ -119,7 +121,8 @@ class PreviewPane(NamedGroup):
         self.take_bar = TakeBar(session)
         self.take_bar.watch(self.reader)
         self.links = LinkList(session)
-        self.verdicts = LinkVerdictBar(session, browsing, self.links)
+        self.in_view = PageInView(browsing, self.live, lambda: self._shows_pages, self)
+        self.verdicts = LinkVerdictBar(session, self.in_view, self.links)
         self.dimming_layer = DimmingLayer(self)
         self._lay_out()
         self._connect()
@@ -165,6 +168,8 @@ class PreviewPane(NamedGroup):
         self.state.whole_wanted.connect(self.toggle_whole_page)
         self.reader.whole_changed.connect(self._show_state)
         self.live.changed.connect(self._show_head)
+        self.live.reader_wanted.connect(self._show_in_reader)
+        self.reader.used.connect(self.in_view.use)
         QApplication.instance().focusChanged.connect(self._show_keys)  # ty: ignore[missing-attribute]
 
     # -- focus
@@ -177,6 +182,11 @@ class PreviewPane(NamedGroup):
     def shows_reader(self) -> bool:
         """Return whether a text is visible from which passages can be taken."""
         return self.is_open and self.page_view is self.reader
+
+    @property
+    def _shows_pages(self) -> bool:
+        """Return whether the pane is visible with a page or what is shown in its place."""
+        return self.isVisible() and self.page_view not in self._other_views
 
     @property
     def has_focus(self) -> bool:
@@ -227,6 +237,7 @@ class PreviewPane(NamedGroup):
 
     def add_view(self, view: QWidget) -> None:
         self.views.addWidget(view)
+        self._other_views.append(view)
 
     def show_view(self, view: QWidget) -> None:
         if not self.is_open:
@@ -276,6 +287,16 @@ class PreviewPane(NamedGroup):
         self.live.switch_off()
         self._show_current_view()
         self._show_head()
+
+    def _show_in_reader(self, url: str, reason: str) -> None:
+        """Show a page in the reader that the live view can't show, such as a PDF."""
+        self._show_reader()
+        page, key = self._browsing.page, page_key(url)
+        is_loading = page_key(self._browsing.loading_url) == key
+        if not is_loading and (page is None or not refers_to_url(page, url)):
+            self._browsing.open(url)
+        if reason:
+            self.banners.show_banner(LIVE_BANNER, "info", reason)
 
     # -- what the live view shows, as a stored page
 
@@ -339,6 +360,7 @@ class PreviewPane(NamedGroup):
         if not self.has_focus:
             self.focus_page()
         self.banners.drop(PAGE_BANNER)
+        self.banners.drop(LIVE_BANNER)
         self.state.begin()
         self._lay_veil()
 
@@ -360,9 +382,9 @@ class PreviewPane(NamedGroup):
             else ((), ())
         )
         key = page_key(page.url)
-        seen = not page.is_unseen or key in map(page_key, opened)
+        before, by_hand = key in map(page_key, opened), key in map(page_key, counted)
         live = not live_view_obstacle(self.machine)
-        self.no_page.show_page(page, counted=seen, by_hand=key in map(page_key, counted), live=live)
+        self.no_page.show_page(page, counted=before, by_hand=by_hand, live=live)
         self._set_base_view(self.no_page)
         self.announced.emit(self.no_page.accessibleName())
 
@@ -381,6 +403,7 @@ class PreviewPane(NamedGroup):
         self.take_bar.watch_live(self.live.is_on)
         self.take_bar.setVisible(self.live.is_on or (view is self.reader and self.reader.page is not None))
         self._show_state()
+        self.in_view.refresh()
         if had_keys:
             self.focus_page()
 
@@ -420,7 +443,7 @@ class PreviewPane(NamedGroup):
         self.reader.show_page(None)
         self._base_view = self.reader
         self.views.setCurrentWidget(self.reader)
-        for key in (PAGE_BANNER, "outside", "not_kept"):
+        for key in (PAGE_BANNER, LIVE_BANNER, "outside", "not_kept"):
             self.banners.drop(key)
         self.closed.emit()
         before, self._focus_before = self._focus_before, None
@@ -437,6 +460,14 @@ class PreviewPane(NamedGroup):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._lay_veil()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.in_view.refresh()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.in_view.refresh()
 
     def _lay_veil(self) -> None:
         """Dim the previous page while another one is loading."""

@@ -127,6 +127,7 @@ class ReaderView(PageText):
     """Reader: Up and Down move by sentence, Shift extends or shrinks; Left and Right move by link."""
 
     link_wanted = Signal(str)
+    used = Signal()  # the rater scrolls or selects
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         self._sentences = PageSentences("")
@@ -135,6 +136,7 @@ class ReaderView(PageText):
         self._session = session
         self.setMouseTracking(True)
         self.verticalScrollBar().sliderPressed.connect(self.cancel_scrolling)
+        self.verticalScrollBar().actionTriggered.connect(self.used)  # not when the page scrolls to a passage by itself
         for signal in (session.opened, session.updated):
             signal.connect(self.refresh_marks)
         self._update_name()
@@ -209,6 +211,7 @@ class ReaderView(PageText):
     def _select_span(self, span: Span | None) -> None:
         if span is not None:
             self.scroll_to_span(span, choose=True)
+            self.used.emit()
 
     def _start_offset(self) -> int:
         """Return where selection begins: at the claim's passage if it is visible, otherwise at the top of the view."""
@@ -301,6 +304,7 @@ class ReaderView(PageText):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.cancel_scrolling()
+        self.used.emit()
         super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

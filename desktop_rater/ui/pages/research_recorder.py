@@ -3,91 +3,93 @@
 from collections.abc import Callable
 from datetime import datetime
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject
 
-from desktop_rater.model.page import DEAD_STATES, Page
-from desktop_rater.model.rating import PageOutcome, ResearchEntry
+from desktop_rater.model.rating import ResearchEntry
 from desktop_rater.model.values import format_time
 from desktop_rater.text.urls import page_key
-from desktop_rater.ui.pages.browser import PageBrowser
 from desktop_rater.ui.pages.claim_search import ClaimSearch
-from desktop_rater.ui.pages.live_switch import LiveSwitch
-from desktop_rater.ui.pages.page_evidence import evidence_url
+from desktop_rater.ui.pages.page_views import PageInView, ShownPage
 from desktop_rater.ui.rating.session import Session
 
-
-def page_outcome(page: Page) -> PageOutcome:
-    """Return the outcome of a page from which nothing was taken yet."""
-    if page.shows:
-        return "sign_in" if page.state == "login" else "nothing"
-    return "dead" if page.state in DEAD_STATES else "not_shown"
+PagePlace = tuple[str | None, str | None]  # target, or else response
 
 
 class ResearchRecorder(QObject):
-    """Follows the browser. The page that is open counts for the place where the rater is."""
+    """Records the page in view for the place where the rater is.
+
+    A page that stays open when the rater goes on to another place counts there once it is used, or looked at for a
+    while (`CARRIED_SECONDS`).
+    """
 
     def __init__(
-        self,
-        session: Session,
-        browsing: PageBrowser,
-        live: LiveSwitch,
-        searching: ClaimSearch,
-        now: Callable[[], datetime],
+        self, session: Session, in_view: PageInView, searching: ClaimSearch, now: Callable[[], datetime]
     ) -> None:
         super().__init__(searching)
         self._session = session
+        self._in_view = in_view
         self._now = now
-        self._page: ResearchEntry | None = None  # the page that is shown, without its place
-        self._place: tuple[str | None, str | None] = (None, None)
+        self._page: ShownPage | None = None  # the page in view, or the last one
+        self._visits: dict[PagePlace, ResearchEntry] = {}  # entries of that page
+        self._place: PagePlace | None = None  # where it was recorded last
+        self._opened_at: PagePlace | None = None  # where the rater opened it
+        self._loads = 0  # of the browser, when it was shown
         self._results: str | None = None  # the page of search results, which is no page of its own
         searching.searched.connect(self._add_search)
-        browsing.page_shown.connect(self._show_page)
-        browsing.failed.connect(self._show_page)
-        browsing.closed.connect(self._close)
-        live.page_shown.connect(lambda url: self._show(ResearchEntry(kind="page", url=url, outcome="nothing")))
+        in_view.changed.connect(self._show)
+        in_view.used.connect(session.research.use_page)
         session.place_changed.connect(self._follow)
+        session.opened.connect(self._forget)
 
     def _add_search(self, words: str, engine: str, url: str) -> None:
         self._results = page_key(url)
         self._add(self._placed(ResearchEntry(kind="search", query=words, engine=engine)))
 
-    def _show_page(self, page: Page) -> None:
-        title = " ".join(page.title.split()) if page.shows else ""
-        outcome = page_outcome(page)
-        if page_key(page.url) == self._results:
-            self._close()
-        else:
-            self._show(ResearchEntry(kind="page", url=evidence_url(page), title=title or None, outcome=outcome))
-
-    def _show(self, entry: ResearchEntry) -> None:
-        key = page_key(entry.url or "")
-        if key is None or key == self._results:
-            self._close()
-        elif self._page is None or key != page_key(self._page.url or "") or self._page.outcome != entry.outcome:
-            self._page = entry
-            self._begin()
-
-    def _begin(self) -> None:
-        """Record the page for the current place."""
-        session = self._session
-        if self._page is None or session.task is None or session.read_only:
+    def _show(self) -> None:
+        page = self._in_view.now
+        if page is None or page_key(page.evidence_url) in {None, self._results}:
+            self._session.research.close_page()
             return
-        entry = self._placed(self._page)
-        self._place = entry.target, entry.response
-        if entry.outcome in {"nothing", "sign_in"}:
-            session.research.open_page(session.bundle, session.rating, entry)
-        else:
-            session.research.close_page()
-            self._add(entry)
+        before = page_key(self._page.evidence_url) if self._page is not None else None
+        if before != page_key(page.evidence_url):
+            self._visits, self._opened_at = {}, self._here
+        if self._loads != self._in_view.loads:
+            self._opened_at = self._here
+        self._page, self._loads = page, self._in_view.loads
+        self._record()
 
     def _follow(self) -> None:
-        placed = self._placed(self._page) if self._page is not None else None
-        if placed is not None and (placed.target, placed.response) != self._place:
-            self._begin()
+        if self._in_view.now is not None and self._in_view.now == self._page and self._here != self._place:
+            self._record()
 
-    def _close(self) -> None:
-        self._page = None
-        self._session.research.close_page()
+    def _record(self) -> None:
+        """Record the page for the current place. An error in place of a page is not carried to another place."""
+        session, page = self._session, self._page
+        if page is None or session.task is None or session.read_only:
+            return
+        self._place = self._here
+        title = " ".join(page.title.split()) if page.shows else ""
+        entry = ResearchEntry(kind="page", url=page.evidence_url, title=title or None, outcome=page.outcome)
+        visit = self._visits.get(self._place)
+        entry = replace(entry, url=visit.url, at=visit.at) if visit is not None else entry
+        entry = self._visits[self._place] = self._placed(entry)
+        carried = self._place != self._opened_at
+        if page.shows:
+            session.research.open_page(session.bundle, session.rating, entry, carried=carried)
+            return
+        session.research.close_page()
+        if not carried:
+            self._add(entry)
+
+    def _forget(self) -> None:
+        self._page = self._place = self._opened_at = None
+        self._visits = {}
+
+    @property
+    def _here(self) -> PagePlace:
+        place = self._session.place
+        return place.target, place.response if place.target is None else None
 
     def _add(self, entry: ResearchEntry) -> None:
         session = self._session
@@ -95,16 +97,8 @@ class ResearchRecorder(QObject):
             session.research.add(session.bundle, session.task.id, entry)
 
     def _placed(self, entry: ResearchEntry) -> ResearchEntry:
-        place = self._session.place
-        return ResearchEntry(
-            kind=entry.kind,
-            target=place.target,
-            response=place.response if place.target is None else None,
-            query=entry.query,
-            engine=entry.engine,
-            url=entry.url,
-            title=entry.title,
-            at=format_time(self._now()),
-            seconds=0 if entry.kind == "page" else None,
-            outcome=entry.outcome,
+        target, response = self._here
+        seconds = 0 if entry.kind == "page" else None
+        return replace(
+            entry, target=target, response=response, at=entry.at or format_time(self._now()), seconds=seconds
         )

@@ -73,7 +73,7 @@ class ReasonRow(ChoiceRow):
             translate("Stance", "Off topic"),
             translate("Stance", "Undecided"),
         )
-        super().__init__(name, translate("Stance", "Why?"), dict(zip(REASONS, texts, strict=True)), parent)
+        super().__init__(name, translate("Stance", "Why?"), dict(zip(REASONS, texts, strict=True)), parent=parent)
         self.setAccessibleName(translate("Stance", "Why does the page not decide?"))
         self._before: QWidget | None = None
         self.chosen.connect(self.leave)

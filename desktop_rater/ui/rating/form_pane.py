@@ -18,6 +18,7 @@ from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton, StepButton
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+from desktop_rater.ui.window.keys import ANSWER_KEYS
 
 FORM_HEAD_HEIGHT, FORM_FOOTER_HEIGHT, PAIR_FOOTER_HEIGHT = 44, 46, 40
 
@@ -223,7 +224,7 @@ class FormPane(NamedGroup):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.skip_bar and event.type() in {QEvent.Type.ShowToParent, QEvent.Type.HideToParent}:
-            self.form.give_keys_to_bar(given=event.type() == QEvent.Type.ShowToParent)
+            self.form.give_keys(self.skip_bar, ANSWER_KEYS if event.type() == QEvent.Type.ShowToParent else "")
             self.refresh()
         return False
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QWidget
 
@@ -24,7 +24,6 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.window.focus import is_typing
-from desktop_rater.ui.window.keys import ANSWER_KEYS
 
 if TYPE_CHECKING:
     from desktop_rater.ui.rating.pair.compact_form import CompactForm
@@ -52,7 +51,7 @@ class RatingForm(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._session = session
         self._rubric: Rubric | None = None
-        self._bar_keys = ""
+        self._bar_keys: dict[QObject, str] = {}  # of the bars that take keys now
         self._rows: dict[str, QuestionRow] = {}
         self._row_timer = DelayedCall(self, ROW_CREATION_DELAY_MS, self._make_next_row)
         self._body = QWidget()
@@ -161,11 +160,15 @@ class RatingForm(QScrollArea):
         if row is not None and row.is_text:
             self.write()
 
-    def give_keys_to_bar(self, *, given: bool) -> None:
-        """Show no keys of answers while a bar takes all of them."""
-        if given is not bool(self._bar_keys):
-            self._bar_keys = ANSWER_KEYS if given else ""
+    def give_keys(self, bar: QObject, keys: str) -> None:
+        """Show no keys of answers that a bar takes; "" gives them back."""
+        if self._bar_keys.get(bar, "") != keys:
+            self._bar_keys[bar] = keys
             self.refresh()
+
+    @property
+    def _taken_keys(self) -> frozenset[str]:
+        return frozenset("".join(self._bar_keys.values()))
 
     def point_at(self, question: str) -> None:
         """Make a question flash, and scroll to it; where another pane hides the form, show the form."""
@@ -187,7 +190,7 @@ class RatingForm(QScrollArea):
             return
         if self._pair.forms:
             self.setFocusProxy(self._pair.current or self._pair.forms[-1])
-            self._pair.refresh()
+            self._pair.refresh(self._taken_keys)
             return
         self._body.show()
         self._body.setEnabled(not session.read_only)
@@ -209,10 +212,10 @@ class RatingForm(QScrollArea):
         numbers = {claim.id: number for number, claim in enumerate(session.claims, 1)}
         current = session.current_question
         at_rail = self._rows.get(current or "")
-        taken = self._bar_keys or (at_rail.rail_keys if at_rail is not None else ())
+        taken = self._taken_keys | (at_rail.rail_keys if at_rail is not None else frozenset())
         for name, row in self._rows.items():
             asked = questions.get(name)
-            row.taken_keys = self._bar_keys if row is at_rail else taken
+            row.taken_keys = self._taken_keys if row is at_rail else taken
             row.setVisible(asked is not None)
             if asked is not None:
                 row.show_question(asked, current=row is at_rail)

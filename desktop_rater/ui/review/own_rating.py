@@ -188,8 +188,8 @@ class OwnRatingForm(NamedGroup):
         do()
 
     def take_key(self, key: str) -> bool:
-        """Handle a key of the rubric, of a link or of evidence."""
-        return self.taking.take_key(key) or self.page_commands.take_key(key) or self.answering.take_key(key)
+        """Handle a key of the rubric or of evidence."""
+        return self.taking.take_key(key) or self.answering.take_key(key)
 
     def panes(self) -> tuple[QWidget, ...]:
         """Return the panes that F6 cycles through."""

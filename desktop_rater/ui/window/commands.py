@@ -280,7 +280,7 @@ class Commands(QObject):
             shortcut.activated.connect(partial(self._screens.take_key, key))
 
     def _take_key(self, key: str) -> bool:
-        if self.passages.take_key(key) or self.preview.take_key(key):
+        if self.passages.take_key(key):
             return True
         return self.research.pane.isHidden() and self.answering.take_key(key)  # the pane covers the form
 

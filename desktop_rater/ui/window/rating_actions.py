@@ -189,6 +189,12 @@ RATING_ROWS: tuple[ActionRow, ...] = (
         action("next_link", QT_TRANSLATE_NOOP("Actions", "Open the next unopened link"), "Shift+O"),
         action("address", QT_TRANSLATE_NOOP("Actions", "Go to an address"), "Alt+D", line_before=True),
         action("reader_or_page", QT_TRANSLATE_NOOP("Actions", "Switch between reader and page"), "R"),
+        action(
+            "live_script",
+            QT_TRANSLATE_NOOP("Actions", "Switch JavaScript of the page on or off"),
+            "Shift+R",
+            repeats=False,
+        ),
         action("search_claim", QT_TRANSLATE_NOOP("Actions", "Search the web for this claim"), "Alt+S", repeats=False),
         action("research", QT_TRANSLATE_NOOP("Actions", "Research on this target"), "Shift+F4", repeats=False),
         action("stopwatch", QT_TRANSLATE_NOOP("Actions", "Time research in my browser"), "F4", repeats=False),
@@ -208,7 +214,25 @@ RATING_ROWS: tuple[ActionRow, ...] = (
         action("supports", QT_TRANSLATE_NOOP("Actions", "Mark as supporting"), "S", line_before=True),
         action("contradicts", QT_TRANSLATE_NOOP("Actions", "Mark as contradicting"), "C"),
         action("does_not_decide", QT_TRANSLATE_NOOP("Actions", "Mark as not deciding"), "Shift+S", repeats=False),
-        action("all_claims", QT_TRANSLATE_NOOP("Actions", "Evidence for all claims"), "Alt+0", repeats=False),
+        action(
+            "link_matches",
+            QT_TRANSLATE_NOOP("Actions", "The link matches the text"),
+            "Shift+M",
+            line_before=True,
+            repeats=False,
+        ),
+        action(
+            "link_differs", QT_TRANSLATE_NOOP("Actions", "This link differs from the text"), "Shift+V", repeats=False
+        ),
+        action("link_dead", QT_TRANSLATE_NOOP("Actions", "The link is dead"), "Shift+X", repeats=False),
+        action("link_sign_in", QT_TRANSLATE_NOOP("Actions", "The link needs a sign-in"), "Shift+G", repeats=False),
+        action(
+            "all_claims",
+            QT_TRANSLATE_NOOP("Actions", "Evidence for all claims"),
+            "Alt+0",
+            line_before=True,
+            repeats=False,
+        ),
         action("remove", QT_TRANSLATE_NOOP("Actions", "Remove"), "Delete", repeats=False),
     ),
     *section(VIEW, ALWAYS, EVERYWHERE)(
@@ -317,11 +341,6 @@ FIXED: tuple[FixedKey, ...] = (
         PAGES, QT_TRANSLATE_NOOP("Actions", "On a page: next or previous link (Enter opens it)"), ("Right", "Left")
     ),
     FixedKey(PAGES, QT_TRANSLATE_NOOP("Actions", "Evidence for this claim, or not"), ("Alt+1", "Alt+9")),
-    FixedKey(
-        PAGES,
-        QT_TRANSLATE_NOOP("Actions", "On a linked page: matches, differs, dead, sign-in"),
-        ("1", "2", "3", "4"),
-    ),
     FixedKey(
         PAGES,
         QT_TRANSLATE_NOOP("Actions", "After not deciding: a copy, unreliable, off topic, undecided"),

@@ -135,7 +135,8 @@ class ScaleQuestion(QuestionRow):
             on = value is not None and same_value(step, value)
             chosen = index if on else chosen
             button.setChecked(on)
-            button.set_key(self._cap_text(index) if current else "")
+            cap = self._cap_text(index)
+            button.set_key(cap if current and cap not in self.taken_keys else "")
         self.field.choose(chosen)
 
     def show_suggestion(self, value: Any) -> None:

@@ -108,7 +108,8 @@ class WideScaleQuestion(QuestionRow):
         self._value = value
         for index, (step, button) in enumerate(zip(self._steps, self._buttons, strict=True)):
             button.setChecked(value is not None and same_value(step, value))
-            button.set_key(str(index + 1) if current else "")
+            key = str(index + 1)
+            button.set_key(key if current and key not in self.taken_keys else "")
 
     def show_suggestion(self, value: Any) -> None:
         for step, button in zip(self._steps, self._buttons, strict=True):

@@ -86,6 +86,7 @@ class CompactForm(QScrollArea):
         OverlayScrollBar(self)
         self._body.installEventFilter(self)
         self.place: Place | None = None
+        self.taken_keys: frozenset[str] = frozenset()  # by a bar that is open
 
     # -- interface
 
@@ -167,6 +168,7 @@ class CompactForm(QScrollArea):
         for name, row in self._rows.items():
             row.setVisible(name in questions and name == current)
             if name in questions:
+                row.taken_keys = self.taken_keys
                 row.show_question(questions[name], current=name == current)
                 row.show_suggestion(suggested.get(name))
         self._show_problems(questions, current)

@@ -47,11 +47,12 @@ class PairForms:
         self._opened_at = None
         self._evidence.set_folding(folds=False)
 
-    def refresh(self) -> None:
-        """Show the current state; open the list when evidence has just changed."""
+    def refresh(self, taken_keys: frozenset[str] = frozenset()) -> None:
+        """Show the current state, without keys that a bar takes; open the list when evidence has just changed."""
         session, focus = self._session, QApplication.focusWidget()
         inside = focus if self.holds(focus) else None
         for block in self.forms:
+            block.taken_keys = taken_keys
             block.refresh()
         if inside is not None and not inside.isVisibleTo(inside.window()):  # its question has been folded
             (self.current or self.forms[-1]).setFocus()

@@ -1,5 +1,6 @@
 """Research of this sitting that no rating holds yet, kept beside the ratings like the working time."""
 
+import dataclasses
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -9,16 +10,21 @@ from desktop_rater.model.rating import Rating, ResearchEntry
 from desktop_rater.rubric.research import EntryKey, entry_key, merged_entries, with_research
 from desktop_rater.ui.rating.work_time import ActiveTime, TimedTaskKey
 
-MIN_VISIT_SECONDS = 1  # a page that was read for less is left out, unless something was taken from it
+MIN_VISIT_SECONDS = 1  # a page that was read for less is left out, unless it was used
+CARRIED_SECONDS = 5  # the same for a page that was still open when the rater came from another place
 
 
 @dataclass(frozen=True)
 class OpenPage:
-    """The page that is open now; `since` is the total of active seconds when it was opened."""
+    """The page that is open now; `since` is the total of active seconds when it was opened.
+
+    It counts from `least` seconds on.
+    """
 
     task: TimedTaskKey
     entry: ResearchEntry
     since: float
+    least: float
 
 
 class ResearchRecord:
@@ -41,14 +47,19 @@ class ResearchRecord:
         """Add a search, or a page that is not shown."""
         self._put((bundle, task), entry)
 
-    def open_page(self, bundle: str, rating: Rating, entry: ResearchEntry) -> None:
+    def open_page(self, bundle: str, rating: Rating, entry: ResearchEntry, *, carried: bool = False) -> None:
         """Measure the active seconds on a page from now on; those of an entry with the same key continue."""
         self.close_page()
         known = {entry_key(before): before for before in self.entries(bundle, rating)}
-        before = known.get(entry_key(entry), entry)
-        self._page = OpenPage(
-            (bundle, rating.task), replace(entry, seconds=before.seconds or 0), self._active_time.total
-        )
+        before = known.get(entry_key(entry))
+        least = CARRIED_SECONDS if carried and before is None else MIN_VISIT_SECONDS
+        entry = replace(entry, seconds=before.seconds or 0 if before is not None else 0)
+        self._page = OpenPage((bundle, rating.task), entry, self._active_time.total, least)
+
+    def use_page(self) -> None:
+        """Count the open page: the rater scrolls, selects or takes something."""
+        if self._page is not None:
+            self._page = dataclasses.replace(self._page, least=0)
 
     def close_page(self) -> None:
         """Stop measuring, and keep the entry of the page."""
@@ -114,4 +125,4 @@ class ResearchRecord:
         if page is None:
             return None
         seconds = (page.entry.seconds or 0) + int(self._active_time.total - page.since)
-        return replace(page.entry, seconds=seconds) if seconds >= MIN_VISIT_SECONDS else None
+        return replace(page.entry, seconds=seconds) if seconds >= page.least else None
