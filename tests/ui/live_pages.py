@@ -8,6 +8,8 @@ from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
+from tests.web.pdf_files import DRAWING, objects, pdf
+
 HTML = "text/html; charset=utf-8"
 PLAIN = b"""<!doctype html><title>plain</title><link rel="icon" href="/icon.png"><p>Paris is the capital of France.</p>
 <script>document.title = "scripted"</script>"""
@@ -138,6 +140,7 @@ class LiveSite:
             "/links": (200, HTML, LINKS, {}),
             "/search": (200, HTML, b"<title>found</title>Here.", {}),
             "/hostile": (200, HTML, HOSTILE.format(private=self._private, port=self._private_port).encode(), {}),
+            "/report": (200, "application/pdf", pdf(objects(DRAWING)), {}),
             "/pdf": (200, "application/pdf", b"%PDF-1.4\n", {}),
             "/file": (200, "application/octet-stream", b"x" * 100, {"Content-Disposition": "attachment"}),
             "/sign-in": (401, HTML, b"<title>sign in</title>", {"WWW-Authenticate": 'Basic realm="home"'}),

@@ -282,6 +282,33 @@ def storing(stage):
     return found
 
 
+def recording(stage):
+    """Links that are opened one after the other with the live view on, and what is in view and recorded of each."""
+    session, pane = stage.room.session, stage.pane
+    session.answer("factual", "yes")
+    found = {}
+    for path in ("/report", "/missing", "/sign-in", "/scripted", "/to-plain"):
+        stage.show("/plain")
+        stage.room.browsing.open(stage.site.url(path))
+        here = stage.site.url(path)
+        stage.wait(lambda here=here: pane.in_view.now is not None and pane.in_view.now.url == here)
+        now = pane.in_view.now
+        found[path] = {"outcome": now.outcome, "opened": here in session.rating.links_opened, "live": now.live}
+        if path == "/report":
+            found["said"] = pane.banners.text("live")
+            pane.focus_page()
+            stage.room.commands.actions["contradicts"].trigger()
+            stage.wait(lambda: session.rating.evidence)
+            found["evidence"] = [piece.url.removeprefix(stage.site.url("")) for piece in session.rating.evidence]
+    session.store_research()
+    found["research"] = [
+        [entry.url.removeprefix(stage.site.url("")), entry.outcome]
+        for entry in session.rating.research
+        if entry.outcome not in {"nothing", "taken"}  # those are left out if they were looked at for less than a second
+    ]
+    return found
+
+
 def crash(stage):
     """The page's process ends, and the window stays."""
     stage.show("/plain")
@@ -316,7 +343,7 @@ def search(stage):
     return {"asked": stage.site.queries, "live": stage.pane.live.is_on}
 
 
-STORIES = {story.__name__: story for story in (hostile, reading, using, storing, crash, cut_off, search)}
+STORIES = {story.__name__: story for story in (hostile, reading, using, storing, recording, crash, cut_off, search)}
 
 
 def main() -> None:

@@ -81,7 +81,7 @@ def test_a_rater_who_finds_nothing_shows_the_search(rooms, qtbot, server):
     assert banner(room, "research") == "7:20 min in your browser counted as research."
     press("Shift+W")
     comment = room.session.rating.answers.targets["s1"]["comment"]
-    assert comment.startswith(f"Searched DuckDuckGo for “{claim}”: nothing found. Opened 1 page without result: ")
+    assert comment.startswith(f"Searched DuckDuckGo for “{claim}”: nothing found. Looked at 1 page without result: ")
     assert f"1 page did not load: 127.0.0.1:{server.port}." in comment
     assert comment.endswith("Searched for 7:20 min in my own browser.")
     press("Ctrl+End")

@@ -64,9 +64,16 @@ class PassageCommands(QObject):
 
     @property
     def _page_has_focus(self) -> bool:
-        """Return whether a page has the focus, or one that is about to be shown."""
-        pane = self._pane
-        return pane.has_focus and (pane.in_view.is_loading or pane.live.is_on or pane.shows_reader)
+        """Return whether a page has the focus, or one that is about to be shown.
+
+        From where an error is shown in place of a page, the keys reach the evidence of that page only.
+        """
+        pane, selected = self._pane, self._evidence.selected
+        if not pane.has_focus or (pane.in_view.now is None and not pane.in_view.is_loading and not pane.live.is_on):
+            return False
+        page = self._browsing.page
+        shows_error = not pane.in_view.is_loading and not pane.live.is_on and not pane.shows_reader
+        return not (shows_error and page and selected and page_evidence.refers_to_page(selected, page))
 
     def take(self, stance: Stance) -> None:
         """Take the selected passage, or the whole page, as evidence for the current place of the rating."""

@@ -60,6 +60,7 @@ class LiveView(QWidget):
         self._engine: LiveEngine | None = None
         self._requested_url = ""  # requested URL that is not loading yet
         self._loading_url = ""  # URL that is loading
+        self._refused_url = ""  # requested URL that was not shown
         self._is_loading = False
         self.shown: ShownPage | None = None
         self._shown_before: ShownPage | None = None  # until the next page has arrived
@@ -284,6 +285,7 @@ class LiveView(QWidget):
         elif self._is_loading:
             self._loading_url = ""
         if self._is_loading:
+            self._refused_url = ""
             self._shown_before = self.shown or self._shown_before
             self._set_shown(None)
         elif status == statuses.LoadSucceededStatus or (code >= 400 and code not in PROXY_STATUSES):
@@ -355,6 +357,7 @@ class LiveView(QWidget):
     def _refuse(self, url: str, reason: str) -> None:
         """Leave a requested page to the reader."""
         self._requested_url = self._loading_url = ""
+        self._refused_url = url
         if reason:
             self._show_info(reason)
         self._set_shown(None)
@@ -362,7 +365,8 @@ class LiveView(QWidget):
 
     def _refuse_file(self, url: QUrl) -> None:
         template = self.tr("{host} offers a file, which this viewer does not download. The reader shows PDFs.")
-        reason, requested = template.format(host=display_host(url.toString())), self._loading_url or self._requested_url
+        reason = template.format(host=display_host(url.toString()))
+        requested = self._loading_url or self._requested_url or self._refused_url
         if requested:
             self._refuse(requested, reason)
             return

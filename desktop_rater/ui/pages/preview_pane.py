@@ -302,13 +302,16 @@ class PreviewPane(NamedGroup):
 
     def store_rendering(self, done: Callable[[Page], None], failed: Callable[[], None] | None = None) -> None:
         """Store text and picture of the live page, and pass on the stored page; `failed` if it shows no text."""
-        view, task = self.live.view, self._session.task
+        view, task, loads = self.live.view, self._session.task, self.in_view.loads
         if view is None:
             return
 
         def stored(page: Page | None) -> None:
             self.banners.drop(PAGE_BANNER)
             if self._session.task is not task or not self.is_open:
+                return
+            if self.in_view.loads != loads:
+                self._session.hinted.emit(self.tr("Nothing was taken: another page was opened meanwhile."))
                 return
             if page is not None and page.shows:
                 done(page)

@@ -129,8 +129,8 @@ def draft_sentences(rating: Rating, target: str | None, response: str | None) ->
             translate("Research", "Evidence on {n} pages: {pages}."),
         ),
         "nothing": (
-            translate("Research", "Opened 1 page without result: {pages}."),
-            translate("Research", "Opened {n} pages without result: {pages}."),
+            translate("Research", "Looked at 1 page without result: {pages}."),
+            translate("Research", "Looked at {n} pages without result: {pages}."),
         ),
         "sign_in": (
             translate("Research", "1 page needs a sign-in: {pages}."),
