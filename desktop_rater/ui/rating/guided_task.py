@@ -82,7 +82,8 @@ STEPS = (
         QT_TRANSLATE_NOOP(
             "GuidedTask",
             "Look it up: {next_link} opens a link of the response, {evidence} adds another page. There the arrow keys "
-            "choose a sentence; {supports} takes it as supporting, {contradicts} as contradicting.",
+            "choose a sentence; {supports} takes it as supporting, {contradicts} as contradicting. {link_matches} says "
+            "that a link shows what the text says, {link_differs} that it does not.",
         ),
         lambda window: window.form_pane.form,
         _has_evidence,

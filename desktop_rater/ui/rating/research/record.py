@@ -49,12 +49,16 @@ class ResearchRecord:
 
     def open_page(self, bundle: str, rating: Rating, entry: ResearchEntry, *, carried: bool = False) -> None:
         """Measure the active seconds on a page from now on; those of an entry with the same key continue."""
-        self.close_page()
+        if not self.is_open(entry):
+            self.close_page()
         known = {entry_key(before): before for before in self.entries(bundle, rating)}
         before = known.get(entry_key(entry))
         least = CARRIED_SECONDS if carried and before is None else MIN_VISIT_SECONDS
+        since = self._active_time.total
+        if self._page is not None:  # the same page in the other view
+            least, since, before = min(least, self._page.least), self._page.since, self._page.entry
         entry = replace(entry, seconds=before.seconds or 0 if before is not None else 0)
-        self._page = OpenPage((bundle, rating.task), entry, self._active_time.total, least)
+        self._page = OpenPage((bundle, rating.task), entry, since, least)
 
     def use_page(self) -> None:
         """Count the open page: the rater scrolls, selects or takes something."""
