@@ -11,8 +11,8 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QAbstractSlider, QWidget
 
 from desktop_rater.text.urls import page_key
+from desktop_rater.ui.pages.browser import ShownPage
 from desktop_rater.ui.pages.live_support import LiveViewSupport
-from desktop_rater.ui.pages.page_views import ShownPage
 from desktop_rater.web.response import Rendering
 from tests.ui.articles import HTML
 from tests.ui.rooms import banner, part, press

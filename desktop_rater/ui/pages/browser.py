@@ -10,7 +10,8 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.page import NO_ANSWER_STATES, Page, PageState
+from desktop_rater.model.page import DEAD_STATES, NO_ANSWER_STATES, Page, PageState
+from desktop_rater.model.rating import PageOutcome
 from desktop_rater.model.values import format_time
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.rating.session import Session
@@ -45,6 +46,42 @@ class PageVisit:
     passage: PagePassage | None = None
     page: Page | None = None
     copy: StoredCopy | None = None  # the stored copy that is shown, with its origin
+
+
+def page_outcome(state: PageState, *, shows: bool) -> PageOutcome:
+    """Return the outcome of a page from which nothing was taken yet; `shows`: its content can be seen."""
+    if state == "login":
+        return "sign_in"
+    if state in DEAD_STATES:
+        return "dead"
+    return "nothing" if shows else "not_shown"
+
+
+@dataclass(frozen=True)
+class ShownPage:
+    """A page that can be seen, or what the site or the program says in its place.
+
+    `url` was requested, `final_url` is its own address. `shows`: its content can be seen and taken. `answered`: the
+    site's answer can be seen, so that the link counts as opened.
+    """
+
+    url: str
+    final_url: str
+    title: str
+    outcome: PageOutcome
+    shows: bool
+    answered: bool
+    live: bool = False
+
+    @classmethod
+    def in_reader(cls, page: Page) -> "ShownPage":
+        outcome = page_outcome(page.state, shows=page.shows)
+        return cls(page.url, page.final_url or page.url, page.title, outcome, page.shows, not page.is_unseen)
+
+    @property
+    def evidence_url(self) -> str:
+        """Return the URL that evidence stores: the requested one if it is the same page, otherwise the final one."""
+        return self.url if page_key(self.url) == page_key(self.final_url) else self.final_url
 
 
 class PageHistory:

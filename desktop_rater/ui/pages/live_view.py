@@ -13,11 +13,11 @@ from shiboken6 import delete
 
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages.address_bar import display_host
+from desktop_rater.ui.pages.browser import ShownPage, page_outcome
 from desktop_rater.ui.pages.live_bar import LiveBar
 from desktop_rater.ui.pages.live_engine import LiveEngine, engine_with, loaded_engine
 from desktop_rater.ui.pages.live_support import LiveViewSupport, live_view_obstacle
 from desktop_rater.ui.pages.live_texts import LiveRefusals
-from desktop_rater.ui.pages.page_views import ShownPage, page_outcome
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.labels import WrappedLabel

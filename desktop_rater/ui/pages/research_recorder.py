@@ -9,8 +9,9 @@ from PySide6.QtCore import QObject
 from desktop_rater.model.rating import ResearchEntry
 from desktop_rater.model.values import format_time
 from desktop_rater.text.urls import page_key
+from desktop_rater.ui.pages.browser import ShownPage
 from desktop_rater.ui.pages.claim_search import ClaimSearch
-from desktop_rater.ui.pages.page_views import PageInView, ShownPage
+from desktop_rater.ui.pages.page_views import PageInView
 from desktop_rater.ui.rating.session import Session
 
 PagePlace = tuple[str | None, str | None]  # target, or else response
