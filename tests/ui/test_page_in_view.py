@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import dataclass
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QTimer, Signal
@@ -19,10 +21,13 @@ from tests.ui.rooms import banner, part, press
 from tests.web.pdf_files import DRAWING, objects, pdf
 from tests.work.bundles import noon, task
 
+if TYPE_CHECKING:
+    from desktop_rater.model.rating import PageOutcome
+
 WORDS = "<p>Kelp grows quickly, in cold seas.</p>" * 30
 BLANK = "<!doctype html><title>App</title><div id='app'></div><script>document.title = 'x'</script>"
 # Path → outcome, and whether the link counts as opened; whether the live view leaves the page to the reader.
-PAGES = {
+PAGES: dict[str, tuple[PageOutcome, bool, bool]] = {
     "/one": ("nothing", True, False),
     "/two": ("nothing", True, False),
     "/file": ("nothing", True, True),
@@ -105,21 +110,40 @@ def settle_page(room, qtbot):
     qtbot.waitUntil(lambda: not in_view.is_loading and not room.browsing.is_loading)
 
 
+@dataclass
+class Visit:
+    """A page at a target. `now`: seconds since it came into view there, which count from `least` on."""
+
+    target: str
+    path: str
+    counts: bool
+    seconds: int = 0
+    now: int = 0
+    least: int = 1
+
+    def count(self):
+        self.counts = True
+        self.seconds, self.now = self.seconds + self.now, 0
+
+
 class Model:
     """What a rater does, and what the record has to say about it."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.target, self.path, self.live = "s1", "", False
-        self.opened, self.verdicts, self.evidence = set(), {}, set()
-        self.visits = []  # [target, path, seconds, does it count?]
-        self.visit = None
-        self.opened_at = ""
+        self.opened: set[str] = set()
+        self.verdicts: dict[str, str] = {}
+        self.evidence: set[tuple[str, str, str]] = set()
+        self.visits: list[Visit] = []
+        self.visit: Visit | None = None
+        self._visits_here: dict[str, Visit] = {}  # of the page in view, by target
+        self._opened_at = ""
 
     def open(self, path):
         outcome, counts, left_to_reader = PAGES[path]
         if path != self.path:
-            self.own = {}
-        self.path, self.opened_at = path, self.target
+            self._visits_here = {}
+        self.path, self._opened_at = path, self.target
         self.live = self.live and not left_to_reader
         if counts:
             self.opened.add(path)
@@ -133,33 +157,26 @@ class Model:
     def go_to(self, target):
         self.target = target
         if self.path:
-            self._begin(carried=target != self.opened_at, shows=PAGES[self.path][0] in SHOWN)
+            self._begin(carried=target != self._opened_at, shows=PAGES[self.path][0] in SHOWN)
 
     def _begin(self, *, carried, shows):
-        self.visit = None
-        known = self.own.get(self.target)
-        if known is None and (shows or not carried):
-            known = self.own[self.target] = {"at": self.target, "path": self.path, "seconds": 0, "counts": not shows}
-            self.visits.append(known)
-        if shows:
-            self.visit = known
-            self.visit["now"], self.visit["least"] = 0, 5 if carried and not known["counts"] else 1
+        visit = self._visits_here.get(self.target)
+        if visit is None and (shows or not carried):
+            visit = self._visits_here[self.target] = Visit(self.target, self.path, counts=not shows)
+            self.visits.append(visit)
+        self.visit = visit if shows else None
+        if self.visit is not None:
+            self.visit.now, self.visit.least = 0, 5 if carried and not self.visit.counts else 1
 
     def stay(self, seconds):
         if self.visit is not None:
-            self.visit["now"] += seconds
-            if self.visit["now"] >= self.visit["least"] or self.visit["counts"]:
-                self._count()
+            self.visit.now += seconds
+            if self.visit.counts or self.visit.now >= self.visit.least:
+                self.visit.count()
 
     def use(self):
         if self.visit is not None:
-            self._count()
-            self.visit["least"] = 0
-
-    def _count(self):
-        self.visit["counts"] = True
-        self.visit["seconds"] += self.visit["now"]
-        self.visit["now"] = 0
+            self.visit.count()
 
     @property
     def can_take(self):
@@ -175,10 +192,9 @@ class Model:
         taken = {(target, path) for target, path, _stance in self.evidence}
         rows = Counter()
         for visit in self.visits:
-            if visit["counts"]:
-                place = visit["at"], visit["path"]
-                outcome = "taken" if place in taken else PAGES[visit["path"]][0]
-                rows[*place, outcome, visit["seconds"]] += 1
+            if visit.counts:
+                outcome = "taken" if (visit.target, visit.path) in taken else PAGES[visit.path][0]
+                rows[visit.target, visit.path, outcome, visit.seconds] += 1
         return rows
 
 
