@@ -53,7 +53,7 @@ def test_a_verdict_under_an_earlier_spelling_is_shown_and_replaced(room, qtbot, 
 
     assert part(room, "link_verdict_dead").isChecked()
     assert lines(room)[0][0] == "dead"
-    press("1")
+    press("Shift+M")
     assert room.session.rating.link_verdicts == {page: "matches"}
 
 
