@@ -63,7 +63,7 @@ def test_a_clash_is_refused_with_words(room, key, words):
 
 
 def test_what_can_be_had_is_not_refused():
-    for key in ("F12", "Shift+X", "Ctrl+Shift+K", "X", "Ctrl+;"):
+    for key in ("F12", "Shift+B", "Ctrl+Shift+K", "X", "Ctrl+;"):
         assert keys.key_conflict(key, "skip", {}) == ""
     assert keys.key_conflict("Ctrl+Z", "undo", {}) == ""
     assert keys.key_conflict("+", "skip", {}, rubric_keys=["+"]) == "+ is reserved for rubric answers."
