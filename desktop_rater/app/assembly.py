@@ -115,12 +115,12 @@ class Application:
     def reader(self) -> Store:
         return self.stores.reader
 
-    def close(self) -> None:
-        """Finish every requested write, then close the stores."""
+    def close(self, *, keep_writer: bool = False) -> None:
+        """Finish every requested write, then close the stores; the writer not if the next window goes on with it."""
         self.preferences.flush()
         self.jobs.close()
         self.web.close()
-        self.stores.close()
+        self.stores.close(keep_writer=keep_writer)
 
 
 def build_application(  # noqa: PLR0913 - the parts that a test or the tour replaces

@@ -23,6 +23,7 @@ from desktop_rater.model.values import format_time, utc_now
 from tests.torture import endings
 from tests.torture.campaign import OPERATIONS, VICTIMS, Campaign, Tally
 from tests.torture.destroyed_pages import PAGES, destroy_pages
+from tests.torture.displacing import ROUNDS, displace
 from tests.torture.endings import Nursery
 from tests.torture.power_cuts import CUTS, cut_power
 
@@ -42,7 +43,7 @@ SHARES = {
     "window": (100, 0),
     "window importing": (60, 0),
 }
-COUNTED = ("kills", "at_calls", "failures", "power_cuts", "acknowledged", "lost", "wrong")
+COUNTED = ("kills", "at_calls", "failures", "power_cuts", "displacements", "acknowledged", "lost", "wrong")
 CHUNK = 20  # kills of one campaign
 WORKERS = 2
 OUT = Path(__file__).parents[2] / "build" / "torture.json"
@@ -82,6 +83,7 @@ def main() -> int:
         nursery = nurseries.get()
         tallies["destroyed pages"] = destroy_pages(nursery, Path(place) / "pages", max(1, PAGES * wanted // KILLS))
         tallies["power cuts"] = cut_power(nursery, Path(place) / "power", max(1, CUTS * wanted // KILLS))
+        tallies["displaced files"] = displace(nursery, Path(place) / "displaced", max(1, ROUNDS * wanted // KILLS))
     return _report(tallies, time.monotonic() - started)
 
 

@@ -81,6 +81,7 @@ class Tally:
     at_calls: int = 0
     failures: int = 0
     power_cuts: int = 0
+    displacements: int = 0
     acknowledged: int = 0
     refused: int = 0
     lost: list[str] = field(default_factory=list)

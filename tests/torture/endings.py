@@ -11,13 +11,14 @@ import shutil
 import signal
 import subprocess
 import sys
-from contextlib import contextmanager, nullcontext, suppress
+import time
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
-from threading import Timer
+from threading import Event, Thread, Timer
 from typing import TYPE_CHECKING, Any, Self, TextIO
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Callable, Generator, Sequence
     from pathlib import Path
 
 # All by which a file, or a name in a folder, changes. `writev` is how a victim says what it has done.
@@ -88,7 +89,39 @@ class Failing:
         return ["-e", f"trace={self.call}", "-e", f"inject={self.call}:error={self.error}:when={when}"]
 
 
-Ending = AtMoment | AtCall | Failing
+@dataclass(frozen=True)
+class Displaced:
+    """Its files are changed from outside, each so many seconds after its first word, and then it is asked to close."""
+
+    acts: tuple[tuple[float, Callable[[], None]], ...]
+    seconds: float
+    fatal = False
+
+    @contextmanager
+    def acting(self, process: int) -> Generator[None]:
+        """Do it beside the block, which ends with the process."""
+        over = Event()
+
+        def act() -> None:
+            begun = time.monotonic()
+            for seconds, change in self.acts:
+                if over.wait(max(0, begun + seconds - time.monotonic())):
+                    return
+                change()
+            over.wait(max(0, begun + self.seconds - time.monotonic()))
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGUSR1)
+
+        beside = Thread(target=act)
+        beside.start()
+        try:
+            yield
+        finally:
+            over.set()
+            beside.join()
+
+
+Ending = AtMoment | AtCall | Failing | Displaced
 
 
 class Nursery:
@@ -123,7 +156,7 @@ class Nursery:
         os.kill(child, signal.SIGCONT)
         with _killing(child, LONG), self._listening() as words_said:
             lines = [words_said.readline()]
-            with _killing(child, ending.seconds) if isinstance(ending, AtMoment) else nullcontext():
+            with _ended_by(ending, child):
                 lines += words_said.readlines()
                 status = self._ended()
         if tracer is not None:
@@ -162,6 +195,12 @@ class Nursery:
     def _answer(self) -> int:
         assert self._process.stdout is not None
         return int(self._process.stdout.readline())
+
+
+def _ended_by(ending: Ending | None, child: int) -> AbstractContextManager[None]:
+    if isinstance(ending, AtMoment):
+        return _killing(child, ending.seconds)
+    return ending.acting(child) if isinstance(ending, Displaced) else nullcontext()
 
 
 @contextmanager

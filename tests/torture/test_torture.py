@@ -11,6 +11,7 @@ pytest.importorskip("resource", reason="processes are killed and their disk fail
 from tests.torture.__main__ import SHARES
 from tests.torture.campaign import OPERATIONS, Campaign
 from tests.torture.destroyed_pages import destroy_pages
+from tests.torture.displacing import displace
 from tests.torture.endings import AtMoment, Failing
 from tests.torture.judging import lost_and_wrong
 from tests.torture.power_cuts import ROUNDS, cut_power
@@ -49,6 +50,13 @@ def test_what_was_acknowledged_was_synced_before(work, nursery, strace, tmp_path
 def test_nothing_acknowledged_is_lost_with_any_page_of_the_store(nursery, tmp_path):
     tally = destroy_pages(nursery, tmp_path / "pages", PAGES)
     assert (tally.failures, tally.lost, tally.wrong) == (PAGES, [], [])
+
+
+def test_nothing_acknowledged_is_lost_when_another_program_changes_the_files(nursery, tmp_path):
+    tally = displace(nursery, tmp_path / "displaced", 2, seed=20261128)
+    assert (tally.lost, tally.wrong) == ([], [])
+    assert tally.displacements > 0
+    assert tally.acknowledged > 0
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 `tests.ui.rate_until_killed FOLDER SEED BUNDLE…`: FOLDER holds a store with the sample in it, and the bundles are
 imported meanwhile. After each acknowledged save it prints a line with the task's id and the rating's plain answers.
+SIGUSR1 closes the window, as a rater does.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import signal
 import sys
 from pathlib import Path
 
@@ -19,16 +21,17 @@ from PySide6.QtCore import QTimer
 from desktop_rater import app
 from desktop_rater.model.strict_json import to_plain
 from desktop_rater.model.values import utc_now
+from desktop_rater.ui.store.window_loop import run_window
 from desktop_rater.work.rating import save
 
 RATER = "killed"
 
 
 def main() -> None:
-    """Run until somebody kills this process."""
+    """Run until this process is killed, or the window is closed."""
     folder, seed = Path(sys.argv[1]), int(sys.argv[2])
     dice = random.Random(seed)
-    application = app.application()
+    app.application()
 
     def save_and_say(store, rubric, bundle, task, rating, **more):
         change = save.save_rating(store, rubric, bundle, task, rating, **more)
@@ -38,19 +41,28 @@ def main() -> None:
         sys.stdout.flush()
         return change
 
-    room = app.build_application(folder, rater=RATER, now=utc_now, save=save_and_say)
-    room.window.show()
+    rooms: list[app.Application] = []
+
+    def build(settings, updated, frame):
+        like = {"settings": settings, "updated": updated, "window": frame}
+        rooms.append(app.build_application(folder, rater=RATER, now=utc_now, save=save_and_say, **like))
+        rooms[-1].transfer.import_ended.connect(take_in)
+        return rooms[-1]
+
     bundles = [Path(name) for name in sys.argv[3:]]
 
     def take_in() -> None:
         if bundles:
-            room.transfer.import_bundle(bundles.pop(0))
+            rooms[-1].transfer.import_bundle(bundles.pop(0))
 
-    room.transfer.import_ended.connect(take_in)
-    take_in()
+    closing: list[int] = []
+    signal.signal(signal.SIGUSR1, lambda number, _frame: closing.append(number))
 
     def answer() -> None:
-        session = room.session
+        if closing:
+            rooms[-1].window.close()
+            return
+        session = rooms[-1].session
         if session.task is None:
             return
         shown = dice.choice(session.form_questions) if session.form_questions else None
@@ -69,7 +81,8 @@ def main() -> None:
     timer = QTimer()
     timer.timeout.connect(answer)
     timer.start(1)
-    application.exec()
+    QTimer.singleShot(0, take_in)
+    run_window(folder, build, now=utc_now)
 
 
 if __name__ == "__main__":

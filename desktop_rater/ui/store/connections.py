@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,6 +30,7 @@ from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.work.rating.save import keep_place
 
 WINDOW_COMMAND = "the window"
+READER_TRIES = 3
 CREATION_SECONDS, CREATION_LOOKS = 10.0, 200  # a new store takes a fraction of a second
 translate = QCoreApplication.translate
 
@@ -52,9 +54,9 @@ class StoreConnections:
         """Return why the journal can't be written; empty if it can."""
         return "" if self.writer is None or self.writer.journal is None else self.writer.journal.failure
 
-    def close(self) -> None:
+    def close(self, *, keep_writer: bool = False) -> None:
         self.reader.close()
-        if self.writer is not None:
+        if self.writer is not None and not keep_writer:
             self.writer.close()
 
 
@@ -101,14 +103,24 @@ def open_stores(
         text = translate("Stores", "Read-only: nothing can be written to {folder}. {why}")
         return StoreConnections(_reader(folder, error), why=text.format(folder=folder, why=error.message))
     try:
-        reader = open_reader(writer.folder)  # another folder if the store was moved
+        reader = _reader_beside(writer)
     except StoreError:
         writer.close()
         raise
-    if reader is None:
-        writer.close()
-        raise NotInStore(f"The store in {folder} went away.")
     return StoreConnections(reader, writer)
+
+
+def _reader_beside(writer: Store) -> Store:
+    for _ in range(READER_TRIES):
+        writer.keep_place()
+        with suppress(StoreError):  # its files are changed at this moment, or the next try says what else is wrong
+            reader = open_reader(writer.folder)
+            if reader is not None:
+                return reader
+    reader = open_reader(writer.folder)
+    if reader is None:
+        raise NotInStore(f"The store in {writer.folder} went away.")
+    return reader
 
 
 def _await_creation(folder: Path, wait: Callable[[float], object]) -> None:

@@ -64,7 +64,7 @@ class OpenWindow(Protocol):
     @property
     def store_check(self) -> StoreCheck: ...
 
-    def close(self) -> None: ...
+    def close(self, *, keep_writer: bool = False) -> None: ...
 
 
 BuildWindow = Callable[[SettingsFile, UpdatedStore, MainWindow | None], OpenWindow]
@@ -141,7 +141,8 @@ class FilledWindow(QObject):
         self._build = build
         self._file = settings
         self._is_open = True
-        self._moved: Store | None = None  # a store that goes on in another folder
+        self._moved: Store | None = None  # the writer, until the window shows the folder in which it goes on
+        self.folder: Path | None = None  # this folder
         self._follow()
 
     @property
@@ -149,11 +150,6 @@ class FilledWindow(QObject):
         """The settings as they are now, without the errors of the file."""
         current = self.opened.preferences.now
         return replace(self._file, settings=current, set_aside=None, wrong=(), unreadable="")
-
-    @property
-    def folder(self) -> Path | None:
-        """The folder in which the store goes on, if it was moved."""
-        return None if self._moved is None else self._moved.folder
 
     def run(self) -> int:
         """Show the window until it is closed. Return the exit status."""
@@ -216,18 +212,15 @@ class FilledWindow(QObject):
     def _replace_content(self) -> None:
         window, jobs, settings = self.opened.window, self.opened.jobs, self.settings
         state = ContentState.of(window, self.opened.screens, self.opened.session, self.opened.browsing)
-        self.opened.close()
+        moved, self._moved = self._moved, None
+        self.opened.close(keep_writer=moved is not None)
         window.remove_content()
         jobs.deleteLater()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         install_language(self._app, settings.settings.language)
-        moved = self._moved
         try:
-            if moved is not None:
-                writer = open_writer(moved.folder, command=WINDOW_COMMAND)
-                self.opened = self._build(settings, UpdatedStore(writer), window)
-            else:
-                self.opened = self._build(settings, UpdatedStore(), window)
+            # Not closed in between: until it is open again, its files could be replaced.
+            self.opened = self._build(settings, UpdatedStore(moved), window)
         except StoreError as error:
             self._is_open = False
             self.reasons.append(error)
@@ -235,6 +228,7 @@ class FilledWindow(QObject):
             return
         self._follow()
         if moved is not None and moved.moved_from is not None:
+            self.folder = moved.folder
             self.opened.place.show_moved(moved.moved_from, moved.displacement)
         state.restore(window, self.opened.screens, self.opened.desk, self.opened.browsing)
         window.setUpdatesEnabled(True)
