@@ -115,8 +115,9 @@ def incomplete_creation(folder: Path) -> list[Path]:
     return [path for end in _COMPANIONS if (path := folder / f"{_NEW}{end}").exists()]
 
 
-def connect_writer(file: Path, check_cancelled: CancelCheck | None = None) -> Database:
+def connect_writer(file: Path, check_cancelled: CancelCheck | None = None) -> WritingDatabase:
     """Open the process's only writing connection; migrate unless `check_cancelled` raises. Raises `sqlite3.Error`."""
+    status = file.stat()
     connection = _connect(file, "mode=rw")
     try:
         for pragma in _WRITER:
@@ -129,6 +130,7 @@ def connect_writer(file: Path, check_cancelled: CancelCheck | None = None) -> Da
     except BaseException:
         connection.close()
         raise
+    db.identity = status.st_dev, status.st_ino
     return db
 
 

@@ -133,10 +133,10 @@ def note_synchronisation(folder: Path) -> Iterator[DoctorFinding]:
             text = (
                 f"{copy.name} is not the store, but may be a copy of it, made by a program that synchronises folders."
             )
-            yield DoctorFinding("copies", f"{text} `restore --join` adds what it has.")
+            yield DoctorFinding("copies", f"{text} Compare them before you delete it.")
     for moved in moved_stores(folder):
         text = f"{moved} holds what was answered after another program changed this store's files."
-        yield DoctorFinding("copies", f"{text} `restore --join` adds it.")
+        yield DoctorFinding("copies", f"{text} Name it with --store to open it.")
     name = synchronising_program(folder)
     if name is not None:
         text = f"The store is in a folder of {name}, which may replace its files while it is open."

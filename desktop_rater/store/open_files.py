@@ -94,7 +94,8 @@ class OpenFiles:
         self._next = self._mark
         self._salt = self._read_salt()
         self._paths = tuple(str(folder / f"{NAME}{end}") for end in ("", "-wal", "-shm"))
-        self._identities = tuple(map(_identity, self._paths))
+        of_main = getattr(db, "identity", None)
+        self._identities = (of_main or _identity(self._paths[0]), *map(_identity, self._paths[1:]))
         self._descriptor = None if os.name == "nt" else os.open(folder, os.O_RDONLY)
 
     @property

@@ -10,6 +10,7 @@ from contextlib import closing
 
 import pytest
 
+from desktop_rater.store import connection as connection_module
 from desktop_rater.store import ratings, snapshots
 from desktop_rater.store.connection import connect_immutable
 from desktop_rater.store.doctor import examine_store
@@ -282,3 +283,19 @@ def test_a_reader_beside_a_writer_sees_each_answer(rated, made):
                 head = ratings.rating_head(reader, "november", "t-00000", "r-17")
             assert head is not None
             assert head.rating.answers.targets["s1"]["comment"] == f"{number}"
+
+
+@POSIX
+def test_a_file_that_is_replaced_while_it_is_being_opened_is_noticed(rated, other, made, monkeypatch):
+    def enable(connection, original=connection_module._enable_wal):
+        original(connection)
+        replaced(rated, other)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(connection_module, "_enable_wal", enable)
+        store = open_writer(rated, command="the window")
+    with store:
+        answer(store, made, "first")
+        assert store.moved_from == rated
+    assert comments(store.folder / NAME) == ["before", "first"]
+    assert comments(rated / NAME) == ["before", "of the other laptop"]

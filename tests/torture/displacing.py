@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import shutil
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -46,7 +47,6 @@ class Files:
         self._first = store
         self._count = 0
         self.done: list[str] = []
-        self.replaced: set[Path] = set()
 
     def change(self, name: str) -> None:
         """Change the files of the store that the window has open at this moment, if it has one."""
@@ -54,8 +54,9 @@ class Files:
         opened = next((folder for folder in beside if folder.is_dir() and is_held(folder)), None)
         if opened is not None:
             self._count += 1
-            self.done.append(name)
-            CHANGES[name](self, opened)
+            with suppress(FileNotFoundError):  # the window has not moved yet from where the last change was made
+                CHANGES[name](self, opened)
+                self.done.append(name)
 
     def incoming(self, source: Path) -> Path:
         """Return a copy of a file, ready to be renamed."""
@@ -68,7 +69,6 @@ class Files:
 
     def replace(self, opened: Path) -> None:
         self.incoming(self._other / NAME).replace(opened / NAME)
-        self.replaced.add(opened)
 
     def replace_by_an_earlier_state(self, opened: Path) -> None:
         self.incoming(opened / NAME).replace(opened / NAME)
@@ -104,7 +104,6 @@ class Files:
     def replace_the_folder(self, opened: Path) -> None:
         self.rename_the_folder(opened)
         shutil.copytree(self._other, opened)
-        self.replaced.add(opened)
 
 
 CHANGES: dict[str, Callable[[Files, Path], None]] = {
@@ -130,7 +129,7 @@ def displace(nursery: Nursery, place: Path, rounds: int, seed: int = 0) -> Tally
         moments = sorted(dice.uniform(0, SECONDS) for _ in names)
         acts = tuple((moment, partial(files.change, name)) for moment, name in zip(moments, names, strict=True))
         ended = nursery.run(WINDOW, [str(folder / "store"), str(number)], Displaced(acts, SECONDS))
-        lost, wrong = _judge(folder / "store", files, other, ended)
+        lost, wrong = _judge(folder / "store", ended)
         tally.displacements += len(files.done)
         tally.acknowledged += len(ended.said)
         tally.lost += [f"round {number}, {', '.join(files.done)}: {text}" for text in lost]
@@ -149,7 +148,7 @@ def _rate_elsewhere(folder: Path) -> None:
         rate_from_file(store, bundle, lines, ELSEWHERE, progress=Progress(), now=utc_now)
 
 
-def _judge(store: Path, files: Files, other: Path, ended: Ended) -> tuple[list[str], list[str]]:
+def _judge(store: Path, ended: Ended) -> tuple[list[str], list[str]]:
     """Compare what was said with the stores that the next start finds; they are opened for it."""
     wrong = [] if ended.status == 0 else [f"it ended with {ended.status}: {ended.errors[-1500:]}"]
     said = {material.state(line) for line in ended.said}
@@ -160,14 +159,12 @@ def _judge(store: Path, files: Files, other: Path, ended: Ended) -> tuple[list[s
         try:
             with open_writer(folder, command="a judge") as opened:
                 found = states(opened)
-                (strangers,) = opened.db.execute(
-                    "SELECT count(*) FROM ratings WHERE rater = ?", (ELSEWHERE,)
-                ).fetchone()
+                raters = {rater for (rater,) in opened.db.execute("SELECT DISTINCT rater FROM ratings")}
         except RaterError as error:
             wrong.append(f"{folder.name} can't be opened: {error}")
             continue
         wrong += [f"{folder.name}: {fault.text}" for fault in examine_store(folder).faults]
-        if folder in files.replaced and strangers and said & found:
+        if len(raters) > 1:
             wrong.append(f"{folder.name} holds a mixture of two stores")
         last = max(last, found & said, key=len)
     return [json.dumps(text)[:200] for text in said - last], wrong

@@ -228,8 +228,11 @@ class StorePlace(QObject):
             "answers are in a new store, in which you go on: {folder}"
         )
         text = text.format(origin=origin, folder=self._origin)
-        join = (self.tr("Join the stores"), lambda: self.return_wanted.emit(origin))
-        set_tooltip(self._window.banners.show_banner(PLACE_BANNER, "block", text, [join]).label, displacement)
+        back = (
+            self.tr("Open the store in {folder}").format(folder=origin.name),
+            lambda: self.return_wanted.emit(origin),
+        )
+        set_tooltip(self._window.banners.show_banner(PLACE_BANNER, "block", text, [back]).label, displacement)
 
 
 LOCK_CHECK_MS = 3_000
