@@ -48,6 +48,8 @@ class WritingDatabase(Database):
     waiting for busy_timeout, if another program has written meanwhile.
     """
 
+    identity: tuple[int, int] | None = None  # device and number of the file just before it was opened
+
     @contextmanager
     def atomic(self) -> Generator[Database, None, None]:
         """Run one transaction; a nested one is a savepoint of it."""

@@ -72,7 +72,7 @@ def open_writer(
                 keep_private(folder / name)
             if not (folder / NAME).exists():
                 _refuse_gone(folder)
-            foreign = restore.set_log_aside(folder, now=now) if log_is_foreign(folder / NAME) else None
+            foreign = restore.set_log_aside(folder, now=now, journal=True) if log_is_foreign(folder / NAME) else None
             version = stored_version(folder / NAME)
             if version is None:
                 create_database(folder / NAME)

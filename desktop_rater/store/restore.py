@@ -161,13 +161,16 @@ def complete_restore(folder: Path, *, now: datetime) -> Path | None:
     return place
 
 
-def set_log_aside(folder: Path, *, now: datetime) -> Path:
-    """Move a log that belongs to another file out of SQLite's sight; return its new folder. Raises `OSError`."""
+def set_log_aside(folder: Path, *, now: datetime, journal: bool = False) -> Path:
+    """Move a log that belongs to another file out of SQLite's sight; return its new folder. Raises `OSError`.
+
+    With it goes the `journal` of the program that wrote the log.
+    """
     aside = folder / DAMAGED_STORES
     aside.mkdir(mode=0o700, exist_ok=True)
     place = unused_path(aside / format_time(now).replace(":", ""))
     place.mkdir(mode=0o700)
-    for name in _FILES[1:]:
+    for name in (*_FILES[1:], *[JOURNAL] * journal):
         if (folder / name).exists():
             retry_while_open((folder / name).replace, place / name)
     for changed in (place, aside, folder):
