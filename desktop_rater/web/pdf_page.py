@@ -71,7 +71,8 @@ def _page_lines(reader: PdfReader) -> tuple[list[list[str]], str]:
         raise unread[0][1]
     if unread:
         numbers = ", ".join(str(number) for number, _ in unread[:5]) + (", …" if len(unread) > 5 else "")
-        return pages, f"{len(unread)} of {count:,} pages of this PDF can't be read: page {numbers}."
+        noun = "page" if len(unread) == 1 else "pages"
+        return pages, f"{len(unread)} of {count:,} pages of this PDF can't be read: {noun} {numbers}."
     return pages, f"Only the first {_MOST_PAGES} of {count:,} pages are shown." if count > _MOST_PAGES else ""
 
 
