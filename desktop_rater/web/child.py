@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from desktop_rater.model.strict_json import prepared_type
+from desktop_rater.web.errors import WebError
 from desktop_rater.web.html_page import read_html
 from desktop_rater.web.pdf_page import read_pdf
 from desktop_rater.web.reader_process import (
@@ -63,6 +64,8 @@ def read_page(ask: ReadRequest) -> PageContent:
     # A library's C code that runs out of memory may fail without a reason.
     except (MemoryError, SystemError):
         return PageContent(state="broken", why="Reading the page takes more memory than the reader has.", spent=True)
+    except WebError as error:
+        return PageContent(state=error.state, why=error.message)
     except RecursionError:
         return PageContent(state="broken", why="The page is nested too deep to be read.")
     except Exception as error:  # noqa: BLE001 - see above

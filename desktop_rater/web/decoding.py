@@ -1,10 +1,14 @@
 """Decoding of bodies: decompression within limits, kind of file, and character encoding."""
 
+import codecs
 import re
 import unicodedata
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Literal
+
+import webencodings
 
 from desktop_rater.web.errors import WebError
 from desktop_rater.web.limits import WebLimits
@@ -187,28 +191,11 @@ def media_type_name(media_type: str) -> str:
     return f"{name} ({media_type})"
 
 
-_FALLBACK = "utf-8"
-_UNDECLARED = "cp1252"
-# As in browsers (the Encoding Standard): the name latin-1 means windows-1252, gb2312 means gb18030.
-_CHARSETS_OF_CODEC = {
-    "cp1252": "ascii us-ascii latin1 iso-8859-1 iso8859-1",
-    "iso8859-8": "iso-8859-8-i",
-    "cp1254": "iso-8859-9",
-    "cp874": "iso-8859-11 tis-620 windows-874",
-    "utf-8": "utf8 utf-8",
-    "koi8-r": "koi8-r",
-    "koi8-u": "koi8-u",
-    "cp932": "shift_jis shift-jis sjis x-sjis windows-31j",
-    "euc-jp": "euc-jp x-euc-jp",
-    "gb18030": "gb2312 gbk gb18030",
-    "big5hkscs": "big5 big5-hkscs",
-    "cp949": "euc-kr ks_c_5601-1987",
-}
-_CHARSET_NAMES = {name: codec for codec, names in _CHARSETS_OF_CODEC.items() for name in names.split()}
-_CHARSET_NAMES |= {f"windows-{number}": f"cp{number}" for number in range(1250, 1259)}
-_CHARSET_NAMES |= {f"iso-8859-{number}": f"iso8859-{number}" for number in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)}
-CODECS = frozenset({*_CHARSET_NAMES.values(), "utf-16-le", "utf-16-be"})
-
+# By names of the Encoding Standard: codecs of Python that read more than those of webencodings, as browsers do.
+_LARGER_CODECS = {"gbk": "gb18030", "iso-2022-jp": "iso2022_jp_ext"}
+# What a declaration in a page means that can't be true, as it was read.
+_WITHIN_PAGE = {"utf-16le": "utf-8", "utf-16be": "utf-8", "x-user-defined": "windows-1252"}
+_REFUSED = "It declares a character set that browsers refuse, since scripts can hide in it"
 _CHARSET_BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 _HEADER = re.compile(r"""charset\s*=\s*["']?([^\s"';]+)""", re.IGNORECASE)
 _META = re.compile(rb"""<meta[^>]{0,500}?charset\s*=\s*["']?([A-Za-z0-9_:.-]{1,40})""", re.IGNORECASE)
@@ -224,16 +211,21 @@ _NO_TEXT = re.compile(
 def decode_body(body: bytes, content_type: str = "") -> str:
     """Decode a body: by its byte order mark, else the header, else the page's own declaration.
 
-    A body that is valid UTF-8 is UTF-8 whatever was declared. Any other without a declaration is windows-1252, as in
-    browsers; with a declaration that is not allowed, it is UTF-8 with replacement characters. Never raises.
+    A body that is valid UTF-8 is UTF-8 whatever was declared, unless it has escape sequences of ISO-2022-JP. Any other
+    without a declaration is windows-1252, as in browsers; with an unknown one, it is UTF-8. Bytes without a meaning
+    become U+FFFD. Raises `WebError` for a declaration that browsers refuse.
     """
     for mark, codec in _CHARSET_BOMS:
         if body.startswith(mark):
             return body[len(mark) :].decode(codec, "replace")
-    try:
-        return body.decode("utf-8")
-    except UnicodeDecodeError:
-        return body.decode(_declared_codec(body, content_type), "replace")
+    label, name = _declared_charset(body, content_type)
+    if name == "replacement":
+        raise WebError("The page can't be decoded.", f"{_REFUSED} ({label}).", state="broken")
+    if name != "iso-2022-jp":
+        with suppress(UnicodeDecodeError):
+            return body.decode("utf-8")
+    codec = codecs.lookup(_LARGER_CODECS[name]) if name in _LARGER_CODECS else webencodings.lookup(name).codec_info
+    return codec.decode(body, "replace")[0]
 
 
 def strip_invisible(text: str) -> str:
@@ -241,10 +233,14 @@ def strip_invisible(text: str) -> str:
     return _NO_TEXT.sub("", text).translate(_LIGATURES)
 
 
-def _declared_codec(body: bytes, content_type: str) -> str:
-    """Return the codec of the first known name: the header's, else the page's own."""
+def _declared_charset(body: bytes, content_type: str) -> tuple[str, str]:
+    """Return the first declared label that is known, the header's or the page's own, and its name in the standard."""
     header = _HEADER.search(content_type)
-    names = [header[1]] if header else []
-    names += [match[1].decode("ascii") for pattern in (_XML, _META) if (match := pattern.search(body[:_HEAD]))]
-    codecs = (_CHARSET_NAMES[name.lower()] for name in names if name.lower() in _CHARSET_NAMES)
-    return next(codecs, _FALLBACK if names else _UNDECLARED)
+    labels: list[tuple[str, Mapping[str, str]]] = [(header[1], {})] if header else []
+    labels += [
+        (match[1].decode("ascii"), _WITHIN_PAGE) for pattern in (_XML, _META) if (match := pattern.search(body[:_HEAD]))
+    ]
+    for label, meanings in labels:
+        if label.isascii() and (encoding := webencodings.lookup(label)):
+            return label, meanings.get(encoding.name, encoding.name)
+    return "", "utf-8" if labels else "windows-1252"
