@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import json
 import zipfile
-from itertools import count
+from itertools import combinations, count
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QFont, QFontDatabase, QTextCursor
 
 from desktop_rater.model.change import Progress
 from desktop_rater.model.edit import new_id, with_claim
 from desktop_rater.model.rating import Claim
 from desktop_rater.text.offsets import WidgetTextMap
 from desktop_rater.ui.rating.response_view import ResponseView
+from desktop_rater.ui.widgets import theme
 from desktop_rater.work.rating import browse, save
 from desktop_rater.work.rating.export import export_results
 from desktop_rater.work.rating.open_task import open_task
 from tests.examples import examples
 from tests.shown import reads_as
-from tests.ui.rooms import press
+from tests.ui.rooms import part, press, settle
 from tests.work.bundles import RATER, make, noon, take_in, writer
 
 QUOTES = {
@@ -305,3 +306,49 @@ def test_in_the_window_a_selected_quote_becomes_a_claim_with_the_very_offsets_of
     for name, (text, _form, [span], _ends, _quoted) in texts.items():
         (claim,) = rooms.stored(name).claims["s1"]
         assert claim.spans[0].quote == claim.text == text[slice(*span)]
+
+
+def test_each_language_has_its_own_shapes_of_han_characters(rooms):
+    if "Noto Sans CJK JP" not in QFontDatabase.families():
+        pytest.skip("Noto Sans CJK is not installed")
+    languages = ("zh-CN", "zh-TW", "ja", "ko", "en")
+    response = {"id": "a", "text": "直骨海漢角今令画 房屋与骨头。"}
+    tasks = [{"id": lang, "prompt": {"text": "直骨", "lang": lang}, "responses": [response]} for lang in languages]
+    room = rooms.with_bundle(make(rooms.folder / "bundle.zip", tasks))
+    looks, families = {}, {}
+    for lang in (*languages, *languages):
+        room.desk.open_task(lang)
+        rooms.wait_for_task(room, lang)
+        settle()
+        prompt, text = room.window.text_pane.prompt.text, part(room, "response_text_a")
+        fonts = [prompt.document().defaultFont(), text.document().defaultFont()]
+        looks[lang] = text.viewport().grab().toImage()
+        assert {tuple(font.families()) for font in fonts} == {tuple(fonts[0].families())}
+        assert families.setdefault(lang, fonts[0].families()) == fonts[0].families()
+
+    assert families["en"] == theme.interface_font(QFont()).families()
+    assert families["ja"] == [*theme.han_families("ja"), *families["en"]]
+    looks.pop("en")
+    for first, second in combinations(looks.values(), 2):
+        assert first != second
+
+
+@pytest.mark.parametrize(
+    ("lang", "table"),
+    [
+        ("zh", "zh-Hans"),
+        ("zh-Hans-HK", "zh-Hans"),
+        ("zh_TW", "zh-Hant"),
+        ("zh-Hant-MO", "zh-HK"),
+        ("yue", "zh-HK"),
+        ("JA-jp", "ja"),
+        ("ko-KR", "ko"),
+        ("en", None),
+        ("", None),
+    ],
+)
+def test_a_language_tag_names_the_fonts_of_its_script(qapp, monkeypatch, lang, table):
+    every = [family for families in theme.HAN_FAMILIES.values() for family in families]
+    monkeypatch.setattr(QFontDatabase, "families", lambda: every)
+
+    assert theme.han_families(lang) == list(theme.HAN_FAMILIES.get(table, ()))

@@ -91,7 +91,8 @@ class PageText(TextView):
 
     def _lay(self) -> None:
         before, page = self._read, self.page
-        read = PageDocument(self, theme.interface_font(self.font()), self._type(self._text))
+        font = theme.text_font(self.font(), (page.lang or None) if page is not None else None)
+        read = PageDocument(self, font, self._type(self._text))
         if page is not None:
             html = page.whole_html if self._shows_whole else page.html
             written = (page.title, page.author, page.site, day_text(page.published))

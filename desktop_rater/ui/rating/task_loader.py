@@ -13,6 +13,7 @@ from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
 from desktop_rater.store.bundles import BundleRow
 from desktop_rater.store.store import Store
 from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.window.jobs import WorkRunner
@@ -271,6 +272,7 @@ class TaskLoader(QObject):
         self.task, self.position, self._requested_position = opened.task.id, opened.position, None
         place, question = (spot.place, spot.question) if spot is not None else (None, None)
         task, rating, spent = opened.task, opened.rating, opened.spent
+        theme.use_language(opened.language)
         self._session.open(
             opened.bundle,
             task,

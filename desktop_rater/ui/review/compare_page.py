@@ -130,6 +130,7 @@ class Excerpt(NamedGroup):
         """Show a task at a place. `states`: the states of its targets, `where`: the place as text."""
         if self._task is None or task != self._task:
             self._task = task
+            theme.use_language(task.prompt.lang)
             self._title.setText(task.id[:80])
             text = self.tr("Prompt: {text}").format(text=" ".join(task.prompt.text.split())[:2_000])
             self._prompt.setText(text)

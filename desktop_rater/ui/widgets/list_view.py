@@ -120,13 +120,6 @@ class ListRowModel(QAbstractListModel):
             if old != new:
                 self.dataChanged.emit(self.index(number), self.index(number))
 
-    def update_row(self, row: ListRow) -> None:
-        """Replace the row with the same id, if there is one."""
-        number = self.row_of(row.id)
-        if number >= 0:
-            self.rows = (*self.rows[:number], row, *self.rows[number + 1 :])
-            self.dataChanged.emit(self.index(number), self.index(number))
-
     def row_of(self, row_id: object) -> int:
         return self._row_numbers.get(row_id, -1)
 

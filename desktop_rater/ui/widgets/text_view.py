@@ -369,7 +369,7 @@ class TextView(QTextEdit):
 
     def _take_look(self) -> None:
         """Lay out the text for the applied look: a hidden part of a window when it is next shown."""
-        self._own_font = theme.interface_font(self.font())
+        self._own_font = theme.text_font(self.font())
         self.drop_prepared()
         self._is_outdated = bool(self._text) and not self.isVisible() and self.window().isVisible()
         if not self._is_outdated:
@@ -457,7 +457,7 @@ class TextView(QTextEdit):
         down = self.verticalScrollBar().value()
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
-            document, self._own_font = self.document(), theme.interface_font(self.font())
+            document, self._own_font = self.document(), theme.text_font(self.font())
             if isinstance(document, ReadDocument):
                 document.setDefaultFont(document.own_font)
                 self.verticalScrollBar().setValue(down)

@@ -93,6 +93,14 @@ _POLISHED, _OWN_STYLE = Qt.WidgetAttribute.WA_WState_Polished, Qt.WidgetAttribut
 
 FAMILY = "Inter"
 FONT_FEATURES = ("tnum", "cv05", "cv08")  # figures of one width, a tailed l, a serifed I
+# Han characters have other shapes in each of these. Fonts of Noto, Windows and macOS.
+HAN_FAMILIES = {
+    "ja": ("Noto Sans CJK JP", "Noto Sans JP", "Yu Gothic UI", "Meiryo", "Hiragino Sans", "Hiragino Kaku Gothic ProN"),
+    "ko": ("Noto Sans CJK KR", "Noto Sans KR", "Malgun Gothic", "Apple SD Gothic Neo"),
+    "zh-Hans": ("Noto Sans CJK SC", "Noto Sans SC", "Microsoft YaHei UI", "Microsoft YaHei", "PingFang SC"),
+    "zh-Hant": ("Noto Sans CJK TC", "Noto Sans TC", "Microsoft JhengHei UI", "Microsoft JhengHei", "PingFang TC"),
+    "zh-HK": ("Noto Sans CJK HK", "Noto Sans HK", "Microsoft JhengHei UI", "Microsoft JhengHei", "PingFang HK"),
+}
 INTERFACE = TYPE["interface"][0]
 _APPLIED = "applied_look"
 
@@ -114,6 +122,7 @@ class _AppliedTheme(QObject):
     # Of the class, since they are read hundreds of times in each repaint: a process has one application.
     look = Look()
     tokens = LIGHT
+    language = ""  # of the texts that are judged, a BCP 47 tag
 
     def __init__(self, app: QApplication) -> None:
         super().__init__(app)
@@ -197,6 +206,38 @@ def apply(app: QApplication, look: Look, *, styled: bool = True) -> None:
     with one, each widget is told of a new style whenever it or one of its ancestors is put into another widget.
     """
     _applied(app).apply(look, styled=styled)
+
+
+def use_language(language: str) -> None:
+    """Show Han characters of texts in the shapes of a language; pages have their own."""
+    before, _AppliedTheme.language = _AppliedTheme.language, language
+    if han_families(language) != han_families(before):
+        _current().changed.emit()
+
+
+def han_families(language: str) -> list[str]:
+    """Return the installed fonts with the shapes of Han characters of a language; empty for most languages."""
+    main, *parts = language.lower().replace("_", "-").split("-")
+    if main in {"zh", "yue"}:
+        is_simplified = "hans" in parts or not (main == "yue" or {"hant", "tw", "hk", "mo"}.intersection(parts))
+        in_hong_kong = main == "yue" or not {"hk", "mo"}.isdisjoint(parts)
+        main = "zh-Hans" if is_simplified else "zh-HK" if in_hong_kong else "zh-Hant"
+    if main not in HAN_FAMILIES:
+        return []
+    installed = QFontDatabase.families()
+    return [family for family in HAN_FAMILIES[main] if family in installed]
+
+
+def text_font(before: QFont, language: str | None = None) -> QFont:
+    """Return the interface font for texts in a language, by default that of the judged texts.
+
+    The fonts for Han characters come first: Qt would take these characters from another font than the second.
+    """
+    font = interface_font(before)
+    families = han_families(_AppliedTheme.language if language is None else language)
+    others = [family for family in font.families() if not any(family in table for table in HAN_FAMILIES.values())]
+    font.setFamilies([*families, *others] or font.families())
+    return font
 
 
 def add_style_sheet() -> None:

@@ -28,10 +28,8 @@ def available_size(window: QWidget) -> QSize:
 
 def limit_least_size(window: QWidget, least: QSize) -> None:
     """Set the least size of a window, which never is larger than its screen."""
-    room = available_size(window)
-    if not window.isVisible():
-        room -= QSize(0, TITLE_HEIGHT)
-    window.setMinimumSize(least.boundedTo(room))
+    title = QSize(0, 0 if window.isVisible() else TITLE_HEIGHT)
+    window.setMinimumSize(least.boundedTo(available_size(window) - title))
 
 
 def place_window(window: QWidget, stored: str) -> None:

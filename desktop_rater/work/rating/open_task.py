@@ -22,6 +22,7 @@ from desktop_rater.work.rubrics import rubrics
 class OpenTask(msgspec.Struct, frozen=True, kw_only=True):
     """A task with placed targets; `rating`: the rater's latest, or the initial one. `position` counts from 0.
 
+    `language`: that of the prompt, else of the bundle.
     `spent`: total time known; it may be ahead of the rating, as `research`, stored beside it. All is in the terms of
     the display: responses that this rater sees in the reverse order have each other's ids.
     """
@@ -30,6 +31,7 @@ class OpenTask(msgspec.Struct, frozen=True, kw_only=True):
     position: int
     task: Task
     rating: Rating
+    language: str
     spent: TimeSpent
     research: tuple[ResearchEntry, ...] = ()
 
@@ -47,6 +49,7 @@ def open_task(store: Store, bundle_id: str, task_id: str, rater: str) -> OpenTas
         position=stored.position,
         task=task,
         rating=replace(rating, rater=rater, rubric=bundle.rubric),
+        language=task.prompt.lang or bundle.language,
         spent=rater_state.load_time(store, rater, bundle_id, task_id),
         research=rater_state.load_research(store, rater, bundle_id, task_id),
     )
