@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rater import app
 from desktop_rater.settings import Settings
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.ui.window.startup import paint_first
 from desktop_rater.ui.window.window_place import keep_within_screen, place_window
 from desktop_rater.work.rating.settings_file import read_settings, write_settings
@@ -105,3 +110,59 @@ def test_ten_steps_of_zoom_are_laid_out_once_and_shown_when_complete(room, rooms
     assert room.window.updatesEnabled()
     applied.changed.disconnect()
     theme.apply(qapp, theme.Look())
+
+
+SMALL_SCREEN = """
+from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from desktop_rater.ui.window import startup, window_place
+from desktop_rater.ui.window.main_window import MainWindow
+
+app = startup.application(styled=False)
+window = MainWindow()
+screen = window.screen().availableGeometry()
+window_place.place_window(window, "")
+for show in (window.show, window.showNormal, window.showMaximized):
+    show()
+    app.processEvents()
+    window_place.keep_within_screen(window)
+    assert screen.contains(window.frameGeometry()), (screen, window.frameGeometry())
+window.showNormal()
+window.resize(100, 100)
+app.processEvents()
+print(screen.width(), screen.size().expandedTo(window.frameGeometry().size()) == screen.size(), window.width() == 720)
+"""
+
+
+@pytest.mark.parametrize(("scale", "fits"), [("1", "800 True True"), ("2", "400 True False")])
+def test_the_window_fits_a_screen_at_any_scale(tmp_path, scale, fits):
+    variables = {"QT_QPA_PLATFORM": "offscreen", "QT_SCALE_FACTOR": scale, "HOME": str(tmp_path)}
+    child = subprocess.run(
+        [sys.executable, "-c", SMALL_SCREEN],
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert child.stdout.strip() == fits, child.stderr
+
+
+def test_a_dialog_that_is_higher_than_its_window_scrolls(qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(420, 300)
+    window.show()
+    dialog = WindowDialog(window, "tall", "Tall")
+    column = QVBoxLayout(dialog)
+    for number in range(30):
+        column.addWidget(QLabel(f"Line {number}"))
+    button = QPushButton("Close")
+    column.addWidget(button)
+    for _time in range(2):
+        dialog.open_with(300)
+        qtbot.waitExposed(dialog)
+        assert dialog.height() <= 268
+        areas = dialog.findChildren(QScrollArea)
+        assert len(areas) == 1
+        areas[0].ensureWidgetVisible(button)
+        assert not button.visibleRegion().isEmpty()
+        dialog.reject()

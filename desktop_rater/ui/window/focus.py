@@ -10,9 +10,11 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QFocusFrame,
+    QFrame,
     QLineEdit,
     QPlainTextEdit,
     QProxyStyle,
+    QScrollArea,
     QStyle,
     QStyleHintReturn,
     QStyleOption,
@@ -22,6 +24,7 @@ from shiboken6 import isValid
 
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.labels import set_window_title
+from desktop_rater.ui.widgets.layouts import tight_column
 from desktop_rater.ui.window.window_place import available_size
 
 
@@ -59,6 +62,7 @@ class WindowDialog(QDialog):
         set_window_title(self, title)
         self._window = window
         self._focus = FocusRestorer()
+        self._scrolls = False
 
     def open_with(self, width: float, height: float | None = None) -> None:
         """Open with this size at 100 %, or as much of it as fits; the height is that of its layout if not given."""
@@ -66,8 +70,24 @@ class WindowDialog(QDialog):
         most = (self._window.size() - QSize(32, 32)).boundedTo(available_size(self._window))
         width_px = min(theme.px(width), most.width())
         natural = max(self.sizeHint().height(), self.heightForWidth(width_px))  # wrapped texts need more in less width
-        self.resize(width_px, natural if height is None else min(theme.px(height), most.height()))
+        if height is None and natural > most.height():
+            self._scroll_content()
+        self.resize(width_px, min(natural if height is None else theme.px(height), most.height()))
         self.open()
+
+    def _scroll_content(self) -> None:
+        """Put the content into an area that scrolls, unless it is in one."""
+        layout = self.layout()
+        if layout is None or self._scrolls:
+            return
+        self._scrolls = True
+        content = QWidget()
+        content.setLayout(layout)
+        area = QScrollArea()
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setWidget(content)
+        tight_column(self).addWidget(area)
 
     def done(self, result: int) -> None:
         super().done(result)
