@@ -22,6 +22,7 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
+from desktop_rater.cli.stores import existing_writer
 from desktop_rater.cli.streams import INPUT, OUTPUT
 from desktop_rater.cli.summaries import broken_rule_line, known_keys, signature_json, signature_line
 from desktop_rater.model.schemas import SCHEMAS, json_schema
@@ -37,6 +38,7 @@ from desktop_rater.work.bundles.import_bundle import rubric_of_bundle
 from desktop_rater.work.rubrics.rubrics import find_rubric
 from desktop_rater.work.store.backup import back_up, export_backup, find_backup, restore_backup
 from desktop_rater.work.store.check import check_store
+from desktop_rater.work.store.join import join_store
 from desktop_rater.work.store.salvage import salvage_in_place, salvage_to
 
 _GOOD = {True: "good", False: "NOT GOOD", None: "not checked"}
@@ -83,13 +85,18 @@ def _list(folder: Path, *, as_json: bool) -> int:
 
 @click.command()
 @click.argument("backup", required=False, metavar="[BACKUP]")
+@click.option("--join", is_flag=True, help="Add what BACKUP has and the store lacks, and replace nothing.")
 @json_option
 @click.pass_obj
-def restore(folder: Path, backup: str | None, *, as_json: bool) -> int:
+def restore(folder: Path, backup: str | None, *, join: bool, as_json: bool) -> int:
     """Replace the store with a backup; the old store is set aside.
 
     BACKUP is a file, or the beginning of a name listed by `backup --list`; default: the newest good one.
+    With --join it may also be the folder of another store.
     """
+    if join:
+        source = Path(backup) if backup and Path(backup).is_dir() else find_backup(folder, backup)
+        return _join(folder, source, as_json=as_json)
     source = find_backup(folder, backup)
     restored = restore_backup(folder, source, command="restore", now=utc_now, progress=terminal_progress("Restoring"))
     lines = [f"{folder}: restored from {source.name}, {restored.ratings:,} revisions"]
@@ -105,6 +112,19 @@ def restore(folder: Path, backup: str | None, *, as_json: bool) -> int:
     if restored.not_backed_up:
         print_message(f"The replaced store could not be backed up first: {restored.not_backed_up}")
     return EXIT_OK
+
+
+def _join(folder: Path, source: Path, *, as_json: bool) -> int:
+    with existing_writer(folder, "There is nothing to join it to.", "restore --join") as store:
+        joined = join_store(store, source, progress=terminal_progress("Joining"))
+    counts = f"{joined.revisions:,} revisions, {joined.reviews:,} reviews, {joined.pages:,} stored pages"
+    lines = [f"{folder}: added {counts} of {source}"]
+    lines += [f"Continued in both, to be reviewed: {name}. The added revisions come last." for name in joined.conflicts]
+    lines += [f"Does not match its SHA-256, and was not added: {joined.damaged:,} rows"] * bool(joined.damaged)
+    lines += [f"Only in the other store: {note}" for note in joined.notes]
+    result = {"joined": str(source), **pick(joined, "revisions", "reviews", "pages", "conflicts", "damaged", "notes")}
+    print_result(result, lines, as_json=as_json)
+    return EXIT_ATTENTION if joined.conflicts or joined.damaged or joined.notes else EXIT_OK
 
 
 def _backup_json(copy: Backup) -> dict[str, Any]:

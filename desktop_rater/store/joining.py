@@ -34,10 +34,14 @@ _LOSS = "The answers were not added."
 
 
 class JoinedRows(msgspec.Struct, frozen=True, kw_only=True):
-    """Outcome of adding rows. `damaged`: lines and rows that do not verify; `notes`: a sentence for each other loss."""
+    """Outcome of adding rows. `damaged`: rows or lines that do not verify; `notes`: a sentence for each other loss.
+
+    `conflicts`: names of the ratings that had other revisions under the same numbers.
+    """
 
     revisions: int
     reviews: int
+    conflicts: tuple[str, ...]
     damaged: int
     notes: tuple[str, ...]
 
@@ -120,6 +124,7 @@ def join_rows(store: Store, entries: Iterable[JournalEntry | None], progress: Pr
         return JoinedRows(
             revisions=joining.added["ratings"],
             reviews=joining.added["reviews"],
+            conflicts=tuple(joining.conflicts),
             damaged=joining.damaged,
             notes=(*joining.notes, *joining.missing(db)),
         )
@@ -130,6 +135,7 @@ class _Joining:
         self.added: Counter[str] = Counter()
         self.bundles: set[str] = set()  # whose ratings or events were added
         self.damaged = 0
+        self.conflicts: dict[str, None] = {}
         self.notes: list[str] = []
         self._named: list[JournalEntry] = []  # rows that only name what has to be opened again
 
@@ -175,9 +181,11 @@ class _Joining:
         if columns["revision"] != last + 1:
             if _has_content(db, key, columns["body"]):
                 return False
-            if columns["revision"] > last + 1:
+            name = f"{columns['rater']}'s rating of {columns['bundle']}/{columns['task']}"
+            if columns["revision"] <= last:
+                self.conflicts[name] = None
+            else:
                 missing = columns["revision"] - last - 1
-                name = f"{columns['rater']}'s rating of {columns['bundle']}/{columns['task']}"
                 self.notes.append(f"Missing revisions of {name}: {missing}, before revision {last + 1}.")
             columns = _renumbered(columns, last + 1)
         row = {name: columns[name] for name in _RATING} | {"body": columns["body"].decode()}
