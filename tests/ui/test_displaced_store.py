@@ -7,14 +7,16 @@ import shutil
 import pytest
 
 from desktop_rater import app
+from desktop_rater.model.change import Progress
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.store.restore import moved_stores
 from desktop_rater.ui.store.window_loop import run_window
 from desktop_rater.work.rating.open_task import open_task
+from desktop_rater.work.rating.save import rate_from_file
 from tests.ui.rooms import banner, loopback_web, part, press
 from tests.ui.test_backups import Sitting
-from tests.work.bundles import RATER, noon
+from tests.work.bundles import RATER, noon, rating, write_lines, writer
 
 pytestmark = pytest.mark.posix("Windows does not let other programs replace, move or delete open files")
 
@@ -151,3 +153,72 @@ def test_where_no_store_can_be_written_beside_it_nothing_is_called_saved(room, r
     assert answers_in(room.writer.folder) == {"s1": {"factual": "no"}, "s2": {"factual": "yes"}}
     room.place.check()
     rooms.qtbot.waitUntil(lambda: room.window.banners.text("place") is None)
+
+
+def test_the_stores_are_joined_from_the_banner(store, window):
+    seen = {}
+
+    def story(opened):
+        yield ready(opened)
+        press("J", "Y")
+        yield lambda: not opened[0].saver.unsaved
+        put_in_place(store)
+        press("J", "N")
+        yield ready(opened, 2)
+        opened[1].window.banners.banner("place").buttons[0].click()
+        yield ready(opened, 4)
+        seen.update(text=opened[3].window.banners.text("restore"), folder=opened[3].writer.folder)
+        seen.update(answers=opened[3].session.rating.answers.targets)
+        opened[3].window.close()
+
+    window(story)
+    assert seen["text"] == "The stores are joined. Added: 2 revisions."
+    assert seen["folder"] == store
+    assert seen["answers"] == {"s1": {"factual": "no"}, "s2": {"factual": "yes"}, "s3": {"factual": "no"}}
+    assert answers_in(store) == seen["answers"]
+    assert moved_stores(store) == []
+    assert examine_store(store).faults == ()
+
+
+def test_a_store_that_was_moved_in_an_earlier_session_is_offered_at_the_start(store, window):
+    moved = shutil.copytree(store, store.with_name("store, moved 2026-11-20 12-00"))
+    with writer(moved) as other:
+        rate_t2(other, store.parent)
+    seen = {}
+
+    def story(opened):
+        yield ready(opened)
+        yield lambda: opened[0].window.banners.text("join") is not None
+        seen.update(offer=opened[0].window.banners.text("join"))
+        opened[0].window.banners.banner("join").buttons[0].click()
+        yield ready(opened, 2)
+        seen.update(text=opened[1].window.banners.text("restore"))
+        opened[1].window.close()
+
+    window(story)
+    assert seen["offer"].endswith(f"in another store, which was moved out of it: {moved}")
+    assert seen["text"] == "The stores are joined. Added: 1 revision."
+    assert answers_in(store, "t2") == {"s1": {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}}
+
+
+def rate_t2(store, place):
+    lines = write_lines(place / "ratings.jsonl", [rating("t2")])
+    rate_from_file(store, "bundle", lines, RATER, progress=Progress(), now=noon)
+
+
+def test_a_folder_that_is_synchronised_is_said_once_with_the_way_out(rooms):
+    rooms.folder = rooms.folder / "Dropbox"
+    rooms.folder.mkdir()
+    room = rooms.with_tasks()
+    rooms.qtbot.waitUntil(lambda: room.window.banners.text("place") is not None)
+    assert room.window.banners.text("place").startswith("The store is in a folder of Dropbox, which may replace")
+    with rooms.qtbot.waitSignal(room.window.hub_wanted):
+        room.window.banners.banner("place").buttons[0].click()
+    rooms.wait_until_saved(room)
+    rooms.shut(room)
+    again = rooms.empty()
+    rooms.wait_for_task(again)
+    again.place.check()
+    rooms.qtbot.waitUntil(lambda: again.jobs.is_idle("net") and again.jobs.is_idle("read"))
+    rooms.qtbot.waitUntil(lambda: again.jobs.is_idle("store"))
+    assert again.window.banners.text("place") is None

@@ -1,16 +1,21 @@
-"""The window's connections to its store, and the read-only mode if it can't write."""
+"""The window's connections to its store, the place of its files, and the read-only mode if it can't write."""
+
+from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 from PySide6.QtGui import QAction
 
-from desktop_rater.model.change import Change
+from desktop_rater.model.change import NO_CHANGE, Change, Progress
+from desktop_rater.model.errors import RaterError
 from desktop_rater.store.errors import (
     NotInStore,
     StoreDamaged,
@@ -20,7 +25,8 @@ from desktop_rater.store.errors import (
     StoreTooNew,
 )
 from desktop_rater.store.open_store import open_reader, open_writer
-from desktop_rater.store.restore import store_file_of
+from desktop_rater.store.restore import moved_stores, store_file_of
+from desktop_rater.store.state import get_state, put_state
 from desktop_rater.store.store import Store, is_held
 from desktop_rater.ui.rating.rating_saver import RatingSaver
 from desktop_rater.ui.widgets import formatting
@@ -28,6 +34,9 @@ from desktop_rater.ui.widgets.labels import set_tooltip
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.work.rating.save import keep_place
+
+if TYPE_CHECKING:
+    from desktop_rater.work.store.join import StoresJoined
 
 WINDOW_COMMAND = "the window"
 READER_TRIES = 3
@@ -166,7 +175,9 @@ def utc_moment(time: str) -> str:
 
 
 PLACE_CHECK_MS = 3_000
-PLACE_BANNER = "place"
+PLACE_BANNER, JOIN_BANNER = "place", "join"
+MOST_NAMED = 5
+_PROGRAM_KEY = "synchronised by"
 
 
 class StorePlace(QObject):
@@ -174,6 +185,7 @@ class StorePlace(QObject):
 
     moved = Signal(object)  # Store: the writer, which goes on in another folder
     return_wanted = Signal(object)  # Path: the folder from which it was moved
+    joined = Signal(str, str)  # kind and text of a message: the window shows the store anew
 
     def __init__(self, window: MainWindow, perform: WorkRunner, saver: RatingSaver, writer: Store | None) -> None:
         super().__init__(window)
@@ -187,6 +199,7 @@ class StorePlace(QObject):
         if writer is not None:
             saver.saved.connect(self._follow)
             self.timer.start()
+            perform.fetch(partial(_surroundings, writer.folder), done=self._report_surroundings)
 
     def check(self) -> None:
         if not self._checking:
@@ -233,6 +246,75 @@ class StorePlace(QObject):
             lambda: self.return_wanted.emit(origin),
         )
         set_tooltip(self._window.banners.show_banner(PLACE_BANNER, "block", text, [back]).label, displacement)
+
+    # -- other stores beside this one, and the folder
+
+    def _report_surroundings(self, found: tuple[list[Path], str | None]) -> None:
+        moved, program = found
+        log = self._writer.foreign_log if self._writer is not None else None
+        if log is not None:
+            text = self.tr(
+                "The program ended without closing the store, and another program has replaced the store's file since. "
+                "The answers that it lacks are in {folder}."
+            )
+            self._offer(log, text)
+        elif moved:
+            text = self.tr("Answers that this store lacks are in another store, which was moved out of it: {folder}")
+            self._offer(moved[-1], text)
+        if program is not None:
+            self._perform.ask(get_state, _PROGRAM_KEY, done=partial(self._warn_of_program, program))
+
+    def _offer(self, source: Path, text: str) -> None:
+        join = (self.tr("Join the stores"), partial(self.join, source))
+        self._window.banners.show_banner(JOIN_BANNER, "warn", text.format(folder=source), [join])
+
+    def _warn_of_program(self, program: str, told: str | None) -> None:
+        if told == program:
+            return
+        text = self.tr(
+            "The store is in a folder of {program}, which may replace its files while you work. Put the store into "
+            "another folder; a hub brings your work to other computers."
+        )
+        connect = (self.tr("Connect a hub …"), self._window.hub_wanted.emit)
+        self._window.banners.show_banner(PLACE_BANNER, "warn", text.format(program=program), [connect])
+
+        def remember(store: Store) -> Change:
+            put_state(store, _PROGRAM_KEY, program)
+            return NO_CHANGE
+
+        self._perform.perform(remember)
+
+    def join(self, source: Path) -> None:
+        """Add what another store has, and show the store anew."""
+        from desktop_rater.work.store.join import join_store  # noqa: PLC0415 - only when it is used
+
+        self._window.banners.show_banner(JOIN_BANNER, "info", self.tr("Joining the stores …"))
+        self._window.save()
+        self._perform.perform(
+            partial(join_store, source=source), done=self._report_joined, failed=self._join_failed,
+            progressed=lambda _done, _total: None,
+        )  # fmt: skip
+
+    def _join_failed(self, error: Exception) -> None:
+        self._window.banners.drop(JOIN_BANNER)
+        if isinstance(error, RaterError):
+            self._window.banners.show_error(error)
+
+    def _report_joined(self, outcome: StoresJoined) -> None:
+        text = self.tr("The stores are joined. Added: {revisions}.")
+        text = text.format(revisions=formatting.revision_count(outcome.revisions))
+        if outcome.conflicts:
+            conflicts = self.tr("Continued in both stores, to be reviewed again: {names}.")
+            text += " " + conflicts.format(names=", ".join(outcome.conflicts[:MOST_NAMED]))
+        text = " ".join((text, *outcome.notes[:MOST_NAMED]))
+        self.joined.emit("warn" if outcome.conflicts or outcome.notes or outcome.damaged else "info", text)
+
+
+def _surroundings(folder: Path, _progress: Progress) -> tuple[list[Path], str | None]:
+    """Return the stores moved out of the one in `folder`, and the program that synchronises it."""
+    from desktop_rater.store.doctor import synchronising_program  # noqa: PLC0415 - not before the window is shown
+
+    return moved_stores(folder), synchronising_program(folder)
 
 
 LOCK_CHECK_MS = 3_000
