@@ -117,12 +117,11 @@ def restore(folder: Path, backup: str | None, *, join: bool, as_json: bool) -> i
 def _join(folder: Path, source: Path, *, as_json: bool) -> int:
     with existing_writer(folder, "There is nothing to join it to.", "restore --join") as store:
         joined = join_store(store, source, progress=terminal_progress("Joining"))
-    counts = f"{joined.revisions:,} revisions, {joined.reviews:,} reviews, {joined.pages:,} stored pages"
-    lines = [f"{folder}: added {counts} of {source}"]
+    lines = [f"{folder}: added {joined.revisions:,} revisions and {joined.reviews:,} reviews of {source}"]
     lines += [f"Continued in both, to be reviewed: {name}. The added revisions come last." for name in joined.conflicts]
     lines += [f"Does not match its SHA-256, and was not added: {joined.damaged:,} rows"] * bool(joined.damaged)
     lines += [f"Only in the other store: {note}" for note in joined.notes]
-    result = {"joined": str(source), **pick(joined, "revisions", "reviews", "pages", "conflicts", "damaged", "notes")}
+    result = {"joined": str(source), **pick(joined, "revisions", "reviews", "conflicts", "damaged", "notes")}
     print_result(result, lines, as_json=as_json)
     return EXIT_ATTENTION if joined.conflicts or joined.damaged or joined.notes else EXIT_OK
 

@@ -1,6 +1,5 @@
 """Examination of a store for damage. It is only read."""
 
-import re
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -19,7 +18,7 @@ from desktop_rater.store.errors import StoreDamaged, StoreError, translate_error
 from desktop_rater.store.journal import damaged_lines, read_journal, rows_after
 from desktop_rater.store.lock_holder import read_holder
 from desktop_rater.store.open_store import open_reader
-from desktop_rater.store.restore import DAMAGED_STORES, REPLACED_STORES, moved_stores, unfinished_backups
+from desktop_rater.store.restore import DAMAGED_STORES, REPLACED_STORES, surroundings, unfinished_backups
 from desktop_rater.store.schema import schema_version
 from desktop_rater.store.snapshots import list_snapshots, snapshot_folder
 from desktop_rater.store.store import Store, is_held, wal_is_missing
@@ -96,36 +95,6 @@ def note_folder(folder: Path) -> Iterator[DoctorFinding]:
             yield DoctorFinding("aside", f"{place.relative_to(folder).as_posix()} {text}")
 
 
-# Files and folders that synchronising programs keep in the folder that they synchronise, and its usual names.
-_MARKERS = {
-    ".dropbox.cache": "Dropbox",
-    ".stfolder": "Syncthing",
-    ".sync_*.db": "Nextcloud",
-    "._sync_*.db": "Nextcloud",
-    ".849C9593-D756-4E56-8D6E-42412F2A707B": "OneDrive",
-}
-_FOLDER_NAMES = {
-    r"dropbox( .+)?": "Dropbox",
-    r"onedrive( - .+)?": "OneDrive",
-    r"nextcloud|owncloud": "Nextcloud",
-    r"syncthing": "Syncthing",
-    r"com~apple~clouddocs|iclouddrive": "iCloud Drive",
-    r"google ?drive(-.+)?": "Google Drive",
-}
-
-
-def synchronising_program(folder: Path) -> str | None:
-    """Return the name of the program that keeps the store's folder in step with other computers, if one is known."""
-    for place in (folder.absolute(), *folder.absolute().parents):
-        for pattern, name in _MARKERS.items():
-            if any(place.glob(pattern)):
-                return name
-        for pattern, name in _FOLDER_NAMES.items():
-            if re.fullmatch(pattern, place.name, re.IGNORECASE):
-                return name
-    return None
-
-
 def note_synchronisation(folder: Path) -> Iterator[DoctorFinding]:
     """Report copies of the store that other programs have made, and that the folder is synchronised."""
     for copy in sorted(folder.glob("store*.sqlite3")):
@@ -133,11 +102,11 @@ def note_synchronisation(folder: Path) -> Iterator[DoctorFinding]:
             text = (
                 f"{copy.name} is not the store, but may be a copy of it, made by a program that synchronises folders."
             )
-            yield DoctorFinding("copies", f"{text} Compare them before you delete it.")
-    for moved in moved_stores(folder):
+            yield DoctorFinding("copies", f"{text} `restore --join` adds what it has.")
+    moved_stores, name = surroundings(folder)
+    for moved in moved_stores:
         text = f"{moved} holds what was answered after another program changed this store's files."
-        yield DoctorFinding("copies", f"{text} Name it with --store to open it.")
-    name = synchronising_program(folder)
+        yield DoctorFinding("copies", f"{text} `restore --join` adds it.")
     if name is not None:
         text = f"The store is in a folder of {name}, which may replace its files while it is open."
         yield DoctorFinding("folder", f"{text} Put it into another folder; a hub brings work to other computers.")

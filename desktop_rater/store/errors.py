@@ -51,9 +51,6 @@ class StoreDamaged(StoreError):
 class StoreDisplaced(StoreError):
     """Another program replaced, moved or deleted files of the store while it was open for writing."""
 
-    def __init__(self, displacement: str, loss: str) -> None:
-        super().__init__(displacement, loss, "Keep this window open, and make the folder beside the store writable.")
-
 
 class DiskFailed(StoreError):
     """The disk reported an error, so its contents are uncertain: the store takes no writes until it is reopened."""

@@ -8,7 +8,6 @@ transaction therefore writes a mark: the log belongs to the main file if that ho
 import os
 import secrets
 import sqlite3
-import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -21,7 +20,6 @@ from desktop_rater.store.sqlite_tools import Database
 _KEY = "log"  # in the table `state`
 _SALT = slice(16, 24)  # of the header of a log, which gets another one when the log begins anew
 _TRIES = 3  # the main file and the log are read one after the other, and a writer may merge them in between
-_F_GETPATH = 50  # of macOS
 _READ = os.O_RDONLY | getattr(os, "O_BINARY", 0)
 _CONTRADICTIONS = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
 
@@ -124,18 +122,12 @@ class OpenFiles:
     def current_folder(self) -> Path | None:
         """Return the folder's present path, also after it was moved; `None` if it is unknown or was deleted."""
         path = self._folder
-        with suppress(OSError):
-            if self._descriptor is not None and sys.platform == "darwin":
-                import fcntl  # noqa: PLC0415 - Windows has none
-
-                path = Path(os.fsdecode(fcntl.fcntl(self._descriptor, _F_GETPATH, bytes(1024)).rstrip(b"\0")))
-            elif self._descriptor is not None and sys.platform == "linux":
-                path = Path(f"/proc/self/fd/{self._descriptor}").readlink()
         if self._descriptor is None:
             return path if path.is_dir() else None
-        found = _identity(path)
+        with suppress(OSError):  # only Linux can tell
+            path = Path(f"/proc/self/fd/{self._descriptor}").readlink()
         opened = os.fstat(self._descriptor)
-        return path if found == (opened.st_dev, opened.st_ino) else None
+        return path if _identity(path) == (opened.st_dev, opened.st_ino) else None
 
     def mark(self, db: Database) -> None:
         """Write the mark of the transaction that is about to be committed."""

@@ -218,7 +218,7 @@ def move_store(store: Store, displacement: str) -> None:
         make_private_folder(target)
         try:
             _copy(store, target)
-            if store.files.log_is_foreign:  # closing would delete it
+            if store.files is not None and store.files.log_is_foreign:  # closing would delete it
                 set_log_aside(store.folder, now=datetime.now().astimezone())
             store.continue_in(target, displacement)
         except BaseException:
@@ -239,7 +239,7 @@ def _copy(store: Store, target: Path) -> None:
     if copy.holdings != count_rows(store.db):
         raise StoreDamaged("The copy of the store is incomplete.", _UNMOVED)
     with suppress(OSError):  # pages that are missing are found by `doctor`, and come back when the stores are joined
-        share_stored_files(store.files.current_folder() or store.folder, target)
+        share_stored_files((store.files and store.files.current_folder()) or store.folder, target)
     retry_while_open(copy.path.replace, target / NAME)
     sync_folder(target)
     sync_folder(target.parent)
@@ -268,3 +268,38 @@ def moved_stores(folder: Path) -> list[Path]:
         names = ((path, _MOVED.fullmatch(path.name)) for path in beside)
         return [path for path, name in names if name and name["origin"] == folder.name and (path / NAME).is_file()]
     return []
+
+
+# Files and folders that synchronising programs keep in the folder that they synchronise, and its usual names.
+_MARKERS = {
+    ".dropbox.cache": "Dropbox",
+    ".stfolder": "Syncthing",
+    ".sync_*.db": "Nextcloud",
+    "._sync_*.db": "Nextcloud",
+    ".849C9593-D756-4E56-8D6E-42412F2A707B": "OneDrive",
+}
+_FOLDER_NAMES = {
+    r"dropbox( .+)?": "Dropbox",
+    r"onedrive( - .+)?": "OneDrive",
+    r"nextcloud|owncloud": "Nextcloud",
+    r"syncthing": "Syncthing",
+    r"com~apple~clouddocs|iclouddrive": "iCloud Drive",
+    r"google ?drive(-.+)?": "Google Drive",
+}
+
+
+def _synchronising_program(folder: Path) -> str | None:
+    """Return the name of the program that keeps the store's folder in step with other computers, if one is known."""
+    for place in (folder.absolute(), *folder.absolute().parents):
+        for pattern, name in _MARKERS.items():
+            if any(place.glob(pattern)):
+                return name
+        for pattern, name in _FOLDER_NAMES.items():
+            if re.fullmatch(pattern, place.name, re.IGNORECASE):
+                return name
+    return None
+
+
+def surroundings(folder: Path) -> tuple[list[Path], str | None]:
+    """Return the stores moved out of the one in `folder`, and the name of the program that synchronises it."""
+    return moved_stores(folder), _synchronising_program(folder)

@@ -30,6 +30,7 @@ from desktop_rater.store.open_files import OpenFiles
 from desktop_rater.store.sqlite_tools import Database
 from desktop_rater.store.window_index import WindowIndex
 
+_DISPLACED = "Keep this window open, and make the folder beside the store writable."
 _TIMEOUT = 0.3  # seconds; a closing program or a running `doctor` releases it within this time
 
 
@@ -129,7 +130,7 @@ class Store:
         self._window_index: WindowIndex | None = None
         self.log_was_gone = False  # the last program ended without closing, and its last writes are missing
         self.foreign_log: Path | None = None  # where a log was put that belonged to another file
-        self._files = OpenFiles(folder, db) if lock is not None else None
+        self.files = OpenFiles(folder, db) if lock is not None else None
         self.moved_from: Path | None = None  # the folder that it was opened in, if it goes on in another one
         self.displacement = ""  # why it does
 
@@ -177,8 +178,8 @@ class Store:
         except DiskFailed as failed:
             self._failed = failed
             raise
-        if self._files is not None:
-            self._files.committed()
+        if self.files is not None:
+            self.files.committed()
         lock, self._lock_without_note = self._lock_without_note, None
         if lock is not None:
             with suppress(OSError):  # the note only informs, and the transaction is committed
@@ -187,11 +188,11 @@ class Store:
             self.journal.record(self.db)
 
     def _prepare_commit(self, loss: str) -> None:
-        if self._files is not None:
-            displacement = self._files.displacement()
+        if self.files is not None:
+            displacement = self.files.displacement()
             if displacement:
-                raise StoreDisplaced(displacement, loss)
-            self._files.mark(self.db)
+                raise StoreDisplaced(displacement, loss, _DISPLACED)
+            self.files.mark(self.db)
         self._committing()
 
     def keep_place(self, loss: str = "") -> None:
@@ -199,7 +200,7 @@ class Store:
 
         Raises `StoreDisplaced` with `loss` if that fails; it can be tried again as long as this store is open.
         """
-        displacement = self._files.displacement() if self._files is not None else ""
+        displacement = self.files.displacement() if self.files is not None else ""
         if not displacement:
             return
         from desktop_rater.store.restore import move_store  # noqa: PLC0415 - only when it is used
@@ -207,24 +208,17 @@ class Store:
         try:
             move_store(self, displacement)
         except StoreError as error:
-            raise StoreDisplaced(displacement, f"{loss} {error.title} {error.message}".strip()) from error
-
-    @property
-    def files(self) -> OpenFiles:
-        """The open files of a writer."""
-        if self._files is None:
-            raise RuntimeError("a reader has no files that it guards")
-        return self._files
+            raise StoreDisplaced(displacement, f"{loss} {error.title} {error.message}".strip(), _DISPLACED) from error
 
     def continue_in(self, folder: Path, displacement: str) -> None:
         """Go on in the copy of this store in `folder`. Raises `StoreError` or `sqlite3.Error`."""
         old_db, old_lock, old_files, old_journal = self.db, self._lock, self.files, self.journal
-        if old_lock is None or old_journal is None:
+        if old_lock is None or old_files is None or old_journal is None:
             raise RuntimeError("a reader does not move")
         lock = StoreLock(folder, command=old_lock.command)
         try:
             db = connect_writer(folder / NAME)
-            self._files, self.journal = OpenFiles(folder, db), Journal(folder, db)
+            self.files, self.journal = OpenFiles(folder, db), Journal(folder, db)
         except BaseException:
             lock.release()
             raise
@@ -271,7 +265,7 @@ class Store:
             except BaseException:
                 db.close()
                 raise
-            files, self._files = self._files, OpenFiles(self.folder, db)
+            files, self.files = self.files, OpenFiles(self.folder, db)
             self.db, old = db, self.db
             self._failed, self._lasting = None, True
             old.close()
@@ -294,13 +288,13 @@ class Store:
     def close(self) -> None:
         """Checkpoint the WAL and release the lock. Closing twice has no further effect."""
         try:
-            if self._files is not None and self._files.has_written:
+            if self.files is not None and self.files.has_written:
                 self.keep_place("What this program wrote is lost.")
         finally:
             self._close()
 
     def _close(self) -> None:
-        files, self._files = self._files, None
+        files, self.files = self.files, None
         if files is not None:
             files.close()
         try:

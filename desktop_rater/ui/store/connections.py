@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -14,8 +13,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 from PySide6.QtGui import QAction
 
-from desktop_rater.model.change import NO_CHANGE, Change, Progress
-from desktop_rater.model.errors import RaterError
+from desktop_rater.model.change import NO_CHANGE, Change
 from desktop_rater.store.errors import (
     NotInStore,
     StoreDamaged,
@@ -25,7 +23,7 @@ from desktop_rater.store.errors import (
     StoreTooNew,
 )
 from desktop_rater.store.open_store import open_reader, open_writer
-from desktop_rater.store.restore import moved_stores, store_file_of
+from desktop_rater.store.restore import store_file_of, surroundings
 from desktop_rater.store.state import get_state, put_state
 from desktop_rater.store.store import Store, is_held
 from desktop_rater.ui.rating.rating_saver import RatingSaver
@@ -33,13 +31,11 @@ from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.labels import set_tooltip
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
-from desktop_rater.work.rating.save import keep_place
 
 if TYPE_CHECKING:
     from desktop_rater.work.store.join import StoresJoined
 
 WINDOW_COMMAND = "the window"
-READER_TRIES = 3
 CREATION_SECONDS, CREATION_LOOKS = 10.0, 200  # a new store takes a fraction of a second
 translate = QCoreApplication.translate
 
@@ -112,24 +108,15 @@ def open_stores(
         text = translate("Stores", "Read-only: nothing can be written to {folder}. {why}")
         return StoreConnections(_reader(folder, error), why=text.format(folder=folder, why=error.message))
     try:
-        reader = _reader_beside(writer)
+        writer.keep_place()  # its files may have been changed again
+        reader = open_reader(writer.folder)
     except StoreError:
         writer.close()
         raise
-    return StoreConnections(reader, writer)
-
-
-def _reader_beside(writer: Store) -> Store:
-    for _ in range(READER_TRIES):
-        writer.keep_place()
-        with suppress(StoreError):  # its files are changed at this moment, or the next try says what else is wrong
-            reader = open_reader(writer.folder)
-            if reader is not None:
-                return reader
-    reader = open_reader(writer.folder)
     if reader is None:
+        writer.close()
         raise NotInStore(f"The store in {writer.folder} went away.")
-    return reader
+    return StoreConnections(reader, writer)
 
 
 def _await_creation(folder: Path, wait: Callable[[float], object]) -> None:
@@ -175,7 +162,8 @@ def utc_moment(time: str) -> str:
 
 
 PLACE_CHECK_MS = 3_000
-PLACE_BANNER, JOIN_BANNER = "place", "join"
+PLACE_BANNER = "place"
+JOIN_BANNER = "trouble"  # an error takes its place
 MOST_NAMED = 5
 _PROGRAM_KEY = "synchronised by"
 
@@ -185,7 +173,6 @@ class StorePlace(QObject):
 
     moved = Signal(object)  # Store: the writer, which goes on in another folder
     return_wanted = Signal(object)  # Path: the folder from which it was moved
-    joined = Signal(str, str)  # kind and text of a message: the window shows the store anew
 
     def __init__(self, window: MainWindow, perform: WorkRunner, saver: RatingSaver, writer: Store | None) -> None:
         super().__init__(window)
@@ -199,12 +186,14 @@ class StorePlace(QObject):
         if writer is not None:
             saver.saved.connect(self._follow)
             self.timer.start()
-            perform.fetch(partial(_surroundings, writer.folder), done=self._report_surroundings)
+            perform.fetch(lambda _progress: surroundings(writer.folder), done=self._report_surroundings)
 
     def check(self) -> None:
         if not self._checking:
             self._checking = True
-            self._perform.perform(keep_place, done=self._checked, failed=self._failed)
+            self._perform.perform(
+                lambda store: store.keep_place() or NO_CHANGE, done=self._checked, failed=self._failed
+            )
 
     def _checked(self, _change: Change) -> None:
         self._checking = False
@@ -277,28 +266,17 @@ class StorePlace(QObject):
         )
         connect = (self.tr("Connect a hub …"), self._window.hub_wanted.emit)
         self._window.banners.show_banner(PLACE_BANNER, "warn", text.format(program=program), [connect])
-
-        def remember(store: Store) -> Change:
-            put_state(store, _PROGRAM_KEY, program)
-            return NO_CHANGE
-
-        self._perform.perform(remember)
+        self._perform.perform(lambda store: put_state(store, _PROGRAM_KEY, program) or NO_CHANGE)
 
     def join(self, source: Path) -> None:
-        """Add what another store has, and show the store anew."""
+        """Add what another store has."""
         from desktop_rater.work.store.join import join_store  # noqa: PLC0415 - only when it is used
 
         self._window.banners.show_banner(JOIN_BANNER, "info", self.tr("Joining the stores …"))
         self._window.save()
         self._perform.perform(
-            partial(join_store, source=source), done=self._report_joined, failed=self._join_failed,
-            progressed=lambda _done, _total: None,
-        )  # fmt: skip
-
-    def _join_failed(self, error: Exception) -> None:
-        self._window.banners.drop(JOIN_BANNER)
-        if isinstance(error, RaterError):
-            self._window.banners.show_error(error)
+            partial(join_store, source=source), done=self._report_joined, progressed=lambda _done, _total: None
+        )
 
     def _report_joined(self, outcome: StoresJoined) -> None:
         text = self.tr("The stores are joined. Added: {revisions}.")
@@ -307,14 +285,8 @@ class StorePlace(QObject):
             conflicts = self.tr("Continued in both stores, to be reviewed again: {names}.")
             text += " " + conflicts.format(names=", ".join(outcome.conflicts[:MOST_NAMED]))
         text = " ".join((text, *outcome.notes[:MOST_NAMED]))
-        self.joined.emit("warn" if outcome.conflicts or outcome.notes or outcome.damaged else "info", text)
-
-
-def _surroundings(folder: Path, _progress: Progress) -> tuple[list[Path], str | None]:
-    """Return the stores moved out of the one in `folder`, and the program that synchronises it."""
-    from desktop_rater.store.doctor import synchronising_program  # noqa: PLC0415 - not before the window is shown
-
-    return moved_stores(folder), synchronising_program(folder)
+        kind = "warn" if outcome.conflicts or outcome.notes or outcome.damaged else "info"
+        self._window.banners.show_banner(JOIN_BANNER, kind, text)
 
 
 LOCK_CHECK_MS = 3_000

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication
@@ -69,9 +69,6 @@ class OpenWindow(Protocol):
     def close(self, *, keep_writer: bool = False) -> None: ...
 
 
-if TYPE_CHECKING:
-    from desktop_rater.ui.widgets.banners import BannerKind
-
 BuildWindow = Callable[[SettingsFile, UpdatedStore, MainWindow | None], OpenWindow]
 
 
@@ -94,7 +91,6 @@ def run_window(
         apply_settings(app, settings)
     message: restore.StartMessage | None = None
     place = folder  # another one once the store was moved
-    joining: Path | None = None  # the store to join when the window is back in the first folder
     while True:
         outcome = update_page.update_store(place, frame, now)
         if outcome.left:
@@ -109,9 +105,6 @@ def run_window(
                 raise
             continue
         frame = None
-        if joining is not None:
-            opened.place.join(joining)
-            joining = None
         if message is not None:
             opened.window.banners.show_banner("restore", message.kind, message.text)
         filled = FilledWindow(app, opened, build, settings)
@@ -120,7 +113,6 @@ def run_window(
         if not reasons:
             return status
         returning = any(isinstance(reason, Path) for reason in reasons)
-        joining = filled.folder if returning else None
         place = folder if returning else filled.folder or place
         message = restore.install_last_prepared(place, reasons, now=now)
         damage = next((reason for reason in reversed(reasons) if isinstance(reason, RaterError)), None)
@@ -153,7 +145,6 @@ class FilledWindow(QObject):
         self._is_open = True
         self._moved: Store | None = None  # the writer, until the window shows the folder in which it goes on
         self.folder: Path | None = None  # this folder
-        self._message: restore.StartMessage | None = None  # what the window shows once it is filled again
         self._follow()
 
     @property
@@ -199,7 +190,6 @@ class FilledWindow(QObject):
         opened.preferences.changed.connect(self._apply_setting)
         opened.window.released.connect(self._fill_again)
         opened.place.moved.connect(self._follow_store)
-        opened.place.joined.connect(self._show_joined)
         wanted = (opened.store_check.rescue_wanted, opened.read_only.writing_wanted, opened.place.return_wanted)
         for signal in (opened.restoring.ready, *wanted):
             signal.connect(self._close)
@@ -216,10 +206,6 @@ class FilledWindow(QObject):
     def _follow_store(self, moved: Store) -> None:
         """Fill the window from the folder in which its store goes on."""
         self._moved = moved
-        QTimer.singleShot(0, self.opened.window, self.opened.window.release)
-
-    def _show_joined(self, kind: BannerKind, text: str) -> None:
-        self._message = restore.StartMessage(kind, text)
         QTimer.singleShot(0, self.opened.window, self.opened.window.release)
 
     def _fill_again(self) -> None:
@@ -246,8 +232,5 @@ class FilledWindow(QObject):
         if moved is not None and moved.moved_from is not None:
             self.folder = moved.folder
             self.opened.place.show_moved(moved.moved_from, moved.displacement)
-        message, self._message = self._message, None
-        if message is not None:
-            window.banners.show_banner("restore", message.kind, message.text)
         state.restore(window, self.opened.screens, self.opened.desk, self.opened.browsing)
         window.setUpdatesEnabled(True)

@@ -59,12 +59,6 @@ def save_rating(
     return Change(tasks=frozenset({(bundle_id, rating.task)})) if saved else NO_CHANGE
 
 
-def keep_place(store: Store) -> Change:
-    """Let the store go on in a new folder if another program has changed its files. Raises `StoreDisplaced`."""
-    store.keep_place()
-    return NO_CHANGE
-
-
 def merge_saved(store: Store) -> Change:
     """Merge saved ratings into the store's main file, which otherwise one of the next saves does. They are on disk."""
     with suppress(StoreError):  # nothing is lost, and SQLite tries again by itself

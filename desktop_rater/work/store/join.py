@@ -2,26 +2,23 @@
 
 from collections.abc import Generator
 from contextlib import closing, suppress
-from os.path import realpath
 from pathlib import Path
 
-from desktop_rater.files import retry_while_open, unused_path
+from desktop_rater.files import unused_path
 from desktop_rater.model.change import Change, Progress
-from desktop_rater.store import backups, bundles, restore, schema, snapshots
+from desktop_rater.store import backups, bundles, restore, schema
 from desktop_rater.store.connection import NAME, attach_missing_tables, connect_immutable, stored_version
 from desktop_rater.store.errors import NotInStore, StoreError, translate_errors
 from desktop_rater.store.joining import join_rows
 from desktop_rater.store.journal import JOURNAL, JournalEntry, read_journal, rows_after
 from desktop_rater.store.open_files import log_is_foreign
-from desktop_rater.store.pages import PageOrigin
 from desktop_rater.store.store import Store, is_held
-from desktop_rater.work.pages.stored_pages import record_pages
 
 _LOSS = "Nothing was joined."
 
 
 class StoresJoined(Change, frozen=True, kw_only=True):
-    """What was added. `conflicts`: ratings that both stores had continued; the added revisions are now the latest.
+    """Counts of what was added. `conflicts`: ratings that both stores had continued; the added revisions come last.
 
     `damaged`: rows that do not verify; `notes`: a sentence for each thing that is only in the other store.
     """
@@ -29,7 +26,6 @@ class StoresJoined(Change, frozen=True, kw_only=True):
     source: Path
     revisions: int
     reviews: int
-    pages: int
     conflicts: tuple[str, ...]
     damaged: int
     notes: tuple[str, ...]
@@ -42,25 +38,28 @@ def join_store(store: Store, source: Path, *, progress: Progress) -> StoresJoine
     which the store was moved is renamed once it is joined. Raises `StoreError` or `Cancelled`.
     """
     file = source / NAME if source.is_dir() else source
-    if realpath(file) == realpath(store.folder / NAME):
-        raise StoreError("This is the same store.", _LOSS, "Name another store, or a copy of its file.")
     if not file.exists() and not (source / JOURNAL).exists():
         raise NotInStore(f"There is no store and no journal in {source}.", _LOSS)
     entries: Generator[JournalEntry | None]
     entries = _stored_rows(store, file, progress) if file.exists() else _journaled_rows(store, source)
-    before = len(snapshots.list_snapshots(store.folder))
     with translate_errors(_LOSS), closing(entries):
         joined = join_rows(store, entries, progress)
         if file.name == NAME:
             restore.share_stored_files(file.parent, store.folder)
-    pages = snapshots.list_snapshots(store.folder)
-    record_pages(store, PageOrigin(), [page.name.partition(".")[0] for page in pages], progress)
-    _mark_as_joined(store, source)
+    if source in restore.moved_stores(store.folder) and not is_held(source):
+        with suppress(OSError):  # it is offered again, and then adds nothing
+            source.rename(unused_path(source.with_name(source.name.replace(", moved ", ", joined "))))
     ids = frozenset(row.id for row in bundles.list_bundles(store))
     return StoresJoined(
-        bundles=ids, audits=ids, source=source, revisions=joined.revisions, reviews=joined.reviews,
-        pages=len(pages) - before, conflicts=joined.conflicts, damaged=joined.damaged, notes=joined.notes,
-    )  # fmt: skip
+        bundles=ids,
+        audits=ids,
+        source=source,
+        revisions=joined.revisions,
+        reviews=joined.reviews,
+        conflicts=joined.conflicts,
+        damaged=joined.damaged,
+        notes=joined.notes,
+    )
 
 
 def _stored_rows(store: Store, file: Path, progress: Progress) -> Generator[JournalEntry]:
@@ -84,12 +83,3 @@ def _journaled_rows(store: Store, folder: Path) -> Generator[JournalEntry | None
             with closing(connect_immutable(backup.path)) as db:
                 yield from rows_after(db, {})
     yield from read_journal(folder)
-
-
-def _mark_as_joined(store: Store, source: Path) -> None:
-    if source in restore.moved_stores(store.folder):
-        with suppress(OSError):  # it is offered again, and then adds nothing
-            if not is_held(source):
-                retry_while_open(
-                    source.rename, unused_path(source.with_name(source.name.replace(", moved ", ", joined ")))
-                )
