@@ -239,7 +239,8 @@ def _copy(store: Store, target: Path) -> None:
     if copy.holdings != count_rows(store.db):
         raise StoreDamaged("The copy of the store is incomplete.", _UNMOVED)
     with suppress(OSError):  # pages that are missing are found by `doctor`, and come back when the stores are joined
-        share_stored_files((store.files and store.files.current_folder()) or store.folder, target)
+        present = None if store.files is None else store.files.current_folder()
+        share_stored_files(present or store.folder, target)
     retry_while_open(copy.path.replace, target / NAME)
     sync_folder(target)
     sync_folder(target.parent)

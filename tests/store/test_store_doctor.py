@@ -357,7 +357,7 @@ def test_a_copy_that_a_synchronising_program_made_is_named(folder, file, store, 
     assert report.sound
     (note,) = (note.text for note in report.notes if note.check == "copies")
     assert name in note
-    assert "Compare them before you delete it." in note
+    assert "restore --join" in note
 
 
 @pytest.mark.parametrize(
