@@ -44,7 +44,11 @@ MOST_VAGUE_VARIABLES = 150
 MOST_TYPE_CHECKING_BLOCKS = 150
 
 # Single-shot timers that wait for a point in time. What waits for a pause has a limit: `ui.widgets.callbacks`.
-SCHEDULED = {"desktop_rater/ui/hub/schedule.py", "desktop_rater/ui/store/backups.py"}
+SCHEDULED = {
+    "desktop_rater/ui/hub/schedule.py",
+    "desktop_rater/ui/pages/live_view.py",
+    "desktop_rater/ui/store/backups.py",
+}
 # Calls that may wait as long as the rater works on: SQLite merges its log by itself when there are many answers.
 UNLIMITED = {"desktop_rater/ui/rating/rating_saver.py"}
 

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Audit
 from desktop_rater.audit.status import natural_key
-from desktop_rater.audit.system_metrics import MetricSet
 from desktop_rater.audit.system_preferences import compared_pairs, preferences
 from desktop_rater.audit.system_responses import (
     FinalValues,
@@ -26,6 +25,7 @@ from desktop_rater.audit.system_responses import (
     system_responses,
 )
 from desktop_rater.audit.systems import (
+    MetricSet,
     SystemDifference,
     SystemFigure,
     SystemGroup,

@@ -8,10 +8,9 @@ from msgspec.structs import replace
 from desktop_rater.audit.compute_systems import grouped, sums_by_row
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Audit
-from desktop_rater.audit.system_metrics import MetricSet
 from desktop_rater.audit.system_preferences import compared_pairs
 from desktop_rater.audit.system_responses import FinalValues, TaskFacts, system_responses
-from desktop_rater.audit.systems import SystemGroup, SystemPreferences, SystemsReport
+from desktop_rater.audit.systems import MetricSet, SystemGroup, SystemPreferences, SystemsReport
 from desktop_rater.stats.cluster_bootstrap import Estimate, Floats, with_other_factor
 
 FigureKey = tuple[str, ...]

@@ -6,8 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from desktop_rater.audit.system_metrics import PlaceValue
-from desktop_rater.audit.systems import SYSTEM_COLUMNS, MetaColumn, SystemsBase
+from desktop_rater.audit.systems import SYSTEM_COLUMNS, MetaColumn, PlaceValue, SystemsBase
 from desktop_rater.model.errors import RaterError
 
 LANGUAGE = "language"

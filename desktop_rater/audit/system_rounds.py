@@ -15,10 +15,18 @@ from desktop_rater.audit.compute_systems import (
     prompt_sums,
     sums_by_row,
 )
-from desktop_rater.audit.judged_questions import JudgedQuestion, Value, judged_questions
-from desktop_rater.audit.system_metrics import MetricSet, best_value, ranking
+from desktop_rater.audit.question_units import JudgedQuestion, Value, judged_questions
 from desktop_rater.audit.system_responses import PROMPT_ID, SystemResponse
-from desktop_rater.audit.systems import PairedTask, RoundDifference, RoundsReport, SystemMetric, TurnedPlace
+from desktop_rater.audit.systems import (
+    MetricSet,
+    PairedTask,
+    RoundDifference,
+    RoundsReport,
+    SystemMetric,
+    TurnedPlace,
+    best_value,
+    ranking,
+)
 from desktop_rater.rubric import Rubric
 from desktop_rater.stats.permutation import holm, permutation_test, sign_test
 from desktop_rater.text.sentence_difference import match_sentences

@@ -1,4 +1,4 @@
-"""Locate the targets of a task before it is rated."""
+"""Locate the targets of a task before it is rated, also those that ratings of earlier versions name."""
 
 from collections.abc import Iterable
 from typing import Literal
@@ -8,7 +8,7 @@ import msgspec
 from desktop_rater.model.strict_json import canonical_json, read_json_object
 from desktop_rater.model.task import Response, Target, Task
 from desktop_rater.text.quotes import QuotePlace, find_similar_place, place_at_offsets, place_quote
-from desktop_rater.text.sentences import numbered_sentences
+from desktop_rater.text.sentences import find_sentences, numbered_sentences
 
 CONTEXT = 32  # code points of prefix and suffix, as in other annotation tools
 
@@ -241,3 +241,16 @@ class _Search:
             return None
         self._compared += work
         return find_similar_place(text, quote, near=near)
+
+
+def split_as_before(task: Task, lang: str) -> tuple[Target, ...]:
+    """Return the sentences of a task by the earlier rules."""
+    language = task.prompt.lang or lang or "en"
+    targets: list[Target] = []
+    for response in task.responses:
+        for start, end in find_sentences(response.text, language, markdown=response.format == "markdown", earlier=True):
+            target = Target(id=f"s{len(targets) + 1}", response=response.id)
+            targets.append(target_at(target, response.text, QuotePlace(start, end, "offsets")))
+            if len(targets) > MOST_TARGETS:
+                return ()
+    return tuple(targets)

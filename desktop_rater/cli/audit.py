@@ -35,7 +35,7 @@ from desktop_rater.cli.output import (
     terminal_progress,
 )
 from desktop_rater.cli.root import LazyGroup
-from desktop_rater.cli.stores import configured_settings, existing_reader, record_lead, writer
+from desktop_rater.cli.stored_bundles import configured_settings, existing_reader, record_lead, writer
 from desktop_rater.cli.streams import INPUT
 from desktop_rater.cli.summaries import (
     broken_rule_line,

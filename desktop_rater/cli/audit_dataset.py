@@ -26,7 +26,7 @@ from desktop_rater.cli.output import (
     terminal_progress,
 )
 from desktop_rater.cli.root import LazyGroup
-from desktop_rater.cli.stores import existing_reader, record_lead, writer
+from desktop_rater.cli.stored_bundles import existing_reader, record_lead, writer
 from desktop_rater.cli.summaries import passed_over_line
 from desktop_rater.dataset.build import BuildOptions, BuiltDataset, build_dataset
 from desktop_rater.dataset.engines import BatchRunner, in_processes, on_spark, spark_session

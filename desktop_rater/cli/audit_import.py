@@ -26,7 +26,7 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
-from desktop_rater.cli.stores import record_lead, writer
+from desktop_rater.cli.stored_bundles import record_lead, writer
 from desktop_rater.cli.streams import OUTPUT
 from desktop_rater.cli.summaries import broken_rules
 from desktop_rater.model.opened_files import is_zip_name

@@ -23,7 +23,7 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
-from desktop_rater.cli.stores import writer
+from desktop_rater.cli.stored_bundles import writer
 from desktop_rater.cli.streams import INPUT, OUTPUT
 from desktop_rater.cli.summaries import caution_lines
 from desktop_rater.model.values import utc_now

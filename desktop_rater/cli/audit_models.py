@@ -31,12 +31,11 @@ from desktop_rater.cli.output import (
     standard_input,
     terminal_progress,
 )
-from desktop_rater.cli.stores import configured_settings
+from desktop_rater.cli.stored_bundles import configured_settings
 from desktop_rater.cli.streams import INPUT, OUTPUT
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.values import utc_now
-from desktop_rater.oracle.client import endpoint_host
-from desktop_rater.oracle.errors import Budget, Cost, Prices
+from desktop_rater.oracle.client import Budget, Cost, Prices, endpoint_host
 from desktop_rater.oracle.oracles import ModelOracle, Oracle, RecordedReplies
 from desktop_rater.oracle.session import OracleSession
 from desktop_rater.settings import Settings

@@ -25,7 +25,7 @@ from desktop_rater.cli.output import (
     limited_lines,
     print_result,
 )
-from desktop_rater.cli.stores import configured_settings
+from desktop_rater.cli.stored_bundles import configured_settings
 from desktop_rater.cli.streams import OUTPUT
 from desktop_rater.cli.summaries import caution_lines
 from desktop_rater.model.errors import RaterError

@@ -28,7 +28,7 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
-from desktop_rater.cli.stores import configured_settings
+from desktop_rater.cli.stored_bundles import configured_settings
 from desktop_rater.cli.streams import OUTPUT
 from desktop_rater.cli.summaries import caution_lines
 from desktop_rater.model.strict_json import prepared_type

@@ -33,7 +33,7 @@ from desktop_rater.cli.output import (
     terminal_progress,
 )
 from desktop_rater.cli.root import LazyGroup
-from desktop_rater.cli.stores import configured_settings, writer
+from desktop_rater.cli.stored_bundles import configured_settings, writer
 from desktop_rater.cli.streams import INPUT
 from desktop_rater.hub.address import parse_address
 from desktop_rater.hub.errors import RETRIED_ERROR_KINDS, HubError
@@ -49,6 +49,7 @@ from desktop_rater.store import hubs
 from desktop_rater.store.hubs import HubRow
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.work.audit.import_results import keep_published
+from desktop_rater.work.hub.assignments import read_raters
 from desktop_rater.work.hub.collect import CollectedResults, collect_results
 from desktop_rater.work.hub.connect import (
     HUB_PASSWORD_VARIABLE,
@@ -62,7 +63,6 @@ from desktop_rater.work.hub.connect import (
 )
 from desktop_rater.work.hub.keys import KeyLookup, open_rater_keys
 from desktop_rater.work.hub.publish import PublishedBundle, publish_bundle
-from desktop_rater.work.hub.raters_file import read_raters
 from desktop_rater.work.rating.settings_file import peek_settings
 
 _OPTIONS = (

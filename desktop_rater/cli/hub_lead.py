@@ -18,7 +18,7 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
-from desktop_rater.cli.stores import configured_settings, writer
+from desktop_rater.cli.stored_bundles import configured_settings, writer
 from desktop_rater.cli.sync import held_lines, import_json
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError

@@ -18,7 +18,7 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
-from desktop_rater.cli.stores import existing_reader, no_bundle, writer
+from desktop_rater.cli.stored_bundles import existing_reader, no_bundle, writer
 from desktop_rater.cli.streams import INPUT
 from desktop_rater.model.values import utc_now
 from desktop_rater.store.errors import NotInStore
@@ -28,9 +28,13 @@ from desktop_rater.web.guard import Guard
 from desktop_rater.web.limits import WEB_LIMITS
 from desktop_rater.web.web_client import Web
 from desktop_rater.work.pages import stored_pages
-from desktop_rater.work.pages.compare_page import compare_page_texts
-from desktop_rater.work.pages.import_pages import import_pages
-from desktop_rater.work.pages.open_page import OpenedPage, fetch_page, open_stored_page
+from desktop_rater.work.pages.open_page import (
+    OpenedPage,
+    compare_page_texts,
+    fetch_page,
+    import_pages,
+    open_stored_page,
+)
 from desktop_rater.work.pages.prefetch import links_to_fetch, prefetch
 from desktop_rater.work.pages.store_page import store_page
 from desktop_rater.work.pages.stored_pages import StoredCopy, find_stored_copy

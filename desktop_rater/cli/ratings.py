@@ -22,7 +22,7 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
-from desktop_rater.cli.stores import existing_writer, no_bundle
+from desktop_rater.cli.stored_bundles import existing_writer, no_bundle
 from desktop_rater.cli.streams import INPUT, OUTPUT
 from desktop_rater.cli.summaries import broken_rule_line, broken_rules
 from desktop_rater.model.signature import fingerprint

@@ -22,7 +22,7 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
-from desktop_rater.cli.stores import existing_writer
+from desktop_rater.cli.stored_bundles import existing_writer
 from desktop_rater.cli.streams import INPUT, OUTPUT
 from desktop_rater.cli.summaries import broken_rule_line, known_keys, signature_json, signature_line
 from desktop_rater.model.schemas import SCHEMAS, json_schema

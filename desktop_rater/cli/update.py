@@ -23,7 +23,7 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
-from desktop_rater.cli.stores import configured_settings
+from desktop_rater.cli.stored_bundles import configured_settings
 from desktop_rater.hub.interface import Hub
 from desktop_rater.model.change import Progress
 from desktop_rater.model.release import ReleaseFile

@@ -9,13 +9,12 @@ from ibis import Table
 from desktop_rater.audit.compute_systems import make_systems_report
 from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion
-from desktop_rater.audit.judged_questions import judged_questions
 from desktop_rater.audit.label_rules import LabelRule
+from desktop_rater.audit.question_units import judged_questions
 from desktop_rater.audit.report import ReportFilter
 from desktop_rater.audit.results import Audit, ReceivedRating
-from desktop_rater.audit.system_metrics import MetricSet
 from desktop_rater.audit.system_responses import TaskFacts
-from desktop_rater.audit.systems import SystemsReport, SystemsRequest
+from desktop_rater.audit.systems import MetricSet, SystemsReport, SystemsRequest
 from desktop_rater.dataset.figures import audit_row, cautions_of
 from desktop_rater.dataset.final_label_figures import VoteDecisions
 from desktop_rater.dataset.relations import ReportRows, cached, rows_in_pieces, rows_of

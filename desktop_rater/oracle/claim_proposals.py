@@ -8,7 +8,7 @@ import msgspec
 
 from desktop_rater.model import edit
 from desktop_rater.model.rating import Claim
-from desktop_rater.oracle.errors import text_tokens
+from desktop_rater.oracle.client import text_tokens
 from desktop_rater.oracle.prompts import (
     MOST_CHARACTERS,
     TEXT,

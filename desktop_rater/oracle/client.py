@@ -1,7 +1,8 @@
-"""Client of an endpoint with OpenAI's chat completions API: requests, retries and parsing of responses."""
+"""Client of an endpoint with OpenAI's chat completions API: requests, retries, errors and costs."""
 
 import json
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import msgspec
@@ -9,13 +10,81 @@ import msgspec
 from desktop_rater import __version__
 from desktop_rater.http.client import OneShotClient, OneShotResponse
 from desktop_rater.http.errors import HttpError, HttpErrorKind
-from desktop_rater.http.request_url import RequestUrl, parse_base_url
 from desktop_rater.http.retry import MAX_TRIES, WaitFunction, parse_retry_after, retry_wait, wait_for
+from desktop_rater.http.transport import RequestUrl, parse_base_url
 from desktop_rater.model.change import Progress
+from desktop_rater.model.errors import RaterError
 from desktop_rater.model.signature import Secret
 from desktop_rater.model.strict_json import BOM, prepared_type
-from desktop_rater.oracle.errors import HINT_RESUME, OracleError, oracle_error
 from desktop_rater.oracle.prompts import ChatMessage, OracleRequest, as_sent
+
+_BYTES_OF_A_TOKEN = 3  # about four in English, fewer in other languages: overestimates tokens
+_AROUND = 10  # overhead of each message in tokens
+MILLION = 1_000_000
+
+
+class Prices(msgspec.Struct, frozen=True):
+    """Prices for a million tokens, in any currency; `None` if unknown."""
+
+    into: Fraction | None = None
+    out: Fraction | None = None
+
+    def of(self, tokens_in: int, tokens_out: int) -> float | None:
+        """Return the price of these tokens; `None` if a price is missing."""
+        if self.into is None or self.out is None:
+            return None
+        return float((self.into * tokens_in + self.out * tokens_out) / MILLION)
+
+
+class Cost(msgspec.Struct, frozen=True, kw_only=True):
+    """Calls and tokens; of those, `cached` calls are answered already and cost nothing."""
+
+    calls: int = 0
+    cached: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    money: float | None = None
+
+
+class Budget(msgspec.Struct, frozen=True):
+    """Limits of one run; `None` means unlimited."""
+
+    calls: int | None = None
+    tokens: int | None = None
+
+
+def request_tokens(messages: Sequence[ChatMessage], schema: object) -> int:
+    """Estimate the number of tokens of a request."""
+    words = sum(text_tokens(message["content"]) + _AROUND for message in messages)
+    return words + text_tokens(json.dumps(schema))
+
+
+def text_tokens(text: str) -> int:
+    """Estimate the number of tokens of a text, rather too high."""
+    return -(-len(text.encode("utf-8", "replace")) // _BYTES_OF_A_TOKEN)
+
+
+HINT_RESUME = "Answers so far are saved. Run the same command to continue."
+
+
+class OracleError(RaterError):
+    """The oracle cannot be reached, or its response is invalid."""
+
+
+_TITLES: dict[HttpErrorKind, str] = {
+    "unreachable": "{host} can't be reached.",
+    "certificate": "{host} could not prove its identity.",
+    "timeout": "{host} did not answer in time.",
+    "protocol": "The response of {host} is not valid HTTP.",
+    "too_large": "The response of {host} is too large.",
+}
+
+
+def oracle_error(error: HttpError, host: str) -> OracleError:
+    """Convert a failed HTTP exchange to an `OracleError`."""
+    reason = str(error).rstrip(".")
+    return OracleError(_TITLES[error.kind].format(host=host), f"{reason[:1].upper()}{reason[1:]}.", HINT_RESUME)
+
 
 _BUSY = frozenset({408, 429, 500, 502, 503, 504, 529})
 _TEMPORARY: frozenset[HttpErrorKind] = frozenset({"unreachable", "timeout"})

@@ -1,6 +1,6 @@
-"""Oracles: the QA lead by hand, a language model, or recorded replies."""
+"""Oracles: the QA lead by hand, a language model, or recorded replies; and a model's grades."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from desktop_rater.model.change import Progress
 from desktop_rater.model.strict_json import sha256
-from desktop_rater.oracle.client import Completion
-from desktop_rater.oracle.errors import OracleError
+from desktop_rater.oracle.client import Completion, OracleError
 from desktop_rater.oracle.prompts import (
     MOST_CHARACTERS,
     TEXT,
@@ -324,3 +323,25 @@ def _summary(value: dict[str, Any], texts: Sequence[str], notes: tuple[str, ...]
 
 def _plain(text: str) -> str:
     return " ".join(text.split())
+
+
+GRADES = range(1, 11)
+_SCHEMA = object_of({"grade": choice_of([str(grade) for grade in GRADES])})
+_TOKENS = 60
+
+
+def grade_request(question: str, references: Sequence[str], text: str) -> OracleRequest:
+    """Return the request for the grade of a text that answers a question; `references`: its gold texts."""
+
+    def pieces() -> Iterator[DataPiece]:
+        yield DataPiece("question", question)
+        for reference in references:
+            yield DataPiece("reference", shorten_data(reference)[0])
+        yield DataPiece("text", shorten_data(text)[0])
+
+    return OracleRequest(about="grade", pieces=tuple(pieces()), schema=_SCHEMA, most_tokens=_TOKENS)
+
+
+def read_grade(value: Mapping[str, Any]) -> float:
+    """Return the grade in a valid reply."""
+    return float(value["grade"])

@@ -11,8 +11,7 @@ import msgspec
 from desktop_rater.model.change import Progress
 from desktop_rater.model.strict_json import sha256
 from desktop_rater.model.values import format_time
-from desktop_rater.oracle.client import Completion
-from desktop_rater.oracle.errors import Budget, Cost, Prices, request_tokens
+from desktop_rater.oracle.client import Budget, Completion, Cost, Prices, request_tokens
 from desktop_rater.oracle.prompts import (
     ChatMessage,
     InvalidReplyError,

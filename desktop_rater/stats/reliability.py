@@ -51,12 +51,6 @@ def intraclass_correlations(ratings: ScaleRatings) -> dict[str, Estimate]:
     }
 
 
-def mean_ratings(ratings: ScaleRatings) -> float:
-    """Return k of `icc_2_k`: the harmonic mean of the numbers of ratings of a unit."""
-    sizes = ratings.unit_sizes
-    return float(len(sizes) / (1 / sizes).sum())
-
-
 def _sums(ratings: ScaleRatings) -> Floats:
     """Return for each cluster: N, sum y, sum y^2, units, sum (unit's sum)^2 / n_i, sum n_i^2, sum 1 / n_i.
 

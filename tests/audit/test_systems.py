@@ -13,12 +13,11 @@ from desktop_rater.audit.compute_systems import ALL_ALIKE, make_systems_report
 from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.report_texts import MISSING_REASONS
 from desktop_rater.audit.results import Audit, ReceivedRating
-from desktop_rater.audit.system_metrics import MetricSet
 from desktop_rater.audit.system_preferences import ALWAYS_ALIKE, NOT_CONNECTED, ONE_SIDE
 from desktop_rater.audit.system_raters import figure_values, with_other_raters
 from desktop_rater.audit.system_responses import TaskFacts, system_responses
 from desktop_rater.audit.system_rounds import Round, make_rounds
-from desktop_rater.audit.systems import SystemMetric, SystemsRequest
+from desktop_rater.audit.systems import MetricSet, SystemMetric, SystemsRequest
 from desktop_rater.model.errors import RaterError
 from desktop_rater.stats.bradley_terry import fit_pairs
 from desktop_rater.stats.cluster_bootstrap import share

@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from desktop_rater.model.change import Cancelled, Progress
-from desktop_rater.oracle.errors import Budget, OracleError, Prices
+from desktop_rater.oracle.client import Budget, OracleError, Prices
 from desktop_rater.oracle.oracles import (
     MOST_TEXTS,
     ModelOracle,

@@ -11,8 +11,7 @@ from desktop_rater.http.retry import MAX_RETRY_AFTER
 from desktop_rater.model.change import Progress
 from desktop_rater.model.signature import Secret
 from desktop_rater.model.strict_json import read_json_object
-from desktop_rater.oracle.client import MOST_WRITTEN, Completion
-from desktop_rater.oracle.errors import Budget, OracleError
+from desktop_rater.oracle.client import MOST_WRITTEN, Budget, Completion, OracleError
 from desktop_rater.oracle.oracles import ModelOracle, OraclePoint, TextPositions
 from desktop_rater.oracle.prompts import disarmed
 from desktop_rater.oracle.session import OracleSession

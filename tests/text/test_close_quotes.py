@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from desktop_rater.text.approximate_match import find_window_ends, find_window_start
-from desktop_rater.text.quotes import find_similar_place, similarity_of
+from desktop_rater.text.quotes import find_similar_place, find_window_ends, find_window_start, similarity_of
 from desktop_rater.text.spans import is_border
 
 BEFORE = "It is well known in the town. However, "

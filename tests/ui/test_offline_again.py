@@ -11,7 +11,7 @@ from desktop_rater.text.passages import find_quote
 from desktop_rater.web.guard import Guard
 from desktop_rater.web.limits import WebLimits
 from desktop_rater.web.web_client import Web
-from desktop_rater.work.pages.import_pages import import_pages
+from desktop_rater.work.pages.open_page import import_pages
 from desktop_rater.work.pages.stored_pages import find_stored_copy
 from tests.ui.rooms import part, press
 from tests.web.servers import HostileServer

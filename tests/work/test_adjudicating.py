@@ -8,8 +8,8 @@ import json
 
 import pytest
 
-from desktop_rater.audit.judged_questions import judged_questions
 from desktop_rater.audit.label_rules import LabelRule
+from desktop_rater.audit.question_units import judged_questions
 from desktop_rater.audit.reviews import values_of
 from desktop_rater.audit.verdicts import LeadDecision
 from desktop_rater.bundle.errors import BundleError
@@ -23,8 +23,8 @@ from desktop_rater.work.audit import review
 from desktop_rater.work.audit.adjudicate import AdjudicationOptions, adjudicate_results
 from desktop_rater.work.audit.check_results import check_results
 from desktop_rater.work.audit.import_results import import_results
-from desktop_rater.work.audit.label_choice import decide_places
 from desktop_rater.work.audit.load_audit import load_task
+from desktop_rater.work.audit.open_results import decide_places
 from desktop_rater.work.audit.review import VerdictReason
 from tools.simulate import SimulationOptions, simulate_results
 

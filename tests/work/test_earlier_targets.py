@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop_rater.bundle import targets
-from desktop_rater.bundle.earlier_targets import split_as_before
+from desktop_rater.bundle.targets import split_as_before
 from desktop_rater.model.change import Progress
 from desktop_rater.work.audit.adjudicate import AdjudicationOptions, adjudicate_results
 from desktop_rater.work.audit.check_results import check_results

@@ -14,7 +14,6 @@ from desktop_rater.store import backups, schema
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import open_reader, open_writer
 from desktop_rater.work.audit import review
-from desktop_rater.work.audit.label_choice import choose_labels, decide_places
 from desktop_rater.work.audit.listed_places import (
     keep_listing,
     list_more,
@@ -23,6 +22,7 @@ from desktop_rater.work.audit.listed_places import (
     refresh_listing,
 )
 from desktop_rater.work.audit.load_audit import load_packed_audit, load_task
+from desktop_rater.work.audit.open_results import choose_labels, decide_places
 from desktop_rater.work.audit.report import draw_sample
 from desktop_rater.work.audit.review import VerdictReason, load_quotes, load_reviews
 from tests.store.older import lay

@@ -12,7 +12,7 @@ from desktop_rater.store import pages, snapshots
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.work.audit.check_results import check_results
 from desktop_rater.work.pages import stored_pages
-from desktop_rater.work.pages.import_pages import import_pages
+from desktop_rater.work.pages.open_page import import_pages
 from desktop_rater.work.rating.export import export_results
 from desktop_rater.work.rating.save import rate_from_file
 

@@ -23,7 +23,7 @@ from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, ZoomedCombo
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.window.focus import WindowDialog, is_typing
 from desktop_rater.ui.window.tab_order import tab_stops
-from desktop_rater.work.bundles.map_trial import MapCounts
+from desktop_rater.work.bundles.maps import MapCounts
 
 WIDTH, HEIGHT = 1360, 860
 SHARES = (330, 500, 430)

@@ -17,14 +17,15 @@ from desktop_rater.ui.widgets.callbacks import LatestRequest
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.transfer import Transfer
-from desktop_rater.work.bundles.map_trial import (
+from desktop_rater.work.bundles.maps import (
     MapSample,
     count_mapped,
+    find_map,
     make_mapped_bundle,
+    map_names,
     read_map_sample,
     save_map,
 )
-from desktop_rater.work.bundles.maps import find_map, map_names
 from desktop_rater.work.rubrics import rubrics
 
 

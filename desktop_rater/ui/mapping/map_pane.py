@@ -19,7 +19,7 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, ZoomedComboBox, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_row
 from desktop_rater.ui.widgets.text_view import small_fixed_font
-from desktop_rater.work.bundles.map_trial import MapCounts
+from desktop_rater.work.bundles.maps import MapCounts
 
 USUAL_FIELDS = ("id", "prompt", "response", "context", "reference", "tools", "targets", "claims")
 MORE_FIELDS = ("messages", "lang", "history", "response.a", "response.b", "targets.start", "targets.end", "targets.id")

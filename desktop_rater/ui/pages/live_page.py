@@ -11,8 +11,7 @@ from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QWidget
 
 from desktop_rater.ui.pages.live_engine import LiveEngine
-from desktop_rater.ui.pages.live_guard import refusal_reason
-from desktop_rater.ui.pages.live_profile import LiveProfile
+from desktop_rater.ui.pages.live_profile import LiveProfile, refusal_reason
 
 if TYPE_CHECKING:
     from PySide6.QtNetwork import QAuthenticator

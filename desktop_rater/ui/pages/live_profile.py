@@ -1,4 +1,4 @@
-"""Web engine profile that stores next to nothing, and only while a task is open."""
+"""Web engine profile that stores next to nothing while a task is open, and the check of each of its requests."""
 
 from __future__ import annotations
 
@@ -6,13 +6,54 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QUrl
-from PySide6.QtWebEngineCore import QWebEngineProfile, QWebEngineSettings
+from PySide6.QtWebEngineCore import (
+    QWebEngineProfile,
+    QWebEngineSettings,
+    QWebEngineUrlRequestInfo,
+    QWebEngineUrlRequestInterceptor,
+)
 
-from desktop_rater.ui.pages.live_guard import GuardInterceptor
+from desktop_rater.web.errors import WebError
 from desktop_rater.web.guard import Guard
 
 if TYPE_CHECKING:
     from PySide6.QtWebEngineCore import QWebEngineCookieStore, QWebEngineDownloadRequest
+
+# A WebSocket is checked as its HTTP handshake.
+SOCKETS = {"ws": "http", "wss": "https"}
+# These hold their own content and access nothing. As pages they would have no address to check.
+INLINE = {"data", "blob"}
+ResourceType = QWebEngineUrlRequestInfo.ResourceType
+FRAMES = {ResourceType.ResourceTypeMainFrame, ResourceType.ResourceTypeSubFrame}
+
+
+def refusal_reason(guard: Guard, url: QUrl) -> str:
+    """Return why a URL is refused; "" if it is allowed."""
+    scheme = url.scheme()
+    text = bytes(url.toEncoded().data()).decode("ascii", "replace")
+    try:
+        guard.check_url(SOCKETS.get(scheme, scheme) + text[len(scheme) :])
+    except WebError as error:
+        return str(error)
+    return ""
+
+
+class GuardInterceptor(QWebEngineUrlRequestInterceptor):
+    """Request interceptor that blocks what the guard refuses, and reports it to `refused(why, is_page)`."""
+
+    def __init__(self, guard: Guard, refused: Callable[[str, bool], None], parent: QObject) -> None:
+        super().__init__(parent)
+        self._guard = guard
+        self._refused = refused
+
+    def interceptRequest(self, info: QWebEngineUrlRequestInfo) -> None:
+        url, kind = info.requestUrl(), info.resourceType()
+        if url.scheme() in INLINE and kind not in FRAMES:
+            return
+        why = refusal_reason(self._guard, url)
+        if why:
+            info.block(True)
+            self._refused(why, kind == ResourceType.ResourceTypeMainFrame)
 
 
 Attribute = QWebEngineSettings.WebAttribute

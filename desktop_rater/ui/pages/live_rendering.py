@@ -1,4 +1,4 @@
-"""What can be seen on a live page: as HTML with a picture, to store it, and whether there is anything."""
+"""Visible part of a live page: as HTML with a picture to store it, and a test that there is anything to see."""
 
 from __future__ import annotations
 

@@ -8,10 +8,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 from desktop_rater.model.rating import Problem
 from desktop_rater.model.rubric import SourcedStruct
 from desktop_rater.model.values import Place
-from desktop_rater.rubric.sources import source_of_problem
+from desktop_rater.rubric.wording import source_of_problem
 from desktop_rater.ui.rating import task_stops
-from desktop_rater.ui.rating.problem_fixes import ProblemFix, fixes_for, problem_message
-from desktop_rater.ui.rating.problem_rows import ProblemList, ProblemRow
+from desktop_rater.ui.rating.problem_fixes import ProblemFix, ProblemList, ProblemRow, fixes_for, problem_message
 from desktop_rater.ui.rating.rating_state import RatingState
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_stops import StopProblems

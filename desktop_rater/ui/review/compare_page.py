@@ -13,9 +13,9 @@ from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.rating.target_state import TargetState
 from desktop_rater.ui.rating.target_strip import state_text
 from desktop_rater.ui.rating.task_stops import response_letter
+from desktop_rater.ui.review.choice_panel import SamplePanel
 from desktop_rater.ui.review.grid import ComparisonGrid
 from desktop_rater.ui.review.label_panel import LabelPanel
-from desktop_rater.ui.review.sample_panel import SamplePanel
 from desktop_rater.ui.review.stored_page import StoredPagePane
 from desktop_rater.ui.review.verdict_bar import DecideBar, VerdictBar
 from desktop_rater.ui.review.votes_panel import VotesPanel

@@ -5,7 +5,7 @@ from desktop_rater.ui.rating.form_pane import FormPane
 from desktop_rater.ui.rating.pair.arrangement import PairArrangement
 from desktop_rater.ui.rating.text_pane import TaskTextPane
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.focus_splitter import FocusSplitter
+from desktop_rater.ui.widgets.layouts import FocusSplitter
 
 ONE_PANE, TWO_PANES, LOW, FLAT, PAIR_WIDE = 900, 1400, 800, 640, 1000
 FORM, NARROW_FORM, PAGE_SHARE = 500, 420, 0.52

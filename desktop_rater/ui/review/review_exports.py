@@ -1,4 +1,4 @@
-"""Exports of the review: tasks sent back to raters, and final labels."""
+"""Exports of the review: tasks sent back to raters, final labels, and the table of who rates what."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.audit.label_rules import LabelChoice
 from desktop_rater.model.change import Progress
+from desktop_rater.model.errors import RaterError
 from desktop_rater.store.store import Store
 from desktop_rater.text.names import file_name
 from desktop_rater.ui.review.desk import ReviewDesk
@@ -24,6 +25,7 @@ from desktop_rater.work.audit.adjudicate import (
     AdjudicationOptions,
     adjudicate_results,
 )
+from desktop_rater.work.audit.audit_status import store_assignment
 from desktop_rater.work.audit.rework import ReturnedBundles, ReturnedWork, return_all
 from desktop_rater.work.hub.publish import ReturnedByHub, return_by_hub
 
@@ -243,3 +245,35 @@ class FinalLabelsCommand(QObject):
             " of each task, or save a table instead."
         )
         return text.format(tasks=names)
+
+
+BANNER = "assignment"
+
+
+class AssignmentCommand(QObject):
+    """The command that takes the table of who rates what, by which missing ratings are counted."""
+
+    def __init__(self, context: ScreenContext, banners: Banners, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._banners = banners
+
+    def actions(self) -> dict[str, Callable[[], object]]:
+        return {"review_assignment": self.ask}
+
+    def ask(self) -> None:
+        context = self._context
+        filters = self.tr("Tables (*.csv);;All files (*)")
+        path = context.files.open_file(context.window, self.tr("Choose the assignment table"), filters)
+        if path is not None and context.audited.bundle:
+            context.perform.perform(
+                store_assignment,
+                context.audited.bundle,
+                path,
+                done=lambda _change: self._banners.drop(BANNER),
+                failed=self._failed,
+            )
+
+    def _failed(self, error: Exception) -> None:
+        if isinstance(error, RaterError):
+            self._banners.show_error(error, BANNER)

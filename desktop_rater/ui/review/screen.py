@@ -11,7 +11,6 @@ from desktop_rater.audit.items import ReviewItem
 from desktop_rater.audit.label_rules import LabelChoice
 from desktop_rater.model.errors import RaterError
 from desktop_rater.ui.review import result_texts, review_exports
-from desktop_rater.ui.review.assignment_command import AssignmentCommand
 from desktop_rater.ui.review.compare_page import ComparePage
 from desktop_rater.ui.review.desk import ReviewDesk
 from desktop_rater.ui.review.list_pane import ReviewListPane
@@ -19,18 +18,62 @@ from desktop_rater.ui.review.navigation import ReviewNavigator
 from desktop_rater.ui.review.own_rating import OwnRatingForm
 from desktop_rater.ui.review.own_rating_controller import OwnRatingController
 from desktop_rater.ui.review.results_page import ResultsPage
-from desktop_rater.ui.review.review_exports import FinalLabelsCommand, ReturnCommand
-from desktop_rater.ui.review.review_split import ReviewSplit
+from desktop_rater.ui.review.review_exports import AssignmentCommand, FinalLabelsCommand, ReturnCommand
 from desktop_rater.ui.review.texts import method_text, place_count_text
 from desktop_rater.ui.review.verdict_commands import VerdictCommands
 from desktop_rater.ui.review.verdict_recorder import VerdictRecorder
-from desktop_rater.ui.widgets import formatting
+from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.banners import Banners
-from desktop_rater.ui.widgets.layouts import tight_column
+from desktop_rater.ui.widgets.layouts import FocusSplitter, tight_column
 from desktop_rater.ui.window.focus import is_typing
+from desktop_rater.ui.window.pane_layout import FORM_NARROWS, ONE_PANE, PaneSizes
 from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.ui.window.screens import RATE, REVIEW
 from desktop_rater.work.audit.import_results import ImportedResults
+
+LIST, NARROW_LIST, MIN_LIST_WIDTH = 300, 248, 200
+NAME = "review/list"
+
+
+class ReviewSplit(FocusSplitter):
+    """A splitter; moving the focus with F6 or choosing an item shows the folded side."""
+
+    def __init__(self, sizes: PaneSizes, parent: QWidget) -> None:
+        super().__init__("review_sides", one_pane_width=ONE_PANE, visible=1, parent=parent)
+        self._sizes = sizes
+        self._folded_by_user = False
+        self.splitter.splitterMoved.connect(lambda _at, _handle: self._store_width())
+        sizes.changed.connect(self.arrange)
+
+    def add_panes(self, *panes: QWidget) -> None:
+        super().add_panes(*panes)
+        self.splitter.setStretchFactor(1, 1)
+        theme.follow(self, self.arrange)
+
+    def toggle(self) -> None:
+        """Fold or unfold the list."""
+        if self.one_pane:
+            self._panes[1 - self._visible].setFocus()
+        else:
+            self._folded_by_user = not self._folded_by_user
+            self.arrange()
+
+    def _widths(self) -> tuple[int, int]:
+        usual = NARROW_LIST if self.width() < theme.px(FORM_NARROWS) else LIST
+        first = 0 if self._folded_by_user else max(theme.px(MIN_LIST_WIDTH), self._sizes.width(NAME, usual))
+        return first, self.width() - first
+
+    def _store_width(self) -> None:
+        if not self.one_pane and not self._folded_by_user and self.splitter.sizes()[0]:
+            self._sizes.store_width(NAME, self.splitter.sizes()[0])
+
+    def _pane_focused(self, index: int) -> None:
+        if self.one_pane:
+            super()._pane_focused(index)
+        elif index == 0 and self._folded_by_user:
+            self._folded_by_user = False
+            self.arrange()
+
 
 LISTING_BANNER, FAILED_BANNER = "listing", "list_failed"
 

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.audit.items import ReviewEntry, ReviewItem
-from desktop_rater.audit.judged_questions import Value
 from desktop_rater.audit.label_rules import LabelChoice, LabelRule
+from desktop_rater.audit.question_units import Value
 from desktop_rater.audit.sampling import SampleRequest
 from desktop_rater.audit.verdicts import LeadDecision, VerdictKind
 from desktop_rater.model.change import Progress
@@ -22,7 +22,7 @@ from desktop_rater.ui.review.items import ItemKey
 from desktop_rater.ui.review.own_rating_controller import store_correction
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.work.audit import review
-from desktop_rater.work.audit.label_choice import choose_labels, decide_places
+from desktop_rater.work.audit.open_results import choose_labels, decide_places
 from desktop_rater.work.audit.report import draw_sample
 from desktop_rater.work.audit.review import Lead, RatingAtPlace, ReviewChange, ReviewStep, VerdictReason
 

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rater.audit import report_format
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
-from desktop_rater.oracle.errors import Cost
+from desktop_rater.oracle.client import Cost
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.report.table import ReportTable
 from desktop_rater.ui.report.texts_and_colors import translated_wording

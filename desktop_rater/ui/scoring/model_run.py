@@ -12,8 +12,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Qt, Signal
 
 from desktop_rater.model.change import Progress
-from desktop_rater.oracle.client import endpoint_host
-from desktop_rater.oracle.errors import Cost
+from desktop_rater.oracle.client import Cost, endpoint_host
 from desktop_rater.oracle.oracles import HandOracle, ModelOracle, Oracle
 from desktop_rater.oracle.prompts import OracleReply
 from desktop_rater.settings import Settings

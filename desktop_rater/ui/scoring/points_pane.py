@@ -11,9 +11,8 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.fields import LineField
-from desktop_rater.ui.widgets.focus_splitter import FocusSplitter
 from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel, visible
-from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import FlowLayout, FocusSplitter, horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import ListRowModel
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
 from desktop_rater.ui.window.pane_layout import ONE_PANE, PaneSizes

@@ -37,6 +37,7 @@ from desktop_rater.text.untrusted import is_heavy_markdown
 from desktop_rater.ui.widgets.code_colors import code_spans
 from desktop_rater.ui.widgets.formatting import number
 from desktop_rater.ui.widgets.labels import set_markdown, visible
+from desktop_rater.ui.widgets.list_view import TableColumns
 from desktop_rater.ui.widgets.picture_images import (
     PREFIX,
     is_web_picture,
@@ -45,7 +46,6 @@ from desktop_rater.ui.widgets.picture_images import (
     placeholder,
     with_places,
 )
-from desktop_rater.ui.widgets.table_columns import TableColumns
 
 translate = QCoreApplication.translate
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QLayout, QScrollArea, QSplitter, QWidget
 
-from desktop_rater.ui.rating.problem_rows import ProblemList
+from desktop_rater.ui.rating.problem_fixes import ProblemList
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.window.main_window import MainWindow
 

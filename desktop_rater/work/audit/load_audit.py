@@ -21,8 +21,7 @@ from desktop_rater.audit.results import (
 )
 from desktop_rater.audit.status import natural_key
 from desktop_rater.audit.verdicts import LeadDecision, LeadRating, Verdict
-from desktop_rater.bundle.earlier_targets import split_as_before
-from desktop_rater.bundle.targets import PreparedTask, prepare_task
+from desktop_rater.bundle.targets import PreparedTask, prepare_task, split_as_before
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import canonical_json, read_json_object, read_struct, sha256
 from desktop_rater.model.task import RATER_KEYS, Target, Task

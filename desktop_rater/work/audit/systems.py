@@ -13,11 +13,10 @@ from desktop_rater.audit.compute_systems import make_systems_report
 from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion, labels_for_figures
 from desktop_rater.audit.label_rules import LABEL_METHODS
 from desktop_rater.audit.results import Audit
-from desktop_rater.audit.system_metrics import MetricSet
 from desktop_rater.audit.system_raters import FigureKey, figure_values, with_other_raters
 from desktop_rater.audit.system_responses import SystemResponse, TaskFacts, system_responses
 from desktop_rater.audit.system_rounds import Round, make_rounds
-from desktop_rater.audit.systems import RoundsReport, SystemsReport, SystemsRequest
+from desktop_rater.audit.systems import MetricSet, RoundsReport, SystemsReport, SystemsRequest
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.strict_json import canonical_json, read_json_object, read_struct, sha256, to_plain
 from desktop_rater.model.task import Task

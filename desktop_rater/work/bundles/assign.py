@@ -19,7 +19,7 @@ from desktop_rater.text.untrusted import escape_formula
 from desktop_rater.work.bundles.import_bundle import LeftOut
 from desktop_rater.work.bundles.response_orders import ResponseOrders, SwappedPairs
 from desktop_rater.work.bundles.task_pool import task_pool
-from desktop_rater.work.hub.raters_file import read_raters
+from desktop_rater.work.hub.assignments import read_raters
 from desktop_rater.work.output_files import NOTHING_WRITTEN, refuse_same_file
 
 

@@ -12,7 +12,7 @@ from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import read_json_object, read_struct, to_plain
 from desktop_rater.model.task import Task
 from desktop_rater.rubric import Rubric, check_rating
-from desktop_rater.rubric.partial_gold import contradictions
+from desktop_rater.rubric.gold import contradictions
 from desktop_rater.work.rating.gold import GoldAnswers
 
 

@@ -14,7 +14,7 @@ from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import StrictJsonError, canonical_json, read_json_object, read_struct, to_plain
 from desktop_rater.model.task import Task
 from desktop_rater.rubric import Rubric, check_rating, exported_form
-from desktop_rater.rubric.partial_gold import partial_gold
+from desktop_rater.rubric.gold import partial_gold
 from desktop_rater.store import bundles
 from desktop_rater.store.errors import StoreDamaged
 from desktop_rater.store.store import Store

@@ -21,7 +21,7 @@ from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import canonical_json, sha256, to_plain
 from desktop_rater.model.task import Task
 from desktop_rater.model.values import format_time
-from desktop_rater.oracle.errors import Cost, Prices
+from desktop_rater.oracle.client import Cost, Prices
 from desktop_rater.oracle.session import OracleSession
 from desktop_rater.rubric import Rubric, check_rating, exported_form, exported_sha256
 from desktop_rater.rubric.model_questions import (

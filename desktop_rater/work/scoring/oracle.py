@@ -13,8 +13,7 @@ from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.strict_json import prepared_type
 from desktop_rater.oracle.claim_proposals import ProposedSplit, SplitTask, read_split, split_request
-from desktop_rater.oracle.client import Endpoint, endpoint_host
-from desktop_rater.oracle.errors import Budget, Cost, Prices
+from desktop_rater.oracle.client import Budget, Cost, Endpoint, Prices, endpoint_host
 from desktop_rater.oracle.oracles import (
     POINTS_OF_A_CALL,
     HandOracle,

@@ -20,8 +20,7 @@ from desktop_rater.audit.validation import (
 )
 from desktop_rater.model.change import Progress
 from desktop_rater.model.values import format_time
-from desktop_rater.oracle.grades import grade_request, read_grade
-from desktop_rater.oracle.oracles import HandOracle, ModelOracle, Oracle
+from desktop_rater.oracle.oracles import HandOracle, ModelOracle, Oracle, grade_request, read_grade
 from desktop_rater.oracle.prompts import OracleReply, OracleRequest
 from desktop_rater.oracle.session import OracleSession
 from desktop_rater.stats.scores import PointOpinion

@@ -145,7 +145,7 @@ class ModelSplitCommands(QObject):
         self._show("info", f"{message} {dropped}".strip())
 
     def _failed(self, error: Exception) -> None:
-        from desktop_rater.oracle.errors import HINT_RESUME  # noqa: PLC0415 - see above
+        from desktop_rater.oracle.client import HINT_RESUME  # noqa: PLC0415 - see above
 
         self._end()
         if isinstance(error, RaterError):

@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING, Evidence, Problem
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.pair.answer_lines import COLUMN_GAP, MARK_GAP, MARK_SIZE, SUBJECT_WIDTH
-from desktop_rater.ui.rating.problem_fixes import ProblemFix, question_subject
-from desktop_rater.ui.rating.problem_rows import fix_label
+from desktop_rater.ui.rating.problem_fixes import ProblemFix, fix_label, question_subject
 from desktop_rater.ui.rating.problems_pane import ShownProblem, problem_counts_text
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import theme
