@@ -14,6 +14,17 @@ _LINK_TAIL = re.compile(rf"^[`*_~]*\](?:\({_DESTINATION}|\[[^\[\]\n]*\])")
 _LIST_MARK = re.compile(r"^([ \t>]*)(?:[-+*]|\d{1,9}[.)])(?:[ \t]+\[[ xX]\])?(?=\s|\Z)")
 _WORDS = re.compile(r"[^\s*_~`#>\[\]!|\\+\-=.:()<\"']")
 _EDGES = " \t|>`~*_#"
+_LINK = re.compile(rf"!?\[((?:[^\[\]\\]|\\.){{0,1000}})\](?:\({_DESTINATION}(?:\"[^\"]*\"\s*)?\)|\[[^\[\]\n]*\])")
+_STRONG = re.compile(r"(\*\*|__|~~|(?<!`)`{1,3}(?!`))(?=\S)([^\n]{1,1000}?)(?<=\S)\1")
+_EMPHASIS = re.compile(r"(?<![\w*_\\])([*_])(?=[^\s*_])([^*_\n]{1,1000})(?<=\S)\1(?![\w*_])")
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+
+
+def markdown_words(source: str) -> str:
+    """Return the words of a piece of Markdown: links as their texts, without escapes and marks of emphasis and code."""
+    words = _LINK.sub(r"\1", source)
+    words = _EMPHASIS.sub(r"\2", _STRONG.sub(r"\2", words))
+    return _ESCAPE.sub(r"\1", words)
 
 
 def unrendered_parts(rendered: RenderedMap) -> list[str]:

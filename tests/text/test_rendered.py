@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QFont, QTextCursor
 
 from desktop_rater.text.markdown_offsets import RenderedMap, align_markdown
 from desktop_rater.text.offsets import WidgetTextMap
+from desktop_rater.text.unrendered import markdown_words
 from desktop_rater.ui.widgets.text_document import ReadDocument, Typography
 from tests.shown import text_of, with_boxes
 
@@ -287,3 +288,25 @@ def answers(shared):
         yield from (one["answer_string"] for one in json.loads(line)["answers"].values())
     for line in (shared / "data/factcheck-bench/factcheck-GPT-benchmark.jsonl").read_text("utf-8").splitlines():
         yield json.loads(line)["response"]
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("It was **tall** and *old*, ~~not~~ `iron`.", "It was tall and old, not iron."),
+        ('See [the page](http://x.example/a_(b) "A title") and ![a dog](d.png).', "See the page and a dog."),
+        ("[source][1], __strong__, _so_", "source, strong, so"),
+        (r"2 * 3 * 4, a_b_c, snake_case, \*literal\*, [1]", "2 * 3 * 4, a_b_c, snake_case, *literal*, [1]"),
+        ("**[both](http://x.example)**", "both"),
+        ("plain text (of course)", "plain text (of course)"),
+    ],
+)
+def test_the_words_of_markdown_are_without_its_marks(source, words):
+    assert markdown_words(source) == words
+
+
+@pytest.mark.parametrize("unit", ["[", "**", "[a](", "*a ", "`", "_a", "\\"])
+def test_hostile_markdown_is_stripped_in_linear_time(unit):
+    text = unit * (100_000 // len(unit))
+
+    assert len(markdown_words(text)) <= len(text)

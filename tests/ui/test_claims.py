@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from desktop_rater.model.rating import Claim, ClaimSpan
 from desktop_rater.rubric import cost
+from desktop_rater.ui.rating.claims.proposals import rule_claims
 from tests.ui.rooms import banner, part, press, type_text
 from tests.work.bundles import task
 
@@ -347,3 +348,18 @@ def test_a_task_beyond_what_can_be_checked_is_not_opened_and_a_message_says_so(r
     rooms.qtbot.waitUntil(lambda: room.window.banners.text("trouble") is not None)
     assert 'Task "t2" can\'t be checked' in room.window.banners.text("trouble")
     assert room.session.task.id == "t1"
+
+
+def test_claims_of_markdown_are_words_without_its_marks(rooms):
+    text = BRODER.replace("computer science", "[computer science](http://x.example/a_(b))").replace("PhD", "**PhD**")
+    target = {"id": "s1", "response": "a", "start": 0, "end": len(text), "quote": text}
+    plain = {"id": "t1", "prompt": {"text": "?"}, "targets": [target]}
+    room = rooms.with_tasks({**plain, "responses": [{"id": "a", "text": text, "format": "markdown"}]}, task("t2"))
+    press("Y")
+    press("Shift+L")
+    claims = rule_claims(room.session._current, room.session.target)
+
+    assert claims
+    for claim in claims:
+        assert not set(claim.text) & set("*`[]"), claim.text
+        assert "http" not in claim.text

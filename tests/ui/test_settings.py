@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QRect, Qt
@@ -365,3 +366,16 @@ def test_settings_of_the_file_hold_from_the_start(kept_room, file):
     room = kept_room()
     assert room.session.active_time.awake_seconds == 30
     assert room.commands.actions["skip"].shortcut().toString() == "F12"
+
+
+def test_a_missing_dictionary_is_said_beside_the_setting(kept_room, monkeypatch):
+    monkeypatch.setitem(sys.modules, "enchant", None)  # as without its C library
+    room = kept_room()
+    press("Ctrl+,")
+    hint = part(room, "hint_spelling")
+    assert hint.text().startswith("No dictionary for English is installed")
+    assert "libenchant" in hint.text()
+    room.preferences.set("spelling", "de")
+    assert hint.text().startswith("No dictionary for Deutsch is installed")
+    room.preferences.set("spelling", "off")
+    assert hint.text() == "With the dictionaries that the system has."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -15,10 +15,11 @@ from desktop_rater.model import edit
 from desktop_rater.model.difference import Difference, plain_rater_content
 from desktop_rater.model.rating import Border, Claim, Evidence, Rating
 from desktop_rater.model.rubric import Choice
-from desktop_rater.model.task import Comment, Target, Task
+from desktop_rater.model.task import Comment, Response, Target, Task
 from desktop_rater.model.values import TASK_PLACE, Place
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating, suggestions
 from desktop_rater.rubric.research import ResearchEdit
+from desktop_rater.text.unrendered import markdown_words
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.rating import returned_comments, target_state, task_stops
 from desktop_rater.ui.rating.task_stops import FormQuestion, StepState, WorkStep
@@ -178,7 +179,10 @@ class RatingState:
         """Return a new claim from the part of a span that is in a target; `None` if that is blank."""
         text = self._response_text(target)
         start, end = _trimmed(text, max(start, target.start or 0), min(end, target.end or 0))
-        return edit.claim_of_spans(self.new_claim_id(target), text, ((start, end),)) if start < end else None
+        response = self.task.response(target.response or "")
+        if response is None or start >= end:
+            return None
+        return claim_in_words(self.new_claim_id(target), response, ((start, end),))
 
     def new_claim_id(self, target: Target) -> str:
         """Return an unused claim id, which is none of the claims that the bundle suggests either."""
@@ -504,3 +508,9 @@ class UndoHistories:
 def _is_same_state(first: Rating, second: Rating) -> bool:
     """Return whether two states are the same; the status may differ, since a changed task makes a rating incomplete."""
     return {**plain_rater_content(first), "status": ""} == {**plain_rater_content(second), "status": ""}
+
+
+def claim_in_words(name: str, response: Response, ranges: Iterable[tuple[int, int]]) -> Claim:
+    """Return a claim in the words of its spans of a response, without the marks of Markdown."""
+    claim = edit.claim_of_spans(name, response.text, ranges)
+    return replace(claim, text=markdown_words(claim.text)) if response.format == "markdown" else claim

@@ -11,6 +11,7 @@ from desktop_rater.model.task import Task
 from desktop_rater.model.values import TASK_PLACE, Place
 from desktop_rater.rubric import CheckOutcome, Rubric
 from desktop_rater.rubric.units import counted_unit
+from desktop_rater.text.unrendered import markdown_words
 from desktop_rater.ui.rating.target_state import TargetState, all_target_states
 from desktop_rater.ui.rating.target_strip import state_text
 from desktop_rater.ui.rating.task_stops import stop_of, task_stops
@@ -50,11 +51,14 @@ def stop_view(task: Task, rating: Rating, rubric: Rubric, outcome: CheckOutcome,
     alike = [other for other in stops if (other.target is None) == (stop.target is None) and other.response is not None]
     is_counted = stop in alike and unit in {"targets", "responses"} and (unit == "targets") == (stop.target is not None)
     where = texts.place_text(unit, alike.index(stop) + 1, len(alike)) if is_counted else ""
-    quote = next((target.quote for target in task.targets or () if target.id == stop.target), None)
+    quote = next((target.quote for target in task.targets or () if target.id == stop.target), None) or ""
+    response = task.response(stop.response or "")
+    if response is not None and response.format == "markdown":
+        quote = markdown_words(quote)
     return StopView(
         task=task.id,
         prompt=" ".join(task.prompt.text.split())[:MAX_TEXT],
-        text=" ".join((quote or "").split())[:MAX_TEXT],
+        text=" ".join(quote.split())[:MAX_TEXT],
         place=where,
         states=tuple(states[other] for other in stops),
         current=stops.index(stop),

@@ -17,12 +17,14 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rater import settings
+from desktop_rater.model.change import Progress
 from desktop_rater.settings import Setting
 from desktop_rater.text.names import normalised_name
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.form.typed_questions import FieldEdit
+from desktop_rater.ui.rating.writing.spelling import BY_TASK, OFF, load_dictionary
 from desktop_rater.ui.rating.writing.text_blocks import edit_text_blocks
-from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import NumberField
@@ -131,9 +133,27 @@ class SettingsDialog(WindowDialog):
             grid.addWidget(WrappedLabel(setting_text(setting.label)), row, 0)
             grid.addWidget(control, row, 1)
             if setting.hint:
-                hint = WrappedLabel(setting_text(setting.hint), ink="text2")
+                hint = WrappedLabel(setting_text(setting.hint), name=f"hint_{setting.id}", ink="text2")
                 grid.addWidget(hint, row + 1, 1)
+            if setting.id == "spelling":
+                self._note_missing_dictionary(setting, hint)
         return box
+
+    def _note_missing_dictionary(self, setting: Setting, hint: WrappedLabel) -> None:
+        """Say in the hint, whenever the setting is shown, if there is no dictionary for its language."""
+        show_value = self._show[setting.id]
+
+        def show() -> None:
+            show_value()
+            value, text = self._value(setting), setting_text(setting.hint)
+            language = formatting.current_language() if value == BY_TASK else value
+            if value != OFF and load_dictionary(language, Progress()) is None:
+                missing = self.tr("No dictionary for {language} is installed, so its spelling is not checked.")
+                way = self.tr("Install libenchant and a Hunspell dictionary.")
+                text = f"{missing.format(language=dict(setting.choices).get(language, language))} {way}"
+            hint.setText(text)
+
+        self._show[setting.id] = show
 
     def _make_control(self, setting: Setting) -> QWidget:
         make = {

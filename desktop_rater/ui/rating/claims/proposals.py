@@ -11,7 +11,7 @@ from desktop_rater.model.task import Target
 from desktop_rater.model.values import Place
 from desktop_rater.rubric.cost import excess_of_rating
 from desktop_rater.ui.rating import task_stops
-from desktop_rater.ui.rating.rating_state import RatingState
+from desktop_rater.ui.rating.rating_state import RatingState, claim_in_words
 from desktop_rater.ui.rating.task_stops import FormQuestion
 
 ProposalSource = Literal["bundle", "rule", "model"]
@@ -121,7 +121,7 @@ class ClaimProposals:
         if target is None or response is None:
             return ""
         words = next((other.text for other in self._proposed(state, target) if other.id == claim.id), "")
-        return words or edit.claim_of_spans(claim.id, response.text, claim.ranges_in(response.text)).text
+        return words or claim_in_words(claim.id, response, claim.ranges_in(response.text)).text
 
     def _proposed(self, state: RatingState, target: Target) -> tuple[Claim, ...]:
         """Return all proposals; a rating that is complete has none of the bundle's, unless they are requested."""
@@ -170,5 +170,5 @@ def rule_claims(state: RatingState, target: Target) -> tuple[Claim, ...]:
     for ranges in split_claims(response.text, target.start, target.end):
         if ranges not in known:
             ids.append(edit.new_id("c", ids))
-            claims.append(edit.claim_of_spans(ids[-1], response.text, ranges))
+            claims.append(claim_in_words(ids[-1], response, ranges))
     return tuple(claims)
