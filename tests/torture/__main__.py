@@ -30,8 +30,8 @@ from tests.torture.power_cuts import CUTS, cut_power
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-KILLS = 1_000
-# Of a thousand kills, and of the failures of a disk: how many each kind of work gets.
+KILLS = 1_200
+# Of 1,200 kills, and of the failures of a disk: how many each kind of work gets.
 SHARES = {
     "creating": (60, 25),
     "answering": (240, 50),
@@ -42,6 +42,7 @@ SHARES = {
     "migrating": (60, 25),
     "window": (100, 0),
     "window importing": (60, 0),
+    "typing": (200, 0),
 }
 COUNTED = ("kills", "at_calls", "failures", "power_cuts", "displacements", "acknowledged", "lost", "wrong")
 CHUNK = 20  # kills of one campaign

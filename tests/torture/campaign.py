@@ -26,8 +26,8 @@ ERRORS = (
 )
 
 
-WINDOW = "tests.ui.rate_until_killed"
-VICTIMS = ("tests.torture.victim", WINDOW)
+WINDOW, TYPING = "tests.ui.rate_until_killed", "tests.ui.type_until_killed"
+VICTIMS = ("tests.torture.victim", WINDOW, TYPING)
 # Where its calls can't be counted, since it never ends: those of its lane in a second or two.
 OF_A_WINDOW = Counter({"pwrite64": 400, "fdatasync": 40})
 
@@ -49,7 +49,7 @@ class Operation:
 
     @property
     def endless(self) -> bool:
-        return self.module == WINDOW
+        return self.module in {WINDOW, TYPING}
 
     def words(self, folder: Path, life: str) -> Sequence[str]:
         if self.endless:
@@ -68,6 +68,7 @@ OPERATIONS = {
         Operation("restoring", material.rated, seconds=0.7, lives=4, rounds=4),
         Operation("migrating", material.old, seconds=0.1, lives=2),
         Operation("window", material.sample, seconds=2, lives=5, module=WINDOW, recovered=True),
+        Operation("typing", material.sample, seconds=6, lives=5, module=TYPING),
         Operation("window importing", material.sample_and_incoming, seconds=2, lives=3, module=WINDOW),
     )
 }
@@ -143,7 +144,7 @@ class Campaign:
         self.tally.acknowledged += sum(line[0] not in {"begun", "refused", "ended"} for line in said)
 
     def _acknowledged(self, said: list[Line]) -> list[Line]:
-        if not self._operation.endless:
+        if self._operation.module != WINDOW:
             return said
         return [("state", material.state(line)) for line in said if line[0] != "begun"]
 
@@ -161,7 +162,7 @@ class Campaign:
             tally.wrong.append(f"{self._operation.name}, {ending}: ended with {ended.status}: {ended.errors[-1500:]}")
 
     def _end(self) -> Ending:
-        if endings.NO_STRACE or self._dice.random() < 0.4:
+        if endings.NO_STRACE or self._operation.module == TYPING or self._dice.random() < 0.4:
             return AtMoment(self._dice.uniform(0, self._seconds))
         calls = self._known_calls()
         # Rare calls are no less worth a kill than frequent ones, but there are fewer of them.

@@ -19,6 +19,7 @@ from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.work.audit.check_results import check_results
 from desktop_rater.work.rating.open_task import decode_task
+from desktop_rater.work.rating.rater_state import load_drafts
 from desktop_rater.work.store.salvage import salvage_in_place
 from tests.store.listed import count_tasks
 from tests.torture.material import LINES, TASKS
@@ -45,6 +46,7 @@ def lost_and_wrong(folder: Path, said: Iterable[Line]) -> tuple[list[str], list[
     lost: list[str] = []
     with open_writer(store, command="a judge") as opened:
         lost += [f"{line}" for line in _gone(opened, said)]
+        lost += _unsaved_text(opened, said)
         wrong += _half_bundles(opened)
         wrong += ["the log is thought to be gone"] * opened.log_was_gone
     report = examine_store(store)
@@ -116,6 +118,39 @@ def _gone(store: Store, said: list[Line]) -> Iterator[Line]:
             case _:
                 pass
     yield from _heads(store)
+
+
+TYPED_SECONDS = 2 + 1  # in which typed text is handed over, and in which a busy store has written it
+DRAFT_FIELDS = {"note": "word_bar_field", "skip": "skip_comment"}
+
+
+def _unsaved_text(store: Store, said: list[Line]) -> Iterator[str]:
+    """Texts of fields of which the store lacks what had been typed so long before a process was killed."""
+    needed: dict[str, str] = {}
+    for life in _lives(said):
+        end = max((line[3] for line in life), default=0)
+        needed |= {field: text for _, field, text, moment in life if moment <= end - TYPED_SECONDS}
+    if not needed:
+        return
+    kept = {DRAFT_FIELDS[kind]: text for (_, _, kind), text in load_drafts(store, "killed").items()}
+    for (body,) in store.db.execute("SELECT body FROM ratings WHERE rater = 'killed' ORDER BY revision"):
+        for given in json.loads(body)["answers"]["targets"].values():
+            kept |= {f"text_{question}": value for question, value in given.items()}
+    for field, text in needed.items():
+        if not kept.get(field, "").startswith(text):
+            yield f"{field}: {len(text)} characters were typed in time, {len(kept.get(field, ''))} are there"
+
+
+def _lives(said: list[Line]) -> Iterator[list[Line]]:
+    """What was typed in each process."""
+    life: list[Line] = []
+    for line in said:
+        if line[0] == "begun":
+            yield life
+            life = []
+        elif line[0] == "typed":
+            life.append(line)
+    yield life
 
 
 def _answers_in(file: Path) -> set[str]:

@@ -1,6 +1,6 @@
 """A process is killed, its disk fails, the power goes: what was acknowledged is there, and nothing half is left.
 
-The same as `make torture`, with a few of its thousand kills.
+The same as `make torture`, with a few of its kills.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tests.torture.judging import lost_and_wrong
 from tests.torture.power_cuts import ROUNDS, cut_power
 
 KILLS = {"creating": 3, "answering": 8, "importing": 5, "exporting": 5, "restoring": 4, "migrating": 3, "window": 5}
-KILLS |= {"backing up": 5, "window importing": 2}
+KILLS |= {"backing up": 5, "window importing": 2, "typing": 1}
 FAILURES = 1
 CUTS = 4
 PAGES = 4

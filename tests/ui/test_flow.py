@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.ui.rating import target_state
@@ -215,3 +216,117 @@ def test_a_note_to_the_lead_goes_with_the_rating(room, rooms):
     assert part(room, "word_bar_field").text() == "The prompt names no year"
     press("Esc")
     assert not part(room, "word_bar").isVisible()
+
+
+# -- texts that were begun
+
+BARS = {
+    "note": (("M",), "word_bar_field"),
+    "reason of a warning": (("V",), "word_bar_field"),
+    "skip": (("X", "5"), "skip_comment"),
+    "claim in own words": (("Ctrl+L",), "word_bar_field"),
+    "border": (("B",), "word_bar_field"),
+}
+BEGUN = "Words that took a while to find"
+
+
+def begin(room, name):
+    """Open a bar and type into it; return the keys that open it and its field."""
+    if name == "reason of a warning":
+        press("Y", "3", "5", "U", "W")
+        type_text("Three archives.")
+        press("Esc")
+    elif name == "claim in own words":
+        press("Y")
+    keys, field = BARS[name]
+    press(*keys)
+    assert part(room, field).hasFocus(), name
+    type_text(BEGUN)
+    return keys, field
+
+
+def is_open(room, field):
+    return part(room, field).isVisible()
+
+
+@pytest.mark.parametrize("name", BARS)
+def test_what_was_begun_in_a_bar_is_offered_again_after_esc_and_after_a_restart(room, rooms, name):
+    keys, field = begin(room, name)
+    press(*(("Esc", "Esc") if name == "skip" else ("Esc",)))
+    assert not is_open(room, field)
+    press(*keys)
+    assert part(room, field).text() == BEGUN
+    rooms.shut(room)
+    again = rooms.empty()
+    rooms.wait_for_task(again)
+    assert BEGUN not in str(rooms.stored("t1")), "it is no part of the rating"
+    rooms.qtbot.waitUntil(lambda: again.session.drafts._texts != {})
+    press(*keys)
+    assert part(again, field).text() == BEGUN
+
+
+@pytest.mark.parametrize("name", BARS)
+def test_what_was_begun_stays_with_its_task(room, rooms, name):
+    keys, field = begin(room, name)
+    room.desk.move(1)
+    rooms.wait_for_task(room, "t2")
+    assert not is_open(room, field)
+    if name in {"note", "skip", "border"}:  # the others need answers first
+        press(*keys)
+        assert part(room, field).text() == ""
+    room.desk.move(-1)
+    rooms.wait_for_task(room, "t1")
+    press(*keys)
+    assert part(room, field).text() == BEGUN
+
+
+def test_a_text_that_is_used_or_emptied_is_not_offered_again(room):
+    press("M")
+    type_text(BEGUN)
+    press("Return", "M")
+    assert room.session.rating.note == BEGUN
+    assert "Begun earlier" not in part(room, "word_bar_about").text()
+    type_text("!")
+    press("Esc", "M")
+    assert part(room, "word_bar_field").text() == f"{BEGUN}!"
+    assert "Begun earlier" in part(room, "word_bar_about").text()
+    press("Ctrl+A", "Delete", "Esc", "M")
+    assert part(room, "word_bar_field").text() == BEGUN
+
+
+def test_a_claim_in_own_words_is_not_recorded_for_another_target(room):
+    begin(room, "claim in own words")
+    room.session.move(1)
+    assert not is_open(room, "word_bar")
+    press("Y", "Ctrl+L")
+    assert part(room, "word_bar_field").text() == ""
+
+
+def test_keys_stay_in_the_skip_bar(room):
+    press("X", "2", "Tab")
+    assert part(room, "skip_comment").hasFocus()
+    type_text("twice")
+    press("Tab")
+    assert part(room, "skip_cancel").hasFocus()
+    place, rating = room.session.place, room.session.rating
+    press("Y", "J", "E", "N", "Shift+J")
+    assert (room.session.place, room.session.rating) == (place, rating)
+    assert room.window.form_pane.banners.text("hint") is None
+    press("Tab", "Tab", "4")
+    assert part(room, "skip_harmful").isChecked()
+    press("5", "Tab")
+    assert part(room, "skip_comment").text() == "twice"
+
+
+def test_the_digit_of_another_reason_and_tab_lead_to_the_comment(room):
+    press("X", "5", "Tab")
+    assert part(room, "skip_comment").hasFocus()
+
+
+def test_keys_on_a_button_of_a_bar_do_not_act_on_the_task(room):
+    press("M")
+    part(room, "word_bar_cancel").setFocus()
+    press("N", "J", "X")
+    assert room.session.rating.answers.targets == {}
+    assert room.session.place.target == "s1"
+    assert not is_open(room, "skip_bar")

@@ -1,12 +1,15 @@
-"""What a lead has begun to write is there again when the lead is back; Esc forgets it."""
+"""What a lead has begun to write is there again when the lead is back, also after Esc and after a restart."""
 
 from __future__ import annotations
 
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from desktop_rater.store.open_store import open_reader
+from desktop_rater.work.rating.rater_state import load_drafts
 from tests.ui.reviews import reviewing, said_of, three_raters
 from tests.ui.rooms import part, press, type_text
+from tests.work.bundles import RATER
 
 WORDS = "Would a captain be in an index at all?"
 
@@ -45,10 +48,24 @@ def test_a_look_at_another_rater_costs_no_word(rooms, review):
     assert "Written" not in stands(rooms)
 
 
-def test_what_is_forgotten_by_esc_stays_so(rooms, review):
-    press("Esc", "Esc", "1", "2", "B")
-    assert review.compare.verdict.comment.text() == ""
+def test_what_is_left_by_esc_is_offered_again_and_an_empty_comment_is_forgotten(rooms, review):
+    press("Esc", "Esc", "1", "2")
+    assert "Draft not sent. Press B to continue." in stands(rooms)
+    press("B")
+    assert review.compare.verdict.comment.text() == WORDS
     assert said_of(rooms, "ben") is None
+    review.compare.verdict.comment.setFocus()
+    press("Ctrl+A", "Delete", "Esc", "Esc", "1", "2")
+    assert "Draft" not in stands(rooms)
+
+
+def test_what_was_begun_is_in_the_store_when_the_window_is_closed(rooms, review):
+    assert review.compare.verdict.is_writing
+    rooms.shut(rooms.open_now[0])
+    reader = open_reader(rooms.folder / "store")
+    assert reader is not None
+    with reader:
+        assert [text for text in load_drafts(reader, RATER).values() if text.endswith(WORDS)]
 
 
 def test_the_words_wait_at_their_place_while_the_lead_looks_at_others(rooms, review):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint
+from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
 from desktop_rater.model.change import Progress
 from desktop_rater.ui.rating.writing.commands import WritingCommands
 from desktop_rater.ui.rating.writing.spelling import load_dictionary
-from tests.ui.rooms import part, press, type_text
+from tests.ui.rooms import part, press, settle, type_text
 from tests.work.bundles import task
 
 
@@ -131,3 +132,83 @@ def test_without_a_dictionary_nothing_is_underlined(room, rooms):
     press("Y", "W")
     type_text("Teh village")
     assert underlined(part(room, "text_comment")) == []
+
+
+# -- input methods
+
+
+def compose(text, commit=""):
+    """Let an input method show a text that is not committed yet, or commit one."""
+    event = QInputMethodEvent(text, [])
+    event.setCommitString(commit)
+    field = QApplication.focusWidget()
+    assert field is not None
+    QApplication.sendEvent(field, event)
+
+
+def test_what_is_being_composed_stays_where_it_was_composed(rooms):
+    room = rooms.with_tasks(task("t1", "One.", "Two."), task("t2"))
+    press("Y", "W")
+    compose("さくら")
+    room.session.move(1)
+    assert room.session.rating.answers.targets["s1"]["comment"] == "さくら"
+    press("M")
+    compose("メモ")
+    part(room, "word_bar_cancel").setFocus()
+    assert part(room, "word_bar_field").text() == "メモ"
+    press("Esc")
+    room.session.move(-1)
+    press("W")
+    compose("の木")
+    room.desk.move(1)
+    rooms.wait_for_task(room, "t2")
+    rooms.wait_until_saved(room)
+    assert rooms.stored("t1").answers.targets["s1"]["comment"] == "さくらの木"
+
+
+def test_a_composition_that_is_cancelled_is_no_text(room):
+    press("Y", "W")
+    compose("さくら")
+    compose("")
+    settle()
+    press("Esc")
+    assert "comment" not in room.session.rating.answers.targets["s1"]
+
+
+def test_earlier_comments_are_offered_after_a_commit_but_not_after_a_paste(rooms):
+    room = rooms.with_tasks(task("t1", "One.", "Two."), task("t2"))
+    press("Y", "W")
+    compose("", "これは日本語です")
+    press("Esc", "J", "Y", "W")
+    compose("日本語")
+    compose("", "日本語")
+    assert offered(room) == ["これは日本語です"]
+    press("Esc", "Ctrl+A")
+    QApplication.clipboard().setText("日本語")
+    press("Ctrl+V")
+    assert offered(room) == []
+
+
+def test_several_links_are_pasted_and_undone_in_one_step(room):
+    press("Y")
+    QApplication.clipboard().setText("https://example.org/a https://example.org/b https://example.org/c")
+    room.commands.actions["paste_links"].trigger()
+    assert len({piece.id for piece in room.session.evidence}) == 3
+    press("Ctrl+Z")
+    assert room.session.evidence == ()
+
+
+def test_a_comment_is_written_on_at_its_end(room, rooms):
+    press("Y", "W")
+    type_text("One.")
+    press("Home", "Esc", "W")
+    type_text(" Two.")
+    press("Esc")
+    assert comment(room) == "One. Two."
+    rooms.wait_until_saved(room)
+    rooms.shut(room)
+    room = rooms.empty()
+    rooms.wait_for_task(room)
+    press("W")
+    type_text(" Three.")
+    assert comment(room) == "One. Two. Three."

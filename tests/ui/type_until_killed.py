@@ -1,8 +1,8 @@
 """A window in a process of its own in which text is typed without a pause, and which says what was typed when.
 
-`python -m tests.ui.type_until_killed FOLDER SEED`: FOLDER holds a store with a bundle in it. After each key it prints a
-line `["typed", FIELD, TEXT, SECONDS]`: the name of the field, all of its text, and the time of a clock that other
-processes share. It types into a comment, then into the bars that ask for a text, each for a while.
+`python -m tests.ui.type_until_killed FOLDER SEED`: FOLDER holds a store with a bundle in it. It prints `["begun"]`, and
+after each key `["typed", FIELD, TEXT, SECONDS]`: the name of the field, all of its text, and the time. It types into a
+comment and into the bars that ask for a text, each for a while.
 """
 
 from __future__ import annotations
@@ -51,9 +51,10 @@ class Typist(QObject):
         QTest.keyClicks(field, self._dice.choice("abcdefg hij"))
         self._timer.setInterval(self._dice.randrange(1, 60))
         text = field.text() if isinstance(field, QLineEdit) else field.toPlainText()
-        sys.stdout.write(json.dumps(["typed", field.objectName(), text, time.monotonic()]) + "\n")
-        sys.stdout.flush()
+        if not self._keys:
+            say("begun")
         self._keys += 1
+        say("typed", field.objectName(), text, time.monotonic())
         if self._keys % 60 == 0:
             QTest.keyClick(field, Qt.Key.Key_Escape)  # another field is next
 
@@ -66,6 +67,11 @@ class Typist(QObject):
             field = room.window.findChild(QLineEdit, BARS[name])
             assert field is not None
             field.setFocus()
+
+
+def say(*line: object) -> None:
+    sys.stdout.write(json.dumps(line) + "\n")
+    sys.stdout.flush()
 
 
 def main() -> None:

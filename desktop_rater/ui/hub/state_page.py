@@ -64,8 +64,7 @@ class HubStatePage(HubDialogPage):
         self._make_ways()
 
     def _list(self, name: str, title: str) -> tuple[QWidget, RowList, ListRowModel]:
-        rows = RowList(name, two_lines=True)
-        rows.setAccessibleName(visible(title))
+        rows = RowList(name, two_lines=True, label=visible(title))
         lines = ListRowModel(self)
         rows.setModel(lines)
         rows.selectionModel().currentChanged.connect(lambda *_: self._show_why())
@@ -331,16 +330,14 @@ class HubTrialPage(HubDialogPage):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("hub_found", parent)
         self.text_label = self.add_text("hub_found_words")
-        self.findings = RowList("hub_findings", two_lines=False)
-        self.findings.setAccessibleName(self.tr("Functions of the hub"))
+        self.findings = RowList("hub_findings", two_lines=False, label=self.tr("Functions of the hub"))
         self._lines = ListRowModel(self)
         self.findings.setModel(self._lines)
         self.column.addWidget(self.findings)
         self.password_label = self.add_text("hub_kept", "text")
         self.lead_label = self.add_text("hub_found_lead")
         self.arrivals_label = self.add_text("hub_there", "text")
-        self.bundles = RowList("hub_bundles", two_lines=True)
-        self.bundles.setAccessibleName(self.tr("Available bundles"))
+        self.bundles = RowList("hub_bundles", two_lines=True, label=self.tr("Available bundles"))
         self._arrivals = ListRowModel(self)
         self.bundles.setModel(self._arrivals)
         self.column.addWidget(self.bundles)

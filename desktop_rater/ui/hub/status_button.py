@@ -1,11 +1,12 @@
 """Hub button in the status line: shows whether the work is safe on the hub, and opens the dialog."""
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QMoveEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
+from PySide6.QtGui import QColor, QMoveEvent, QPaintEvent, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from desktop_rater.ui.widgets import icons, theme
 from desktop_rater.ui.widgets.labels import LEFT_LINE, RIGHT_LINE, draw_text, elided_text, set_tooltip, visible
+from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.focus import OWN_RING
 
@@ -53,8 +54,7 @@ class HubButton(QAbstractButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors, px = theme.tokens(self), theme.px
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         if self.underMouse():
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(colors.hover))

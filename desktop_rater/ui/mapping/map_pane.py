@@ -6,7 +6,7 @@ from functools import partial
 from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QDropEvent, QFocusEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rater.bundle.convert.maps import LabelMap, RecordMap, parse_path
 from desktop_rater.bundle.convert.maps.record_map import Scope
@@ -17,7 +17,7 @@ from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.form.typed_questions import FieldEdit
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, ZoomedComboBox, visible
-from desktop_rater.ui.widgets.layouts import horizontal_line, tight_row
+from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.text_view import small_fixed_font
 from desktop_rater.work.bundles.maps import MapCounts
 
@@ -105,8 +105,7 @@ class MapPane(QWidget):
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(body)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
+        outer = tight_column(self)
         outer.addWidget(scroll)
 
     # -- showing
@@ -238,11 +237,8 @@ class LabelsSection(QWidget):
         super().__init__(parent)
         self._map = RecordMap(fields={})
         self._questions: dict[str, tuple[tuple[str, str], ...]] = {}
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        head = QHBoxLayout()
-        head.setSpacing(6)
+        column = tight_column(self, spacing=8)
+        head = tight_row(spacing=6)
         self._title = PlainLabel(self.tr("Labels"), bold=True)
         head.addWidget(self._title)
         head.addStretch(1)

@@ -4,13 +4,14 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QStackedWidget, QWidget
 
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.bars import Chips
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.labels import draw_text, set_tooltip, visible
+from desktop_rater.ui.widgets.theme import font_of
 from desktop_rater.web.hostnames import host_display
 
 
@@ -89,8 +90,7 @@ class AddressLine(QAbstractButton):
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         left = 0
         for text, bold, side in self._pieces():
-            font = QFont(self.font())
-            font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+            font = font_of(self.font(), bold=bold)
             metrics, width = QFontMetrics(font), self.width() - left
             painter.setFont(font)
             painter.setPen(theme.color(self, "text" if bold else "text2"))
@@ -125,13 +125,14 @@ class AddressBar(QWidget):
         self._stack.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._line = AddressLine()
         self._line.clicked.connect(self.edit)
-        self.field = LineField()
-        self.field.setObjectName("address_field")
-        self.field.setAccessibleName(self.tr("Address of a page"))
-        self.field.setPlaceholderText(self.tr("Paste or type an address"))
+        self.field = LineField(
+            name="address_field",
+            label=self.tr("Address of a page"),
+            placeholder=self.tr("Paste or type an address"),
+            entered=self._enter,
+            left=self._leave,
+        )
         self.field.setMaxLength(LONGEST)
-        self.field.entered.connect(self._enter)
-        self.field.left.connect(self._leave)
         self.field.editingFinished.connect(self._show_line)
         self._stack.addWidget(self._line)
         self._stack.addWidget(self.field)

@@ -48,9 +48,12 @@ class ChoiceRow(NamedGroup):
         self.buttons: dict[str, ChoiceButton] = {}
         flow.addWidget(text)
         for number, (choice, words) in enumerate(choices.items(), 1):
-            button = ChoiceButton(words, keys[number - 1] if keys else str(number))
-            button.setObjectName(f"{name}_{choice}")
-            button.clicked.connect(partial(self._choose, choice))
+            button = ChoiceButton(
+                words,
+                keys[number - 1] if keys else str(number),
+                name=f"{name}_{choice}",
+                clicked=partial(self._choose, choice),
+            )
             self.buttons[choice] = button
             flow.addWidget(button)
         theme.follow(text, lambda: text.setFixedHeight(theme.px(CONTROL)))
@@ -105,8 +108,7 @@ class ClaimButtons(NamedGroup):
         self.setAccessibleName(self.tr("Claims that the page speaks of"))
         self._flow = FlowLayout(self, spacing=4, alike=False)
         self._buttons: list[ChoiceButton] = []
-        self._keys = PlainLabel(size="small")
-        theme.set_ink(self._keys)
+        self._keys = PlainLabel(size="small", ink="text2")
         theme.follow(self._keys, lambda: self._keys.setFixedHeight(theme.px(MIN_TARGET_SIZE)))
 
     def show_claims(self, claims: Sequence[Claim], chosen: Collection[str]) -> None:

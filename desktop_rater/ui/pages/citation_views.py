@@ -14,6 +14,7 @@ from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.text_document import ReadDocument, Typography
 from desktop_rater.ui.widgets.text_view import TextView, VisibleText
+from desktop_rater.ui.widgets.theme import smooth_painter
 
 MAX_PAINTED = 500
 
@@ -21,8 +22,7 @@ MAX_PAINTED = 500
 def paint_marks(view: TextView, document: ReadDocument, spans: Sequence[Span], current: Span | None) -> None:
     """Mark the visible spans of a text view; draw a box around the current one."""
     look = document.look
-    painter = QPainter(view.viewport())
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter = smooth_painter(view.viewport())
     scroll, height = view.verticalScrollBar().value(), view.viewport().height()
     painter.translate(-view.scrolled)
     sight = VisibleText(document, scroll - look.line, scroll + height + look.line)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QModelIndex, QRect, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QWidget
 
 from desktop_rater.model.task import Document
@@ -16,6 +16,7 @@ from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, draw_text, visible
 from desktop_rater.ui.widgets.layouts import Separator, horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, ListRow, ListRowDelegate, ListRowModel, RowList
+from desktop_rater.ui.widgets.theme import font_of
 
 FIRST_WORDS = 80
 
@@ -26,8 +27,7 @@ class DocumentDelegate(ListRowDelegate):
     def paint_line(
         self, painter: QPainter, rect: QRect, text: str, end: str, ink: QColor, end_ink: QColor, *, bold: bool = False
     ) -> None:
-        font = QFont(painter.font())
-        font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+        font = font_of(painter.font(), bold=bold)
         end_width = painter.fontMetrics().horizontalAdvance(end) + theme.px(8) if end else 0
         if " " not in text:
             text = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideMiddle, rect.width() - end_width)
@@ -37,8 +37,7 @@ class DocumentDelegate(ListRowDelegate):
         del y
         width, pad = theme.px(20), theme.px(self._pad)
         left = rect.right() + 1 - pad - width if self.mirrored else rect.left() + pad
-        font = QFont(self.font)
-        font.setWeight(QFont.Weight.DemiBold)
+        font = font_of(self.font, bold=True)
         painter.setFont(font)
         painter.setPen(theme.color(self.view, "accent" if row.bold else "text2"))
         side = Qt.AlignmentFlag.AlignRight if self.mirrored else Qt.AlignmentFlag.AlignLeft

@@ -106,18 +106,14 @@ class EvidenceFields(QFrame):
             self.stance_wanted.emit(stance)
 
     def _line(self, name: str, label: str, placeholder: str) -> FieldEdit:
-        field = FieldEdit()
-        field.setObjectName(f"evidence_{name}")
-        field.setPlaceholderText(visible(placeholder))
+        field = FieldEdit(name=f"evidence_{name}", placeholder=visible(placeholder))
         field.textEdited.connect(partial(self._store_text, name))
         field.left.connect(self._session.pause_typing)
         self._put(label, field)
         return field
 
     def _text(self, name: str, label: str, placeholder: str) -> GrowingTextEdit:
-        field = GrowingTextEdit()
-        field.setObjectName(f"evidence_{name}")
-        field.setPlaceholderText(visible(placeholder))
+        field = GrowingTextEdit(name=f"evidence_{name}", placeholder=visible(placeholder))
         field.typed.connect(partial(self._store_text, name))
         field.left.connect(self._session.pause_typing)
         self._put(label, field)

@@ -84,14 +84,10 @@ class EvidencePane(QWidget):
         head.addSpacing(theme.px(6))
         head.addWidget(self._empty, 1)
         head.addStretch(0)  # only where the label is hidden
-        self.add_button = LinkButton(self.tr("+ Paste a link"), "E", name="add_evidence")
-        self.add_button.clicked.connect(self.wanted)
-        self._quote_button = LinkButton(self.tr("Quote"), "Q", name="quote_evidence")
-        self._quote_button.clicked.connect(self.write_quote)
-        self._open_button = LinkButton(self.tr("Open"), "O", name="open_evidence_page")
-        self._open_button.clicked.connect(self.open_selected)
-        self._fold_button = LinkButton(self.tr("Fold"), "", name="fold_evidence")
-        self._fold_button.clicked.connect(self.fold_wanted)
+        self.add_button = LinkButton(self.tr("+ Paste a link"), "E", name="add_evidence", clicked=self.wanted)
+        self._quote_button = LinkButton(self.tr("Quote"), "Q", name="quote_evidence", clicked=self.write_quote)
+        self._open_button = LinkButton(self.tr("Open"), "O", name="open_evidence_page", clicked=self.open_selected)
+        self._fold_button = LinkButton(self.tr("Fold"), "", name="fold_evidence", clicked=self.fold_wanted)
         self._fold_button.hide()
         for button in (self.add_button, self._quote_button, self._open_button, self._fold_button):
             head.addWidget(button)
@@ -101,13 +97,14 @@ class EvidencePane(QWidget):
         """Return the line for the address of new evidence: there is no evidence before it has one."""
         self._address_box = QWidget()
         box = tight_column(self._address_box, spacing=4)
-        self.address = LineField()
-        self.address.setObjectName("new_address")
-        self.address.setPlaceholderText(self.tr("Address of a page, Enter adds it"))
-        self.address.setAccessibleName(self.tr("Address of new evidence"))
+        self.address = LineField(
+            name="new_address",
+            placeholder=self.tr("Address of a page, Enter adds it"),
+            label=self.tr("Address of new evidence"),
+            entered=self._enter_address,
+            left=self.leave_address,
+        )
         self.address.setMinimumHeight(28)
-        self.address.entered.connect(self._enter_address)
-        self.address.left.connect(self.leave_address)
         self.address.editingFinished.connect(self._fold_address)
         self._address_note = WrappedLabel(name="new_address_note", size="small", ink="block")
         self.address.textEdited.connect(self._address_note.hide)

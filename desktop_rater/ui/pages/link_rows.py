@@ -20,6 +20,7 @@ from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.labels import draw_text
 from desktop_rater.ui.widgets.list_view import Index, ListRow, ListRowDelegate, RowList
+from desktop_rater.ui.widgets.theme import font_of
 
 PAD, BETWEEN = 16, 12
 MIN_URL_SHARE = 0.45  # share of a row: the other columns give way first
@@ -104,9 +105,7 @@ class LinkRowDelegate(ListRowDelegate):
         self._address(painter, area, row)
 
     def _end_font(self, *, strong: bool) -> QFont:
-        font = QFont(self.small)
-        font.setWeight(QFont.Weight.DemiBold if strong else QFont.Weight.Normal)
-        return font
+        return font_of(self.small, bold=strong)
 
     def _width(self, text: str, *, strong: bool) -> int:
         return QFontMetrics(self._end_font(strong=strong)).horizontalAdvance(text)

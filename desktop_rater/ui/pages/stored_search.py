@@ -46,17 +46,17 @@ class StoredSearch(QWidget):
         self._hits: tuple[PageHit, ...] = ()
         self._unread = 0  # stored pages not parsed yet
         theme.set_ground(self, "surface")
-        self.field = LineField()
-        self.field.setObjectName("stored_field")
-        self.field.setAccessibleName(self.tr("Find in the stored pages"))
-        self.field.setPlaceholderText(self.tr("Words from the page"))
+        self.field = LineField(
+            name="stored_field",
+            label=self.tr("Find in the stored pages"),
+            placeholder=self.tr("Words from the page"),
+            entered=lambda _by: self._choose(self.list.currentIndex()),
+            left=self.left,
+        )
         self.field.textChanged.connect(lambda _text: self._pause.start())
-        self.field.entered.connect(lambda _by: self._choose(self.list.currentIndex()))
-        self.field.left.connect(self.left)
         self.field.installEventFilter(self)
         self.text_label = WrappedLabel(name="stored_words", ink="text2")
-        self.list = RowList("stored_hits", two_lines=True)
-        self.list.setAccessibleName(self.tr("Stored pages with these words"))
+        self.list = RowList("stored_hits", two_lines=True, label=self.tr("Stored pages with these words"))
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.model = ListRowModel(self)
         self.list.setModel(self.model)

@@ -58,9 +58,10 @@ class TakeBar(NamedGroup):
         self._keys: dict[Stance, str] = {SUPPORTING: "S", CONTRADICTING: "C", NEUTRAL: "Shift S"}
         self.buttons: list[KeyButton] = []
         for stance, key in self._keys.items():
-            button = KeyButton(stance_name(stance), key, name=f"take_{stance}")
+            button = KeyButton(
+                stance_name(stance), key, name=f"take_{stance}", clicked=partial(self.take_wanted.emit, stance)
+            )
             button.set_look("", STANCE_MARKS[stance])
-            button.clicked.connect(partial(self.take_wanted.emit, stance))
             self.buttons.append(button)
             row.addWidget(button)
         self.reasons = ReasonRow("take_reason")

@@ -147,11 +147,10 @@ class AnswerCommands(QObject):
         for url in copied:
             if page_key(url) not in {None, *pages}:
                 fresh.setdefault(page_key(url), url)
-        for url in list(fresh.values())[:MAX_PASTED_LINKS]:
-            name = self._session.add_evidence(url)
-            if name is None:
-                return  # the session has shown the reason
+        name = self._session.add_links(list(fresh.values())[:MAX_PASTED_LINKS])
+        if name is not None:
             self._form.evidence.select(name)
+            self._form.show_evidence()
         if not fresh:
             self._session.hinted.emit(self.tr("The clipboard has no new links."))
 
@@ -215,6 +214,7 @@ class RatingCommands(QObject):
         texts.addWidget(self.guidelines)
         texts.setStretchFactor(self.guidelines, 1)  # ty: ignore[missing-attribute]
         session.opened.connect(self.input_bar.hide)
+        session.place_changed.connect(self._leave_asked_place)
         session.rating_changed.connect(self._drop_notices)
         session.borders_changed.connect(self._show_borders)
         self.input_bar.closed.connect(self._form.setFocus)
@@ -294,7 +294,8 @@ class RatingCommands(QObject):
 
         title = self.tr("Why is this warning acceptable?")
         about = problem_text(self._session, problem)
-        self.input_bar.ask(title, keep, about=about, keep=self.tr("Acknowledge"), needed=True)
+        draft = self._session.draft(f"acknowledge {problem.rule} {problem.where}")
+        self.input_bar.ask(title, keep, draft, about=about, keep=self.tr("Acknowledge"), needed=True)
 
     def write(self) -> None:
         """Put the cursor into the comment of the skip bar while it is open, else into that of the form."""
@@ -319,7 +320,8 @@ class RatingCommands(QObject):
         """Write or change the note to the QA lead."""
         if self._session.task is not None:
             title = self.tr("Note to the QA lead about this task")
-            self.input_bar.ask(title, self._session.note_to_lead, text=self._session.rating.note)
+            session = self._session
+            self.input_bar.ask(title, session.note_to_lead, session.draft("note"), text=session.rating.note)
 
     def border(self) -> None:
         """Move the borders of the current target to the selection; without one, ask what is wrong with them."""
@@ -337,7 +339,13 @@ class RatingCommands(QObject):
         border = session.rating.borders.get(session.target.id)
         title = self.tr("What is wrong with the borders of this target?")
         about = self.tr("To correct them, first select the words that the target should contain.")
-        self.input_bar.ask(title, session.report_border, about=about, text=border.comment if border is not None else "")
+        text, draft = border.comment if border is not None else "", session.draft(f"border {session.target.id}")
+        self.input_bar.ask(title, session.report_border, draft, about=about, text=text, place=session.target.id)
+
+    def _leave_asked_place(self) -> None:
+        """Close a bar whose text would be about another target now; the text is offered there again."""
+        if self.input_bar.place not in {None, self._session.place.target}:
+            self.input_bar.hide()
 
     def _show_borders(self) -> None:
         """Show the responses again after a change of borders."""

@@ -180,7 +180,7 @@ class RatingForm(QScrollArea):
             self._show_current_question()
 
     def _write(self, question: str) -> None:
-        self._rows[question].control().setFocus()
+        self._rows[question].write()
         self.ensureWidgetVisible(self._rows[question], 0, 8)
 
     def refresh(self) -> None:

@@ -178,8 +178,7 @@ class GoldDetails(QWidget):
 
     def _add_row(self, grid: QGridLayout, row: int, comparison: AnswerComparison) -> None:
         top = Qt.AlignmentFlag.AlignTop
-        ask = WrappedLabel(comparison.question.ask)
-        theme.set_ink(ask)
+        ask = WrappedLabel(comparison.question.ask, ink="text2")
         grid.addWidget(ask, row, 0, top)
         gold = _AnswerLabel(comparison, own=False)
         grid.addWidget(gold, row, 1, top)
@@ -214,17 +213,20 @@ class GoldDetails(QWidget):
         column.addWidget(WrappedLabel(text))
         if piece.quote:
             column.addWidget(WrappedLabel(formatting.quoted(piece.quote[:MAX_GOLD_TEXT_LENGTH])))
-        opens = KeyButton(self.tr("Open the page"), flat=True)
+        opens = KeyButton(
+            self.tr("Open the page"), flat=True, clicked=lambda _on=False, url=piece.url: self.page_wanted.emit(url)
+        )
         opens.setAccessibleName(visible(f"{self.tr('Open the page')}: {piece.title or piece.url}"))
-        opens.clicked.connect(lambda _on=False, url=piece.url: self.page_wanted.emit(url))
         column.addWidget(opens, 0, Qt.AlignmentFlag.AlignLeading)
         return box
 
     def _guideline(self) -> QWidget:
-        link = KeyButton(self.tr("Guideline: {section}").format(section=self.section), "G")
-        link.setObjectName("gold_guideline")
-        link.clicked.connect(lambda: self.guideline_wanted.emit(self.section))
-        return link
+        return KeyButton(
+            self.tr("Guideline: {section}").format(section=self.section),
+            "G",
+            name="gold_guideline",
+            clicked=lambda: self.guideline_wanted.emit(self.section),
+        )
 
 
 class _AnswerLabel(NamedGroup):

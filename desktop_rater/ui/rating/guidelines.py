@@ -193,26 +193,22 @@ class GuidelinesPane(QWidget):
         title = PlainLabel(self.tr("Guidelines"))
         theme.set_type(title, bold=True)
         row.addWidget(title)
-        self._result_label = ElidedLabel(name="guidelines_found")
-        theme.set_ink(self._result_label)
+        self._result_label = ElidedLabel(name="guidelines_found", ink="text2")
         row.addWidget(self._result_label, 1)
-        self.search = LineField()
-        self.search.setObjectName("guidelines_search")
-        self.search.setPlaceholderText(self.tr("Search the guidelines"))
-        self.search.setAccessibleName(self.tr("Search the guidelines"))
+        self.search = LineField(
+            name="guidelines_search",
+            placeholder=self.tr("Search the guidelines"),
+            label=self.tr("Search the guidelines"),
+            entered=self._find,
+            left=self.text_focus,
+        )
         self.search.setMaximumWidth(theme.px(220))
         self.search.textChanged.connect(lambda _text: self._find(0))
-        self.search.entered.connect(self._find)
-        self.search.left.connect(self.text_focus)
         row.addWidget(self.search, 1)
         for name, label, by in (("previous_hit", self.tr("Previous"), -1), ("next_hit", self.tr("Next"), 1)):
-            button = KeyButton(label, flat=True)
-            button.setObjectName(name)
-            button.clicked.connect(lambda _on=False, step=by: self._find(step))
+            button = KeyButton(label, flat=True, name=name, clicked=lambda _on=False, step=by: self._find(step))
             row.addWidget(button)
-        shut = KeyButton(self.tr("Close"), "G", flat=True)
-        shut.setObjectName("close_guidelines")
-        shut.clicked.connect(self.shut_wanted)
+        shut = KeyButton(self.tr("Close"), "G", flat=True, name="close_guidelines", clicked=self.shut_wanted)
         row.addWidget(shut)
         return head
 

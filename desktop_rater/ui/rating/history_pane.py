@@ -91,15 +91,9 @@ class HistoryPane(NamedGroup):
         theme.set_type(self._summary, "small")
         theme.set_ink(self._summary)
         row.addWidget(self._summary, 1)
-        self.shows = KeyButton(self.tr("Show"), "Enter", flat=True)
-        self.shows.setObjectName("history_show")
-        self.shows.clicked.connect(self.show_wanted)
-        self.back = KeyButton(self.tr("Restore this state"))
-        self.back.setObjectName("history_back")
-        self.back.clicked.connect(self.back_wanted)
-        shut = KeyButton(self.tr("Close"), "F7", flat=True)
-        shut.setObjectName("close_history")
-        shut.clicked.connect(self.shut_wanted)
+        self.shows = KeyButton(self.tr("Show"), "Enter", flat=True, name="history_show", clicked=self.show_wanted)
+        self.back = KeyButton(self.tr("Restore this state"), name="history_back", clicked=self.back_wanted)
+        shut = KeyButton(self.tr("Close"), "F7", flat=True, name="close_history", clicked=self.shut_wanted)
         for button in (self.shows, self.back, shut):
             row.addWidget(button)
 

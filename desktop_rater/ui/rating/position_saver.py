@@ -79,18 +79,25 @@ class PositionSaver(QObject):
             pane.view.verticalScrollBar().setValue(spot.text_scroll)
 
 
+AT_END = -1  # a cursor that stays at the end of a text, which may be longer when it is put there again
+
+
 def cursor_of(field: QWidget | None) -> int:
     """Return the position of the cursor in a field; 0 for other widgets."""
     if isinstance(field, QLineEdit):
-        return field.cursorPosition()
-    return field.textCursor().position() if isinstance(field, QPlainTextEdit) else 0
+        return AT_END if field.cursorPosition() == len(field.text()) else field.cursorPosition()
+    if not isinstance(field, QPlainTextEdit):
+        return 0
+    return AT_END if field.textCursor().atEnd() else field.textCursor().position()
 
 
 def put_cursor(field: QLineEdit | QPlainTextEdit, position: int) -> None:
     """Put the cursor of a field at a position, or at the end of a shorter text."""
+    end = len(field.text()) if isinstance(field, QLineEdit) else field.document().characterCount() - 1
+    position = end if position == AT_END else min(position, end)
     if isinstance(field, QLineEdit):
-        field.setCursorPosition(min(position, len(field.text())))
+        field.setCursorPosition(position)
         return
     cursor = field.textCursor()
-    cursor.setPosition(min(position, field.document().characterCount() - 1))
+    cursor.setPosition(position)
     field.setTextCursor(cursor)

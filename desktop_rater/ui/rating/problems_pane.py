@@ -88,9 +88,7 @@ class ProblemsPane(NamedGroup):
         row.addWidget(self._count, 1)
         self._elsewhere_mark = Icon("blocked", ink="block")
         row.addWidget(self._elsewhere_mark)
-        self._next = KeyButton(self.tr("Next"), "F8", flat=True)
-        self._next.setObjectName("next_problem")
-        self._next.clicked.connect(lambda: self.go(1))
+        self._next = KeyButton(self.tr("Next"), "F8", flat=True, name="next_problem", clicked=lambda: self.go(1))
         row.addWidget(self._next)
         return self.head
 

@@ -1,4 +1,4 @@
-"""Save ratings in the background, one at a time with retries, and the banner for answers not saved."""
+"""Save ratings in the background, one at a time with retries; drafts; the banner for answers not saved."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from PySide6.QtCore import QObject, Signal
 from desktop_rater.model.change import REDO_ACTION, UNDO_ACTION
 from desktop_rater.model.errors import RaterError
 from desktop_rater.store.errors import DiskFailed
+from desktop_rater.ui.widgets.bars import Draft
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import set_tooltip
+from desktop_rater.work.rating.rater_state import DraftKey, load_drafts, save_drafts
 from desktop_rater.work.rating.save import merge_saved
 
 if TYPE_CHECKING:
@@ -199,6 +201,42 @@ class PendingSave(QObject):
         if self._unsaved is not None:
             unsaved, self._unsaved = self._unsaved, None
             self._saver.submit(unsaved)
+
+
+class Drafts(QObject):
+    """Texts that were begun in bars, by task and kind. Once they are kept in the store, they outlive the process."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._texts: dict[DraftKey, str] = {}
+        self._unsaved: dict[DraftKey, str] = {}
+        self._timer = DelayedCall(self, TYPING_SAVE_DELAY_MS, self.flush)
+        self._perform: WorkRunner | None = None
+        self._rater = ""
+
+    def keep_in_store(self, perform: WorkRunner, rater: str) -> None:
+        """Read the drafts of a rater, and store them from now on."""
+        self._perform, self._rater = perform, rater
+        perform.ask(load_drafts, rater, done=lambda stored: self._texts.update({**stored, **self._texts}))
+
+    def draft(self, *key: *DraftKey) -> Draft:
+        """Return what was begun in a task, and what keeps its further text."""
+        return Draft(self._texts.get(key, ""), partial(self._keep, key))
+
+    def _keep(self, key: DraftKey, text: str) -> None:
+        if text != self._texts.get(key, ""):
+            self._texts[key] = self._unsaved[key] = text
+            self._timer.start()
+
+    def flush(self) -> None:
+        self._timer.stop()
+        if self._unsaved and self._perform is not None and not self._perform.read_only:
+            unsaved, self._unsaved = self._unsaved, {}
+            self._perform.perform(save_drafts, self._rater, unsaved, failed=partial(self._failed, unsaved))
+
+    def _failed(self, unsaved: dict[DraftKey, str], _error: Exception) -> None:
+        """Try again with the next text; that the store can't be written is reported with the answers."""
+        self._unsaved = {**unsaved, **self._unsaved}
 
 
 SAVES_BEFORE_MERGING = 40  # SQLite merges its log by itself when it has grown by about three times as many

@@ -10,6 +10,7 @@ from desktop_rater.ui.widgets import shapes
 from desktop_rater.ui.widgets.labels import draw_text
 from desktop_rater.ui.widgets.text_document import Typography, has_bullet, is_code, quote_level
 from desktop_rater.ui.widgets.text_view import LinePiece, VisibleText, target_line
+from desktop_rater.ui.widgets.theme import font_of
 from desktop_rater.ui.widgets.theme_tokens import Tokens
 
 # In the margin, from the text outwards: the bar, and the shapes next to each other.
@@ -202,10 +203,7 @@ class ResponsePainter:
             shapes.paint_blocked_badge(self.painter, field, QColor(self.colors.block), QColor(self.colors.surface))
 
     def _margin_font(self, *, bold: bool) -> QFont:
-        font = QFont(self.painter.font())
-        font.setPixelSize(max(12, round(self.look.size * 13 / 15)))
-        font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
-        return font
+        return font_of(self.painter.font(), pixels=max(12, round(self.look.size * 13 / 15)), bold=bold)
 
     def _draw_text(self, text: str, place: float, middle: float, ink: QColor, *, bold: bool) -> None:
         self.painter.setFont(self._margin_font(bold=bold))

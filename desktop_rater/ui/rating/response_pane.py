@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.model.rating import Problem
@@ -27,7 +27,7 @@ from desktop_rater.ui.widgets.accessibility import OrderedSplitter
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, has_no_blanks, set_tooltip, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line
-from desktop_rater.ui.widgets.theme import set_ink
+from desktop_rater.ui.widgets.theme import font_of, set_ink
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 from desktop_rater.ui.window.pane_layout import PaneSizes
 
@@ -106,9 +106,13 @@ class ResponsePane(QWidget):
         set_ink(self._links)
         self._links.hide()
         self._head.addWidget(self._links)
-        self._open = KeyButton(self.tr("Open link"), "Shift O", flat=True)
-        self._open.setObjectName(f"open_links_{self.response.id}")
-        self._open.clicked.connect(lambda: self.link_wanted.emit(self.response.id))
+        self._open = KeyButton(
+            self.tr("Open link"),
+            "Shift O",
+            flat=True,
+            name=f"open_links_{self.response.id}",
+            clicked=lambda: self.link_wanted.emit(self.response.id),
+        )
         self._head.addWidget(self._open)
         return self._top
 
@@ -182,9 +186,9 @@ class ResponsePane(QWidget):
     def _style_name(self) -> None:
         """Write the name of a half larger than that of a single response."""
         in_pair = self.calls is not None
-        font = QFont(self._name_label.font())
-        font.setPixelSize(theme.px(TYPE["interface" if in_pair else "small"][0]))
-        font.setWeight(QFont.Weight.DemiBold if in_pair else QFont.Weight.Normal)
+        font = font_of(
+            self._name_label.font(), pixels=theme.px(TYPE["interface" if in_pair else "small"][0]), bold=in_pair
+        )
         self._name_label.setFont(font)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

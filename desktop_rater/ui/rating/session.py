@@ -30,7 +30,7 @@ from desktop_rater.rubric.research import ResearchEdit, research_totals
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.claims.proposals import ClaimProposals
-from desktop_rater.ui.rating.rating_saver import PendingSave, RatingSaver
+from desktop_rater.ui.rating.rating_saver import Drafts, PendingSave, RatingSaver
 from desktop_rater.ui.rating.rating_state import (
     Navigation,
     RatingState,
@@ -43,6 +43,8 @@ from desktop_rater.ui.rating.research.record import ResearchRecord
 from desktop_rater.ui.rating.session_undo import UndoableRating
 from desktop_rater.ui.rating.task_stops import WorkStep
 from desktop_rater.ui.rating.work_time import ActiveTime
+from desktop_rater.ui.widgets.bars import Draft
+from desktop_rater.ui.window.focus import commit_composition
 from desktop_rater.work.rating.history import RESEARCH_ACTION
 
 WENT_BACK = "go back"  # stored with the revision
@@ -71,6 +73,7 @@ class Session(UndoableRating):
         self.saver = saver
         self.active_time = active_time
         self.research = ResearchRecord(active_time)
+        self.drafts = Drafts(self)
         self._pending_save = PendingSave(saver, self)
 
     # -- opening and closing
@@ -119,6 +122,7 @@ class Session(UndoableRating):
         self.opened.emit()
 
     def _leave_task(self) -> None:
+        commit_composition()
         self._earlier = None
         self.leaving.emit()
         self.store_research()
@@ -142,6 +146,10 @@ class Session(UndoableRating):
     def unsaved(self) -> frozenset[str]:
         """Return the ids of the tasks with ratings or typed text not in the store yet."""
         return frozenset((*self._pending_save.tasks, *self.saver.unsaved))
+
+    def draft(self, kind: str) -> Draft:
+        """Return the text of a kind that was begun in the open task."""
+        return self.drafts.draft(self.bundle, self.task.id if self.task is not None else "", kind)
 
     def seconds_here(self) -> float:
         target = self.place.target
@@ -333,8 +341,10 @@ class Session(UndoableRating):
 
     def pause_typing(self) -> None:
         """End a typing step when a field is left: save its text, and let further typing be a new step."""
+        commit_composition()
         self.undo_history.pause()
         self._pending_save.flush()
+        self.drafts.flush()
 
     # -- earlier states
 
@@ -501,6 +511,18 @@ class Session(UndoableRating):
     def add_evidence(self, url: str = "") -> str | None:
         """Add evidence at the current place and return its id."""
         return self.put_evidence(Evidence(id="new", url=url), "add evidence")
+
+    def add_links(self, urls: Sequence[str]) -> str | None:
+        """Add a piece of evidence for each page in one step, and return the id of the last one."""
+        state = self.state
+        if state is None or not urls or not self.may_add_evidence():
+            return None
+        rating, piece = self.rating, Evidence(id="new")
+        for url in urls:
+            piece = state.with_rating(rating).placed_evidence(Evidence(id="new", url=url), self.place)
+            rating = edit.with_evidence(rating, piece)
+        self.change(rating, "add evidence", together=True)
+        return piece.id
 
     def may_add_evidence(self) -> bool:
         """Return whether evidence can be added at the current place; if not, say so."""

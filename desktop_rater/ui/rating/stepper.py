@@ -37,6 +37,7 @@ from desktop_rater.ui.rating.task_stops import StepState, WorkStep, response_let
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip, visible
+from desktop_rater.ui.widgets.theme import font_of
 
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
@@ -132,9 +133,7 @@ class StepDelegate(QStyledItemDelegate):
         self._view = view
 
     def font(self, *, bold: bool = False) -> QFont:
-        font = QFont(self._view.font())
-        font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
-        return font
+        return font_of(self._view.font(), bold=bold)
 
     def own_width(self, index: Index) -> float:
         """Return the width of a step without its line, the same while it is current, so that nothing moves."""

@@ -14,7 +14,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -34,6 +34,7 @@ from desktop_rater.ui.widgets import formatting, shapes, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip, set_tooltip, visible
 from desktop_rater.ui.widgets.list_view import ink_of
+from desktop_rater.ui.widgets.theme import font_of
 
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
@@ -191,9 +192,7 @@ class StopDelegate(QStyledItemDelegate):
         painter.setBrush(QColor(colors.cur))
         painter.setPen(QPen(QColor(colors.cur_edge), 2))
         painter.drawRoundedRect(box, 2, 2)
-        font = QFont(painter.font())
-        font.setPixelSize(px(12 if len(text) < 3 else 9))
-        font.setWeight(QFont.Weight.DemiBold)
+        font = font_of(painter.font(), pixels=px(12 if len(text) < 3 else 9), bold=True)
         painter.setFont(font)
         painter.setPen(QColor(colors.text))
         draw_text(painter, box, Qt.AlignmentFlag.AlignCenter, text)

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QComboBox,
     QFrame,
-    QHBoxLayout,
     QListView,
     QPushButton,
     QSizePolicy,
@@ -39,8 +38,9 @@ from desktop_rater.ui.widgets.labels import (
     set_tooltip,
     visible,
 )
-from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import MARK, Index, ListRow, ListRowDelegate, RowList
+from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.window.keys import cap_text
 from desktop_rater.ui.window.pane_layout import RAIL
 from desktop_rater.work.rating.start_rules import BundleOverview
@@ -163,8 +163,7 @@ class TaskList(NamedGroup):
         self.filter.textChanged.connect(lambda text: None if text else self._pause.start())
         self.filter.entered.connect(self._into_list)
         head.addWidget(self.filter)
-        row = QHBoxLayout()
-        row.setSpacing(4)
+        row = tight_row(spacing=4)
         self._done = PlainLabel(name="done_count")
         theme.set_type(self._done, "small", bold=True)
         row.addWidget(self._done)
@@ -186,9 +185,8 @@ class TaskList(NamedGroup):
         return head
 
     def _make_list(self) -> RowList:
-        rows = RowList("task_list", two_lines=True)
+        rows = RowList("task_list", two_lines=True, label=self.tr("Tasks"))
         rows.setFrameShape(QFrame.Shape.NoFrame)
-        rows.setAccessibleName(self.tr("Tasks"))
         rows.setModel(self.model)
         theme.set_paper(rows, "panel")
         rows.selectionModel().currentChanged.connect(self._chosen)
@@ -211,10 +209,9 @@ class TaskList(NamedGroup):
             self.list.scrollTo(self._top, QListView.ScrollHint.PositionAtTop)
 
     def _make_empty_notice(self, column: QVBoxLayout) -> None:
-        self._none = WrappedLabel(name="no_tasks")
+        self._none = WrappedLabel(name="no_tasks", ink="text2")
         self._none.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._none.setContentsMargins(16, 24, 16, 8)
-        theme.set_ink(self._none)
         column.addWidget(self._none)
         self._clear = QPushButton(self.tr("Clear the filter"))
         self._clear.setObjectName("clear_filter")
@@ -346,8 +343,7 @@ class TaskListButton(QAbstractButton):
         theme.follow(self, lambda: self.setFixedSize(theme.px(30), theme.px(30)))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         if self.underMouse():
             painter.setBrush(theme.color(self, "hover"))
             painter.setPen(Qt.PenStyle.NoPen)

@@ -17,6 +17,7 @@ from desktop_rater.ui.widgets.labels import draw_text
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, Index, ListRow, ListRowDelegate, RowList
 from desktop_rater.ui.widgets.text_view import fixed_font
+from desktop_rater.ui.widgets.theme import font_of
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 
 CALLS_KEY = "T"
@@ -32,10 +33,9 @@ class ToolCallDelegate(ListRowDelegate):
 
     def text_font(self, *, bold: bool = False, fixed: bool = False) -> QFont:
         """Return the font of a row, or of tool input and output."""
-        font = QFont(fixed_font() if fixed else self.font)
-        font.setPixelSize(theme.px(TYPE["small" if fixed else "interface"][0]))
-        font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
-        return font
+        return font_of(
+            fixed_font() if fixed else self.font, pixels=theme.px(TYPE["small" if fixed else "interface"][0]), bold=bold
+        )
 
     def line_height(self) -> int:
         return max(QFontMetrics(self.text_font()).height(), QFontMetrics(self.text_font(fixed=True)).height())

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QObject, QPoint, QRectF, Qt, QTimer
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QColor, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QSplitter, QTextEdit, QWidget
 
 from desktop_rater.model.task import Response, ToolCall
@@ -17,6 +17,7 @@ from desktop_rater.ui.widgets.labels import draw_text, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, LazyRowModel, ListRow, ListRowModel, RowList
 from desktop_rater.ui.widgets.text_document import height_up_to
+from desktop_rater.ui.widgets.theme import font_of, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 from desktop_rater.ui.window.pane_layout import PaneSizes
 
@@ -70,8 +71,7 @@ class ToolHead(QAbstractButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors, px = theme.tokens(self), theme.px
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         over = self.underMouse() and self.isEnabled()
         painter.fillRect(self.rect(), QColor(colors.hover if over else colors.panel))
         mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
@@ -82,8 +82,7 @@ class ToolHead(QAbstractButton):
         icons.paint_icon(painter, QRectF(icon_x, middle - size / 2, size, size), "prompt", ink)
         left, right = pad + size + px(8), pad + cap.width() + px(8)
         text_rect = self.rect().adjusted(right if mirrored else left, 0, -left if mirrored else -right, 0)
-        font = QFont(self.font())
-        font.setPixelSize(px(TYPE["small"][0]))
+        font = font_of(self.font(), pixels=px(TYPE["small"][0]))
         painter.setFont(font)
         painter.setPen(ink)
         start = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
@@ -118,9 +117,8 @@ class ToolView(QWidget):
         self._body = QWidget()
         column.addWidget(self._body, 1)
         body = tight_column(self._body, spacing=0)
-        self.list = RowList(f"{name}_calls", two_lines=False, pad=16)
+        self.list = RowList(f"{name}_calls", two_lines=False, pad=16, label=self.tr("Tool calls"))
         self.list.setFrameShape(QFrame.Shape.NoFrame)
-        self.list.setAccessibleName(self.tr("Tool calls"))
         self.model = ListRowModel(self)
         self.list.setModel(self.model)
         self.list.selectionModel().currentChanged.connect(self._chosen)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from desktop_rater.audit.report_panels import DrawPicture, ReportPanel
@@ -13,6 +13,7 @@ from desktop_rater.ui.report.table import ReportTable
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import GlyphButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, visible
+from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import BOX_RADIUS
 
 SIDE, TOP, BOTTOM, GAP = 15, 8, 10, 6
@@ -55,8 +56,7 @@ class ReportCard(QFrame):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors = theme.tokens(self)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         painter.setPen(QPen(QColor(colors.line), 1))
         painter.setBrush(QColor(colors.surface))
         radius = theme.px(BOX_RADIUS)
@@ -70,8 +70,7 @@ class TableToggle(GlyphButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self.isChecked():
             colors = theme.tokens(self)
-            painter = QPainter(self)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter = smooth_painter(self)
             painter.setPen(QPen(QColor(colors.accent), 1))
             painter.setBrush(QColor(colors.sel))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
@@ -116,9 +115,8 @@ class ChartCard(ReportCard):
         super().__init__(name, parent)
         self.chart = ChartView(f"{name}_chart")
         self.table = ReportTable(f"{name}_table")
-        self._reason = WrappedLabel(name=f"{name}_reason")
+        self._reason = WrappedLabel(name=f"{name}_reason", ink="text2")
         self._reason.setAlignment(Qt.AlignmentFlag.AlignTop)
-        theme.set_ink(self._reason)
         self.button = TableToggle(QCoreApplication.translate("Report", "Show as a table"), "table")
         self.button.setObjectName(f"{name}_as_table")
         self.button.setCheckable(True)

@@ -26,14 +26,12 @@ from desktop_rater.ui.report.texts_and_colors import ink_colors
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import announce
 from desktop_rater.ui.widgets.labels import plain_tooltip, visible
+from desktop_rater.ui.widgets.theme import font_of, smooth_painter
 
 
 def picture_font(widget: QWidget, size: Size, *, bold: bool) -> QFont:
     """Return the font of a text in a picture at 100 %; the painter is scaled."""
-    result = QFont(widget.font())
-    result.setPixelSize(PIXELS[size])
-    result.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
-    return result
+    return font_of(widget.font(), pixels=PIXELS[size], bold=bold)
 
 
 class TextWidths:
@@ -165,8 +163,7 @@ class ChartView(QAbstractScrollArea):
         self.setAccessibleDescription(visible(self.mark.text if self.mark is not None else ""))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self.viewport())
         painter.translate(-self._scroll_offset())
         zoom = theme.look().zoom / 100
         painter.scale(zoom, zoom)

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from desktop_rater.audit import report_format
 from desktop_rater.audit.report import AuditReport, ReportFilter
@@ -65,9 +65,9 @@ class ReportHeading(QWidget):
         self.rests.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         theme.set_type(self.rests, "small")
         theme.set_ink(self.rests)
-        self.save = KeyButton(translate("Report", "Save as CSV"), "Ctrl Shift E")
-        self.save.setObjectName("report_save")
-        self.save.clicked.connect(self.save_wanted)
+        self.save = KeyButton(
+            translate("Report", "Save as CSV"), "Ctrl Shift E", name="report_save", clicked=self.save_wanted
+        )
         self.raters.chosen.connect(lambda _selected: self._emit_filter())
         self.days.chosen.connect(lambda _selected: self._emit_filter())
         self.questions.chosen.connect(lambda selected: self.question_chosen.emit(selected[0]))
@@ -78,9 +78,7 @@ class ReportHeading(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = tight_column(self, spacing=0)
         self._choices = QWidget()
         flow = FlowLayout(self._choices, spacing=GAP, alike=False)
         for widget in (self.title, self.bundles, self.parts, self.raters, self.days, self.questions):

@@ -32,8 +32,7 @@ class NoResultsPage(QWidget):
         )
         theme.set_type(text, "prompt")
         theme.set_ink(text)
-        self.open_button = KeyButton(translate("Report", "Open results…"), "Ctrl O", primary=True)
-        self.open_button.setObjectName("report_open")
+        self.open_button = KeyButton(translate("Report", "Open results…"), "Ctrl O", primary=True, name="report_open")
         for label in (title, text):
             column.addWidget(label)
         row = QHBoxLayout()

@@ -27,9 +27,12 @@ class PartSwitch(QWidget):
         row = tight_row(self, spacing=4)
         self.buttons: dict[str, ChoiceButton] = {}
         for part, text in PARTS.items():
-            button = ChoiceButton(QCoreApplication.translate("Report", text), parent=self)
-            button.setObjectName(f"report_part_{part}")
-            button.clicked.connect(lambda _on=False, part=part: self._choose(part))
+            button = ChoiceButton(
+                QCoreApplication.translate("Report", text),
+                parent=self,
+                name=f"report_part_{part}",
+                clicked=lambda _on=False, part=part: self._choose(part),
+            )
             row.addWidget(button)
             self.buttons[part] = button
         self.buttons[current].setChecked(True)

@@ -38,20 +38,18 @@ class RatersCard(ReportCard):
         self._question = ""
         self.table = ReportTable(f"{name}_table")
         self.sorting = MenuChooser(f"{name}_sort")
-        self.filter = LineField()
-        self.filter.setObjectName(f"{name}_filter")
-        self.filter.setPlaceholderText(translate("Report", "Name, or <0.4 of the figure sorted by"))
-        self.filter.setAccessibleName(translate("Report", "Filter raters"))
+        self.filter = LineField(
+            name=f"{name}_filter",
+            placeholder=translate("Report", "Name, or <0.4 of the figure sorted by"),
+            label=translate("Report", "Filter raters"),
+        )
         self.filter.setClearButtonEnabled(True)
-        self._count = PlainLabel(name=f"{name}_count")
-        theme.set_ink(self._count)
+        self._count = PlainLabel(name=f"{name}_count", ink="text2")
         self.list = ReportTable(f"{name}_differ", heads=False, names=False)
         self._about = ElidedLabel()
         theme.set_type(self._about, bold=True)
-        self.open_button = LinkButton(translate("Report", "Open in review"), "Enter")
-        self.open_button.setObjectName(f"{name}_open")
-        self._none = WrappedLabel()
-        theme.set_ink(self._none)
+        self.open_button = LinkButton(translate("Report", "Open in review"), "Enter", name=f"{name}_open")
+        self._none = WrappedLabel(ink="text2")
         row = QHBoxLayout()
         row.setContentsMargins(CHART_PAD, 0, 0, 0)
         row.addWidget(self._about, 1)

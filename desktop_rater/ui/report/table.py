@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
 from desktop_rater.audit.report_tables import ReportCell, ReportTableData
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip, text_direction, visible
+from desktop_rater.ui.widgets.theme import font_of
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 
 Index = QModelIndex | QPersistentModelIndex
@@ -135,9 +136,7 @@ class ReportTableHeader(QHeaderView):
         theme.follow(self, lambda: self.setFixedHeight(theme.px(HEAD)))
 
     def font_of(self) -> QFont:
-        font = QFont(self._view.font())
-        font.setPixelSize(theme.px(TYPE["small"][0]))
-        return font
+        return font_of(self._view.font(), pixels=theme.px(TYPE["small"][0]))
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         column = self._view.table_model.table.columns[section]
@@ -205,8 +204,7 @@ class ReportCellDelegate(QStyledItemDelegate):
             ink = QColor(tone.ink if tone is not None else colors.text2)
             shapes.paint_shape(painter, box, cell.shape, ink, QColor(colors.surface))
             x += size + theme.px(GAP)
-        font = QFont(self._view.font())
-        font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+        font = font_of(self._view.font(), bold=bold)
         painter.setFont(font)
         painter.setPen(QColor(colors.text2 if cell.quiet else colors.text))
         available = rect.right() - x + 1

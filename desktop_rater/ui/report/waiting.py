@@ -24,9 +24,7 @@ class WaitingPage(QWidget):
         self._figures = figures
         self._share = ""
         self.label = PlainLabel(name="report_waiting")
-        self.button = KeyButton(translate("Report", "Cancel"), "")
-        self.button.setObjectName("report_cancel")
-        self.button.clicked.connect(self._press)
+        self.button = KeyButton(translate("Report", "Cancel"), "", name="report_cancel", clicked=self._press)
         column = tight_column(self, spacing=12)
         column.addStretch(1)
         for widget in (self.label, self.button):

@@ -11,6 +11,7 @@ from desktop_rater.ui.review.answer_groups import GroupName
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.labels import right_to_left, visible
 from desktop_rater.ui.widgets.list_view import ink_of
+from desktop_rater.ui.widgets.theme import font_of
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 
 MAX_PART_LENGTH = 700  # characters displayed of one part; the tooltip has the rest
@@ -225,10 +226,7 @@ def _text_layout(part: CellPart, text: str, width: float, widget: QWidget) -> QT
 
 def part_font(part: CellPart, widget: QWidget) -> QFont:
     """Return the font of a part."""
-    font = QFont(widget.font())
-    font.setPixelSize(theme.px(TYPE["small" if part.small else "interface"][0]))
-    font.setWeight(QFont.Weight.DemiBold if part.bold else QFont.Weight.Normal)
-    return font
+    return font_of(widget.font(), pixels=theme.px(TYPE["small" if part.small else "interface"][0]), bold=part.bold)
 
 
 def paint_cell(painter: QPainter, corner: QPointF, laid: tuple[PartLayout, ...], widget: QWidget, ground: str) -> None:

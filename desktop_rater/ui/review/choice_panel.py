@@ -58,9 +58,12 @@ class ChoicePanel(NamedGroup):
         flow = FlowLayout(box, spacing=6, alike=False)
         buttons = {}
         for number, (value, text) in enumerate(rows, 1):
-            button = ChoiceButton(text, str(number) if keys else "")
-            button.setObjectName(f"{self._prefix}_{name}_{number}")
-            button.clicked.connect(lambda _on=False, value=value: choose(value))
+            button = ChoiceButton(
+                text,
+                str(number) if keys else "",
+                name=f"{self._prefix}_{name}_{number}",
+                clicked=lambda _on=False, value=value: choose(value),
+            )
             flow.addWidget(button)
             buttons[value] = button
         self.column.addWidget(box)

@@ -36,6 +36,7 @@ from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip, text_direction, visible
 from desktop_rater.ui.widgets.list_view import ink_of
+from desktop_rater.ui.widgets.theme import font_of
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 
 CHOSEN_BORDER = 2
@@ -106,10 +107,8 @@ class RaterHeader(QHeaderView):
             rect = rect.adjusted(0, 0, -used, 0) if mirrored else rect.adjusted(used, 0, 0, 0)
         if column.mark:
             rect = self._paint_mark(painter, rect, column, mirrored=mirrored)
-        bold = QFont(self._grid.font())
-        bold.setWeight(QFont.Weight.DemiBold)
-        small = QFont(self._grid.font())
-        small.setPixelSize(theme.px(TYPE["small"][0]))
+        bold = font_of(self._grid.font(), bold=True)
+        small = font_of(self._grid.font(), pixels=theme.px(TYPE["small"][0]))
         aside = " · ".join(part for part in (column.model, column.aside) if part)
         whole = QFontMetrics(bold).horizontalAdvance(column.name)
         max_width = rect.width() - min(whole, rect.width() // 2) - theme.px(GAP)
@@ -159,9 +158,7 @@ class RowHeader(QHeaderView):
         painter.end()
 
     def _font(self) -> QFont:
-        font = QFont(self._grid.font())
-        font.setPixelSize(theme.px(TYPE["small"][0]))
-        return font
+        return font_of(self._grid.font(), pixels=theme.px(TYPE["small"][0]))
 
     def height_of(self, section: int) -> int:
         row = self._model.comparison.rows[section]

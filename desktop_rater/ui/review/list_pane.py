@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from msgspec.structs import replace
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_rater.audit.filters import matching_items
 from desktop_rater.audit.items import ReviewItem
@@ -74,15 +74,13 @@ class ReviewListPane(NamedGroup):
         self.filters = ReviewFilters(self)
         self.chips = FilterChips(self.filters)
         head.addWidget(self.chips)
-        row = QHBoxLayout()
-        row.setSpacing(4)
+        row = tight_row(spacing=4)
         self._shown_label = PlainLabel(name="shown_count", size="small", bold=True)
         row.addWidget(self._shown_label)
         self._total_label = ElidedLabel(name="reviewed_of", size="small")
         row.addWidget(self._total_label, 1)
         head.addLayout(row)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(4)
+        buttons = tight_row(spacing=4)
         self._order_button = LinkButton("", name="review_order", clicked=self.orders_wanted)
         buttons.addWidget(self._order_button)
         buttons.addStretch(1)
@@ -100,10 +98,9 @@ class ReviewListPane(NamedGroup):
         return head
 
     def _make_empty_label(self, column: QVBoxLayout) -> None:
-        self._empty_label = WrappedLabel(name="nothing_to_review")
+        self._empty_label = WrappedLabel(name="nothing_to_review", ink="text2")
         self._empty_label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._empty_label.setContentsMargins(16, 24, 16, 8)
-        theme.set_ink(self._empty_label)
         column.addWidget(self._empty_label)
         column.addStretch(0)
 

@@ -62,6 +62,7 @@ class OwnRatingForm(NamedGroup):
         self._last = Rating(task="")
         self.saver = RatingSaver(around.perform, self._store, around.now, self)
         self.session = Session(self.saver, ActiveTime(time.monotonic), self)
+        self.session.drafts = around.session.drafts
         self.browsing = PageBrowser(around.perform, self.session, around.web, around.now, self)
         sizes = PaneSizes(self)
         self.text_pane = TaskTextPane(self.session, sizes)
@@ -93,13 +94,11 @@ class OwnRatingForm(NamedGroup):
         row.setSpacing(8)
         self.words = ElidedLabel(name="own_words")
         row.addWidget(self.words, 1)
-        self._done_button = KeyButton(self.tr("Done"), "Ctrl Shift Enter", primary=True)
-        self._done_button.setObjectName("own_done")
-        self._done_button.clicked.connect(lambda _on=False: self.finish())
+        self._done_button = KeyButton(
+            self.tr("Done"), "Ctrl Shift Enter", primary=True, name="own_done", clicked=lambda _on=False: self.finish()
+        )
         row.addWidget(self._done_button)
-        self._leave_button = KeyButton(self.tr("Close"), "Esc")
-        self._leave_button.setObjectName("own_leave")
-        self._leave_button.clicked.connect(lambda _on=False: self.shut())
+        self._leave_button = KeyButton(self.tr("Close"), "Esc", name="own_leave", clicked=lambda _on=False: self.shut())
         row.addWidget(self._leave_button)
         return head
 

@@ -12,6 +12,7 @@ from desktop_rater.model.change import Change
 from desktop_rater.model.errors import RaterError
 from desktop_rater.store.rater_keys import KeyEvent
 from desktop_rater.store.store import Store
+from desktop_rater.ui.rating.rating_saver import Drafts
 from desktop_rater.ui.review import decision_texts
 from desktop_rater.ui.review.decision_texts import RowId
 from desktop_rater.ui.widgets import theme
@@ -53,9 +54,12 @@ class ReceivedResultsSection(QWidget):
 
     row_opened = Signal()  # what is below the list concerns the user now
 
-    def __init__(self, perform: WorkRunner, lead: Callable[[], Lead], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, perform: WorkRunner, lead: Callable[[], Lead], drafts: Drafts, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._perform, self._lead = perform, lead
+        self._drafts, self._draft = drafts, drafts.draft("", "", "")
         self._overview: ReceivedOverview | None = None
         self._asked: DecisionName | None = None  # the decision whose reason is being written
         self._is_storing = False
@@ -102,8 +106,9 @@ class ReceivedResultsSection(QWidget):
         )
         self.buttons: dict[DecisionName, KeyButton] = {}
         for name, label, key in ways:
-            button = KeyButton(label, key, name=f"results_{name}")
-            button.clicked.connect(lambda _on=False, wanted=name: self.decide(wanted))
+            button = KeyButton(
+                label, key, name=f"results_{name}", clicked=lambda _on=False, wanted=name: self.decide(wanted)
+            )
             flow.addWidget(button)
             self.buttons[name] = button
         return box
@@ -111,12 +116,14 @@ class ReceivedResultsSection(QWidget):
     def _make_writing(self) -> QWidget:
         box = QWidget()
         row = tight_row(box, spacing=6)
-        self.reason = LineField()
-        self.reason.setObjectName("decision_reason")
+        self.reason = LineField(
+            name="decision_reason",
+            label=self.tr("Reason"),
+            placeholder=self.tr("Reason, for everyone who reads the audit"),
+        )
         self.reason.setMaxLength(MAX_REASON)
-        self.reason.setAccessibleName(self.tr("Reason"))
-        self.reason.setPlaceholderText(self.tr("Reason, for everyone who reads the audit"))
         theme.follow(self.reason, lambda: self.reason.setFixedHeight(theme.px(CONTROL)))
+        self.reason.textEdited.connect(lambda text: self._draft.keep(text))  # noqa: PLW0108 - it is replaced
         self.reason.entered.connect(lambda _way: self._confirm())
         self.reason.left.connect(self.leave)
         row.addWidget(self.reason, 1)
@@ -236,14 +243,16 @@ class ReceivedResultsSection(QWidget):
             return
         self._asked = name
         self.confirm_button.set_label(labels[name].removesuffix("…").rstrip())
-        self.reason.clear()
+        bundle = self._overview.status.bundle if self._overview is not None else ""
+        self._draft = self._drafts.draft(bundle, "", " ".join((name, *(self._chosen_id or ()))))
+        self.reason.setText(self._draft.text)
         self._ways.hide()
         self._writing.show()
         self.reason.setFocus()
         self.row_opened.emit()
 
     def leave(self) -> None:
-        """Close the field; what was written there is discarded."""
+        """Close the field; what was written there is offered when the same decision is asked for again."""
         self._close()
         self._show_chosen()
         self.list.setFocus()
@@ -269,6 +278,8 @@ class ReceivedResultsSection(QWidget):
         def stored(_change: Change) -> None:
             self._is_storing, self._next_id = False, next_id
             had_focus = self.reason.hasFocus()
+            if name != "take_back":
+                self._draft.keep("")
             self._close()
             self._show_chosen()
             if had_focus:

@@ -33,8 +33,7 @@ class ResultsSection(QWidget):
         column = tight_column(self, spacing=6)
         self.title = PlainLabel(title, size="interface", bold=True)
         column.addWidget(self.title)
-        self.list = RowList(name, two_lines=True)
-        self.list.setAccessibleName(visible(title))
+        self.list = RowList(name, two_lines=True, label=visible(title))
         self.model = ListRowModel(self)
         self.list.setModel(self.model)
         theme.follow(self, lambda: self.list.setMinimumHeight(MIN_ROWS * self.list.row_delegate.height()))
@@ -58,7 +57,7 @@ class ResultsPage(NamedGroup):
         theme.set_ground(self, "surface")
         self._context = context
         self._audited = context.audited
-        self.received = ReceivedResultsSection(context.perform, lead)
+        self.received = ReceivedResultsSection(context.perform, lead, context.session.drafts)
         self.status: AuditStatus | None = None
         self._outdated = False  # a verdict changed since it was read
         self._has_news = False  # results were imported while the page was hidden
@@ -92,8 +91,7 @@ class ResultsPage(NamedGroup):
     # -- layout
 
     def _make_head(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        row = tight_row(spacing=8)
         self._title = WrappedLabel(name="results_title", size="title", bold=True)
         row.addWidget(self._title, 1)
         self.bundles = MenuChooser("audited_bundles")
@@ -117,8 +115,7 @@ class ResultsPage(NamedGroup):
         return row
 
     def _make_words(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        row = tight_row(spacing=8)
         self._sign = Icon("tick", ink="ok")
         row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         self.text_label = WrappedLabel(name="results_words")

@@ -102,8 +102,9 @@ class ReviewScreen(QObject):
         self.recorder = VerdictRecorder(context.perform, self.desk, self._lead, context.now, self)
         self.navigator = ReviewNavigator(context, self.desk, self.list_pane, self.compare, self.right, self)
         self.own_rating = OwnRatingController(context, self.desk, self.right, self)
+        drafts = context.session.drafts
         self.verdicts = VerdictCommands(
-            self.desk, self.navigator, self.recorder, self.compare, self.list_pane, self.own_rating, self
+            self.desk, self.navigator, self.recorder, self.compare, self.list_pane, self.own_rating, drafts, self
         )
         self.banners = Banners(self._widget)
         self.banners.setObjectName("review_banners")

@@ -93,8 +93,7 @@ class StoredPagePane(NamedGroup):
     def _make_head(self) -> QWidget:
         head = QWidget()
         row = QHBoxLayout(head)
-        titles = QVBoxLayout()
-        titles.setSpacing(0)
+        titles = tight_column(spacing=0)
         self._title = ElidedLabel(name="stored_page_title", size="interface", bold=True)
         self._where = ElidedLabel(name="stored_page_where", size="small", ink="text2")
         titles.addWidget(self._title)

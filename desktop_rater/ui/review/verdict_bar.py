@@ -39,7 +39,8 @@ class VerdictBar(NamedGroup):
     accept_wanted = Signal()
     correct_wanted = Signal()
     draft_wanted = Signal()  # "Send back …" was pressed
-    confirmed = Signal(object)  # Draft
+    confirmed = Signal(object)  # VerdictDraft
+    edited = Signal()  # the reason or the comment
     left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -66,8 +67,7 @@ class VerdictBar(NamedGroup):
     # -- layout
 
     def _make_verdict_row(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        row = tight_row(spacing=8)
         self._title = ElidedLabel(name="verdict_whose")
         self._title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         theme.set_type(self._title, bold=True)
@@ -83,8 +83,7 @@ class VerdictBar(NamedGroup):
         return row
 
     def _button(self, text: str, key: str, name: str, on_pressed: object) -> ChoiceButton:
-        button = ChoiceButton(text, key)
-        button.setObjectName(name)
+        button = ChoiceButton(text, key, name=name)
 
         def press() -> None:
             self._show_kind()  # undo the check state set by the click
@@ -104,9 +103,12 @@ class VerdictBar(NamedGroup):
         flow = FlowLayout(reasons, spacing=6, alike=False)
         self.reasons: dict[str, ChoiceButton] = {}
         for reason in REASONS:
-            button = ChoiceButton(return_reason_text(reason.id), reason.key)
-            button.setObjectName(f"reason_{reason.id}")
-            button.clicked.connect(lambda _on=False, chosen=reason.id: self.choose_reason(chosen))
+            button = ChoiceButton(
+                return_reason_text(reason.id),
+                reason.key,
+                name=f"reason_{reason.id}",
+                clicked=lambda _on=False, chosen=reason.id: self.choose_reason(chosen),
+            )
             flow.addWidget(button)
             self.reasons[reason.id] = button
         row.addWidget(reasons, 1)
@@ -115,11 +117,11 @@ class VerdictBar(NamedGroup):
     def _make_writing(self) -> QWidget:
         box = QWidget()
         row = tight_row(box, spacing=8)
-        self.comment = GrowingTextEdit()
-        self.comment.setObjectName("verdict_comment")
+        self.comment = GrowingTextEdit(name="verdict_comment")
         self.comment.least_height = CONTROL
         self.comment.setAccessibleName(self.tr("Comment for the rater"))
         self.comment.typed.connect(lambda _text: self._update_confirm())
+        self.comment.typed.connect(lambda _text: self.edited.emit())
         row.addWidget(self.comment, 1)
         self.confirm_button = KeyButton(
             self.tr("Send back"), "Ctrl Enter", primary=True, name="verdict_confirm", clicked=self.confirm
@@ -170,7 +172,7 @@ class VerdictBar(NamedGroup):
         self._update_confirm()
 
     def shut(self) -> None:
-        """Close the input; what was not confirmed is discarded."""
+        """Close the input; what was not confirmed is offered at the next opening."""
         self._draft_kind = "none"
         self._reason = ""
         self._reason_row.hide()
@@ -198,6 +200,7 @@ class VerdictBar(NamedGroup):
         self._reason = reason
         self._show_reason()
         self._update_confirm()
+        self.edited.emit()
         self.comment.setFocus()
 
     def confirm(self) -> bool:
@@ -254,8 +257,7 @@ class DecideBar(NamedGroup):
         body = QWidget()
         outer.addWidget(body)
         column = QVBoxLayout(body)
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        row = tight_row(spacing=8)
         column.addLayout(row)
         self.question = ""
         self.stays = self._is_decided = False
@@ -339,8 +341,7 @@ class DecideBar(NamedGroup):
             button.deleteLater()
         self._looks, self._buttons = looks, []
         for number, look in enumerate(looks, 1):
-            button = ChoiceButton(look.label, parent=self._choices)
-            button.setObjectName(f"decide_{number}")
+            button = ChoiceButton(look.label, parent=self._choices, name=f"decide_{number}")
             button.set_look(look.tone, look.shape)
             button.set_place(number, len(looks))
             button.clicked.connect(lambda _on=False, value=look.id: self._decide(value))

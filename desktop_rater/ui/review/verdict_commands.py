@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QApplication
 from desktop_rater.audit.items import ReviewEntry, ReviewItem
 from desktop_rater.audit.label_rules import MODEL_METHODS, probability_of
 from desktop_rater.audit.question_units import JudgedQuestion, Value
+from desktop_rater.audit.verdicts import VerdictKind
+from desktop_rater.ui.rating.rating_saver import Drafts
 from desktop_rater.ui.rating.returned_comments import return_reason_text
 from desktop_rater.ui.review.answer_groups import GroupName
 from desktop_rater.ui.review.compare_page import ComparePage
@@ -21,6 +23,7 @@ from desktop_rater.ui.review.texts import method_text, percent_text, verdict_tex
 from desktop_rater.ui.review.verdict_bar import VerdictDraft
 from desktop_rater.ui.review.verdict_recorder import VerdictRecorder
 from desktop_rater.ui.widgets import formatting
+from desktop_rater.ui.widgets.bars import Draft
 from desktop_rater.ui.widgets.labels import isolated
 
 
@@ -35,6 +38,7 @@ class VerdictCommands(QObject):
         compare: ComparePage,
         list_pane: ReviewListPane,
         own: OwnRatingController,
+        drafts: Drafts,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -44,7 +48,7 @@ class VerdictCommands(QObject):
         self._list, self._labels = list_pane.list, list_pane.labels
         self._current: tuple[ItemKey, str] = ("", ""), ""
         self._offered: tuple[ItemKey, GroupName, ReviewItem] | None = None  # offered by the bar for final labels
-        self._drafts: dict[tuple[str, ItemKey, str], VerdictDraft] = {}  # by bundle, item and rater
+        self._drafts = drafts
         navigator.moved.connect(self._show)
         recorder.item_wanted.connect(self._navigator.go)
         own.correction_ready.connect(self._correction_ready)
@@ -53,6 +57,8 @@ class VerdictCommands(QObject):
         self._bar.correct_wanted.connect(self.correct)
         self._bar.draft_wanted.connect(self.write_return)
         self._bar.confirmed.connect(self._draft_confirmed)
+        self._bar.edited.connect(self._keep_draft)
+        self._decide.because.textEdited.connect(lambda text: self._reason_draft().keep(text))
         self._bar.left.connect(self._restore_focus)
         self._decide.decided.connect(self._decided)
         self._decide.left.connect(self._restore_focus)
@@ -72,7 +78,6 @@ class VerdictCommands(QObject):
         item, entry = self._navigator.item, self._navigator.entry
         where = (self._desk.name, entry.rater if entry is not None else "")
         if where != self._current:
-            self._store_draft()
             self._current = where
             self._bar.shut()
             self._decide.hide()
@@ -106,7 +111,9 @@ class VerdictCommands(QObject):
         if question not in ids:
             question = item.open_question if item.open_question in ids else ids[0]
             decision = item.finals.get(question)
-            self._decide.because.setText(decision.comment if decision is not None else "")
+            self._decide.question = question
+            written = decision.comment if decision is not None else ""
+            self._decide.because.setText(self._reason_draft().text or written)
         self._offer(item, judged[ids.index(question)], ids[0], stays=True)
         self._offered = name, group, item
         if label is not None and label.question == question:
@@ -132,11 +139,19 @@ class VerdictCommands(QObject):
         asks_label = votes and votes[0].question == self._decide.question
         self._decide.show_support(text if asks_label else "")
 
-    def _store_draft(self) -> None:
-        """Keep a draft until the lead comes back to the item."""
-        draft = self._bar.draft
-        if self._bar.is_writing and draft.kind == "returned" and (draft.reason or draft.comment):
-            self._drafts[self._desk.bundle, *self._current] = draft
+    def _draft(self, kind: VerdictKind) -> Draft:
+        """Return the reason and the comment of a verdict that was begun here."""
+        (task, where), rater = self._current
+        return self._drafts.draft(self._desk.bundle, task, f"{kind} {rater} {where}")
+
+    def _keep_draft(self) -> None:
+        verdict = self._bar.draft
+        self._draft(verdict.kind).keep(f"{verdict.reason} {verdict.comment}" if verdict.comment else "")
+
+    def _reason_draft(self) -> Draft:
+        """Return the reason of a decision that was begun here."""
+        task, where = self._desk.name
+        return self._drafts.draft(self._desk.bundle, task, f"decide {self._decide.question} {where}")
 
     def _state_text(self, item: ReviewItem | None, entry: ReviewEntry | None) -> str:
         if item is None:
@@ -144,7 +159,7 @@ class VerdictCommands(QObject):
         if self._navigator.is_hidden:
             return self.tr("Answer first. Press M to open the form.")
         parts = []
-        if (self._desk.bundle, *self._current) in self._drafts:
+        if self._draft("returned").text:
             parts.append(self.tr("Draft not sent. Press B to continue."))
         if entry is not None and entry.outdated and entry.verdict is not None:
             kind = verdict_text(entry.verdict.kind)
@@ -232,9 +247,9 @@ class VerdictCommands(QObject):
             return
         verdict = entry.verdict if entry.verdict is not None and entry.verdict.kind == "returned" else None
         before = (verdict.reason, verdict.comment) if verdict is not None and not entry.outdated else ("", "")
-        draft = self._drafts.pop((self._desk.bundle, *self._current), None)
-        if draft is not None:
-            before = draft.reason, draft.comment
+        draft = self._draft("returned").text
+        if draft:
+            before = _reason_and_comment(draft)
         self._decide.hide()
         self._bar.write("returned", *before)
         self._compare.refold()
@@ -252,6 +267,7 @@ class VerdictCommands(QObject):
         self._compare.refold()
         if item is None or entry is None:
             return
+        self._draft(draft.kind).keep("")
         say = self._recorder.correct if draft.kind == "corrected" else self._recorder.send_back
         if draft.kind != "corrected" or draft.reason or draft.comment:
             say(item, entry, draft.reason, draft.comment)
@@ -280,7 +296,7 @@ class VerdictCommands(QObject):
         entry = item.entry(rater)
         if entry is not None:
             self._recorder.correct(item, entry, "", "")
-            self._bar.write("corrected")
+            self._bar.write("corrected", *_reason_and_comment(self._draft("corrected").text))
             self._compare.refold()
             self._compare.grid.setFocus()
 
@@ -345,6 +361,7 @@ class VerdictCommands(QObject):
         if item is None:
             return
         self._recorder.decide(item, self._decide.question, value, self._decide.because.text().strip())
+        self._reason_draft().keep("")
         if self._decide.stays and value is not None:
             self._compare.grid.setFocus()
             self._navigator.go_on()
@@ -434,3 +451,8 @@ class VerdictCommands(QObject):
             "review_sample": self.draw,
             "review_labels": self.choose_labels,
         }
+
+
+def _reason_and_comment(draft: str) -> tuple[str, str]:
+    reason, _, comment = draft.partition(" ")
+    return reason, comment

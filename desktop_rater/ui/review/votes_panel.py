@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from desktop_rater.audit.items import ReviewItem
 from desktop_rater.audit.label_rules import MODEL_METHODS, entropy_of, probability_of, vote_shares
@@ -24,6 +24,7 @@ from desktop_rater.ui.widgets.labels import (
     visible,
 )
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+from desktop_rater.ui.widgets.theme import font_of, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import PANE, TYPE
 
 translate = QCoreApplication.translate
@@ -166,12 +167,10 @@ class VoteBars(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self.votes is None:
             return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
             painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-        font = QFont(self.font())
-        font.setPixelSize(theme.px(TYPE["small"][0]))
+        font = font_of(self.font(), pixels=theme.px(TYPE["small"][0]))
         painter.setFont(font)
         half = self.width() * 6 // 10 if self.votes.method else self.width()
         self._paint_votes(painter, QRect(0, 0, half - theme.px(12), theme.px(ROW)), self._rows(), self.votes)
@@ -257,9 +256,7 @@ class VotesPanel(NamedGroup):
         self.bars = VoteBars()
         row.addWidget(self.bars, 1, Qt.AlignmentFlag.AlignTop)
         self._words = QWidget()
-        words = QVBoxLayout(self._words)
-        words.setContentsMargins(0, 0, 0, 0)
-        words.setSpacing(3)
+        words = tight_column(self._words, spacing=3)
         self._title = PlainLabel(self.tr("What decides"), size="small", ink="text2")
         words.addWidget(self._title)
         self.decides = WrappedLabel(name="what_decides", size="small", bold=True)

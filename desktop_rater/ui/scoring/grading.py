@@ -76,8 +76,7 @@ class GradingPage(NamedGroup):
         row.addWidget(self.progress)
         row.addStretch(1)
         for label, key, by in ((self.tr("Previous"), "K", -1), (self.tr("Next"), "J", 1)):
-            link = LinkButton(label, key, name=f"grading_to_{key}")
-            link.clicked.connect(lambda _on=False, by=by: self.move_by(by))
+            link = LinkButton(label, key, name=f"grading_to_{key}", clicked=lambda _on=False, by=by: self.move_by(by))
             row.addWidget(link)
         row.addWidget(
             LinkButton(self.tr("Compare with the scores"), "C", name="grading_compare", clicked=self.compare_wanted)
@@ -96,8 +95,7 @@ class GradingPage(NamedGroup):
         flow = FlowLayout(choices, spacing=6, alike=False)
         self.choices: dict[int, ChoiceButton] = {}
         for key, grade in KEYS.items():
-            button = ChoiceButton(str(grade), key)
-            button.setObjectName(f"grading_{grade}")
+            button = ChoiceButton(str(grade), key, name=f"grading_{grade}")
             button.set_place(grade, len(GRADES))
             button.clicked.connect(lambda _on=False, grade=grade: self.grade(grade))
             flow.addWidget(button)

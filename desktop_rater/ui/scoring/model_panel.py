@@ -146,10 +146,10 @@ class ModelPanel(NamedGroup):
     def _make_choices(self) -> QWidget:
         box = QWidget()
         flow = FlowLayout(box, spacing=6, alike=False)
-        self.own_points_button = ChoiceButton(self.tr("Your points"), OWN_KEY)
-        self.own_points_button.setObjectName("scoring_model_own")
-        self.model_points_button = ChoiceButton(self.tr("Points that the model finds"), MODEL_KEY)
-        self.model_points_button.setObjectName("scoring_model_found")
+        self.own_points_button = ChoiceButton(self.tr("Your points"), OWN_KEY, name="scoring_model_own")
+        self.model_points_button = ChoiceButton(
+            self.tr("Points that the model finds"), MODEL_KEY, name="scoring_model_found"
+        )
         for button, own in ((self.own_points_button, True), (self.model_points_button, False)):
             button.clicked.connect(lambda _on=False, own=own: self._choose(own=own))
             flow.addWidget(button)

@@ -104,8 +104,7 @@ class ScoredTextPane(NamedGroup):
         labels = {"agree": self.tr("Agrees"), "disagree": self.tr("Disagrees"), "silent": self.tr("Silent")}
         self.choices: dict[str, ChoiceButton] = {}
         for number, (name, label) in enumerate(labels.items(), 1):
-            button = ChoiceButton(label, {"agree": "A", "disagree": "D", "silent": "S"}[name])
-            button.setObjectName(f"scoring_{name}")
+            button = ChoiceButton(label, {"agree": "A", "disagree": "D", "silent": "S"}[name], name=f"scoring_{name}")
             button.set_look("", ANSWER_SHAPES[name])
             button.set_place(number, len(labels))
             button.clicked.connect(lambda _on=False, name=name: self.answer_chosen.emit(name))

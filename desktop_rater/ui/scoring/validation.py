@@ -167,8 +167,12 @@ class ValidationPage(QWidget):
             flow.addWidget(widget)
         for chooser in (self.sources, self.priors, self.unit):
             chooser.chosen.connect(lambda _chosen: self._choose())
-        save = KeyButton(translate("Report", "Save as CSV"), "Ctrl Shift E", name="validation_save")
-        save.clicked.connect(lambda: self.save(".csv"))
+        save = KeyButton(
+            translate("Report", "Save as CSV"),
+            "Ctrl Shift E",
+            name="validation_save",
+            clicked=lambda: self.save(".csv"),
+        )
         back = KeyButton(translate("Report", "Back"), "Esc", name="validation_back", clicked=self.left)
         row.addWidget(choices, 1)
         for button in (save, back):

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.task import Task
@@ -21,6 +21,7 @@ from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel, draw_text, isolated, visible
 from desktop_rater.ui.widgets.layouts import FlowLayout, tight_row
+from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.work.rating.overview import LeftOff
 
 MAX_SHAPES, SHAPE, SHAPE_GAP = 15, 14, 9
@@ -96,8 +97,7 @@ class StateStrip(NamedGroup):
         return QSize(len(self._states) * theme.px(SHAPE + SHAPE_GAP), theme.px(22))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         step, size, ground = theme.px(SHAPE + SHAPE_GAP), theme.px(SHAPE), theme.color(self, "panel")
         mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         for number, state in enumerate(self._states):
@@ -141,8 +141,7 @@ class LeftOffCard(QWidget):
         column.addWidget(self.prompt)
         self.text = WrappedLabel(name="start_card_text", ink="text2")
         column.addWidget(self.text)
-        foot = QHBoxLayout()
-        foot.setSpacing(12)
+        foot = tight_row(spacing=12)
         buttons = QWidget()
         flow = FlowLayout(buttons, spacing=8, alike=False)
         self.go = KeyButton("", "Enter", primary=True, name="start_go")
@@ -177,8 +176,7 @@ class LeftOffCard(QWidget):
         return self.tr("Continue: {task}, {place}").format(task=task, place=view.place)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         painter.setPen(QPen(theme.color(self, "line"), 1))
         painter.setBrush(theme.color(self, "panel"))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5)

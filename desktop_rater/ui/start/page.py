@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -53,8 +52,7 @@ class StartPage(QScrollArea):
             (2, (self.left_off, self.guide_offer, self.bundles_section, self.came_back_section)),
             (1, (self.week_section, self.files_section, self.hub_section)),
         ):
-            column = QVBoxLayout()
-            column.setSpacing(24)
+            column = tight_column(spacing=24)
             for section in sections:
                 column.addWidget(section)
             column.addStretch(1)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFont, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rater.ui.start import texts
@@ -14,6 +14,7 @@ from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, draw_text
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
+from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.work.rating.start_rules import DayWork, WorkWeek
 
 CHART_HEIGHT, BAR_WIDTH = 148, 28
@@ -23,8 +24,7 @@ class Frame(QWidget):
     """A frame around a group."""
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         painter.setPen(QPen(theme.color(self, "line"), 1))
         painter.setBrush(theme.color(self, "surface"))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5)
@@ -103,8 +103,7 @@ class WeekBars(NamedGroup):
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self._week is None:
             return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         font = QFont(self.font())
         line = painter.fontMetrics().height() + theme.px(4)
         top, bottom = float(line), self.height() - line - theme.px(4)
@@ -171,9 +170,14 @@ class WeekCard(Frame):
         column.addLayout(goal)
         self._stack = QStackedWidget()
         self.bars = WeekBars()
-        self.table = RowList("start_week_table", two_lines=False, pad=0, marks=False)
+        self.table = RowList(
+            "start_week_table",
+            two_lines=False,
+            pad=0,
+            marks=False,
+            label=self.tr("Targets and active time of this week"),
+        )
         self.table.setFrameShape(RowList.Shape.NoFrame)
-        self.table.setAccessibleName(self.tr("Targets and active time of this week"))
         self._rows = ListRowModel(self)
         self.table.setModel(self._rows)
         for widget in (self.bars, self.table):

@@ -114,8 +114,12 @@ class RescuePage(QScrollArea):
                 old.hide()
                 old.deleteLater()
         for number, (name, label, action) in enumerate(options):
-            button = KeyButton(label, primary=number == 0 and len(options) > 1, name=name)
-            button.clicked.connect(lambda _checked=False, action=action: action())
+            button = KeyButton(
+                label,
+                primary=number == 0 and len(options) > 1,
+                name=name,
+                clicked=lambda _checked=False, action=action: action(),
+            )
             self._buttons.addWidget(button)
             if number == 0:
                 button.setFocus()

@@ -31,9 +31,9 @@ class PlacesCard(ReportCard):
         super().__init__(name, parent)
         self.table = ReportTable(f"{name}_table", names=False)
         self._none = WrappedLabel()
-        self.open_button = LinkButton(translate("Report", "Open in review"), "Enter")
-        self.open_button.setObjectName(f"{name}_open")
-        self.open_button.clicked.connect(self.open_chosen)
+        self.open_button = LinkButton(
+            translate("Report", "Open in review"), "Enter", name=f"{name}_open", clicked=self.open_chosen
+        )
         self.table.doubleClicked.connect(lambda _index: self.open_chosen())
         self.head.addWidget(self.open_button)
         self.column.addWidget(self.table, LARGE_STRETCH)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from desktop_rater.audit.label_rules import LABEL_METHODS
 from desktop_rater.audit.systems import MetaColumn, SystemsReport, SystemsRequest
@@ -41,10 +41,10 @@ class SystemsHeading(QWidget):
         self.against = MenuChooser("systems_against")
         self.columns = [MenuChooser(f"systems_column_{number}", several=True) for number in range(MOST_COLUMNS)]
         self._names: tuple[str, ...] = ()
-        self.rests = PlainLabel(name="systems_rests", size="small")
-        theme.set_ink(self.rests)
-        self.save = KeyButton(translate("Report", "Save as CSV"), "Ctrl Shift E", name="systems_save")
-        self.save.clicked.connect(self.save_wanted)
+        self.rests = PlainLabel(name="systems_rests", size="small", ink="text2")
+        self.save = KeyButton(
+            translate("Report", "Save as CSV"), "Ctrl Shift E", name="systems_save", clicked=self.save_wanted
+        )
         self.bundles.chosen.connect(lambda chosen: self.bundle_wanted.emit(chosen[0]))
         for chooser in (self.final, self.by, self.against, *self.columns):
             chooser.chosen.connect(lambda _chosen: self._emit())
@@ -54,9 +54,7 @@ class SystemsHeading(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = tight_column(self, spacing=0)
         choices = QWidget()
         flow = FlowLayout(choices, spacing=GAP, alike=False)
         for widget in (self.bundles, self.final, self.by, self.against, *self.columns, self.rests):

@@ -41,9 +41,12 @@ class RoundsCard(ChartCard):
         strip.addWidget(self.gain, 1)
         self.column.insertWidget(1, self._strip)
         self.places = ReportTable(f"{name}_places", names=False)
-        self.open_button = LinkButton(QCoreApplication.translate("Report", "Open in review"), "Enter")
-        self.open_button.setObjectName(f"{name}_open")
-        self.open_button.clicked.connect(self.open_chosen)
+        self.open_button = LinkButton(
+            QCoreApplication.translate("Report", "Open in review"),
+            "Enter",
+            name=f"{name}_open",
+            clicked=self.open_chosen,
+        )
         self.places.doubleClicked.connect(lambda _index: self.open_chosen())
         self.turns = {turn: ChoiceButton("") for turn in round_panels.TURNS}
         self._side = QWidget()

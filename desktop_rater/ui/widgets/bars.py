@@ -1,9 +1,10 @@
 """Small bars: text input, filter chips, thin progress bar, overlaid scroll bar."""
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeGuard
 
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
@@ -23,22 +24,68 @@ from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, draw_text, visible
 from desktop_rater.ui.widgets.layouts import FlowLayout
-from desktop_rater.ui.widgets.theme import color, tokens
+from desktop_rater.ui.widgets.theme import color, font_of, smooth_painter, tokens
 from desktop_rater.ui.widgets.theme_tokens import PANE, TOOL, TYPE
 
 MAX_INPUT_LENGTH = 2_000
+KEEPS_KEYS = "keeps_keys"  # property of widgets of which no plain key goes further
 
 
-class TextInputBar(QFrame):
-    """A bar in the pane that asks one thing at a time, instead of a dialog."""
+class Draft(NamedTuple):
+    """A text that was begun earlier, and what keeps it as it is typed on; an empty text is forgotten."""
+
+    text: str
+    keep: Callable[[str], object]
+
+
+def types_text(event: QEvent) -> TypeGuard[QKeyEvent]:
+    """Return whether an event is a key that would type in a field."""
+    if not isinstance(event, QKeyEvent) or not event.text() or not event.text().isprintable():
+        return False
+    return not event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)
+
+
+class AskingBar(QFrame):
+    """A bar that asks for something. While it has the focus, keys that type do nothing to what is behind it."""
 
     closed = Signal()
 
-    def __init__(self, name: str = "word_bar", parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(name)
+        self.setProperty(KEEPS_KEYS, True)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and (types_text(event) or _is_escape(event)):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if _is_escape(event):
+            self.shut()
+        elif not types_text(event):
+            super().keyPressEvent(event)
+
+    def shut(self) -> None:
+        """Close the bar. The text is offered when the same is asked again."""
+        self.hide()
+        self.closed.emit()
+
+
+def _is_escape(event: QEvent) -> bool:
+    return isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
+
+
+class TextInputBar(AskingBar):
+    """A bar in the pane that asks one thing at a time, instead of a dialog. What is typed is kept until it is used."""
+
+    def __init__(self, name: str = "word_bar", parent: QWidget | None = None) -> None:
+        super().__init__(name, parent)
         self._then: Callable[[str], object] | None = None
+        self._draft: Draft | None = None
         self._needed = False
+        self.place: object = None  # the place that the text is about; None: the task
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.px(PANE), theme.px(12), theme.px(PANE), theme.px(12))
         column.setSpacing(theme.px(8))
@@ -46,17 +93,15 @@ class TextInputBar(QFrame):
         column.addWidget(self._title)
         self._about = WrappedLabel(name=f"{name}_about", ink="text2")
         column.addWidget(self._about)
-        self.field = LineField()
-        self.field.setObjectName(f"{name}_field")
+        self.field = LineField(name=f"{name}_field", entered=lambda _by: self.confirm(), left=self.shut)
         self.field.setMaxLength(MAX_INPUT_LENGTH)
         self.field.textChanged.connect(lambda _text: self._show())
-        self.field.entered.connect(lambda _by: self.confirm())
-        self.field.left.connect(self.shut)
+        self.field.textEdited.connect(self._keep_draft)
         column.addWidget(self.field)
         last = QHBoxLayout()
         last.addStretch(1)
-        cancel = KeyButton(self.tr("Cancel"), "Esc", name=f"{name}_cancel", clicked=self.shut)
-        last.addWidget(cancel)
+        close = KeyButton(self.tr("Close"), "Esc", name=f"{name}_cancel", clicked=self.shut)
+        last.addWidget(close)
         self._keep = KeyButton("", "Enter", primary=True, name=f"{name}_keep", clicked=self.confirm)
         last.addWidget(self._keep)
         column.addLayout(last)
@@ -66,36 +111,42 @@ class TextInputBar(QFrame):
         self,
         title: str,
         then: Callable[[str], object],
+        draft: Draft,
         *,
         about: str = "",
         keep: str = "",
         text: str = "",
         needed: bool = False,
+        place: object = None,
     ) -> None:
-        """Ask for a text and call `then` with it. `needed`: an empty text is not accepted."""
-        self._then, self._needed = then, needed
+        """Ask for a text and call `then` with it. `needed`: an empty text is not accepted.
+
+        A `draft` that was begun earlier is shown instead of `text`.
+        """
+        self._then, self._draft, self._needed, self.place = then, draft, needed, place
         self._title.setText(title)
-        self._about.setText(about)
-        self._about.setHidden(not about)
+        begun = self.tr("Begun earlier, not recorded yet.") if draft.text else ""
+        self._about.setText(" ".join(filter(None, (about, begun))))
+        self._about.setHidden(not self._about.text())
         self._keep.set_label(keep or self.tr("Keep"))
-        self.field.setText(text)
+        self.field.setText(draft.text or text)
         self.field.setAccessibleName(visible(title))
         self._show()
         self.show()
         self.field.setFocus()
-
-    def shut(self) -> None:
-        """Close without any change."""
-        self.hide()
-        self.closed.emit()
 
     def confirm(self) -> None:
         text = self.field.text().strip()
         if self._then is None or (self._needed and is_blank(text)):
             return
         then, self._then = self._then, None
+        self._keep_draft("")
         self.shut()
         then(text)
+
+    def _keep_draft(self, text: str) -> None:
+        if self._draft is not None:
+            self._draft.keep(text)
 
     def _show(self) -> None:
         self._keep.setEnabled(not self._needed or not is_blank(self.field.text()))
@@ -112,10 +163,7 @@ class Chip(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def _font(self, *, bold: bool) -> QFont:
-        font = QFont(self.font())
-        font.setPixelSize(theme.px(TYPE["small"][0]))
-        font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
-        return font
+        return font_of(self.font(), pixels=theme.px(TYPE["small"][0]), bold=bold)
 
     def sizeHint(self) -> QSize:
         width = QFontMetrics(self._font(bold=True)).horizontalAdvance(self.text())
@@ -126,8 +174,7 @@ class Chip(QAbstractButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors, on = theme.tokens(self), self.isChecked()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         if on or self.underMouse():
             painter.setBrush(QColor(colors.sel if on else colors.hover))
             painter.setPen(QColor(colors.accent) if on and colors.high else Qt.PenStyle.NoPen)
@@ -188,8 +235,7 @@ class ThinBar(QWidget):
             self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         whole: QRect = self.rect()
         if tokens(self).high:
             # In high contrast lines are as strong as text: a filled track would look like a full bar.

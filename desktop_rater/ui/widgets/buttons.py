@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton, button_sizes, draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets import icons, shapes, theme
 from desktop_rater.ui.widgets.labels import set_tooltip, visible
+from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import CONTROL_RADIUS, TOOL
 from desktop_rater.ui.window import keys
 
@@ -55,8 +56,7 @@ class GlyphButton(QAbstractButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors, px = theme.tokens(self), theme.px
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         if self.underMouse() and self.isEnabled():
             painter.setBrush(QColor(colors.hover))
             painter.setPen(Qt.PenStyle.NoPen)
@@ -113,11 +113,8 @@ class KeyButton(ChoiceButton):
         flat: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(label, key, parent=parent)
-        self.setObjectName(name)
+        super().__init__(label, key, name=name, clicked=clicked, parent=parent)
         self.setCheckable(False)
-        if clicked is not None:
-            self.clicked.connect(clicked)
         self._primary = primary
         self._flat = flat
 
@@ -130,8 +127,7 @@ class KeyButton(ChoiceButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors = theme.tokens(self)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         ink = QColor(colors.text if self.isEnabled() else colors.text3)
         over = self.underMouse() and self.isEnabled()
         filled = self._primary and self.isEnabled()

@@ -1,9 +1,10 @@
 """Input fields: filter, number, and a line that handles Return and Escape itself."""
 
 import re
+from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal, SignalInstance
+from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 from desktop_rater.settings import Setting
@@ -14,7 +15,9 @@ from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import visible
 from desktop_rater.ui.widgets.layouts import tight_row
+from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
+from desktop_rater.ui.window.focus import CompositionKeeper
 
 FILTER_KEY = "/"
 
@@ -51,8 +54,7 @@ class FilterField(QLineEdit):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         size, pad, middle = theme.px(16), theme.px(8), self.height() / 2
         x = self.width() - pad - size if mirrored else pad
@@ -141,6 +143,25 @@ class LineField(QLineEdit):
 
     entered = Signal(int)
     left = Signal()
+
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        *,
+        name: str = "",
+        label: str = "",
+        placeholder: str = "",
+        entered: Callable[[int], object] | SignalInstance | None = None,
+        left: Callable[[], object] | SignalInstance | None = None,
+    ) -> None:
+        super().__init__(parent, placeholderText=placeholder)
+        self.setObjectName(name)
+        self.setAccessibleName(label)
+        CompositionKeeper(self)
+        if entered is not None:
+            self.entered.connect(entered)
+        if left is not None:
+            self.left.connect(left)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in _OWN:

@@ -18,6 +18,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QTextC
 
 from desktop_rater.text.formulas import Formula
 from desktop_rater.text.unseen_characters import has_unseen
+from desktop_rater.ui.widgets.theme import font_of
 
 MAX_FORMULAS = 300  # in one text
 MAX_COST, MAX_TOTAL_COST = 1_000, 8_000  # of a formula and of a text; a unit takes 0.1 to 0.2 ms
@@ -92,8 +93,7 @@ def formula_format(drawn: DrawnFormula, name: str, font: QFont, size: float) -> 
     Qt takes the descent of the format's font for that of the picture.
     """
     scale = size * _RELATIVE_SIZE
-    own = QFont(font)
-    own.setPixelSize(max(1, round(size / 4)))
+    own = font_of(font, pixels=max(1, round(size / 4)))
     while QFontMetricsF(own).descent() < drawn.drop * scale:
         own.setPixelSize(own.pixelSize() + 1)
     form = QTextImageFormat()

@@ -45,6 +45,7 @@ from desktop_rater.ui.widgets.labels import (
     right_to_left,
     visible,
 )
+from desktop_rater.ui.widgets.theme import font_of
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 
 Index = QModelIndex | QPersistentModelIndex
@@ -192,9 +193,7 @@ class ListRowDelegate(QStyledItemDelegate):
     @property
     def small(self) -> QFont:
         """The font of the second line."""
-        font = QFont(self.font)
-        font.setPixelSize(theme.px(TYPE["small"][0]))
-        return font
+        return font_of(self.font, pixels=theme.px(TYPE["small"][0]))
 
     def height(self) -> int:
         """Return the height of a row: 44 for two lines, 30 for one, at the default font size."""
@@ -297,8 +296,7 @@ class ListRowDelegate(QStyledItemDelegate):
             used = painter.fontMetrics().horizontalAdvance(end) + theme.px(8)
             rect = rect.adjusted(used if mirrored else 0, 0, 0 if mirrored else -used, 0)
         if bold:
-            font = QFont(painter.font())
-            font.setWeight(QFont.Weight.DemiBold)
+            font = font_of(painter.font(), bold=True)
             painter.setFont(font)
         painter.setPen(ink)
         flat = " ".join(text.split())
@@ -322,10 +320,18 @@ class RowList(QListView):
     delegate_class: ClassVar[type[ListRowDelegate]] = ListRowDelegate
 
     def __init__(
-        self, name: str, *, two_lines: bool, pad: int = PAD, marks: bool = True, parent: QWidget | None = None
+        self,
+        name: str,
+        *,
+        two_lines: bool,
+        label: str = "",
+        pad: int = PAD,
+        marks: bool = True,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName(name)
+        self.setAccessibleName(label)
         self._most = 0
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QAction, QColor, QKeyEvent, QMouseEvent, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QMenu, QSizePolicy, QWidget
 
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.choice_list import LONGEST_MENU, ChoiceList
 from desktop_rater.ui.widgets.labels import draw_text, text_direction, visible
+from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, CONTROL_RADIUS
 
 MenuChoice = tuple[str, str]  # value and text
@@ -134,8 +135,7 @@ class MenuChooser(QAbstractButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors, px = theme.tokens(self), theme.px
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         painter.setBrush(QColor(colors.hover if self.underMouse() else colors.raised))
         painter.setPen(QPen(QColor(colors.edge), 1))
         painter.drawRoundedRect(

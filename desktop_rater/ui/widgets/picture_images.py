@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import QCoreApplication, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QTextCharFormat, QTextImageFormat
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPen, QTextCharFormat, QTextImageFormat
 
 from desktop_rater.text.markdown_offsets import RenderedMap
 from desktop_rater.text.offsets import Utf16Map
 from desktop_rater.text.protected_markdown import OBJECT
 from desktop_rater.ui.widgets.labels import draw_text
+from desktop_rater.ui.widgets.theme import font_of, smooth_painter
 
 translate = QCoreApplication.translate
 
@@ -68,15 +69,13 @@ def picture_label(url: str, labels: Mapping[str, str]) -> str:
 
 def placeholder(label: str, font: QFont, size: int, ink: QColor, edge: QColor, ratio: float) -> QImage:
     """Return a frame around a label."""
-    own = QFont(font)
-    own.setPixelSize(max(12, round(size * 13 / 15)))
+    own = font_of(font, pixels=max(12, round(size * 13 / 15)))
     apart = size / 3  # from the words before it
     width, height = QFontMetricsF(own).horizontalAdvance(label) + size + apart, size * 1.5
     image = QImage(round(width * ratio), round(height * ratio), QImage.Format.Format_ARGB32_Premultiplied)
     image.setDevicePixelRatio(ratio)
     image.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter = smooth_painter(image)
     painter.setPen(QPen(edge, 1))
     painter.drawRoundedRect(QRectF(apart, 0.5, width - apart - 1, height - 1.5), 4, 4)
     painter.setPen(ink)

@@ -1,12 +1,13 @@
 """Badge that says whether a question or rule is the guideline's or this project's own."""
 
 from PySide6.QtCore import QCoreApplication, QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_rater.model.rubric import SourcedStruct
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.labels import PlainLabel, set_tooltip, visible
+from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import MARK_RADIUS
 
 SIDE = 6
@@ -58,8 +59,7 @@ class SourceBadge(PlainLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         edge = QPen(theme.color(self, "accent" if self._solid else "edge"), 1)
         if not self._solid:
             edge.setDashPattern([3, 2])

@@ -46,6 +46,7 @@ from desktop_rater.ui.widgets.picture_images import (
     placeholder,
     with_places,
 )
+from desktop_rater.ui.widgets.theme import font_of
 
 translate = QCoreApplication.translate
 
@@ -111,8 +112,7 @@ class ReadDocument(QTextDocument):
         self.setUndoRedoEnabled(False)
         self.setDocumentMargin(0)
         self.setIndentWidth(look.indent)
-        own = QFont(font)
-        own.setPixelSize(look.size)
+        own = font_of(font, pixels=look.size)
         self.own_font = own
         self.pictures: list[tuple[QTextCursor, str]] = []  # their positions and names
         self.placeholders: list[tuple[int, str]] = []  # positions and addresses of pictures of the web

@@ -37,6 +37,7 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.code_colors import code_inks
 from desktop_rater.ui.widgets.labels import has_right_to_left, is_tall, plain_tooltip, right_to_left
 from desktop_rater.ui.widgets.text_document import MINIMUM, DocumentSource, ReadDocument, Typography
+from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 
 # A dash and the gap behind it, in pixels of the design.
@@ -83,8 +84,7 @@ def _strip(line: str, ink: QColor, width: float, scale: float, ratio: float) -> 
     strip = QPixmap(round(period * STRIP_PERIODS * ratio), round((2 * rise + ceil(width)) * ratio))
     strip.setDevicePixelRatio(ratio)
     strip.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(strip)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter = smooth_painter(strip)
     if zigzag:
         _zigzag(painter, QPen(ink, width), rise + width / 2, scale)
     else:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPaintDevice, QPainter, QPalette
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
@@ -280,6 +280,23 @@ def tokens(widget: QWidget | None = None) -> Tokens:
     """Return the applied colours."""
     del widget
     return _AppliedTheme.tokens
+
+
+def font_of(before: QFont, *, pixels: int = 0, bold: bool | None = None) -> QFont:
+    """Return a font in another size or weight."""
+    font = QFont(before)
+    if pixels:
+        font.setPixelSize(pixels)
+    if bold is not None:
+        font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+    return font
+
+
+def smooth_painter(device: QPaintDevice) -> QPainter:
+    """Return a painter that draws smooth edges."""
+    painter = QPainter(device)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    return painter
 
 
 def color(widget: QWidget | None, name: str) -> QColor:

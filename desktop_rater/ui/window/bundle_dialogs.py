@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_rater.model.change import Change
 from desktop_rater.model.errors import RaterError
@@ -17,6 +17,7 @@ from desktop_rater.store.bundle_events import StoredRevision, list_revisions
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated
+from desktop_rater.ui.widgets.layouts import tight_row
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.ui.window.jobs import WorkRunner
@@ -80,8 +81,7 @@ class HiddenWorkQuestion(WindowDialog):
         title = title.format(revision=error.revision, bundle=isolated(error.bundle[:80]))
         column.addWidget(WrappedLabel(title, name="hides_work_title", size="title", bold=True))
         column.addWidget(WrappedLabel("\n\n".join(self._paragraphs(error)), name="hides_work_text"))
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
+        foot = tight_row(spacing=8)
         self._import = KeyButton(self.tr("Import anyway"), "I", name="hides_work_import", clicked=self.accept)
         foot.addWidget(self._import)
         foot.addStretch(1)
@@ -141,8 +141,7 @@ class BundlesDialog(WindowDialog):
         column.addWidget(PlainLabel(self.tr("Bundles"), name="bundles_title", size="title", bold=True))
         self.text = WrappedLabel(name="bundles_text")
         column.addWidget(self.text)
-        self.list = RowList("bundles_list", two_lines=True)
-        self.list.setAccessibleName(self.tr("Bundles and their revisions"))
+        self.list = RowList("bundles_list", two_lines=True, label=self.tr("Bundles and their revisions"))
         self.model = ListRowModel(self)
         self.list.setModel(self.model)
         self.list.installEventFilter(self)
@@ -150,8 +149,7 @@ class BundlesDialog(WindowDialog):
         self.list.selectionModel().currentChanged.connect(lambda _to, _from: self._show_action())
         column.addWidget(self.list)
         column.addStretch(1)
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
+        foot = tight_row(spacing=8)
         foot.addStretch(1)
         foot.addWidget(KeyButton(self.tr("Close"), "Esc", name="bundles_close", clicked=self.reject))
         self._go = KeyButton(self.tr("Put away"), "Enter", primary=True, name="bundles_go", clicked=self.go_on)

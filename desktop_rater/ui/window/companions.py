@@ -110,6 +110,8 @@ def start_companions(
     window.closed.connect(day.keep)
     day.changed.connect(lambda today: window.show_today(today.seconds, *today.finished, paused=day.paused))
     day.start()
+    session.drafts.keep_in_store(perform, rater)
+    window.closed.connect(session.drafts.flush)
     SavedMerger(session.saver, perform, window)
     return Companions(
         day,

@@ -2,8 +2,8 @@
 
 from typing import TypeGuard
 
-from PySide6.QtCore import QRectF, QSize
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRectF, QSize, QTimer
+from PySide6.QtGui import QColor, QGuiApplication, QInputMethodEvent, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -25,6 +25,7 @@ from shiboken6 import isValid
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.labels import set_window_title
 from desktop_rater.ui.widgets.layouts import tight_column
+from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.window.window_place import available_size
 
 
@@ -33,6 +34,56 @@ def is_typing(widget: QWidget | None) -> TypeGuard[QWidget]:
     if isinstance(widget, QPlainTextEdit):
         return not widget.isReadOnly()
     return isinstance(widget, QLineEdit) and not widget.isReadOnly()
+
+
+class CompositionKeeper(QObject):
+    """Keeps the text that an input method is composing in a field when the field is left."""
+
+    def __init__(self, field: QWidget) -> None:
+        super().__init__(field)
+        self._field = field
+        self._composed = ""
+        self._cleared = ""  # composed until just now
+        field.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._field and isinstance(event, QInputMethodEvent):
+            composed, self._composed = self._composed, event.preeditString()
+            if composed and not event.preeditString() and not event.commitString():
+                # Cancelled, or about to be left: Anthy, for one, clears it just before the field knows.
+                self._cleared = composed
+                QTimer.singleShot(0, self, self._forget)
+        elif event.type() == QEvent.Type.FocusAboutToChange:
+            self.commit()
+        return False
+
+    def _forget(self) -> None:
+        self._cleared = ""
+
+    def commit(self) -> None:
+        """Make the text that is being composed a part of the field."""
+        if self._composed:
+            QGuiApplication.inputMethod().commit()
+        left = self._composed or self._cleared
+        self._forget()
+        if left:
+            event = QInputMethodEvent()
+            event.setCommitString(left)
+            QCoreApplication.sendEvent(self._field, event)
+
+
+def commit_composition() -> None:
+    """Make what is being composed a part of the field that has the focus."""
+    field = QApplication.focusWidget()
+    for keeper in field.findChildren(CompositionKeeper) if field is not None else ():
+        keeper.commit()
+
+
+def keeps_keys(widget: QWidget | None) -> bool:
+    """Return whether a widget is in a bar of which no plain key goes further."""
+    while widget is not None and not widget.property("keeps_keys"):
+        widget = widget.parentWidget()
+    return widget is not None
 
 
 class FocusRestorer:
@@ -139,8 +190,7 @@ class FocusRing(QFocusFrame):
         self.setWidget(new if inside else None)  # ty: ignore[invalid-argument-type]
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         painter.setPen(QPen(QColor(theme.tokens(self).accent), RING_WIDTH))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 5, 5)
         painter.end()

@@ -8,6 +8,7 @@ from desktop_rater.ui.rating.form.choice_button import draw_key_cap, key_cap_siz
 from desktop_rater.ui.widgets import icons, theme
 from desktop_rater.ui.widgets.labels import PlainLabel, draw_text, set_tooltip, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+from desktop_rater.ui.widgets.theme import font_of, smooth_painter
 from desktop_rater.ui.window import keys
 
 HEIGHT, FIND_WIDTH = 36, 214
@@ -41,8 +42,7 @@ class FindButton(QAbstractButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors, px = theme.tokens(self), theme.px
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         painter.setBrush(QColor(colors.hover if self.underMouse() else colors.surface))
         painter.setPen(QPen(QColor(colors.edge), 1))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), px(4), px(4))
@@ -102,9 +102,7 @@ class ScreenTabs(QTabBar):
             self.chosen.emit(self._names[index])
 
     def _bold(self) -> QFont:
-        font = QFont(self.font())
-        font.setWeight(QFont.Weight.DemiBold)
-        return font
+        return font_of(self.font(), bold=True)
 
     def tabSizeHint(self, index: int) -> QSize:
         metrics = self.fontMetrics()

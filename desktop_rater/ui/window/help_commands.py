@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_rater.paths import program_document
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated
+from desktop_rater.ui.widgets.layouts import tight_row
 from desktop_rater.ui.window.crash_report import DetailsDialog, versions
 from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.ui.window.startup import application_icon
@@ -92,8 +93,7 @@ class AboutDialog(WindowDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 20, 24, 16)
         column.setSpacing(12)
-        head = QHBoxLayout()
-        head.setSpacing(16)
+        head = tight_row(spacing=16)
         icon = PlainLabel()
         icon.setPixmap(application_icon().pixmap(theme.px(ABOUT_ICON)))
         icon.setAccessibleName(self.tr("Desktop Rater"))
@@ -109,10 +109,10 @@ class AboutDialog(WindowDialog):
             "their own, which the third-party notices reproduce."
         )
         column.addWidget(WrappedLabel(licence, ink="text2"))
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
-        copy = KeyButton(self.tr("Copy versions"), name="about_copy")
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(versions))
+        foot = tight_row(spacing=8)
+        copy = KeyButton(
+            self.tr("Copy versions"), name="about_copy", clicked=lambda: QGuiApplication.clipboard().setText(versions)
+        )
         self.licence = KeyButton(self.tr("Licence"), name="about_licence", clicked=self.accept)
         self.notices = KeyButton(self.tr("Third-party notices"), name="about_notices", clicked=self.accept)
         for button in (copy, self.licence, self.notices):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QScrollArea,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,8 +21,9 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
-from desktop_rater.ui.widgets.layouts import tight_column
+from desktop_rater.ui.widgets.layouts import tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, ListRow, ListRowModel, RowList
+from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.window import actions, keys
 from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.ui.window.keys import is_latin, key_at
@@ -59,8 +59,7 @@ class KeyCaps(NamedGroup):
         return key_cap_size(self, key).width()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         left = 0
         for key in self.texts:
             width = self._width(key)
@@ -83,8 +82,7 @@ class KeySheet(WindowDialog):
         row.setSpacing(32)
         answers = list(rubric_entries(rubric)) if rubric is not None else []
         for contexts in COLUMNS:
-            column = QVBoxLayout()
-            column.setSpacing(16)
+            column = tight_column(spacing=16)
             for context in contexts:
                 extra = answers if context == actions.ANSWERS else []
                 lines = [*extra, *context_entries(context, own, available)]
@@ -192,15 +190,13 @@ class KeyEditor(NamedGroup):
         self._preferences = preferences
         self._rubric_keys = rubric_keys
         column = tight_column(self, spacing=8)
-        self.list = RowList("key_list", two_lines=False, marks=False)
-        self.list.setAccessibleName(self.tr("Actions and their keys"))
+        self.list = RowList("key_list", two_lines=False, marks=False, label=self.tr("Actions and their keys"))
         self.model = ListRowModel(self)
         self.list.setModel(self.model)
         self.list.selectionModel().currentChanged.connect(lambda _now, _before: self._show_text(""))
         self.list.activated.connect(lambda _index: self.field.setFocus())
         column.addWidget(self.list)
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        row = tight_row(spacing=8)
         self.field = KeyField()
         self.field.setObjectName("new_key")
         self.field.setAccessibleName(self.tr("New key"))

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_rater.rubric.validate import FREE_KEYS
 from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
 from desktop_rater.ui.window import actions
-from desktop_rater.ui.window.focus import is_typing
+from desktop_rater.ui.window.focus import is_typing, keeps_keys
 
 _ROWS = ("1234567890-=", "QWERTYUIOP", "ASDFGHJKL;'", "ZXCVBNM,./")
 _EVDEV_FIRST = (2, 16, 30, 44)  # the Linux kernel's code of the first key of each row
@@ -276,7 +276,8 @@ class KeyFallback(QObject):
     def _candidates(self, event: QKeyEvent) -> Iterator[str]:
         """Yield the possible keys of the press, the likeliest first."""
         modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        typing = is_typing(QApplication.focusWidget())
+        focus = QApplication.focusWidget()
+        typing = is_typing(focus) or keeps_keys(focus)
         if modifiers & ~_SPOKEN or (typing and modifiers in _PLAIN):
             return
         if typing:

@@ -122,13 +122,14 @@ class ManualWindow(WindowDialog):
         QShortcut(QKeySequence("Alt+Left"), self).activated.connect(self.go_back)
         self.back.setEnabled(False)
         row.addWidget(self.back)
-        self.search = LineField()
-        self.search.setObjectName("manual_search")
-        self.search.setPlaceholderText(self.tr("Search the manual"))
-        self.search.setAccessibleName(self.tr("Search the manual"))
+        self.search = LineField(
+            name="manual_search",
+            placeholder=self.tr("Search the manual"),
+            label=self.tr("Search the manual"),
+            entered=lambda _by: self._open_first(),
+            left=self._leave_search,
+        )
         self.search.textChanged.connect(self._search)
-        self.search.entered.connect(lambda _by: self._open_first())
-        self.search.left.connect(self._leave_search)
         row.addWidget(self.search, 1)
         self.count = PlainLabel(name="manual_count", ink="text2")
         row.addWidget(self.count)

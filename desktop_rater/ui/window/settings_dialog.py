@@ -202,10 +202,12 @@ class SettingsDialog(WindowDialog):
         flow = FlowLayout(row)
         buttons: dict[str, ChoiceButton] = {}
         for name, text in setting.choices:
-            button = ChoiceButton(setting_text(text))
-            button.setObjectName(f"setting_{setting.id}_{name}")
+            button = ChoiceButton(
+                setting_text(text),
+                name=f"setting_{setting.id}_{name}",
+                clicked=lambda _on=False, chosen=name: self._choose(setting, chosen),
+            )
             button.setAccessibleDescription(setting_text(setting.label))
-            button.clicked.connect(lambda _on=False, chosen=name: self._choose(setting, chosen))
             buttons[name] = button
             flow.addWidget(button)
 

@@ -3,7 +3,7 @@
 import getpass
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
+from PySide6.QtGui import QAction, QColor, QKeyEvent, QPaintEvent, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -22,7 +22,8 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
-from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import BOX_RADIUS
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.preferences import Preferences
@@ -45,8 +46,7 @@ class FramedBox(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors = theme.tokens(self)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         pen = QPen(QColor(colors.edge if self._dashed else colors.line), 2 if self._dashed else 1)
         if self._dashed:
             pen.setDashPattern([3, 2])
@@ -115,8 +115,9 @@ class EmptyPage(QScrollArea):
         note = PlainLabel(self.tr("The bundle is checked before it is stored."), ink="text2")
         column.addWidget(note, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addSpacing(4)
-        self.import_button = KeyButton(self.tr("Choose a file …"), "Ctrl O", primary=True, name="first_import")
-        self.import_button.clicked.connect(self.import_wanted)
+        self.import_button = KeyButton(
+            self.tr("Choose a file …"), "Ctrl O", primary=True, name="first_import", clicked=self.import_wanted
+        )
         column.addWidget(self.import_button, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(1)
         return box
@@ -155,8 +156,7 @@ class EmptyPage(QScrollArea):
         return _card("sample", self.tr("Try a sample"), text, grid)
 
     def _make_foot(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        row = tight_row(spacing=8)
         saved = self.tr("Every answer is saved at once, on this computer only.")
         note = WrappedLabel("\n".join((saved, self.tr("Nothing is sent until you export or sync."))), ink="text2")
         row.addWidget(note, 1)
@@ -224,8 +224,7 @@ def _card(icon: str, title: str, text: str, control: QWidget) -> FramedBox:
     theme.pad(row, 16, 16, 16, 16)
     row.setSpacing(12)
     row.addWidget(Icon(icon, size=20), 0, Qt.AlignmentFlag.AlignTop)
-    column = QVBoxLayout()
-    column.setSpacing(4)
+    column = tight_column(spacing=4)
     head = PlainLabel(title, bold=True)
     column.addWidget(head)
     label = WrappedLabel(text, ink="text2")
@@ -274,8 +273,7 @@ class RaterPage(QFrame):
         )
         theme.set_ink(explanation)
         column.addWidget(explanation)
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        row = tight_row(spacing=8)
         self.field = NameField()
         self.field.setObjectName("rater_name")
         self.field.setAccessibleName(self.tr("Your name in ratings"))

@@ -1,4 +1,4 @@
-"""A rater's day, place and time per task, stored across restarts."""
+"""A rater's day, place and time per task, and texts that were begun, stored across restarts."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -20,6 +20,7 @@ T = TypeVar("T")
 
 _DAYS_KEY, _KEPT_DAYS, _NAMED_DAYS = "days of {}", 60, 7
 _DAY_KEY, _PLACE_KEY, _TIME_KEY, _RESEARCH_KEY = "today of {}", "place of {}", "time of {}", "research of {}"
+_DRAFTS_KEY = "drafts of {}"
 
 
 class RaterDay(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,7 +95,7 @@ MAX_REMEMBERED_BUNDLES = 100  # remembered bundles; older ones are dropped
 class RememberedSpot(msgspec.Struct, frozen=True, kw_only=True):
     """A place in a task, and `step`, the item read there.
 
-    `field`: the text field with the cursor, `cursor`: its position; scroll positions are in pixels.
+    `field`: the text field with the cursor, `cursor`: its position, −1 at the end; scroll positions are in pixels.
     """
 
     task: str
@@ -197,6 +198,37 @@ def save_times(
     ]
     stored = (*others, *new)[-MAX_TIMED_TASKS:]
     state.put_state(store, _TIME_KEY.format(rater), msgspec.to_builtins(stored))
+    return NO_CHANGE
+
+
+MAX_DRAFTS = 200  # stored texts; older ones are dropped
+DraftKey = tuple[str, str, str]  # bundle, task, kind
+
+
+class StoredDraft(msgspec.Struct, frozen=True, kw_only=True):
+    """A text that was begun and is no part of a rating or a review yet; `kind`: where it was typed."""
+
+    bundle: str
+    task: str
+    kind: str
+    text: str
+
+
+def load_drafts(store: Store, rater: str) -> dict[DraftKey, str]:
+    """Return the texts that were begun; none if they are unreadable."""
+    stored = _load(store, _DRAFTS_KEY.format(rater), tuple[StoredDraft, ...], ())
+    return {(draft.bundle, draft.task, draft.kind): draft.text for draft in stored}
+
+
+def save_drafts(store: Store, rater: str, changed: Mapping[DraftKey, str]) -> Change:
+    """Save texts that were begun; an empty one is forgotten. Raises `StoreError`."""
+    others = {key: text for key, text in load_drafts(store, rater).items() if key not in changed}
+    drafts = [
+        StoredDraft(bundle=bundle, task=task, kind=kind, text=text)
+        for (bundle, task, kind), text in {**others, **changed}.items()
+        if text
+    ]
+    state.put_state(store, _DRAFTS_KEY.format(rater), msgspec.to_builtins(drafts[-MAX_DRAFTS:]))
     return NO_CHANGE
 
 

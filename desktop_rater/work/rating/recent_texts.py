@@ -1,5 +1,6 @@
 """Comments and pages that a rater has used before, to be offered while typing."""
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 
 from msgspec import Struct
@@ -12,6 +13,8 @@ from desktop_rater.text.urls import page_key
 
 MAX_RATINGS, MAX_TEXTS = 50, 300
 LEAST_INSIDE = 4  # characters that may begin any word of a comment, instead of the comment
+LEAST_UNSPACED = 2  # the same where there are no blanks between words
+UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
 class UsedPage(Struct, frozen=True):
@@ -66,9 +69,10 @@ def matching_comments(comments: Iterable[str], typed: str) -> list[str]:
     wanted = typed.strip().casefold()
     folded = [(comment, comment.casefold()) for comment in comments if comment.strip() != typed.strip()]
     first = [comment for comment, text in folded if text.startswith(wanted)]
-    if len(wanted) < LEAST_INSIDE:
+    blank = "" if UNSPACED.match(wanted) else " "
+    if len(wanted) < (LEAST_INSIDE if blank else LEAST_UNSPACED):
         return first
-    return [*first, *(comment for comment, text in folded if not text.startswith(wanted) and f" {wanted}" in text)]
+    return [*first, *(comment for comment, text in folded if not text.startswith(wanted) and blank + wanted in text)]
 
 
 def matching_pages(pages: Iterable[UsedPage], typed: str) -> list[UsedPage]:

@@ -153,7 +153,9 @@ class ClaimCommands(QObject):
 
     def _ask_for_claim(self) -> None:
         title = self.tr("What is claimed? Say it in words that stand by themselves.")
-        self._input_bar.ask(title, self._record_words, keep=self.tr("Record the claim"), needed=True)
+        target = self._session.place.target
+        draft, keep = self._session.draft(f"claim {target}"), self.tr("Record the claim")
+        self._input_bar.ask(title, self._record_words, draft, keep=keep, needed=True, place=target)
 
     def _record_words(self, text: str) -> None:
         session, target = self._session, self._session.target

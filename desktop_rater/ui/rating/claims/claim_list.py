@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPen, QResizeEvent, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QHBoxLayout, QStyle, QTextEdit, QWidget
+from PySide6.QtWidgets import QStyle, QTextEdit, QWidget
 
 from desktop_rater.ui.rating.form.typed_questions import GrowingTextEdit
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.labels import draw_text, right_to_left
-from desktop_rater.ui.widgets.layouts import tight_column
+from desktop_rater.ui.widgets.layouts import tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, Index, ListRow, ListRowDelegate, RowList
 
 MAX_LINES, CHIP_GAP, EDIT_MARGIN = 4, 8, 4
@@ -166,8 +166,7 @@ class ClaimWordsBox(QWidget):
         self.edit.setObjectName("claim_words")
         self.edit.setAccessibleName(self.tr("The claim in words that stand by themselves"))
         column.addWidget(self.edit)
-        row = QHBoxLayout()
-        row.setSpacing(0)
+        row = tight_row(spacing=0)
         self.span_button = LinkButton(self.tr("Add selection"), "Ctrl L", name="add_span")
         self.keep_button = LinkButton(self.tr("Keep"), "Enter", name="keep_words")
         self.back_button = LinkButton(self.tr("As proposed"), "Alt Z", name="words_as_proposed")

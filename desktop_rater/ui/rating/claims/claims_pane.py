@@ -63,8 +63,9 @@ class ClaimsPane(QWidget):
         self._hint_label = ElidedLabel(name="claims_beside", ink="text2", size="small")
         head.addWidget(self._hint_label, 1)
         self.split_button = LinkButton("", "Shift L", name="split_claims", clicked=self.split_wanted)
-        self.confirm_button = LinkButton(self.tr("Confirm all"), "Shift Z", name="confirm_claims")
-        self.confirm_button.clicked.connect(self.confirm_all_wanted)
+        self.confirm_button = LinkButton(
+            self.tr("Confirm all"), "Shift Z", name="confirm_claims", clicked=self.confirm_all_wanted
+        )
         self.add_button = LinkButton(self.tr("+ Claim from selection"), "L", name="add_claim", clicked=self.wanted)
         for button in (self.split_button, self.confirm_button, self.add_button):
             head.addWidget(button)

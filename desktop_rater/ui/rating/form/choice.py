@@ -30,8 +30,9 @@ class ChoiceQuestion(QuestionRow):
         self._group.setExclusive(False)
         self._buttons: list[ChoiceButton] = []
         for index, choice in enumerate(question.choices):
-            button = ChoiceButton(choice.label, choice.key.upper(), choice.hint)
-            button.setObjectName(f"choice_{question.id}_{choice.id}")
+            button = ChoiceButton(
+                choice.label, choice.key.upper(), choice.hint, name=f"choice_{question.id}_{choice.id}"
+            )
             if question.required is not False:
                 button.reserve_key()
             if all(any_choice.shape for any_choice in question.choices):

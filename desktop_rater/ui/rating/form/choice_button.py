@@ -1,14 +1,16 @@
 """Button for a choice, with its key."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QColor, QEnterEvent, QFocusEvent, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.labels import draw_text, set_tooltip, use_text_direction, visible
+from desktop_rater.ui.widgets.theme import font_of, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, CONTROL_RADIUS, Tone
 from desktop_rater.ui.window import keys
 
@@ -67,8 +69,20 @@ class ChoiceButton(QAbstractButton):
 
     pointed = Signal(bool)  # the pointer or the focus has come or gone
 
-    def __init__(self, label: str, key: str = "", hint: str = "", parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        label: str,
+        key: str = "",
+        hint: str = "",
+        *,
+        name: str = "",
+        clicked: Callable[..., object] | SignalInstance | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
+        self.setObjectName(name)
+        if clicked is not None:
+            self.clicked.connect(clicked)
         self.label = visible(label)
         self._key = key
         self._cap_text = keys.KeyText()
@@ -174,9 +188,7 @@ class ChoiceButton(QAbstractButton):
         self.setAccessibleName(visible(", ".join(part for part in parts if part)))
 
     def _bold(self) -> QFont:
-        font = QFont(self.font())
-        font.setWeight(QFont.Weight.DemiBold)
-        return font
+        return font_of(self.font(), bold=True)
 
     def _cap(self) -> QSize:
         """Return the size of the key cap, the same whether or not it is shown, so that nothing moves."""
@@ -237,8 +249,7 @@ class ChoiceButton(QAbstractButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors, on = theme.tokens(self), self.isChecked()
         look = theme.tone(self._tone) if self._shape else None
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         edge = QColor(self._edge(look, on))
         back = (look.tint if look else colors.sel) if on else colors.hover if self.underMouse() else colors.raised
         painter.setBrush(QColor(back))
@@ -290,10 +301,7 @@ class ChoiceButton(QAbstractButton):
 
 def key_cap_font(widget: QWidget) -> QFont:
     """Return the font of key caps."""
-    font = QFont(widget.font())
-    font.setPixelSize(button_sizes().cap_font)
-    font.setWeight(QFont.Weight.DemiBold)
-    return font
+    return font_of(widget.font(), pixels=button_sizes().cap_font, bold=True)
 
 
 def key_cap_size(widget: QWidget, key: str) -> QSize:

@@ -24,7 +24,7 @@ from desktop_rater.ui.widgets.labels import (
 )
 from desktop_rater.ui.widgets.layouts import ItemsLayout, tight_column
 from desktop_rater.ui.widgets.source_badge import SourceBadge
-from desktop_rater.ui.widgets.theme import set_ink
+from desktop_rater.ui.widgets.theme import set_ink, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import PANE, UNDER_LABEL
 
 
@@ -283,8 +283,7 @@ class ClaimNumber(PlainLabel):
         self.hide()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color(self, "accent"))
         painter.drawRoundedRect(self.rect(), theme.px(3), theme.px(3))
@@ -499,6 +498,10 @@ class QuestionRow(QWidget):
     def control(self) -> QWidget:
         """Return the widget that takes the focus (overridden by the kinds)."""
         raise NotImplementedError
+
+    def write(self) -> None:
+        """Focus the field, to write on."""
+        self.control().setFocus()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -187,8 +187,7 @@ class LongScaleQuestion(NumberQuestion):
             self.add_beneath(self._legend("  ·  ".join(meanings)))
 
     def _legend(self, text: str) -> QWidget:
-        legend = WrappedLabel(text)
-        legend.setObjectName(f"legend_{self.question.id}")
+        legend = WrappedLabel(text, name=f"legend_{self.question.id}")
         theme.set_type(legend, "small")
         theme.set_ink(legend)
         return legend

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from desktop_rater.ui.rating.form.scale_step import ScaleStep
@@ -12,6 +12,7 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.labels import WrappedLabel, draw_text
 from desktop_rater.ui.widgets.layouts import ItemsLayout
+from desktop_rater.ui.widgets.theme import font_of, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import CHOICES, CONTROL, CONTROL_RADIUS, TYPE
 
 STEP_LINE_SPACING, STEP_LINE_GAP = 1, 8
@@ -178,8 +179,7 @@ class ScaleField(NamedGroup):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self._places.has_bands(self.width()):
-            painter = QPainter(self)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter = smooth_painter(self)
             for index, band in enumerate(self._bands):
                 self._paint_band(painter, index, band)
             painter.end()
@@ -196,9 +196,7 @@ class ScaleField(NamedGroup):
         radius = theme.px(CONTROL_RADIUS) + 1
         painter.drawRoundedRect(field.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
         on = self._chosen is not None and band.first <= self._chosen <= band.last
-        font = QFont(self.font())
-        font.setPixelSize(theme.px(TYPE["small"][0]))
-        font.setWeight(QFont.Weight.DemiBold if on else QFont.Weight.Normal)
+        font = font_of(self.font(), pixels=theme.px(TYPE["small"][0]), bold=on)
         painter.setFont(font)
         painter.setPen(QColor(colors.text))
         rect = QRect(own.left() - pad, own.bottom() + 1, own.width() + 2 * pad, below)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton, draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.labels import draw_text, right_to_left, text_direction
+from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, CONTROL_RADIUS
 
 STEP_PADDING, STEP_TEXT_GAP = 7, 8
@@ -59,8 +60,7 @@ class ScaleStep(ChoiceButton):
         if not self._line:
             super().paintEvent(_event)
             return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         self._paint_ground(painter)
         self._paint_line(painter)
         painter.end()

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 
 from desktop_rater.model.rubric import Question
@@ -15,6 +15,7 @@ from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.labels import draw_text, visible
 from desktop_rater.ui.widgets.theme import FIELD_FRAME
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
+from desktop_rater.ui.window.focus import CompositionKeeper
 
 MIN_TEXT_LINES, MAX_TEXT_LINES = 2, 6
 FULL_TEXT_WIDTH = 10_000  # a text takes the full width, so its label is above it
@@ -30,11 +31,17 @@ class GrowingTextEdit(QPlainTextEdit):
     left = Signal()
     typed = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(
+        self, parent: QWidget | None = None, *, name: str = "", label: str = "", placeholder: str = ""
+    ) -> None:
+        super().__init__(parent, placeholderText=placeholder)
+        self.setObjectName(name)
+        self.setAccessibleName(label)
         self._shown = ""
+        self._unvisited = False  # no cursor was put into this text yet
         self.rests_in_one_line = False
         self.least_height = 0
+        CompositionKeeper(self)
         self.textChanged.connect(self._changed)
         self.setTabChangesFocus(True)
         self.document().setDocumentMargin(2)
@@ -49,11 +56,16 @@ class GrowingTextEdit(QPlainTextEdit):
     def show_text(self, text: str) -> None:
         """Show a text; the cursor and line ends are unchanged if it is shown already."""
         if text != self._shown:
-            self._shown = text
+            self._shown, self._unvisited = text, True
             self.blockSignals(True)
             self.setPlainText(WidgetTextMap(text).shown)
             self.blockSignals(False)
             self.updateGeometry()
+
+    def write_on(self) -> None:
+        """Focus the field with the cursor at the end of its text."""
+        self.setFocus()
+        self.moveCursor(QTextCursor.MoveOperation.End)
 
     def _changed(self) -> None:
         text = self.text()
@@ -102,6 +114,9 @@ class GrowingTextEdit(QPlainTextEdit):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
+        if self._unvisited and event.reason() != Qt.FocusReason.MouseFocusReason:
+            self.moveCursor(QTextCursor.MoveOperation.End)
+        self._unvisited = False
         self.updateGeometry()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
@@ -115,9 +130,14 @@ class FieldEdit(QLineEdit):
 
     left = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(
+        self, parent: QWidget | None = None, *, name: str = "", label: str = "", placeholder: str = ""
+    ) -> None:
+        super().__init__(parent, placeholderText=placeholder)
+        self.setObjectName(name)
+        self.setAccessibleName(label)
         self._shown = ""
+        CompositionKeeper(self)
         self.textEdited.connect(self._remember)
         self.setMinimumHeight(28)
 
@@ -170,8 +190,7 @@ class TextQuestion(QuestionRow):
 
     def __init__(self, question: Question, parent: QWidget | None = None) -> None:
         super().__init__(question, parent)
-        self.edit = GrowingTextEdit()
-        self.edit.setObjectName(f"text_{question.id}")
+        self.edit = GrowingTextEdit(name=f"text_{question.id}")
         self.edit.setProperty("offers", "comment")
         self.edit.setAccessibleName(visible(question.ask))
         self.edit.typed.connect(lambda text: self.typed.emit(question.id, text or None))
@@ -184,7 +203,7 @@ class TextQuestion(QuestionRow):
         link = RowLink("", "W")
         link.setObjectName(f"write_{self.question.id}")
         link.setAccessibleName(self.tr("Write, W"))
-        link.clicked.connect(self._begin)
+        link.clicked.connect(self.write)
         return link
 
     def _show_link(self) -> None:
@@ -195,8 +214,8 @@ class TextQuestion(QuestionRow):
         super().make_low()
         self.edit.rests_in_one_line, self.edit.least_height = True, CONTROL
 
-    def _begin(self) -> None:
-        self.edit.setFocus()
+    def write(self) -> None:
+        self.edit.write_on()
 
     @property
     def is_text(self) -> bool:
@@ -225,11 +244,8 @@ class NumberQuestion(QuestionRow):
 
     def __init__(self, question: Question, parent: QWidget | None = None) -> None:
         super().__init__(question, parent)
-        self.edit = FieldEdit()
-        self.edit.setObjectName(f"number_{question.id}")
-        self.edit.setAccessibleName(visible(question.ask))
+        self.edit = FieldEdit(name=f"number_{question.id}", label=visible(question.ask), placeholder=self._range())
         self.edit.setMaximumWidth(160)
-        self.edit.setPlaceholderText(self._range())
         self._value: Any = None
         self.edit.textEdited.connect(self._edited)
         self.edit.left.connect(self.left)

@@ -83,8 +83,7 @@ class WideScaleQuestion(QuestionRow):
         self._group.setExclusive(False)
         self._buttons: list[ChoiceButton] = []
         for index, step in enumerate(self._steps):
-            button = ChoiceButton(step_meaning(question, step))
-            button.setObjectName(f"step_{question.id}_{step}")
+            button = ChoiceButton(step_meaning(question, step), name=f"step_{question.id}_{step}")
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             button.reserve_key()
             button.align_to_start()

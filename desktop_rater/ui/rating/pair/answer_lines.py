@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from desktop_rater.model.rubric import Choice, Question
@@ -16,6 +16,7 @@ from desktop_rater.ui.rating.task_stops import FormQuestion
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.labels import draw_text, set_tooltip, visible
+from desktop_rater.ui.widgets.theme import font_of, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import PANE, TYPE
 
 LINE_HEIGHT, MARK_SIZE, MARK_GAP, COLUMN_GAP = 24, 12, 12, 8
@@ -97,13 +98,11 @@ class AnswerLine(QAbstractButton):
         self._draw(painter, self._subject, start, column - px(COLUMN_GAP), plain)
         start += column
         room = self.width() - px(PANE) - start
-        bold = QFont(self.font())
-        bold.setWeight(QFont.Weight.DemiBold)
+        bold = font_of(self.font(), bold=True)
         wide = min(room, QFontMetrics(bold).horizontalAdvance(self._answer) + 2) if self._answer else 0
         painter.setFont(bold)
         self._draw(painter, self._answer, start, wide, QColor(colors.text))
-        small = QFont(self.font())
-        small.setPixelSize(px(TYPE["small"][0]))
+        small = font_of(self.font(), pixels=px(TYPE["small"][0]))
         painter.setFont(small)
         used = wide + px(COLUMN_GAP) if wide else 0
         cut = self._draw(painter, self._note, start + used, room - used, QColor(colors.text2), at_end=True)
@@ -158,8 +157,7 @@ class StateChip(QAbstractButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors, px = theme.tokens(self), theme.px
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         if self.underMouse() or self.isChecked():
             painter.setBrush(QColor(colors.sel if self.isChecked() else colors.hover))
             painter.setPen(Qt.PenStyle.NoPen)

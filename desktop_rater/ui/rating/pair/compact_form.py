@@ -67,9 +67,7 @@ class CompactForm(QScrollArea):
         self._other_problems.fix_chosen.connect(problems.fix_chosen)
         self.evidence_line = EvidenceSummaryLine()
         self._has_way = False
-        self._way_here = LinkButton("")
-        self._way_here.setObjectName(f"{name}_way")
-        self._way_here.clicked.connect(self._go_here)
+        self._way_here = LinkButton("", name=f"{name}_way", clicked=self._go_here)
         theme.follow(self._way_here, lambda: self._way_here.setFixedHeight(theme.px(LINE_HEIGHT)))
         theme.follow(self._way_here, lambda: self._column.setContentsMargins(0, theme.px(4), 0, theme.px(4)))
         for widget in (self._other_problems, self.evidence_line):
@@ -139,7 +137,7 @@ class CompactForm(QScrollArea):
         if row is not None:
             self.hidden_key.emit()
             self._make_current(row.question.id)
-            row.control().setFocus()
+            row.write()
             self.ensureWidgetVisible(row, 0, 8)
 
     # -- showing

@@ -1,7 +1,7 @@
 """Tool calls of a response as chips in its head."""
 
 from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from desktop_rater.ui.rating.pair.answer_lines import COLUMN_GAP, ChipRow
@@ -9,6 +9,7 @@ from desktop_rater.ui.rating.tool_view import ToolCallModel
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.labels import draw_text, set_tooltip, visible
 from desktop_rater.ui.widgets.text_view import fixed_font
+from desktop_rater.ui.widgets.theme import font_of, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 
 CHIP_HEIGHT, CHIP_PADDING, CHIP_GAP, MAX_NAME_WIDTH, MAX_CHIPS = 24, 6, 4, 150, 20
@@ -34,10 +35,7 @@ class ToolChip(QAbstractButton):
         self.update()
 
     def _font(self, *, fixed: bool) -> QFont:
-        font = QFont(fixed_font() if fixed else self.font())
-        font.setPixelSize(theme.px(TYPE["small"][0]))
-        font.setWeight(QFont.Weight.DemiBold)
-        return font
+        return font_of(fixed_font() if fixed else self.font(), pixels=theme.px(TYPE["small"][0]), bold=True)
 
     def _widths(self) -> tuple[int, int]:
         name = QFontMetrics(self._font(fixed=True)).horizontalAdvance(self.text()) + 2
@@ -51,8 +49,7 @@ class ToolChip(QAbstractButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors, px = theme.tokens(self), theme.px
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         ground = colors.sel if self.isChecked() else colors.hover if self.underMouse() else colors.surface
         painter.setBrush(QColor(ground))
         painter.setPen(QPen(QColor(getattr(colors, self._ink)), 2 if self.isChecked() else 1))

@@ -183,16 +183,19 @@ class ResearchCommands(QObject):
         if entry is None or entry.kind != "outside" or self._session.read_only:
             return
 
+        draft = self._session.draft(f"time {entry.at}")
+
         def keep(text: str) -> None:
             seconds = parse_minutes(text)
             if seconds is None:
+                draft.keep(text)
                 self._session.hinted.emit(self.tr("Not a time. Enter minutes, such as 12 or 3:30."))
             else:
                 self._replace((entry,), replace(entry, seconds=seconds), "correct research")
 
         title = self.tr("How long did you search in your browser?")
         about = self.tr("Minutes, or minutes and seconds such as 3:30.")
-        self._input.ask(title, keep, about=about, text=texts.minutes_text(entry.seconds or 0), needed=True)
+        self._input.ask(title, keep, draft, about=about, text=texts.minutes_text(entry.seconds or 0), needed=True)
 
     def _replace(
         self, removed: tuple[ResearchEntry, ...], added: ResearchEntry | None, action: str = "leave out research"

@@ -19,7 +19,7 @@ from desktop_rater.ui.widgets.bars import OverlayScrollBar, ThinBar
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
-from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import MARK, ListRow, ListRowDelegate, ListRowModel, RowList
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.keys import cap_text
@@ -138,8 +138,9 @@ class ResearchPane(NamedGroup):
         self._empty.setContentsMargins(theme.px(PANE), theme.px(12), theme.px(PANE), theme.px(12))
         self._column.addWidget(self._empty, 1, Qt.AlignmentFlag.AlignTop)
         self._column.addWidget(horizontal_line())
-        self.draft = KeyButton(self.tr("Draft from the record"), "Shift W", name="draft_comment", flat=True)
-        self.draft.clicked.connect(self.draft_wanted)
+        self.draft = KeyButton(
+            self.tr("Draft from the record"), "Shift W", name="draft_comment", flat=True, clicked=self.draft_wanted
+        )
         self.setFocusProxy(self.list)
         self._tick = QTimer(self, interval=TICK_MS)
         self._tick.timeout.connect(self.refresh)
@@ -152,9 +153,7 @@ class ResearchPane(NamedGroup):
         row = QHBoxLayout()
         self._time = WrappedLabel(name="research_time", bold=True)
         row.addWidget(self._time, 1)
-        back = LinkButton(self.tr("Back to the form"), "Shift F4")
-        back.setObjectName("close_research")
-        back.clicked.connect(self.back_wanted)
+        back = LinkButton(self.tr("Back to the form"), "Shift F4", name="close_research", clicked=self.back_wanted)
         row.addWidget(back)
         column.addLayout(row)
         self._bar = ThinBar()
@@ -177,8 +176,7 @@ class ResearchPane(NamedGroup):
         row.addWidget(Icon("clock", ink="accent"))
         self._outside = ElidedLabel(name="research_outside")
         row.addWidget(self._outside, 1)
-        self._switch = KeyButton(self.tr("Start"), "F4", name="stopwatch")
-        self._switch.clicked.connect(self.stopwatch_wanted)
+        self._switch = KeyButton(self.tr("Start"), "F4", name="stopwatch", clicked=self.stopwatch_wanted)
         row.addWidget(self._switch)
         theme.follow(bar, lambda: theme.pad(row, PANE, 6, 12, 6))
         return bar
@@ -192,11 +190,13 @@ class ResearchPane(NamedGroup):
         row.addWidget(title)
         self._counts = ElidedLabel(name="research_counts", size="small", ink="text2")
         row.addWidget(self._counts, 1)
-        self.correct = KeyButton(self.tr("Correct the time"), "F2", name="correct_research", flat=True)
-        self.correct.clicked.connect(self.list.correction_wanted)
+        self.correct = KeyButton(
+            self.tr("Correct the time"), "F2", name="correct_research", flat=True, clicked=self.list.correction_wanted
+        )
         row.addWidget(self.correct)
-        self.leave_out = KeyButton(self.tr("Leave out"), "Delete", name="leave_out_research", flat=True)
-        self.leave_out.clicked.connect(self.list.removal_wanted)
+        self.leave_out = KeyButton(
+            self.tr("Leave out"), "Delete", name="leave_out_research", flat=True, clicked=self.list.removal_wanted
+        )
         row.addWidget(self.leave_out)
         theme.follow(head, lambda: theme.pad(row, PANE, 2, 8, 2))
         return head
@@ -212,7 +212,7 @@ class ResearchPane(NamedGroup):
         """Focus the comment."""
         row = self._comment
         if row is not None:
-            row.control().setFocus()
+            row.write()
             # After the layout has settled: the field grows with its text.
             QTimer.singleShot(0, row, lambda: self._area.ensureWidgetVisible(row, 0, 8))
 
@@ -301,10 +301,8 @@ class DraftHint(QWidget):
         self.setObjectName(f"draft_hint_{question}")
         self._session = session
         self._question = question
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        self._counts = LinkButton("", "Shift F4")
-        self._counts.clicked.connect(self.wanted)
+        row = tight_row(self)
+        self._counts = LinkButton("", "Shift F4", clicked=self.wanted)
         row.addWidget(self._counts)
         row.addStretch(1)
         self.draft = KeyButton(self.tr("Draft from the record"), "Shift W", flat=True)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt
-from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 from shiboken6 import isValid
 
@@ -97,6 +97,7 @@ class WritingOffers(QObject):
         self._recent = RecentTexts()
         self._bundle = ""  # whose texts they are
         self._length = 0  # of the text in the field
+        self._is_commit = False  # an input method is about to put a word into the field
         self._offers: list[Offer] = []
         self._field: GrowingTextEdit | FieldEdit | None = None
         self._list: OfferList | None = None
@@ -150,7 +151,8 @@ class WritingOffers(QObject):
     def _typed(self, text: str) -> None:
         """Offer texts after a key; not after a paste, which is what the rater wants to say."""
         grown, self._length = len(text) - self._length, len(text)
-        typed = self._before_cursor() if grown <= 1 else None
+        committed, self._is_commit = self._is_commit, False
+        typed = self._before_cursor() if grown <= 1 or committed else None
         if typed is not None and (len(typed.strip()) >= LEAST_TYPED or self._block_name(typed)):
             self._show(self._matches(typed))
         else:
@@ -231,6 +233,8 @@ class WritingOffers(QObject):
         shown = self._list is not None and self._list.isVisible()
         if watched is self._field and event.type() == QEvent.Type.Resize and self._list is not None and self._field:
             self._list.place_under(self._field)
+        if watched is self._field and isinstance(event, QInputMethodEvent):
+            self._is_commit = bool(event.commitString())
         if watched is not self._field or not isinstance(event, QKeyEvent):
             return False
         if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
