@@ -231,7 +231,7 @@ class StorePlace(QObject):
         )
         text = text.format(origin=origin, folder=self._origin)
         back = (
-            self.tr("Open the store in {folder}").format(folder=origin.name),
+            self.tr("Open the store at its old place"),
             lambda: self.return_wanted.emit(origin),
         )
         set_tooltip(self._window.banners.show_banner(PLACE_BANNER, "block", text, [back]).label, displacement)
