@@ -107,16 +107,18 @@ def open_stores(
     except StoreError as error:
         text = translate("Stores", "Read-only: nothing can be written to {folder}. {why}")
         return StoreConnections(_reader(folder, error), why=text.format(folder=folder, why=error.message))
-    try:
-        writer.keep_place()  # its files may have been changed again
-        reader = open_reader(writer.folder)
-    except StoreError:
-        writer.close()
-        raise
-    if reader is None:
-        writer.close()
-        raise NotInStore(f"The store in {writer.folder} went away.")
-    return StoreConnections(reader, writer)
+    for is_last in (False, False, True):
+        try:
+            writer.keep_place()  # another program may change its files again at this moment
+            reader = open_reader(writer.folder)
+            if reader is not None:
+                return StoreConnections(reader, writer)
+        except StoreError:
+            if is_last:
+                writer.close()
+                raise
+    writer.close()
+    raise NotInStore(f"The store in {writer.folder} went away.")
 
 
 def _await_creation(folder: Path, wait: Callable[[float], object]) -> None:
