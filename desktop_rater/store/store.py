@@ -288,7 +288,7 @@ class Store:
     def close(self) -> None:
         """Checkpoint the WAL and release the lock. Closing twice has no further effect."""
         try:
-            if self.files is not None and self.files.has_written:
+            if self.files is not None and (self.files.has_written or self.moved_from is not None):
                 self.keep_place("What this program wrote is lost.")
         finally:
             self._close()

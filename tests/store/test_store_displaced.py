@@ -299,3 +299,14 @@ def test_a_file_that_is_replaced_while_it_is_being_opened_is_noticed(rated, othe
         assert store.moved_from == rated
     assert comments(store.folder / NAME) == ["before", "first"]
     assert comments(rated / NAME) == ["before", "of the other laptop"]
+
+
+@POSIX
+def test_a_moved_store_that_is_replaced_before_another_answer_is_moved_again_when_it_is_closed(rated, other, made):
+    with open_writer(rated, command="the window") as store:
+        answer(store, made, "first")
+        replaced(rated, other)
+        store.keep_place()
+        replaced(store.folder, other)
+    assert comments(store.folder / NAME) == ["before", "first"]
+    assert len(moved_stores(rated)) == 2
