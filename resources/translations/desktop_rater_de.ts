@@ -378,6 +378,10 @@
         <translation>Zwischen Leseansicht und Seite wechseln</translation>
     </message>
     <message>
+        <source>Switch JavaScript of the page on or off</source>
+        <translation>JavaScript der Seite ein- oder ausschalten</translation>
+    </message>
+    <message>
         <source>Search the web for this claim</source>
         <translation>Diese Aussage im Web suchen</translation>
     </message>
@@ -432,6 +436,22 @@
     <message>
         <source>Mark as not deciding</source>
         <translation>Als nicht entscheidend markieren</translation>
+    </message>
+    <message>
+        <source>The link matches the text</source>
+        <translation>Der Link zeigt, was der Text sagt</translation>
+    </message>
+    <message>
+        <source>This link differs from the text</source>
+        <translation>Der Link zeigt anderes als der Text</translation>
+    </message>
+    <message>
+        <source>The link is dead</source>
+        <translation>Der Link ist tot</translation>
+    </message>
+    <message>
+        <source>The link needs a sign-in</source>
+        <translation>Der Link verlangt eine Anmeldung</translation>
     </message>
     <message>
         <source>Evidence for all claims</source>
@@ -622,6 +642,10 @@
         <translation>Bündel anders sortieren</translation>
     </message>
     <message>
+        <source>Begin the guided first task</source>
+        <translation>Geführte erste Aufgabe beginnen</translation>
+    </message>
+    <message>
         <source>Go to the start page</source>
         <translation>Zur Startseite</translation>
     </message>
@@ -648,10 +672,6 @@
     <message>
         <source>Evidence for this claim, or not</source>
         <translation>Beleg dieser Aussage zuordnen oder nicht</translation>
-    </message>
-    <message>
-        <source>On a linked page: matches, differs, dead, sign-in</source>
-        <translation>Auf einer verlinkten Seite: passt, weicht ab, tot, nur angemeldet</translation>
     </message>
     <message>
         <source>After not deciding: a copy, unreliable, off topic, undecided</source>
@@ -1557,8 +1577,20 @@
         <translation>Unerwarteter Fehler</translation>
     </message>
     <message>
-        <source>This is a bug in the program. Your answers remain on the screen. The details below show where it happened; they contain none of the texts being rated.</source>
-        <translation>Das ist ein Fehler im Programm. Ihre Antworten bleiben auf dem Bildschirm. Die Einzelheiten unten zeigen, wo er aufgetreten ist; sie enthalten keinen der zu bewertenden Texte.</translation>
+        <source>This is a bug in the program. Your answers remain on the screen.</source>
+        <translation>Das ist ein Fehler im Programm. Ihre Antworten bleiben auf dem Bildschirm.</translation>
+    </message>
+    <message>
+        <source>Unexpected errors since the start: {n}.</source>
+        <translation>Unerwartete Fehler seit dem Start: {n}.</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>Details</translation>
+    </message>
+    <message>
+        <source>The details show where it happened. They contain none of the texts being rated.</source>
+        <translation>Die Details zeigen, wo es passiert ist. Sie enthalten keinen der bewerteten Texte.</translation>
     </message>
 </context>
 <context>
@@ -1816,6 +1848,10 @@
     <message>
         <source>for all {n} claims</source>
         <translation>zu {n} Aussagen</translation>
+    </message>
+    <message>
+        <source>for both claims</source>
+        <translation>für beide Aussagen</translation>
     </message>
     <message>
         <source>This passage speaks of none of the claim&apos;s words.</source>
@@ -2165,16 +2201,16 @@
         <translation>Fertig</translation>
     </message>
     <message>
-        <source>Continue</source>
-        <translation>Weiter</translation>
-    </message>
-    <message>
         <source>Next claim</source>
         <translation>Nächste Aussage</translation>
     </message>
     <message>
         <source>Next target</source>
         <translation>Nächste Stelle</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Weiter</translation>
     </message>
     <message>
         <source>Blocked by a problem</source>
@@ -2402,8 +2438,8 @@
         <translation>Beantworten Sie die Frage an der blauen Linie: Klicken Sie eine Antwort an, oder drücken Sie die Taste, die darauf steht. Dann folgt die nächste Frage.</translation>
     </message>
     <message>
-        <source>Look it up: {next_link} opens a link of the response, {evidence} adds another page. There the arrow keys choose a sentence; {supports} takes it as supporting, {contradicts} as contradicting.</source>
-        <translation>Schlagen Sie nach: {next_link} öffnet einen Link der Antwort, {evidence} fügt eine andere Seite hinzu. Dort wählen die Pfeiltasten einen Satz; {supports} nimmt ihn als stützend, {contradicts} als widersprechend.</translation>
+        <source>Look it up: {next_link} opens a link of the response, {evidence} adds another page. There the arrow keys choose a sentence; {supports} takes it as supporting, {contradicts} as contradicting. {link_matches} says that a link shows what the text says, {link_differs} that it does not.</source>
+        <translation>Schlagen Sie nach: {next_link} öffnet einen Link der Antwort, {evidence} fügt eine andere Seite hinzu. Dort wählen die Pfeiltasten einen Satz; {supports} übernimmt ihn als stützend, {contradicts} als widersprechend. {link_matches} sagt, dass ein Link zeigt, was der Text sagt, {link_differs}, dass er es nicht tut.</translation>
     </message>
     <message>
         <source>Answer what is still open, down to the label. Rest the pointer on a label to read what it means; {guideline} opens the guideline. What does not fit together is named below, with a way out.</source>
@@ -3864,6 +3900,14 @@
         <source>This link</source>
         <translation>Dieser Link</translation>
     </message>
+    <message>
+        <source>The page is still loading. Judge the link once it is shown.</source>
+        <translation>Die Seite wird noch geladen. Beurteilen Sie den Link, wenn sie angezeigt wird.</translation>
+    </message>
+    <message>
+        <source>No link of the task is shown.</source>
+        <translation>Es wird kein Link der Aufgabe angezeigt.</translation>
+    </message>
 </context>
 <context>
     <name>LiveAvailable</name>
@@ -3946,12 +3990,20 @@
         <translation>Live-Seite</translation>
     </message>
     <message>
+        <source>There is nothing to see on this page yet, so the link does not count as opened.</source>
+        <translation>Auf dieser Seite ist noch nichts zu sehen, deshalb zählt der Link nicht als geöffnet.</translation>
+    </message>
+    <message>
         <source>{host} does not respond.</source>
         <translation>{host} antwortet nicht.</translation>
     </message>
     <message>
         <source>{host} answered with {code}.</source>
         <translation>{host} hat mit {code} geantwortet.</translation>
+    </message>
+    <message>
+        <source>Show in the reader</source>
+        <translation>In der Leseansicht zeigen</translation>
     </message>
     <message>
         <source>The page has crashed. Your answers are not affected.</source>
@@ -4050,6 +4102,10 @@
 </context>
 <context>
     <name>Losses</name>
+    <message>
+        <source>files without records</source>
+        <translation>Dateien ohne Datensätze</translation>
+    </message>
     <message>
         <source>records that can’t be read</source>
         <translation>unlesbare Datensätze</translation>
@@ -4598,8 +4654,12 @@
         <translation>Kopie vom {time} zeigen</translation>
     </message>
     <message>
-        <source>The link counts as opened: you have seen what is there.</source>
-        <translation>Der Link zählt als geöffnet: Sie haben gesehen, was da ist.</translation>
+        <source>The link counts as opened: its page was shown before.</source>
+        <translation>Der Link zählt als geöffnet: Seine Seite wurde schon angezeigt.</translation>
+    </message>
+    <message>
+        <source>The link counts as opened: this is what the site answers.</source>
+        <translation>Der Link zählt als geöffnet: Das antwortet die Website.</translation>
     </message>
     <message>
         <source>You count the link as opened. The results say that it was not.</source>
@@ -4772,6 +4832,74 @@
         <translation>Wie eine Live-Ansicht sie darstellte: Der Text kann von Skripten stammen</translation>
     </message>
     <message>
+        <source>1 character of this quote could not be read</source>
+        <translation>1 Zeichen dieses Zitats war nicht lesbar</translation>
+    </message>
+    <message>
+        <source>{n} characters of this quote could not be read</source>
+        <translation>{n} Zeichen dieses Zitats waren nicht lesbar</translation>
+    </message>
+    <message>
+        <source>1 character of the page could not be read</source>
+        <translation>1 Zeichen der Seite war nicht lesbar</translation>
+    </message>
+    <message>
+        <source>{n} characters of the page could not be read</source>
+        <translation>{n} Zeichen der Seite waren nicht lesbar</translation>
+    </message>
+    <message>
+        <source>1 paragraph</source>
+        <translation>1 Absatz</translation>
+    </message>
+    <message>
+        <source>{n} paragraphs</source>
+        <translation>{n} Absätze</translation>
+    </message>
+    <message>
+        <source>1 list item</source>
+        <translation>1 Listenpunkt</translation>
+    </message>
+    <message>
+        <source>{n} list items</source>
+        <translation>{n} Listenpunkte</translation>
+    </message>
+    <message>
+        <source>1 table</source>
+        <translation>1 Tabelle</translation>
+    </message>
+    <message>
+        <source>{n} tables</source>
+        <translation>{n} Tabellen</translation>
+    </message>
+    <message>
+        <source>1 caption</source>
+        <translation>1 Bildunterschrift</translation>
+    </message>
+    <message>
+        <source>{n} captions</source>
+        <translation>{n} Bildunterschriften</translation>
+    </message>
+    <message>
+        <source>1 dialog</source>
+        <translation>1 Dialog</translation>
+    </message>
+    <message>
+        <source>{n} dialogs</source>
+        <translation>{n} Dialoge</translation>
+    </message>
+    <message>
+        <source>1 struck-out part is not quoted</source>
+        <translation>1 durchgestrichene Stelle wird nicht zitiert</translation>
+    </message>
+    <message>
+        <source>{n} struck-out parts are not quoted</source>
+        <translation>{n} durchgestrichene Stellen werden nicht zitiert</translation>
+    </message>
+    <message>
+        <source>Left out: {parts}</source>
+        <translation>Ausgelassen: {parts}</translation>
+    </message>
+    <message>
         <source>Offline</source>
         <translation>Offline</translation>
     </message>
@@ -4805,6 +4933,10 @@
     <message>
         <source>Picture</source>
         <translation>Bild</translation>
+    </message>
+    <message>
+        <source>Whole page</source>
+        <translation>Ganze Seite</translation>
     </message>
     <message>
         <source>sha256 {start}…{end}</source>
@@ -4957,6 +5089,14 @@
         <translation>Diese Seite war hier schon ein Beleg. Ihr Zitat wurde durch diese Passage ersetzt.</translation>
     </message>
     <message>
+        <source>The page is still loading. Take the passage once it is shown.</source>
+        <translation>Die Seite wird noch geladen. Übernehmen Sie die Stelle, wenn sie angezeigt wird.</translation>
+    </message>
+    <message>
+        <source>No page is shown of which anything could be taken.</source>
+        <translation>Es wird keine Seite angezeigt, von der etwas übernommen werden könnte.</translation>
+    </message>
+    <message>
         <source>Taken from the page as the live view shows it. Its text and a picture are stored.</source>
         <translation>Aus der Seite genommen, wie die Live-Ansicht sie zeigt. Ihr Text und ein Bild sind abgelegt.</translation>
     </message>
@@ -5092,6 +5232,10 @@
 <context>
     <name>PreviewCommands</name>
     <message>
+        <source>JavaScript is only for the live page. Press R to show it.</source>
+        <translation>JavaScript gibt es nur auf der Live-Seite. R zeigt sie.</translation>
+    </message>
+    <message>
         <source>Every link of this task is opened.</source>
         <translation>Alle Links dieser Aufgabe sind geöffnet.</translation>
     </message>
@@ -5132,6 +5276,10 @@
     <message>
         <source>Page</source>
         <translation>Seite</translation>
+    </message>
+    <message>
+        <source>Nothing was taken: another page was opened meanwhile.</source>
+        <translation>Es wurde nichts übernommen: Inzwischen wurde eine andere Seite geöffnet.</translation>
     </message>
     <message>
         <source>Nothing was stored: the live page shows no text, or another page by now.</source>
@@ -5322,15 +5470,11 @@
         <translation>{n} Fragen offen</translation>
     </message>
     <message>
-        <source>No problems in this target</source>
-        <translation>Kein Problem hier</translation>
+        <source>to do</source>
+        <translation>zu tun</translation>
     </message>
     <message>
         <source>No problems here</source>
-        <translation>Kein Problem hier</translation>
-    </message>
-    <message>
-        <source>No problems in this response</source>
         <translation>Kein Problem hier</translation>
     </message>
     <message>
@@ -7630,20 +7774,12 @@
         <translation>Desktop Rater</translation>
     </message>
     <message>
-        <source>Lost data</source>
-        <translation>Verlorene Daten</translation>
-    </message>
-    <message>
         <source>The store is in {folder}.</source>
         <translation>Die Ablage liegt in {folder}.</translation>
     </message>
     <message>
         <source>Looking for backups …</source>
         <translation>Sicherungen werden gesucht …</translation>
-    </message>
-    <message>
-        <source>Recover readable data</source>
-        <translation>Lesbare Daten retten</translation>
     </message>
     <message>
         <source>Restore the backup of {date}, {revisions}</source>
@@ -7654,16 +7790,24 @@
         <translation>Beenden</translation>
     </message>
     <message>
-        <source>Recovering keeps every answer that can be verified, from the damaged files and from the backups. The backup holds the store as it was at that time. Either way, the damaged files are kept.</source>
-        <translation>„Lesbare Daten retten“ übernimmt jede nachprüfbare Antwort aus den beschädigten Dateien und aus den Sicherungen. Die Sicherung enthält die Ablage im damaligen Stand. In beiden Fällen bleiben die beschädigten Dateien erhalten.</translation>
+        <source>Missing data</source>
+        <translation>Fehlende Daten</translation>
     </message>
     <message>
-        <source>There is no backup. Every answer that can be verified can be saved to a new store; all others are listed. The damaged files are kept.</source>
-        <translation>Es gibt keine Sicherung. Jede nachprüfbare Antwort kann in eine neue Ablage gerettet werden; alle anderen werden aufgelistet. Die beschädigten Dateien bleiben erhalten.</translation>
+        <source>Recover the store</source>
+        <translation>Ablage wiederherstellen</translation>
     </message>
     <message>
-        <source>Reading the damaged store …</source>
-        <translation>Die beschädigte Ablage wird gelesen …</translation>
+        <source>Recovering restores the newest good backup and adds every answer that was saved after it, from the journal. The backup alone holds the store as it was at that time. Either way, the damaged files are kept.</source>
+        <translation>Die Wiederherstellung beginnt mit der neuesten guten Sicherung und fügt aus dem Journal jede später gespeicherte Antwort hinzu. Die Sicherung allein enthält die Ablage, wie sie damals war. In beiden Fällen bleiben die beschädigten Dateien erhalten.</translation>
+    </message>
+    <message>
+        <source>There is no good backup. The answers in the journal can be saved to a new store; the bundles have to be imported again. The damaged files are kept.</source>
+        <translation>Es gibt keine gute Sicherung. Die Antworten im Journal können in eine neue Ablage übernommen werden; die Bündel müssen neu eingelesen werden. Die beschädigten Dateien bleiben erhalten.</translation>
+    </message>
+    <message>
+        <source>Recovering the store …</source>
+        <translation>Die Ablage wird wiederhergestellt …</translation>
     </message>
     <message>
         <source>it is damaged</source>
@@ -7678,24 +7822,24 @@
         <translation>Abbrechen und beenden</translation>
     </message>
     <message>
-        <source>Saved: {revisions}. Tasks: {tasks}, bundles: {bundles}, stored pages: {pages}.</source>
-        <translation>Gerettet: {revisions}. Aufgaben: {tasks}, Bündel: {bundles}, abgelegte Seiten: {pages}.</translation>
+        <source>Recovered: {revisions}, {joined} of them from the journal. Tasks: {tasks}, bundles: {bundles}, stored pages: {pages}.</source>
+        <translation>Wiederhergestellt: {revisions}, davon {joined} aus dem Journal. Aufgaben: {tasks}, Bündel: {bundles}, gespeicherte Seiten: {pages}.</translation>
+    </message>
+    <message>
+        <source>The store has been recovered.</source>
+        <translation>Die Ablage wurde wiederhergestellt.</translation>
+    </message>
+    <message>
+        <source>Missing, and listed in {report}: {n}</source>
+        <translation>Fehlt, aufgeführt in {report}: {n}</translation>
     </message>
     <message>
         <source>The damaged files are in {place}.</source>
         <translation>Die beschädigten Dateien liegen in {place}.</translation>
     </message>
     <message>
-        <source>All readable data has been saved.</source>
-        <translation>Alle lesbaren Daten sind gerettet.</translation>
-    </message>
-    <message>
         <source>No known losses.</source>
         <translation>Es ist kein Verlust bekannt.</translation>
-    </message>
-    <message>
-        <source>Lost, and listed in {report}: {n}</source>
-        <translation>Verloren, und aufgezählt in {report}: {n}</translation>
     </message>
     <message>
         <source>Open the store</source>
@@ -7813,12 +7957,12 @@
         <translation>Belege auf {n} Seiten: {pages}.</translation>
     </message>
     <message>
-        <source>Opened 1 page without result: {pages}.</source>
-        <translation>1 Seite ohne Ergebnis geöffnet: {pages}.</translation>
+        <source>Looked at 1 page without result: {pages}.</source>
+        <translation>1 Seite ohne Ergebnis angesehen: {pages}.</translation>
     </message>
     <message>
-        <source>Opened {n} pages without result: {pages}.</source>
-        <translation>{n} Seiten ohne Ergebnis geöffnet: {pages}.</translation>
+        <source>Looked at {n} pages without result: {pages}.</source>
+        <translation>{n} Seiten ohne Ergebnis angesehen: {pages}.</translation>
     </message>
     <message>
         <source>1 page needs a sign-in: {pages}.</source>
@@ -10275,6 +10419,14 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Schließen</translation>
     </message>
     <message>
+        <source>No dictionary for {language} is installed, so its spelling is not checked.</source>
+        <translation>Für {language} ist kein Wörterbuch installiert, deshalb wird die Rechtschreibung nicht geprüft.</translation>
+    </message>
+    <message>
+        <source>Install libenchant and a Hunspell dictionary.</source>
+        <translation>Installieren Sie libenchant und ein Hunspell-Wörterbuch.</translation>
+    </message>
+    <message>
         <source>Edit…</source>
         <translation>Bearbeiten …</translation>
     </message>
@@ -10628,8 +10780,28 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>abgegeben</translation>
     </message>
     <message>
+        <source>Sentence by sentence</source>
+        <translation>Satz für Satz</translation>
+    </message>
+    <message>
+        <source>Response by response</source>
+        <translation>Antwort für Antwort</translation>
+    </message>
+    <message>
+        <source>Side by side</source>
+        <translation>Nebeneinander</translation>
+    </message>
+    <message>
+        <source>Task by task</source>
+        <translation>Aufgabe für Aufgabe</translation>
+    </message>
+    <message>
         <source>practice</source>
         <translation>Übung</translation>
+    </message>
+    <message>
+        <source>sample</source>
+        <translation>Beispiel</translation>
     </message>
     <message>
         <source>hidden</source>
@@ -10737,6 +10909,14 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Where you left off</source>
         <translation>Zuletzt bearbeitet</translation>
+    </message>
+    <message>
+        <source>New here? Five steps on the sample show how a task is rated.</source>
+        <translation>Neu hier? Fünf Schritte am Beispiel zeigen, wie eine Aufgabe bewertet wird.</translation>
+    </message>
+    <message>
+        <source>Guided first task</source>
+        <translation>Geführte erste Aufgabe</translation>
     </message>
     <message>
         <source>No bundle is in the list.</source>
@@ -11019,6 +11199,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Ablage prüfen</translation>
     </message>
     <message>
+        <source>Your answers are saved, but the journal beside the store can&apos;t be written. Until it can, a damaged store can be recovered only from its backups.</source>
+        <translation>Ihre Antworten sind gespeichert, aber das Journal neben der Ablage kann nicht geschrieben werden. Solange das so ist, lässt sich eine beschädigte Ablage nur aus ihren Sicherungen wiederherstellen.</translation>
+    </message>
+    <message>
         <source>The store is damaged.</source>
         <translation>Die Ablage ist beschädigt.</translation>
     </message>
@@ -11034,8 +11218,8 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Ergebnisse</translation>
     </message>
     <message>
-        <source>Recover readable data …</source>
-        <translation>Lesbare Daten retten …</translation>
+        <source>Recover the store …</source>
+        <translation>Ablage wiederherstellen …</translation>
     </message>
     <message>
         <source>Restore a backup …</source>
@@ -11076,6 +11260,53 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>The store can&apos;t be checked.</source>
         <translation>Die Ablage kann nicht geprüft werden.</translation>
+    </message>
+</context>
+<context>
+    <name>StorePlace</name>
+    <message>
+        <source>Another program changed the files of the store in {folder}, and no new store can be written beside it. Your answers are only in this window: do not close it. Trying again every {n} s.</source>
+        <translation>Ein anderes Programm hat die Dateien der Ablage in {folder} verändert, und daneben lässt sich keine neue Ablage anlegen. Ihre Antworten sind nur in diesem Fenster: Schließen Sie es nicht. Neuer Versuch alle {n} s.</translation>
+    </message>
+    <message>
+        <source>Another program changed the files of the store in {origin} while it was open. Nothing is lost: all your answers are in a new store, in which you go on: {folder}</source>
+        <translation>Ein anderes Programm hat die Dateien der Ablage in {origin} verändert, während sie geöffnet war. Nichts ist verloren: Alle Ihre Antworten sind in einer neuen Ablage, in der Sie weiterarbeiten: {folder}</translation>
+    </message>
+    <message>
+        <source>Open the store in {folder}</source>
+        <translation>Ablage in {folder} öffnen</translation>
+    </message>
+    <message>
+        <source>The program ended without closing the store, and another program has replaced the store&apos;s file since. The answers that it lacks are in {folder}.</source>
+        <translation>Das Programm endete, ohne die Ablage zu schließen, und ein anderes Programm hat ihre Datei seitdem ersetzt. Die Antworten, die ihr fehlen, sind in {folder}.</translation>
+    </message>
+    <message>
+        <source>Answers that this store lacks are in another store, which was moved out of it: {folder}</source>
+        <translation>Antworten, die dieser Ablage fehlen, sind in einer anderen, die aus ihr entstanden ist: {folder}</translation>
+    </message>
+    <message>
+        <source>Join the stores</source>
+        <translation>Ablagen zusammenführen</translation>
+    </message>
+    <message>
+        <source>The store is in a folder of {program}, which may replace its files while you work. Put the store into another folder; a hub brings your work to other computers.</source>
+        <translation>Die Ablage liegt in einem Ordner von {program}, das ihre Dateien ersetzen kann, während Sie arbeiten. Legen Sie sie in einen anderen Ordner; ein Hub bringt Ihre Arbeit auf andere Computer.</translation>
+    </message>
+    <message>
+        <source>Connect a hub …</source>
+        <translation>Hub verbinden …</translation>
+    </message>
+    <message>
+        <source>Joining the stores …</source>
+        <translation>Die Ablagen werden zusammengeführt …</translation>
+    </message>
+    <message>
+        <source>The stores are joined. Added: {revisions}.</source>
+        <translation>Die Ablagen sind zusammengeführt. Hinzugefügt: {revisions}.</translation>
+    </message>
+    <message>
+        <source>Continued in both stores, to be reviewed again: {names}.</source>
+        <translation>In beiden Ablagen fortgesetzt, erneut durchzusehen: {names}.</translation>
     </message>
 </context>
 <context>
@@ -12004,14 +12235,6 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>{name}: 1 Aufgabe von {bundle}, Stand {revision}, eingelesen.</translation>
     </message>
     <message>
-        <source>Exported 1 rating to {name}.</source>
-        <translation>1 Bewertung in {name} ausgegeben.</translation>
-    </message>
-    <message>
-        <source>Exported {n} ratings to {name}.</source>
-        <translation>{n} Bewertungen in {name} ausgegeben.</translation>
-    </message>
-    <message>
         <source>1 unfinished task was not exported.</source>
         <translation>1 unfertige Aufgabe wurde nicht ausgegeben.</translation>
     </message>
@@ -12042,6 +12265,18 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Not exported: {what}</source>
         <translation>Nicht ausgegeben: {what}</translation>
+    </message>
+    <message>
+        <source>Exported 1 rating to {name} in {folder}.</source>
+        <translation>1 Bewertung nach {name} in {folder} ausgegeben.</translation>
+    </message>
+    <message>
+        <source>Exported {n} ratings to {name} in {folder}.</source>
+        <translation>{n} Bewertungen nach {name} in {folder} ausgegeben.</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>Im Ordner zeigen</translation>
     </message>
     <message>
         <source>Export finished tasks</source>
