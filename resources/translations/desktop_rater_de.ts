@@ -10516,8 +10516,8 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Kommentar</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
+        <source>Close</source>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>Skip the task</source>
@@ -11954,8 +11954,12 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
 <context>
     <name>TextInputBar</name>
     <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Begun earlier, not recorded yet.</source>
+        <translation>Früher begonnen, noch nicht erfasst.</translation>
     </message>
     <message>
         <source>Keep</source>
