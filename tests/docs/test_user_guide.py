@@ -144,13 +144,14 @@ def _altered(path):
     return zips.pack(path.with_name("altered.zip"), {"manifest.json": json.dumps(manifest).encode(), **files})
 
 
-# What a small test can't bring about: a full disk, another program, a fault of the program itself.
+# What the bundles above don't bring about: a full disk, other programs, a fault of the program itself.
 ELSEWHERE = {
     "is in use": "store/errors.py",
     "Read-only:": "ui/store/connections.py",
     "The disk is full": "store/errors.py",
     "answers may be": "ui/store/store_check.py",
     "This is a bug": "cli/root.py",
+    "It was unpacked": "bundle/safe_zip.py",
 }
 
 
