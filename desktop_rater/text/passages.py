@@ -19,6 +19,7 @@ from math import log
 from desktop_rater.text.quotes import find_similar_place
 from desktop_rater.text.sentences import split_sentences
 from desktop_rater.text.superscripts import without_notation
+from desktop_rater.text.urls import without_links
 
 _ENGLISH = """
 a about above after again against all also although am among an and another any are around as at be because been
@@ -79,8 +80,11 @@ _LONGEST_QUOTE = 2_000
 
 
 def search_words(claim: str) -> frozenset[str]:
-    """Return the search keys of a claim: its significant words, its numbers, its pairs of unspaced characters."""
-    return frozenset(key for key in text_keys(claim) if key and not _is_empty(key))
+    """Return the search keys of a claim: its significant words, its numbers, its pairs of unspaced characters.
+
+    Those of its links are left out.
+    """
+    return frozenset(key for key in text_keys(without_links(claim)) if key and not _is_empty(key))
 
 
 def text_keys(text: str) -> list[str]:

@@ -139,6 +139,11 @@ def find_links(text: str) -> list[str]:
     return [link for link in map(_trimmed, _LINK.findall(text)) if not _SCHEME.fullmatch(link)]
 
 
+def without_links(text: str) -> str:
+    """Return a text with a blank in place of each link, whose words are an address and not a statement."""
+    return _LINK.sub(" ", text)
+
+
 def find_links_in_json(value: Any) -> list[str]:
     """Return the links in every string of a JSON value, keys included, in order; other types are ignored."""
     links: list[str] = []

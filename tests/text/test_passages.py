@@ -83,6 +83,14 @@ def test_rare_words_count_more_than_those_that_the_page_is_full_of():
     assert best(text, "Brandt found that Lake Mirel is 205 metres deep") == "Brandt measured 205 metres."
 
 
+def test_the_address_of_a_source_is_no_word_of_the_claim():
+    page = "Largest cities\nCity: Tokyo | People: 37,194,000\nCity: Delhi | People: 33,807,000"
+    claim = (
+        "Delhi has 33,807,000 people ([source](https://lists.example/reports/2024/largest-cities-of-the-world.html))."
+    )
+    assert best(page, claim) == "City: Delhi | People: 33,807,000"
+
+
 def test_there_is_no_passage_where_hardly_a_word_agrees():
     assert best("The ferry runs every ten minutes in January.\nShops fear.", CLAIM) is None
     assert best("", CLAIM) is None
