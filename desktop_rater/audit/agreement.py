@@ -9,7 +9,8 @@ import numpy as np
 from msgspec.structs import replace
 
 from desktop_rater.audit.items import value_distance
-from desktop_rater.audit.question_units import JudgedQuestion, QuestionUnits, UnitPlace, UnitRows, Value, ValueCounts
+from desktop_rater.audit.judged_questions import JudgedQuestion, Value
+from desktop_rater.audit.question_units import QuestionUnits, UnitPlace, UnitRows, ValueCounts
 from desktop_rater.audit.report import ConfusionMatrix, DifferingUnit, QuestionAgreement, RaterPair, ReportFigure
 from desktop_rater.stats.agreement import RatingsTable, ValueKind, counted_ratings_table, ratings_table
 from desktop_rater.stats.agreement_figures import (

@@ -9,14 +9,13 @@ import numpy as np
 from msgspec.structs import replace
 
 from desktop_rater.audit.agreement import as_figure, as_figures, most_differing_by_rater
+from desktop_rater.audit.judged_questions import JudgedQuestion, Value
 from desktop_rater.audit.question_units import (
-    JudgedQuestion,
     Judgements,
     QuestionUnits,
     RowsByRater,
     UnitPlace,
     UnitRows,
-    Value,
     judgements_by_rater,
 )
 from desktop_rater.audit.report import LabelChanges, RaterFigures, ReportFigure, TimeSpread

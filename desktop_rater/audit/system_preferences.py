@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from desktop_rater.audit.digest import Digest
-from desktop_rater.audit.question_units import JudgedQuestion, Value, judged_questions
+from desktop_rater.audit.judged_questions import JudgedQuestion, Value, judged_questions
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Audit
 from desktop_rater.audit.status import natural_key

@@ -11,7 +11,7 @@ from desktop_rater.audit.charts.system_drawing import (
     IntervalRow,
     draw_intervals,
 )
-from desktop_rater.audit.question_units import ValueStyle
+from desktop_rater.audit.judged_questions import ValueStyle
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.report_format import LONGEST_QUOTE, interval_text, place_name, shorten, with_interval
 from desktop_rater.audit.report_panels import ReportPanel

@@ -1,4 +1,4 @@
-"""Audit commands that write bundles or results, and those by which the lead decides which results and keys count."""
+"""Audit commands that write bundles or results: return and adjudicate."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,16 +7,14 @@ import click
 import msgspec
 
 from desktop_rater.audit.label_rules import LABEL_METHODS, MODEL_METHODS, LabelMethod
-from desktop_rater.audit.results import DecisionKind, ResultsDecision
 from desktop_rater.cli import summaries
-from desktop_rater.cli.audit import audit_lead, lead_option, open_results_store, open_results_writer, status_lines
+from desktop_rater.cli.audit import open_results_store, open_results_writer
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
     FILE,
     ID,
     RATER,
-    TEXT,
     json_option,
     limited_lines,
     pick,
@@ -25,13 +23,9 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
-from desktop_rater.cli.stored_bundles import configured_settings, writer
+from desktop_rater.cli.stored_bundles import configured_settings
 from desktop_rater.cli.streams import OUTPUT
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.signature import fingerprint
 from desktop_rater.model.values import utc_now
-from desktop_rater.store import rater_keys
-from desktop_rater.store.rater_keys import KeyEvent, KeyEventKind
 from desktop_rater.work.audit.adjudicate import (
     ADJUDICATED_RESULTS,
     ADJUDICATION_FORMATS,
@@ -39,10 +33,6 @@ from desktop_rater.work.audit.adjudicate import (
     AdjudicationOptions,
     adjudicate_results,
 )
-from desktop_rater.work.audit.audit_status import audit_status
-from desktop_rater.work.audit.decide_results import decide_rater, decide_results, find_results
-from desktop_rater.work.audit.load_audit import load_audit
-from desktop_rater.work.audit.received_overview import decide_rater_key
 from desktop_rater.work.audit.rework import ReturnedWork, return_all, return_work
 from desktop_rater.work.hub.publish import ReturnedByHub, return_by_hub
 
@@ -238,154 +228,3 @@ def _why_not(adjudication: AdjudicationExport) -> str:
     if adjudication.stays:
         return "no rating matches all decisions."
     return "there are no answers yet."
-
-
-_results_option = click.option(
-    "--results",
-    "named",
-    multiple=True,
-    type=TEXT,
-    metavar="SHA256",
-    help="The results: their SHA-256, or its beginning.",
-)
-_reason_option = click.option("--reason", required=True, type=TEXT, help="The reason, for whoever reads the audit.")
-
-
-@click.command()
-@click.argument("bundle", type=ID)
-@_results_option
-@click.option("--rater", type=RATER, help="Or a rater without a known key: all of the rater's results.")
-@_reason_option
-@lead_option
-@json_option
-@click.pass_obj
-def admit(
-    folder: Path,
-    bundle: str,
-    named: tuple[str, ...],
-    rater: str | None,
-    reason: str,
-    lead: str | None,
-    *,
-    as_json: bool,
-) -> int:
-    """Let results count that wait for the lead's decision, or that were taken out.
-
-    They never change the text or the rubric of a task: ratings of another text still count for nothing. The decision
-    is recorded with its reason. Exit status 1 if something else is open.
-    """
-    if not named and rater is None:
-        raise click.UsageError("Give --results or --rater.")
-    return _decide(folder, bundle, named, rater, ResultsDecision(kind="admitted", reason=reason), lead, as_json=as_json)
-
-
-@click.command("take-out")
-@click.argument("bundle", type=ID)
-@_results_option
-@_reason_option
-@lead_option
-@json_option
-@click.pass_obj
-def take_out(folder: Path, bundle: str, named: tuple[str, ...], reason: str, lead: str | None, *, as_json: bool) -> int:
-    """Take results out of the audit: they count for nothing and supersede nothing until they are admitted again.
-
-    Nothing is deleted, and the decision is recorded with its reason. Exit status 1 if something else is open.
-    """
-    if not named:
-        raise click.UsageError("Give --results.")
-    decision = ResultsDecision(kind="taken out", reason=reason)
-    return _decide(folder, bundle, named, None, decision, lead, as_json=as_json)
-
-
-def _decide(
-    folder: Path,
-    bundle: str,
-    named: tuple[str, ...],
-    rater: str | None,
-    decision: ResultsDecision,
-    lead: str | None,
-    *,
-    as_json: bool,
-) -> int:
-    who = audit_lead(folder, lead)
-    with open_results_writer(
-        folder, bundle, "audit admit" if decision.kind == "admitted" else "audit take-out"
-    ) as store:
-        audit = load_audit(store, bundle)
-        results = [find_results(audit, name) for name in named]
-        if results:
-            decide_results(store, audit, [entry.sha256 for entry in results], decision, who)
-        if rater is not None:
-            decide_rater(store, audit, rater, decision, who)
-        status = audit_status(store, bundle)
-    verb = _VERBS[decision.kind]
-    lines = [f"{verb}: {entry.sha256[:12]} of {entry.rater}" for entry in results]
-    lines += [f"{verb}: all results of {rater}"] if rater is not None else []
-    decided = [pick(entry, "sha256", "rater") for entry in results]
-    result = {"bundle": bundle, "decided": decided, "rater": rater, "kind": decision.kind, "status": status.plain()}
-    print_result(result, [*lines, *status_lines(status)], as_json=as_json)
-    return EXIT_OK if status.whole else EXIT_ATTENTION
-
-
-_VERBS: dict[DecisionKind, str] = {"admitted": "Admitted", "taken out": "Taken out", "none": "Undecided"}
-
-
-@click.command()
-@click.option("--introduce", metavar="KEY", type=TEXT, help="Let results by this key count: its beginning is enough.")
-@click.option("--call-back", metavar="KEY", type=TEXT, help="Let no results by this key count any more.")
-@click.option("--reason", type=TEXT, help="The reason, for whoever reads the audit.")
-@lead_option
-@json_option
-@click.pass_obj
-def keys(
-    folder: Path, introduce: str | None, call_back: str | None, reason: str | None, lead: str | None, *, as_json: bool
-) -> int:
-    """List the raters' public keys, introduce one, or call one back: exit status 1 if a key waits for the lead.
-
-    The first key of a rater is introduced when it is first seen. A later one counts if an earlier one has signed for it
-    (`key --replace`), or if the lead introduces it. A key file that is named to `audit open` is introduced by that.
-    """
-    if introduce is not None and call_back is not None:
-        raise click.UsageError("Give --introduce or --call-back, not both.")
-    with writer(folder, "audit keys") as store:
-        named = introduce if introduce is not None else call_back
-        if named is not None:
-            who = audit_lead(folder, lead)
-            if reason is None:
-                raise click.UsageError("Give --reason: others will read it.")
-            row = _find_key(rater_keys.list_rater_keys(store), named)
-            kind: KeyEventKind = "introduced" if introduce is not None else "called back"
-            event = KeyEvent(rater=row.rater, key=row.key, project="", kind=kind, reason=reason)
-            decide_rater_key(store, event, who)
-        rows = rater_keys.list_rater_keys(store)
-        last = {(event.rater, event.key, event.project): event for event in rater_keys.list_key_events(store)}
-    listed = [(row, last.get((row.rater, row.key, row.project))) for row in rows]
-    plain = [
-        {
-            **msgspec.to_builtins(row),
-            "state": event.kind if event else "waits",
-            "by": event.by if event else None,
-            "reason": event.reason if event else None,
-        }
-        for row, event in listed
-    ]
-    lines = [
-        f"{row.rater}: {fingerprint(row.key)} {row.project or 'own'}, "
-        + (
-            f"{event.kind}{f' by {event.by}' if event.by else ''}: {event.reason}"
-            if event
-            else "waits for your decision"
-        )
-        for row, event in listed
-    ]
-    print_result({"keys": plain}, lines or ["No keys of raters are known."], as_json=as_json)
-    return EXIT_ATTENTION if any(event is None for _, event in listed) else EXIT_OK
-
-
-def _find_key(rows: list[rater_keys.RaterKeyRow], named: str) -> rater_keys.RaterKeyRow:
-    wanted = named.replace(" ", "").lower()
-    matching = {row.key: row for row in rows if wanted and row.key.startswith(wanted)}
-    if len(matching) != 1:
-        why = "No key begins like that." if not matching else f"{len(matching)} keys begin like that."
-        raise RaterError(f"There is no one key {named!r}.", why, "`audit keys` lists them.")
-    return next(iter(matching.values()))

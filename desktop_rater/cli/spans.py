@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from desktop_rater.audit.question_units import judged_questions, main_question
+from desktop_rater.audit.judged_questions import judged_questions, main_question
 from desktop_rater.cli.audit import open_results_store
 from desktop_rater.cli.output import EXIT_OK, ID, json_option, print_result
 from desktop_rater.cli.streams import INPUT

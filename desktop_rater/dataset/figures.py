@@ -24,7 +24,8 @@ from desktop_rater.audit.compute_report import (
     with_quotes,
 )
 from desktop_rater.audit.digest import Digest, DigestWarning
-from desktop_rater.audit.question_units import JudgedQuestion, Judgements, UnitPlace, Value, judged_questions
+from desktop_rater.audit.judged_questions import JudgedQuestion, Value, judged_questions
+from desktop_rater.audit.question_units import Judgements, UnitPlace
 from desktop_rater.audit.rater_figures import AnswerRows, ComparisonBasis, RaterAnswers, figures_of_rater, rater_answers
 from desktop_rater.audit.report import (
     AuditReport,

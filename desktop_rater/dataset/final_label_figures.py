@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from desktop_rater.audit.adjudication import Votes, decisions_at
 from desktop_rater.audit.agreement import as_figure
 from desktop_rater.audit.digest import Digest
+from desktop_rater.audit.judged_questions import JudgedQuestion, Value
 from desktop_rater.audit.label_rules import MAJORITY, LabelRule
-from desktop_rater.audit.question_units import JudgedQuestion, Value
 from desktop_rater.audit.rater_figures import MOST_SHARES
 from desktop_rater.audit.results import ReceivedRating
 from desktop_rater.audit.reviews import Reviews

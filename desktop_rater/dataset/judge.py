@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from desktop_rater.audit.digest import Digest, make_digest
-from desktop_rater.audit.question_units import JudgedQuestion, Value, judged_questions, judgements
+from desktop_rater.audit.judged_questions import JudgedQuestion, Value, judged_questions, judgements
 from desktop_rater.audit.results import ReceivedResults, origin_of, received_of
 from desktop_rater.bundle.errors import BundleError, bundle_errors
 from desktop_rater.bundle.results import OpenResults, open_results

@@ -20,7 +20,8 @@ from desktop_rater.audit.agreement import (
     differing_unit,
 )
 from desktop_rater.audit.items import distance_between, value_distance
-from desktop_rater.audit.question_units import JudgedQuestion, Value, ValueCounts, other_counts
+from desktop_rater.audit.judged_questions import JudgedQuestion, Value
+from desktop_rater.audit.question_units import ValueCounts, other_counts
 from desktop_rater.audit.rater_figures import AnswerRows, RaterAnswers, rater_answers
 from desktop_rater.audit.report import (
     ConfusionMatrix,

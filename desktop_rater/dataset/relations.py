@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 from ibis import Table, _
 
-from desktop_rater.audit.question_units import Value
+from desktop_rater.audit.judged_questions import Value
 from desktop_rater.audit.report import ReportFilter
 from desktop_rater.dataset.report import REPORT_TABLES
 from desktop_rater.stats.cluster_bootstrap import Indices

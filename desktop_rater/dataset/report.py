@@ -2,7 +2,7 @@
 
 import msgspec
 
-from desktop_rater.audit.question_units import Value
+from desktop_rater.audit.judged_questions import Value
 from desktop_rater.audit.report import AuditReport, ReportFigure
 
 REPORT_TABLES = (

@@ -9,8 +9,8 @@ from ibis import Table
 from desktop_rater.audit.compute_systems import make_systems_report
 from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion
+from desktop_rater.audit.judged_questions import judged_questions
 from desktop_rater.audit.label_rules import LabelRule
-from desktop_rater.audit.question_units import judged_questions
 from desktop_rater.audit.report import ReportFilter
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.audit.system_responses import TaskFacts

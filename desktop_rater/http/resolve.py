@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from desktop_rater.http.deadline import Deadline
 from desktop_rater.http.errors import HttpError
-from desktop_rater.http.transport import RequestUrl, is_loopback
+from desktop_rater.http.request_url import RequestUrl, is_loopback
 
 if TYPE_CHECKING:
     import ssl

@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 import msgspec
 
-from desktop_rater.http.transport import RequestUrl, parse_base_url
+from desktop_rater.http.request_url import RequestUrl, parse_base_url
 from desktop_rater.hub.errors import HubError
 
 _SAFE = "!$&'()*+,;=:@-._~"  # characters of a path that need no quoting (RFC 3986)

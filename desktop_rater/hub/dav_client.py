@@ -4,8 +4,8 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 
 from desktop_rater.http.client import SERVER_LIMITS, ServerLimits, UploadBody
+from desktop_rater.http.request_url import RequestUrl
 from desktop_rater.http.response import StreamedResponse
-from desktop_rater.http.transport import RequestUrl
 from desktop_rater.hub import responses
 from desktop_rater.hub.address import WebDavAddress
 from desktop_rater.hub.errors import HubError

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from datetime import timedelta
 
 from desktop_rater.http.client import SERVER_LIMITS, ServerLimits, UploadBody
+from desktop_rater.http.request_url import RequestUrl, parse_base_url
 from desktop_rater.http.response import StreamedResponse
-from desktop_rater.http.transport import RequestUrl, parse_base_url
 from desktop_rater.hub import address as addresses
 from desktop_rater.hub import s3_xml
 from desktop_rater.hub.address import S3Address

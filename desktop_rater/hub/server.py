@@ -6,9 +6,9 @@ from contextlib import contextmanager
 from desktop_rater import __version__
 from desktop_rater.http.client import ServerClient, ServerLimits, UploadBody
 from desktop_rater.http.errors import HttpError
+from desktop_rater.http.request_url import RequestUrl
 from desktop_rater.http.response import StreamedResponse
 from desktop_rater.http.retry import parse_http_date, wait_for
-from desktop_rater.http.transport import RequestUrl
 from desktop_rater.hub import responses
 from desktop_rater.hub.errors import HubError, file_too_large_error, incomplete_file_error
 from desktop_rater.hub.interface import HubEnvironment, ProbeFinding, ProbeResult

@@ -129,7 +129,7 @@ def decode_entry(line: bytes) -> JournalEntry | None:
         content = bytes(decoded.entry)
         if sha256(content) != decoded.sha256:
             return None
-        parts = msgspec.json.decode(content, type=dict[str, msgspec.Raw])
+        parts = msgspec.json.decode(content, type=prepared_type(dict[str, msgspec.Raw]))
         columns = {
             name: bytes(part) if name == "body" else msgspec.json.decode(part)
             for name, part in parts.items()

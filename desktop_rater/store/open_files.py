@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from desktop_rater.model.strict_json import prepared_type
 from desktop_rater.store.connection import NAME, connect_immutable, connect_reader, has_wal
 from desktop_rater.store.errors import primary_code
 from desktop_rater.store.sqlite_tools import Database
@@ -48,7 +49,7 @@ def read_mark(db: Database) -> LogMark:
         return LogMark()
     row = db.execute("SELECT value FROM state WHERE key = ?", (_KEY,)).fetchone()
     try:
-        return LogMark() if row is None else msgspec.json.decode(row[0], type=LogMark)
+        return LogMark() if row is None else msgspec.json.decode(row[0], type=prepared_type(LogMark))
     except msgspec.MsgspecError:
         return LogMark()
 

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from desktop_rater.http.deadline import Deadline
 from desktop_rater.http.errors import HttpError
+from desktop_rater.http.request_url import RequestUrl
 from desktop_rater.http.resolve import NameResolver, Resolve
-from desktop_rater.http.transport import RequestUrl
 from desktop_rater.model.change import Progress
 from desktop_rater.text.urls import DEFAULT_PORTS
 from desktop_rater.web.errors import WebError, blocked_error, web_error_from_http

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from urllib.parse import quote, urldefrag, urljoin, urlsplit
 
-from desktop_rater.http.transport import RequestUrl
+from desktop_rater.http.request_url import RequestUrl
 from desktop_rater.text.urls import DEFAULT_PORTS, host_of, page_key
 from desktop_rater.web.errors import blocked_error
 

@@ -22,7 +22,7 @@ import msgspec
 from desktop_rater.http.connect import connect_first
 from desktop_rater.http.deadline import Deadline
 from desktop_rater.http.errors import HttpError
-from desktop_rater.http.transport import RequestUrl
+from desktop_rater.http.request_url import RequestUrl
 from desktop_rater.model.change import Cancelled, Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.text.urls import DEFAULT_PORTS

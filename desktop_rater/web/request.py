@@ -6,8 +6,9 @@ import msgspec
 
 from desktop_rater.http.deadline import Deadline, ExchangeLimits
 from desktop_rater.http.errors import HttpError
+from desktop_rater.http.request_url import RequestUrl
 from desktop_rater.http.response import StreamedResponse
-from desktop_rater.http.transport import CancellableTransport, RequestUrl
+from desktop_rater.http.transport import CancellableTransport
 from desktop_rater.model.change import Progress
 from desktop_rater.web.decoding import BodyDecoder, media_kind, page_too_large, parse_media_type
 from desktop_rater.web.errors import WebError, web_error_from_http

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from desktop_rater.audit.question_units import judged_questions, judgements
+from desktop_rater.audit.judged_questions import judged_questions, judgements
 from desktop_rater.dataset.judge import value_columns
 from desktop_rater.dataset.parts import FORMAT, DatasetManifest, TableWriter
 from desktop_rater.dataset.report import REPORT_TABLES

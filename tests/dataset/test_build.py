@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from desktop_rater.audit.digest import Digest
-from desktop_rater.audit.question_units import judged_questions, judgements
+from desktop_rater.audit.judged_questions import judged_questions, judgements
 from desktop_rater.bundle.signing import SigningKey
 from desktop_rater.dataset import build as building
 from desktop_rater.dataset import judge

@@ -11,7 +11,7 @@ import pytest
 
 from desktop_rater.http.client import SERVER_LIMITS, ServerClient, UploadBody
 from desktop_rater.http.errors import HttpError
-from desktop_rater.http.transport import RequestUrl
+from desktop_rater.http.request_url import RequestUrl
 from desktop_rater.model.change import Cancelled, Progress
 from tests.hub.scripted import Say, Scripted, say
 

@@ -12,8 +12,8 @@ import pytest
 from desktop_rater.http.client import ServerClient
 from desktop_rater.http.deadline import Deadline
 from desktop_rater.http.errors import HttpError
+from desktop_rater.http.request_url import RequestUrl
 from desktop_rater.http.retry import parse_http_date
-from desktop_rater.http.transport import RequestUrl
 from desktop_rater.hub.address import parse_address
 from desktop_rater.hub.errors import HubError
 from desktop_rater.hub.factory import open_hub

@@ -11,8 +11,8 @@ import pytest
 
 from desktop_rater.http.client import OneShotClient, OneShotLimits
 from desktop_rater.http.errors import HttpError
+from desktop_rater.http.request_url import parse_base_url
 from desktop_rater.http.retry import MAX_RETRY_AFTER, MAX_TRIES, wait_for
-from desktop_rater.http.transport import parse_base_url
 from desktop_rater.model.change import Cancelled, Progress
 from desktop_rater.model.signature import Secret
 from desktop_rater.oracle.client import OracleError

@@ -29,8 +29,9 @@ from desktop_rater.audit.audit_result.result import (
 from desktop_rater.audit.compute_report import ReportInputs, SelectedResults
 from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion
 from desktop_rater.audit.items import Label, label_at, label_questions
+from desktop_rater.audit.judged_questions import JudgedQuestion, Value, judged_questions, plain_value
 from desktop_rater.audit.label_rules import LabelMethod
-from desktop_rater.audit.question_units import JudgedQuestion, QuestionUnits, Value, judged_questions, plain_value
+from desktop_rater.audit.question_units import QuestionUnits
 from desktop_rater.audit.rater_figures import (
     NO_GOLD,
     NO_REPEATS,

@@ -21,7 +21,7 @@ from desktop_rater.audit.charts.shapes import (
     grid,
     name_column,
 )
-from desktop_rater.audit.question_units import ValueStyle
+from desktop_rater.audit.judged_questions import ValueStyle
 
 # Chart of agreement figures: a dot on a line with its interval and the numbers next to it.
 DOT_ROW_MIN, DOT_ROW_MAX = 23, 42  # from row to row

@@ -6,7 +6,8 @@ from math import nan
 import numpy as np
 
 from desktop_rater.audit.agreement import as_figure
-from desktop_rater.audit.question_units import JudgedQuestion, QuestionUnits, Value
+from desktop_rater.audit.judged_questions import JudgedQuestion, Value
+from desktop_rater.audit.question_units import QuestionUnits
 from desktop_rater.audit.report import ReportFigure, ScaleFigures, ScaleRater
 from desktop_rater.stats.cluster_bootstrap import (
     MIN_CLUSTERS,

@@ -95,6 +95,7 @@ class SkipBar(AskingBar):
         column.setContentsMargins(16, 12, 16, 12)
         column.setSpacing(8)
         title = PlainLabel(self.tr("Skip the whole task: why can't it be rated?"))
+        self.setAccessibleName(title.text())
         font = font_of(title.font(), bold=True)
         title.setFont(font)
         head = QHBoxLayout()

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication
 
 from desktop_rater.audit.items import Label, ReviewEntry, ReviewItem, depth_of
-from desktop_rater.audit.question_units import JudgedQuestion
+from desktop_rater.audit.judged_questions import JudgedQuestion
 from desktop_rater.audit.results import AuditedTask, RaterOnTask
 from desktop_rater.model.difference import Difference
 from desktop_rater.model.values import TASK_PLACE

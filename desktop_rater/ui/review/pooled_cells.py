@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop_rater.audit.question_units import JudgedQuestion
+from desktop_rater.audit.judged_questions import JudgedQuestion
 from desktop_rater.audit.results import RaterOnTask
 from desktop_rater.text.unseen_characters import is_blank
 from desktop_rater.ui.pages.address_bar import display_host

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from desktop_rater.audit.adjudication import AdjudicatedValue, adjudicated_values, compose_rating
 from desktop_rater.audit.digest import make_digest
+from desktop_rater.audit.judged_questions import JudgedQuestion, judged_questions
 from desktop_rater.audit.label_rules import MODEL_METHODS, LabelMethod, fit_label_rule
-from desktop_rater.audit.question_units import JudgedQuestion, judged_questions
 from desktop_rater.audit.results import Audit, Caution, ReceivedRating, open_cautions
 from desktop_rater.audit.reviews import Reviews, Values
 from desktop_rater.bundle.errors import bundle_errors

@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 
 from desktop_rater.audit.adjudication import AdjudicatedValue
+from desktop_rater.audit.judged_questions import JudgedQuestion, Value, judged_questions
 from desktop_rater.audit.label_rules import probability_of
-from desktop_rater.audit.question_units import JudgedQuestion, Value, judged_questions
 from desktop_rater.audit.results import Audit
 from desktop_rater.audit.reviews import Reviews
 from desktop_rater.bundle.results_out.relational import TaskColumns, meta_columns

@@ -11,8 +11,8 @@ import msgspec
 from msgspec.structs import replace
 
 from desktop_rater.audit.items import ReviewItem, depth_of
+from desktop_rater.audit.judged_questions import JudgedQuestion, judged_questions, plain_value
 from desktop_rater.audit.label_rules import LabelChoice
-from desktop_rater.audit.question_units import JudgedQuestion, judged_questions, plain_value
 from desktop_rater.audit.results import Audit, AuditedTask
 from desktop_rater.audit.review_list import review_items
 from desktop_rater.audit.reviews import LeadValues, Reviews, values_of, values_of_gold

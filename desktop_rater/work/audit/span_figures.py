@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from desktop_rater.audit.agreement import as_figure
-from desktop_rater.audit.question_units import JudgedQuestion
+from desktop_rater.audit.judged_questions import JudgedQuestion
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Audit
 from desktop_rater.bundle.errors import BundleFault, bundle_errors

@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, TypeAlias
 from desktop_rater.files import PARTIAL_SUFFIX, file_sha256, remove_leftovers, rename_durably, retry_while_open
 from desktop_rater.http.client import ServerClient
 from desktop_rater.http.errors import HttpError
-from desktop_rater.http.transport import RequestUrl, parse_base_url
+from desktop_rater.http.request_url import RequestUrl, parse_base_url
 from desktop_rater.hub.errors import ITEM_KINDS, HubError
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
