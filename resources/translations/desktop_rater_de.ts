@@ -11273,8 +11273,8 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Ein anderes Programm hat die Dateien der Ablage in {origin} verändert, während sie geöffnet war. Nichts ist verloren: Alle Ihre Antworten sind in einer neuen Ablage, in der Sie weiterarbeiten: {folder}</translation>
     </message>
     <message>
-        <source>Open the store in {folder}</source>
-        <translation>Ablage in {folder} öffnen</translation>
+        <source>Open the store at its old place</source>
+        <translation>Ablage am alten Ort öffnen</translation>
     </message>
     <message>
         <source>The program ended without closing the store, and another program has replaced the store&apos;s file since. The answers that it lacks are in {folder}.</source>
