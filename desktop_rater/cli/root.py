@@ -104,6 +104,7 @@ def _accept_verbosity(command: click.Command) -> None:
 
 
 _SHOW_TRACEBACKS = "DESKTOP_RATER_TRACEBACK"
+_NO_MEMORY = re.compile("without( setting an)? exception|failed to map segment|[Cc]annot allocate memory")
 
 # Bytes held back while a command runs, so that an error can be explained once the memory is used up. Nothing is
 # written there; with it goes at least one whole arena of Python's allocator.
@@ -222,12 +223,12 @@ def _release(interrupt: BaseException | None) -> None:
 
 
 def _explain(error: Exception) -> None:
+    if isinstance(error, ImportError | SystemError) and _NO_MEMORY.search(str(error)):
+        error = MemoryError()  # of C code and of the dynamic linker, which do not say so by type
     if isinstance(error, ImportError):
         from desktop_rater.work.missing_library import library_error  # noqa: PLC0415 - rarely needed
 
         error = library_error(error) or error
-    if isinstance(error, SystemError) and re.search("without( setting an)? exception", str(error)):
-        error = MemoryError()  # C code that got no memory, and did not say so
     match error:
         case click.ClickException():
             error.show()

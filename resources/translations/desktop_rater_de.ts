@@ -8766,6 +8766,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <source>No new results.</source>
         <translation>Keine neuen Ergebnisse.</translation>
     </message>
+    <message>
+        <source>Neither results nor bundles: {names}.</source>
+        <translation>Weder Ergebnisse noch Bündel: {names}.</translation>
+    </message>
 </context>
 <context>
     <name>ResultsImporter</name>
@@ -10419,12 +10423,8 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>No dictionary for {language} is installed, so its spelling is not checked.</source>
-        <translation>Für {language} ist kein Wörterbuch installiert, deshalb wird die Rechtschreibung nicht geprüft.</translation>
-    </message>
-    <message>
-        <source>Install libenchant and a Hunspell dictionary.</source>
-        <translation>Installieren Sie libenchant und ein Hunspell-Wörterbuch.</translation>
+        <source>No dictionary for {language} is installed, so its spelling is not checked. Install libenchant and a Hunspell dictionary.</source>
+        <translation>Für {language} ist kein Wörterbuch installiert, deshalb wird die Rechtschreibung nicht geprüft. Installieren Sie libenchant und ein Hunspell-Wörterbuch.</translation>
     </message>
     <message>
         <source>Edit…</source>

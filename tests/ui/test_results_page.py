@@ -77,7 +77,7 @@ def test_a_file_that_can_not_be_looked_at_is_listed_by_name(lead, rooms, tmp_pat
     assert drop(lead, [tmp_path / f"{'k' * 300}.zip"])
     said(rooms, lead, "refused")
     assert [row for row in rows(lead, "results_refused") if row.startswith("kkk")]
-    assert lead.crash.dialog is None
+    assert lead.window.banners.banner("crash") is None
 
 
 def test_what_is_damaged_is_listed_by_name_with_why_and_the_rest_is_in(lead, rooms, given, tmp_path):

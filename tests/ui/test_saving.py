@@ -226,8 +226,10 @@ def test_an_answer_is_at_its_commit_before_anything_is_shown(room, rooms, monkey
         "INSERT INTO ratings (bundle,",
         "INSERT INTO work_done (rating,",
         "INSERT OR REPLACE INTO",
+        "SELECT coalesce((SELECT max(key) FROM",
+        "SELECT ratings.bundle, ratings.task, ratings.rater,",
         "shown",
-    ], "all but the commit, and no statement more"
+    ], "the row, what the journal is to hold of it, and no statement more"
     rooms.wait_until_saved(room)
     gate = Event()
     hold_the_lane(room, gate)

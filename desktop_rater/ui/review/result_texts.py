@@ -260,5 +260,5 @@ def import_summary(opened: ImportedResults) -> str:
     text = f"{text[:1].upper()}{text[1:]}." if text else translate("Results", "No new results.")
     if not opened.passed_over:
         return text
-    names = joined_names(opened.passed_over)
-    return f"{text} {translate('Results', 'Neither results nor bundles: {names}.').format(names=names)}"
+    passed_over = translate("Results", "Neither results nor bundles: {names}.")
+    return f"{text} {passed_over.format(names=joined_names(opened.passed_over))}"

@@ -148,9 +148,11 @@ class SettingsDialog(WindowDialog):
             value, text = self._value(setting), setting_text(setting.hint)
             language = formatting.current_language() if value == BY_TASK else value
             if value != OFF and load_dictionary(language, Progress()) is None:
-                missing = self.tr("No dictionary for {language} is installed, so its spelling is not checked.")
-                way = self.tr("Install libenchant and a Hunspell dictionary.")
-                text = f"{missing.format(language=dict(setting.choices).get(language, language))} {way}"
+                missing = self.tr(
+                    "No dictionary for {language} is installed, so its spelling is not checked. "
+                    "Install libenchant and a Hunspell dictionary."
+                )
+                text = missing.format(language=dict(setting.choices).get(language, language))
             hint.setText(text)
 
         self._show[setting.id] = show
