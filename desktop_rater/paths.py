@@ -8,6 +8,8 @@ from pathlib import Path
 
 from platformdirs import user_config_path, user_data_path, user_state_path
 
+SETTINGS_NAME = "settings.json"
+KEY_FOLDER = "keys"  # beside the settings: the private keys that raters keep in files
 _HERE = Path(__file__).parent
 
 
@@ -48,8 +50,8 @@ def _addon_beside() -> list[Path]:
 def settings_file(store: Path) -> Path:
     """Return the settings file: in the user's configuration folder, or inside a store given explicitly."""
     if store == default_store():
-        return user_config_path("desktop-rater", appauthor=False) / "settings.json"
-    return store / "settings.json"
+        return user_config_path("desktop-rater", appauthor=False) / SETTINGS_NAME
+    return store / SETTINGS_NAME
 
 
 def log_file(store: Path) -> Path:

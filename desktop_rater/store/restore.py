@@ -22,6 +22,7 @@ from desktop_rater.files import (
 )
 from desktop_rater.model.change import CancelCheck, Progress
 from desktop_rater.model.values import format_time
+from desktop_rater.paths import KEY_FOLDER, SETTINGS_NAME, settings_file
 from desktop_rater.store import mailbox_files, snapshots
 from desktop_rater.store.connection import NAME, connect_reader, stored_version
 from desktop_rater.store.errors import NotInStore, StoreDamaged, translate_errors
@@ -241,6 +242,8 @@ def _copy(store: Store, target: Path) -> None:
     with suppress(OSError):  # pages that are missing are found by `doctor`, and come back when the stores are joined
         present = None if store.files is None else store.files.current_folder()
         share_stored_files(present or store.folder, target)
+        settings = settings_file(store.folder).parent
+        _copy_settings(settings if present is None or settings != store.folder else present, target)
     retry_while_open(copy.path.replace, target / NAME)
     sync_folder(target)
     sync_folder(target.parent)
@@ -254,6 +257,14 @@ def share_stored_files(folder: Path, target: Path) -> None:
         place.mkdir(mode=0o700, exist_ok=True)
         mailbox_files.share_files(pages, place)
     mailbox_files.share_box(folder, "outbox", target)
+
+
+def _copy_settings(source: Path, target: Path) -> None:
+    """Copy the settings and the key files: a rater without the key file would sign with another key from now on."""
+    if (source / SETTINGS_NAME).exists():
+        shutil.copy2(source / SETTINGS_NAME, target)
+    if (source / KEY_FOLDER).is_dir():
+        shutil.copytree(source / KEY_FOLDER, target / KEY_FOLDER, dirs_exist_ok=True)
 
 
 def _new_folder(folder: Path) -> Path:

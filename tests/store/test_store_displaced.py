@@ -137,6 +137,29 @@ def test_everything_written_is_in_a_new_store_beside_it_where_it_goes_on(rated, 
 
 
 @POSIX
+@pytest.mark.parametrize("own", [True, False])
+@pytest.mark.parametrize("change", [deleted, folder_renamed, folder_replaced])
+def test_the_rater_signs_there_with_the_same_key(rated, other, made, monkeypatch, tmp_path, change, own):
+    """The settings and the key files of the default store lie in the user's folder, those of others inside them."""
+    beside = rated if own else tmp_path / "configuration"
+    if not own:
+        monkeypatch.setattr("desktop_rater.paths.default_store", lambda: rated)
+        monkeypatch.setattr("desktop_rater.paths.user_config_path", lambda *_names, **_options: beside)
+    (beside / "keys").mkdir(parents=True)
+    (beside / "keys" / "november.json").write_text("sealed")
+    (beside / "settings.json").write_text("{}")
+    (other.parent / "keys").mkdir()
+    (other.parent / "keys" / "november.json").write_text("of somebody else")
+    with open_writer(rated, command="the window") as store:
+        answer(store, made, "first")
+        change(rated, other)
+        answer(store, made, "second")
+        assert store.folder != rated
+        assert (store.folder / "keys" / "november.json").read_text() == "sealed"
+        assert (store.folder / "settings.json").read_text() == "{}"
+
+
+@POSIX
 @pytest.mark.parametrize("change", [replaced, replaced_with_its_log, folder_replaced])
 def test_the_file_that_took_its_place_stays_as_it_is(rated, other, made, change):
     with open_writer(rated, command="the window") as store:

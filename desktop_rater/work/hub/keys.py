@@ -25,7 +25,7 @@ from desktop_rater.model.strict_json import (
     sha256,
     to_plain,
 )
-from desktop_rater.paths import settings_file
+from desktop_rater.paths import KEY_FOLDER, settings_file
 from desktop_rater.store import rater_keys
 from desktop_rater.store.store import Store
 from desktop_rater.text.names import normalised_name
@@ -227,7 +227,7 @@ def open_rater_keys(
 ) -> RaterKeys:
     """Return the keys for the store in that folder. Key files lie next to the settings, never in the database."""
     secrets = SecretStore({}, keyrings, KEYRING_TIMEOUT, SIGNING_KEY)
-    folder = settings_file(store).parent / "keys"
+    folder = settings_file(store).parent / KEY_FOLDER
     return RaterKeys(secrets, folder, random_source.token_bytes, pass_phrase_from(environment))
 
 
