@@ -1,11 +1,12 @@
 """The command that proposes a map, and the preview of a task."""
 
+import json
 from pathlib import Path
 from typing import Any
 
 import click
 
-from desktop_rater.bundle.convert.maps import RecordMap, apply_map, write_map
+from desktop_rater.bundle.convert.maps import RecordMap, apply_map, texts_without_field, write_map
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
@@ -21,6 +22,7 @@ from desktop_rater.work.output_files import refuse_same_file, refuse_unwritable
 
 _LONGEST = 300  # characters of a text in a preview
 _MOST = 12  # lines of a list in a preview
+_HOW_TO_NAME_RESPONSES = 'add response = "KEY", or for two a table [response] with a = "KEY" and b = "KEY"'
 
 
 @click.command("map")
@@ -44,6 +46,9 @@ def propose(file: Path, out: Path | None, *, as_json: bool) -> int:
     result = {"map": text, "fields": record_map.fields, "records": len(records), "tasks": tasks, "why": whys}
     lines = text.splitlines() if out is None else [f"{out}: {', '.join(record_map.fields)}"]
     print_result(result, lines, as_json=as_json)
+    if not ({"messages", "response", "response.a"} & record_map.fields.keys()):
+        keys = ", ".join(texts_without_field(records, record_map.fields)[:_MOST]) or "none"
+        whys.append(f"no key is called a response; {_HOW_TO_NAME_RESPONSES}; keys with texts of their own: {keys}")
     print_message(f"Of the first {len(records):,} records, {tasks:,} become tasks.", *(f"Not: {why}" for why in whys))
     return EXIT_OK if records and tasks == len(records) else EXIT_ATTENTION
 
@@ -68,7 +73,10 @@ def _task_lines(task: dict[str, Any], rating: dict[str, Any] | None) -> list[str
     lines += _listed("Conversation", [f"{turn['role']}: {_short(turn['text'])}" for turn in task.get("history", ())])
     for response in task["responses"]:
         lines += ["", f"Response {response['id']}", _short(response["text"])]
-        calls = [f"{call['name']}: {call['status']}" for call in response.get("tools", ())]
+        calls = [
+            f"{call['name']}: {call['status']} {_short(json.dumps(call.get('input')))}"
+            for call in response.get("tools", ())
+        ]
         lines += _listed("Tool calls", calls)
     answers = (rating or {}).get("answers", {})
     suggested = task.get("suggestions", {})

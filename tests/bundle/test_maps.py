@@ -292,6 +292,39 @@ def test_a_map_is_proposed_for_records_inside_an_object():
     )
 
 
+ONE, OTHER = "Kelp is an alga of cold seas.", "Kelp is a plant of the land."
+
+
+@pytest.mark.parametrize(
+    ("record", "responses"),
+    [
+        ({"gpt4o": ONE, "slm": OTHER}, {"response.a": "gpt4o", "response.b": "slm"}),
+        (
+            {"output_1": ONE, "generator_1": "large", "output_2": OTHER, "source": "a set of questions"},
+            {"response.a": "output_1", "response.b": "output_2"},
+        ),
+        ({"gpt4_answer": ONE, "notes": OTHER, "abstract": OTHER}, {"response": "gpt4_answer"}),
+        ({"responses": [ONE, OTHER]}, {"response.a": "responses[0]", "response.b": "responses[1]"}),
+        ({"responses": [ONE, OTHER, ONE]}, {"response": "responses[*]"}),
+        (
+            {"outputs": [{"model": "large", "text": ONE}, {"model": "small", "text": OTHER}]},
+            {"response.a": "outputs[0].text", "response.b": "outputs[1].text"},
+        ),
+        ({"answers": {"large": ONE, "small": OTHER}}, {"response.a": "answers.large", "response.b": "answers.small"}),
+        (
+            {"answer_x": ONE, "answer_y": OTHER, "answer_z": f"{ONE} {OTHER}"},
+            {"response.a": "answer_x", "response.b": "answer_y", "response.c": "answer_z"},
+        ),
+        ({"one": ONE, "two": OTHER, "three": f"{ONE} {OTHER}"}, {}),
+        ({"truth": ONE}, {}),
+    ],
+)
+def test_the_responses_of_a_file_of_pairs_are_proposed_by_any_name(record, responses):
+    record_map = propose_map([{"question": "What is kelp?", **record}, {"question": "What is not?"}])
+    assert record_map.fields == {"prompt": "question", **responses}
+    assert record_map.default_rubric.startswith("side-by-side") == (len(responses) == 2)
+
+
 def test_records_that_can_not_be_read_are_skipped_and_counted_if_the_map_says_so(tmp_path):
     path = tmp_path / "s.jsonl"
     path.write_text(

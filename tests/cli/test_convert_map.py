@@ -74,6 +74,22 @@ def test_a_map_is_proposed_and_converts_the_file_that_it_was_proposed_for(run, t
     assert read_map(printed.out) == read_map((tmp_path / "felm.map.toml").read_text("utf-8"))
 
 
+def test_a_file_of_pairs_without_known_names_is_told_what_to_write(run, tmp_path):
+    source = tmp_path / "pairs.jsonl"
+    source.write_text('{"question": "What is kelp?", "gpt4o": "An alga of cold seas.", "slm": "A plant of the land."}')
+    answer = run("bundle", "convert", "--from", "jsonl", "--out", tmp_path / "b.zip", source)
+    assert answer.status == 2
+    assert "`bundle map` proposes" in answer.err
+    assert run("bundle", "map", source, "--out", tmp_path / "pairs.map.toml").status == 0
+    words = ("--map", tmp_path / "pairs.map.toml", "--out", tmp_path / "b.zip")
+    assert run("bundle", "convert", *words, source, "--json").json["tasks"] == 1
+    source.write_text(
+        '{"question": "Kelp?", "x": "An alga of the seas.", "y": "A plant of land.", "z": "It is a fish."}'
+    )
+    answer = run("bundle", "map", source)
+    assert (answer.status, 'a = "KEY"' in answer.err, "x, y, z" in answer.err) == (1, True, True)
+
+
 @pytest.mark.parametrize(
     ("words", "why"),
     [

@@ -189,7 +189,7 @@ def test_calls_open_by_themselves_those_that_failed_first(rooms):
     tools = part(room, "tools_a")
     assert tools.is_open
     assert tools.head.text() == "Tool output: 1 of 2 calls returned no result"
-    assert [line.title for line in tools.model.rows] == ["clock", "search"]
+    assert [tools.model.call(row).name for row in range(tools.model.rowCount())] == ["clock", "search"]
     share = tools.height() / tools.parentWidget().height()
     assert 0.5 < share < 0.65, "a short response leaves its height to long output"
     assert "no route to host" in tools.output.text.toPlainText()

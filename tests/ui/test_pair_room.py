@@ -363,6 +363,7 @@ def test_tool_calls_are_chips_that_open_their_output(pairs):
     calls = pairs.window.text_pane.panes[1].calls
     chip = part(pairs, "chips_b").chips["0"]
     assert chip.accessibleName() == "search, error"
+    assert chip.accessibleDescription() == "q: x"
     assert not calls.isVisible()
     press("T")
     assert calls.output.isVisible()

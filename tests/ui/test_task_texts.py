@@ -60,7 +60,8 @@ def full(rooms):
 
 def output_of(room, name):
     tools = part(room, "tools_a")
-    tools.list.setCurrentIndex(tools.model.index([row.title for row in tools.model.rows].index(name)))
+    row = next(row for row in range(tools.model.rowCount()) if tools.model.call(row).name == name)
+    tools.list.setCurrentIndex(tools.model.index(row))
     return tools.output
 
 

@@ -82,9 +82,9 @@ def test_every_status_has_a_word_and_a_shape_of_its_own_meaning(status):
 
 def test_an_error_has_a_line_of_its_own_and_nothing_is_called_nothing():
     failed = tool_call_row(ToolCall(name="x", status="error", input={"q": 1}, output="503 timed out"))
-    assert (failed.detail, failed.detail_end) == ('{"q": 1}', "503 timed out")
+    assert (failed.detail, failed.detail_end) == ("q: 1", "503 timed out")
     empty = tool_call_row(ToolCall(name="x", status="empty", input={"q": 1}, output=""))
-    assert empty.detail == '{"q": 1} → (nothing)'
+    assert empty.detail == "q: 1 → (nothing)"
 
 
 LONGEST_NAMED = len("[U+10FFFF]")  # how a character that can't be seen is shown
@@ -113,11 +113,11 @@ def foot(widget):
 def test_of_a_pair_the_calls_stand_above_the_text_what_failed_first(rooms, opened):
     room = opened(pair(CALLS, CALLS[:1]))
     assert rows(room) == [
-        'flights, error, 1 May 2024, 10:00 UTC, {"q": 1}, 503 timed out',
-        'hotels, empty result, 1 May 2024, 10:00:03 UTC, {"q": "x"} → (nothing)',
-        'trains, no results, {"q": 2} → {"trains": []}',
-        'kept nothing, output not stored, {"q": 3}',
-        'maps, ok, 1 May 2024, 10:00 UTC, {"to": "SPU"} → {"km": 6.1}',
+        "flights, error, 1 May 2024, 10:00 UTC, q: 1, 503 timed out",
+        "hotels, empty result, 1 May 2024, 10:00:03 UTC, q: x → (nothing)",
+        'trains, no results, q: 2 → {"trains": []}',
+        "kept nothing, output not stored, q: 3",
+        'maps, ok, 1 May 2024, 10:00 UTC, to: SPU → {"km": 6.1}',
     ]
     calls, text = part(room, "calls_a"), room.window.text_pane.panes[0].view
     press("T")
@@ -184,7 +184,25 @@ def test_of_one_response_the_calls_stay_at_its_foot(opened):
     one = {"id": "t1", "prompt": {"text": "?"}, "responses": [{"id": "a", "text": "None.", "tools": CALLS}]}
     room = opened(one)
     assert part(room, "tools_a").isVisible()
-    assert [line.title for line in part(room, "tools_a").model.rows][:2] == ["flights", "hotels"]
+    assert [part(room, "tools_a").model.call(row).name for row in (0, 1)] == ["flights", "hotels"]
+
+
+FLIGHTS = [
+    {
+        "name": "flights",
+        "input": {"from": "JFK", "to": "SEA", "cabin": "economy", "date": f"2024-05-{day}"},
+        "output": 1,
+    }
+    for day in (20, 21, 22)
+]
+
+
+def test_calls_of_the_same_tool_are_told_apart_by_the_arguments_in_which_they_differ(opened):
+    room = opened({"id": "t1", "prompt": {"text": "?"}, "responses": [{"id": "a", "text": "None.", "tools": FLIGHTS}]})
+    one = part(room, "tools_a")
+    assert rows(room, "tools_a")[0] == "flights, ok, date: 2024-05-20, from: JFK, to: SEA, cabin: economy → 1"
+    painted = [one.list.grab(one.list.visualRect(one.model.index(row))).toImage() for row in (1, 2)]
+    assert painted[0] != painted[1], "the arguments are also seen"
 
 
 @pytest.mark.parametrize(

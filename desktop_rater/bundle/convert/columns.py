@@ -14,7 +14,10 @@ _STRANGE = re.compile(r",\s*([\w.]+)\s*=")
 _GUESSED = re.compile(
     r"id|prompt|lang|history|reference|(?:response|context)(?:\.[^.=]+)?|response\.[^.=]+\.format|meta\..+"
 )
-_HINT_GUESSED = "Nothing was written. Name the columns with --columns, or have a map proposed with `bundle map`."
+_HINT_GUESSED = (
+    "Nothing was written. Name the columns, like --columns prompt=question,response=answer, or of two responses "
+    "response.a=… and response.b=…. `bundle map` proposes which."
+)
 _HINT = "Nothing was written. Write it like prompt=question,response.a=answer,meta.topic=subject."
 
 

@@ -26,12 +26,12 @@ class DocumentDelegate(ListRowDelegate):
 
     def paint_line(
         self, painter: QPainter, rect: QRect, text: str, end: str, ink: QColor, end_ink: QColor, *, bold: bool = False
-    ) -> None:
+    ) -> QRect:
         font = font_of(painter.font(), bold=bold)
         end_width = painter.fontMetrics().horizontalAdvance(end) + theme.px(8) if end else 0
         if " " not in text:
             text = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideMiddle, rect.width() - end_width)
-        super().paint_line(painter, rect, text, end, ink, end_ink, bold=bold)
+        return super().paint_line(painter, rect, text, end, ink, end_ink, bold=bold)
 
     def paint_mark(self, painter: QPainter, rect: QRect, y: float, row: ListRow) -> None:
         del y

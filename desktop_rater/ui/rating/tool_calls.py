@@ -234,8 +234,5 @@ class ToolCalls(QWidget):
     def _fill(self) -> None:
         self._unfolded = self.list.currentIndex().row() if self.is_open else -1
         if self.is_open:
-            self._show(self._unfolded)
-
-    def _show(self, row: int) -> None:
-        self.output.show_call(self.model.call(row))
-        self.list.scrollTo(self.model.index(row))
+            self.output.show_call(self.model.call(self._unfolded))
+            self.list.scrollTo(self.model.index(self._unfolded))

@@ -15,7 +15,7 @@ from desktop_rater.ui.widgets.context_menus import MenuRow, offer_menu
 from desktop_rater.ui.widgets.json_tree import Path
 from desktop_rater.ui.widgets.labels import draw_text, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
-from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, LazyRowModel, ListRow, ListRowModel, RowList
+from desktop_rater.ui.widgets.list_view import LazyRowModel, ListRow, RowList
 from desktop_rater.ui.widgets.text_document import height_up_to
 from desktop_rater.ui.widgets.theme import font_of, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import TYPE
@@ -33,7 +33,10 @@ class ToolCallModel(LazyRowModel):
         ordered = failed_first(calls)
         self._calls = tuple(call for _number, call in ordered)
         self._numbers = [number for number, _call in ordered]
-        self.show(len(calls), lambda row: tool_call_row(self._calls[row]), reset=True)
+        self.show(len(calls), lambda row: self.row_of_call(self._calls[row]), reset=True)
+
+    def row_of_call(self, call: ToolCall) -> ListRow:
+        return tool_call_row(call, self._calls)
 
     def call(self, row: int) -> ToolCall:
         return self._calls[row]
@@ -41,6 +44,16 @@ class ToolCallModel(LazyRowModel):
     def row_of(self, number: int) -> int:
         """Return the row of a call, by its number in call order."""
         return self._numbers.index(number)
+
+
+class CallLineModel(ToolCallModel):
+    """Tool calls in rows of one line: name, input and output; status and time at the end."""
+
+    def row_of_call(self, call: ToolCall) -> ListRow:
+        row = super().row_of_call(call)
+        end = ", ".join(filter(None, (row.state, row.end)))
+        detail = " → ".join(filter(None, (row.detail, row.detail_end)))
+        return ListRow(None, row.title, end=end, detail=detail, mark=row.mark, back=CALL_BACKGROUNDS.get(row.mark, ""))
 
 
 MAX_CALL_ROWS = 3
@@ -106,7 +119,6 @@ class ToolView(QWidget):
         super().__init__(parent)
         self.setObjectName(name)
         self._sizes = sizes
-        self._calls: dict[str, ToolCall] = {}
         self.response: Response | None = None
         self.is_open = False
         self._is_due = False
@@ -119,7 +131,7 @@ class ToolView(QWidget):
         body = tight_column(self._body, spacing=0)
         self.list = RowList(f"{name}_calls", two_lines=False, pad=16, label=self.tr("Tool calls"))
         self.list.setFrameShape(QFrame.Shape.NoFrame)
-        self.model = ListRowModel(self)
+        self.model = CallLineModel(self)
         self.list.setModel(self.model)
         self.list.selectionModel().currentChanged.connect(self._chosen)
         body.addWidget(self.list)
@@ -138,7 +150,7 @@ class ToolView(QWidget):
 
     def set_open(self, wanted: bool) -> None:
         """Open the calls at the share last dragged, else at the height that they need and the text leaves."""
-        self.is_open = wanted and bool(self._calls)
+        self.is_open = wanted and self.model.rowCount() > 0
         self._body.setVisible(self.is_open)
         self.setMaximumHeight(16_777_215 if self.is_open else theme.px(TOOL_HEAD_HEIGHT))
         self._apply_share()
@@ -162,7 +174,7 @@ class ToolView(QWidget):
         if not self.is_open or self._is_due or not isinstance(text, QTextEdit):
             return TOOL_VIEW_SHARE
         needed = theme.px(TOOL_HEAD_HEIGHT) + self.list.height() + self.output.preferred_height()
-        if any(has_long_output(call) for call in self._calls.values()):  # the height is the same for each call
+        if self.response and any(map(has_long_output, self.response.tools)):  # the height is the same for each call
             needed = split.height()
         left = split.height() - height_up_to(text.document(), split.height())
         return min(MAX_TOOL_VIEW_SHARE, max(TOOL_VIEW_SHARE, min(needed, left) / split.height()))
@@ -175,16 +187,15 @@ class ToolView(QWidget):
 
     def show_tools(self, response: Response) -> None:
         self.response = response
-        self._calls = {str(number): call for number, call in failed_first(response.tools)}
         bad = sum(call.status != "ok" for call in response.tools)
         self.head.show_words(self._summary(response, bad), bad=bad > 0)
-        self.head.setEnabled(bool(self._calls))
-        self.model.show([self._line(number, call) for number, call in self._calls.items()])
-        if self._calls:
+        self.head.setEnabled(bool(response.tools))
+        self.model.show_calls(response.tools)
+        if response.tools:
             self.list.fit_rows(MAX_CALL_ROWS)
             self.list.setMinimumHeight(min(self.list.maximumHeight(), self.list.sizeHintForRow(0)))  # in low panes
             self.list.setCurrentIndex(self.model.index(0))
-            self.output.show_call(next(iter(self._calls.values())))
+            self.output.show_call(self.model.call(0))
         self.set_open(any(call.status != "missing" for call in response.tools))
 
     def _summary(self, response: Response, bad: int) -> str:
@@ -200,21 +211,16 @@ class ToolView(QWidget):
             return self.tr("Tool output: {n} of {total} calls returned no result").format(n=bad, total=total)
         return self.tr("Tool output: 1 call") if total == 1 else self.tr("Tool output: {n} calls").format(n=total)
 
-    def _line(self, number: str, call: ToolCall) -> ListRow:
-        row = tool_call_row(call)
-        end = ", ".join(filter(None, (row.state, row.end)))
-        return ListRow(number, row.title, end=end, mark=row.mark, back=CALL_BACKGROUNDS.get(row.mark, ""))
-
     def _chosen(self, index: QModelIndex) -> None:
         if index.isValid():
-            self.output.show_call(self._calls[index.data(LIST_ROW_ROLE).id])
+            self.output.show_call(self.model.call(index.row()))
 
     def show_match(self, number: int, path: Path, start: int, end: int, *, in_key: bool) -> None:
         """Show a match of a search in a call, by its number in call order."""
         self.set_open(True)
-        self.list.setCurrentIndex(self.model.index(self.model.row_of(str(number))))
+        self.list.setCurrentIndex(self.model.index(self.model.row_of(number)))
         self.output.show_match(path, start, end, in_key=in_key)
 
     def _menu_rows(self, place: QPoint) -> list[MenuRow | str]:
         index = self.list.indexAt(place)
-        return call_menu_rows(self._calls[index.data(LIST_ROW_ROLE).id]) if index.isValid() else []
+        return call_menu_rows(self.model.call(index.row())) if index.isValid() else []

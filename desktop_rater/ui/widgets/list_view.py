@@ -57,7 +57,7 @@ PAD, MARK, MARK_ROOM, HEADING = 12, 16, 24, 27
 
 @dataclass(frozen=True)
 class ListRow:
-    """A row: a title, and a second line if `detail` or `detail_end` are set. `tone` colours `detail_end`.
+    """A row: a title, and `detail`, on a second line in lists that have one. `tone` colours `detail_end`.
 
     `mark` is the name of a state or a shape, `mark_tone` the label tone of its ink. `id` is unique in the list; it may
     be any hashable value. Of a heading, only `title` and `end` are painted.
@@ -224,7 +224,10 @@ class ListRowDelegate(QStyledItemDelegate):
         if self._marks:
             self.paint_mark(painter, rect, top.center().y(), row)
         painter.setFont(self.font)
-        self.paint_line(painter, top, row.title, row.end, theme.color(self.view, "text"), self.soft, bold=row.bold)
+        ink = theme.color(self.view, "text")
+        rest = self.paint_line(painter, top, row.title, row.end, ink, self.soft, bold=row.bold)
+        if row.detail and not self._two_lines:
+            self.paint_line(painter, rest, row.detail, "", self.soft, self.soft)
         if self._two_lines:
             painter.setFont(self.small)
             below = QRect(top.left(), top.bottom() + theme.px(4), top.width(), QFontMetrics(self.small).height())
@@ -284,8 +287,11 @@ class ListRowDelegate(QStyledItemDelegate):
 
     def paint_line(
         self, painter: QPainter, rect: QRect, text: str, end: str, ink: QColor, end_ink: QColor, *, bold: bool = False
-    ) -> None:
-        """Paint one line in the painter's font: a text that is elided, and a word at the end that is not."""
+    ) -> QRect:
+        """Paint one line in the painter's font: a text that is elided, and a word at the end that is not.
+
+        Return the space that a text from left to right leaves.
+        """
         mirrored = self.mirrored
         if QGuiApplication.isRightToLeft():  # the direction with which a painter begins
             painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
@@ -307,6 +313,7 @@ class ListRowDelegate(QStyledItemDelegate):
             painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         else:
             draw_text(painter, rect, LEFT_LINE, elided)
+        return rect.adjusted(painter.fontMetrics().horizontalAdvance(elided) + theme.px(16), 0, 0, 0)
 
 
 def ink_of(mark: str) -> str:

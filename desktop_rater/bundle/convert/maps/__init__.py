@@ -2,7 +2,7 @@
 
 - `read_map(text, name) -> RecordMap` and `write_map(record_map) -> str`: the TOML of a map.
 - `RecordMap`: `fields` (field of a task → path), `labels`, `joins` and settings.
-- `propose_map(sample) -> RecordMap`: a map proposed from the first records.
+- `propose_map(sample) -> RecordMap`: a map proposed from the first records; `texts_without_field`: their other texts.
 - `apply_map(record_map, record) -> MappedTask`: the task of a record as plain JSON, `None` with a reason if there is
   none, the outcome of each field (`FieldOutcome`), texts that have no place, labels by number.
 - `MapSource(records, record_map)`: iterates over the records of files as (line, record), with joined files; a table,
@@ -16,7 +16,7 @@ Nothing here knows Qt, and nothing but `MapSource` reads files.
 from desktop_rater.bundle.convert.maps.map_source import MapSource, convert_mapped
 from desktop_rater.bundle.convert.maps.mapped_task import FieldOutcome, MappedTask, apply_map
 from desktop_rater.bundle.convert.maps.path import PathMatch, matches, parse_path
-from desktop_rater.bundle.convert.maps.propose import propose_map
+from desktop_rater.bundle.convert.maps.propose import propose_map, texts_without_field
 from desktop_rater.bundle.convert.maps.record_map import FileJoin, LabelMap, RecordMap, read_map, write_map
 
 __all__ = [
@@ -33,5 +33,6 @@ __all__ = [
     "parse_path",
     "propose_map",
     "read_map",
+    "texts_without_field",
     "write_map",
 ]

@@ -40,6 +40,11 @@ _NAMES = {
     "lang": ("lang", "language"),
 }
 _PAIRS = (("response_a", "response_b"), ("response_1", "response_2"), ("chosen", "rejected"), ("answer_a", "answer_b"))
+_SEVERAL = (*(f"{name}s" for name in _NAMES["response"]), "candidates", "choices")
+_NO_RESPONSES = re.compile(
+    r"prompt|instruct|system|reason|explan|comment|note|critique|url|link|source|path|model$|categor|topic|time|date"
+    r"|truth|gold|reference|_id$"
+)
 _TEXTS = ("text", "quote", "sentence", "segment", "content", "claim", "fact", "triplet")
 _LISTS_OF_CLAIMS = re.compile(r"claim|fact|triple|statement|_kg$", re.IGNORECASE)
 _LABELS = re.compile(r"label|verdict|annotation|factual|hallucinat|accura|correct|rating|score", re.IGNORECASE)
@@ -119,6 +124,32 @@ def _propose_fields(records: list[dict[str, Any]], fields: dict[str, str]) -> No
         path = _best([path for path in every if path not in fields.values()], _NAMES[field])
         if path and (field != "tools" or "messages" not in fields):
             fields[field] = path
+    if "messages" not in fields and not any(field.startswith("response") for field in fields):
+        found = _responses(records, fields)
+        fields |= zip(
+            [f"response.{id_}" for id_ in "abcdefgh"] if len(found) > 1 else ["response"], found, strict=False
+        )
+
+
+def _responses(records: list[dict[str, Any]], fields: dict[str, str]) -> list[str]:
+    """Return the paths of responses in a list, in keys called so in part, or in the only two keys of long texts."""
+    for path, keys in _lists(records):
+        key = next((key for key in keys if key.lower() in (*_TEXTS, *_NAMES["response"])), None)
+        if _name(path) in _SEVERAL and (key or _all(records, f"{path}[*]", lambda value: isinstance(value, str))):
+            is_pair = _all(records, path, lambda value: len(value) == len("ab"))
+            text = f".{quoted_key(key)}" if key else ""
+            return [f"{path}{place}{text}" for place in (("[0]", "[1]") if is_pair else ("[*]",))]
+    unused = texts_without_field(records, fields)
+    called = [path for path in unused if set(_name(path).split("_")) & set(_NAMES["response"])]
+    return called or (unused if len(unused) == len("ab") else [])
+
+
+def texts_without_field(records: Sequence[dict[str, Any]], fields: dict[str, str]) -> list[str]:
+    """Return the paths of the texts that may be responses and have no field: long ones that differ by record."""
+    paths = [path for path in _paths(records) if path not in fields.values() and not _NO_RESPONSES.search(_name(path))]
+    texts = [path for path in paths if _all(records, path, lambda value: isinstance(value, str))]
+    long = [path for path in texts if max(map(len, _values(records, path))) >= _SHORTEST_ANSWER]
+    return [path for path in long if len(set(_values(records, path))) == len(_values(records, path))]
 
 
 def _paths(records: Sequence[dict[str, Any]]) -> Iterator[str]:
@@ -174,6 +205,8 @@ def _distinct(records: Sequence[dict[str, Any]], path: str) -> bool:
 def _propose_marks(records: list[dict[str, Any]], fields: dict[str, str], texts: list[str]) -> tuple[LabelMap, ...]:
     """Add targets and claims: lists whose texts are in the response, or that are called claims. Return their labels."""
     for path, keys in _lists(records):
+        if any(used.startswith(f"{path}[") for field, used in fields.items() if field.startswith("response")):
+            continue
         whole = [f"{path}[*].{quoted_key(key)}" for key in keys] or [f"{path}[*]"]
         marked = next((each for each in whole if _in_response(records, each, texts)), "")
         offsets = next((pair for pair in _OFFSETS if set(pair) <= set(keys)), ())

@@ -26,12 +26,14 @@ class ToolChip(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
-    def show_words(self, name: str, status: str, ink: str) -> None:
-        """Show a call; `ink` is the theme's name of the colour of its status."""
+    def show_words(self, name: str, status: str, ink: str, details: str = "") -> None:
+        """Show a call; `ink` is the theme's name of the colour of its status, `details` are its input and output."""
         self._status, self._ink = visible(status), ink
         self.setText(visible(name))
         self.setAccessibleName(", ".join(filter(None, (self.text(), self._status))))
-        set_tooltip(self, QCoreApplication.translate("ToolChip", "Tool output of {name}, T").format(name=self.text()))
+        tooltip = QCoreApplication.translate("ToolChip", "Tool output of {name}, T").format(name=self.text())
+        set_tooltip(self, "\n".join(filter(None, (tooltip, details))))
+        self.setAccessibleDescription(visible(details))
         self.update()
 
     def _font(self, *, fixed: bool) -> QFont:
@@ -79,7 +81,9 @@ class ToolChips(ChipRow):
         self.setAccessibleName(self.tr("Tool calls"))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._total = 0
-        self._calls: list[tuple[str, str, str]] | None = None  # name, status and mark of each call that has a chip
+        self._calls: list[tuple[str, str, str, str]] | None = (
+            None  # name, status, mark and details of each call that has a chip
+        )
         self._more = ToolChip(self)
         self._more.setObjectName(f"{name}_more")
         self._more.clicked.connect(lambda: self.chosen.emit(self._shown_count()))
@@ -92,7 +96,7 @@ class ToolChips(ChipRow):
 
     def show_calls(self, model: ToolCallModel) -> None:
         rows = [model.row(number) for number in range(min(model.rowCount(), MAX_CHIPS))]
-        calls = [(row.title, row.state, row.mark) for row in rows]
+        calls = [(row.title, row.state, row.mark, row.detail) for row in rows]
         if calls == self._calls and model.rowCount() == self._total:
             return
         self._calls, self._total = calls, model.rowCount()
@@ -103,8 +107,8 @@ class ToolChips(ChipRow):
                 chip.clicked.connect(lambda _on=False, chosen=row: self.chosen.emit(chosen))
             chip = self.chips[name]
             if isinstance(chip, ToolChip):
-                title, status, mark = calls[row]
-                chip.show_words(title, status, shapes.STATES[mark][1])
+                title, status, mark, details = calls[row]
+                chip.show_words(title, status, shapes.STATES[mark][1], details)
         self.keep(names)
         self.setVisible(bool(names))
 

@@ -15,6 +15,7 @@ from desktop_rater.ui.widgets.list_view import ListRow
 
 MAX_JSON_LENGTH = 200_000
 MAX_JSON_LINE_LENGTH = 100  # length of JSON shown on one line
+MAX_ARGUMENTS = 40  # of a call, on its line
 MAX_CALL_LINE_LENGTH = 400  # characters of one line; more does not fit on a screen
 
 translate = QCoreApplication.translate
@@ -32,9 +33,9 @@ class ToolCallRow(ListRow):
         return self.spoken
 
 
-def tool_call_row(call: ToolCall) -> ToolCallRow:
-    """Return the row of a call."""
-    given = single_line(call.input) if call.input is not None else ""
+def tool_call_row(call: ToolCall, calls: Sequence[ToolCall] = ()) -> ToolCallRow:
+    """Return the row of one of several calls."""
+    given = arguments_line(call, calls)
     gave = single_line(call.output) if call.output not in (None, "") else ""
     fails = call.status == "error"
     if call.status in ("empty", "no_results") and not gave:
@@ -50,6 +51,16 @@ def tool_call_row(call: ToolCall) -> ToolCallRow:
         mark=tool_call_state(call),
         state=call_status_text(call.status),
     )
+
+
+def arguments_line(call: ToolCall, calls: Sequence[ToolCall] = ()) -> str:
+    """Return the beginning of the input on one line: first the arguments in which calls of the same tool differ."""
+    if not isinstance(call.input, dict) or not call.input:
+        return "" if call.input is None else single_line(call.input)
+    others = [other.input.items() for other in calls if other.name == call.name and isinstance(other.input, dict)]
+    arguments = list(call.input.items())[:MAX_ARGUMENTS]
+    arguments.sort(key=lambda argument: all(argument in other for other in others))
+    return single_line(", ".join(f"{name}: {single_line(value)}" for name, value in arguments))
 
 
 def failed_first(calls: Sequence[ToolCall]) -> list[tuple[int, ToolCall]]:
