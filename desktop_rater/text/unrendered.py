@@ -4,8 +4,9 @@ The destination of a link is left out too, but its tooltip and the list of links
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from desktop_rater.text.blocks import looks_like_markdown
 from desktop_rater.text.markdown_offsets import RenderedMap
 
 _DESTINATION = r"\s*(?:<[^<>\n]*>|(?:[^\s()\\]|\\.|\([^()\s]*\))*)\s*"
@@ -18,6 +19,28 @@ _LINK = re.compile(rf"!?\[((?:[^\[\]\\]|\\.){{0,1000}})\](?:\({_DESTINATION}(?:\
 _STRONG = re.compile(r"(\*\*|__|~~|(?<!`)`{1,3}(?!`))(?=\S)([^\n]{1,1000}?)(?<=\S)\1")
 _EMPHASIS = re.compile(r"(?<![\w*_\\])([*_])(?=[^\s*_])([^*_\n]{1,1000})(?<=\S)\1(?![\w*_])")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+
+_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})", re.MULTILINE)
+_SINGLE_BREAK = re.compile(r"(?<=\S)\n(?=\S)")
+# Of a text that is not Markdown, what its rendering as Markdown would drop or change.
+_LOST = re.compile(r"__\w|\w\*\w[^*\n]*\*\w|~~|\\[!-/:-@\[-`{-~]|^(?: {4}|\t) *\S", re.MULTILINE)
+
+
+def is_rendered_whole(texts: Sequence[str]) -> bool:
+    """Return whether one of these texts is Markdown, and the others lose nothing if they are rendered with it."""
+    others = [text for text in texts if not looks_like_markdown(text)]
+    return len(others) < len(texts) and not any(_LOST.search(text) for text in others)
+
+
+def chat_markdown(text: str) -> str:
+    """Return Markdown of a chat with its line breaks, as their writers mean them, and with an end of its last fence."""
+    fences = _FENCE.findall(text)
+    return _SINGLE_BREAK.sub("  \n", text) + (f"\n{fences[-1]}" if len(fences) % 2 else "")
+
+
+def shown_words(text: str) -> str:
+    """Return the words of a text that may be Markdown, such as a prompt or a claim."""
+    return markdown_words(text) if looks_like_markdown(text) else text
 
 
 def markdown_words(source: str) -> str:

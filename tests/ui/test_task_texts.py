@@ -231,6 +231,38 @@ def test_a_conversation_opens_at_its_last_turn_under_headings(full, rooms):
     assert first.charFormat().fontWeight() == QFont.Weight.DemiBold
 
 
+def test_prompts_conversations_and_references_are_rendered_like_responses(rooms):
+    said = [
+        {"role": "user", "text": "Cancel it:\n- the *first* flight\n- the second"},
+        {"role": "assistant", "text": "**Two** flights, see [the list](https://example.org/list).\n\n```\nx = 1"},
+        {"role": "user", "text": "Thanks.\nBoth."},
+    ]
+    room = rooms.with_tasks(
+        full_task(
+            prompt={"text": "Which **ports**?\nSay `why`."}, history=[*HISTORY, *said], reference="## Two\n\nPorts."
+        ),
+        task("t2", history=[*said, {"role": "user", "text": "Why does def __init__(self) fail?"}]),
+    )
+    tabs, text = part(room, "prompt_tabs"), part(room, "prompt_text")
+    assert text.toPlainText() == "Which ports?\nSay why."
+    assert part(room, "task_title").text().startswith("Which ports?")
+    tabs.setCurrentIndex(1)
+    shown = text.toPlainText()
+    assert "Two flights, see the list." in shown
+    assert "User, turn 27 of 27\nThanks.\nBoth." in shown, "a fence that is not closed ends with its turn"
+    heading = text.document().find("User, turn 27 of 27")
+    rooms.qtbot.waitUntil(lambda: text.viewport().rect().contains(text.cursorRect(heading)))
+    assert heading.charFormat().fontWeight() == QFont.Weight.DemiBold
+    assert text.anchorAt(text.cursorRect(text.document().find("the list")).center()) == "https://example.org/list"
+    assert find(room, "flights, see") == "1 of 1, in turn 26 of the conversation"
+    tabs.setCurrentIndex(2)
+    assert text.toPlainText() == "Two\nPorts."
+    press("Escape", "Ctrl+PgDown")
+    rooms.wait_for_task(room, "t2")
+    tabs.setCurrentIndex(1)
+    assert "def __init__(self)" in text.toPlainText(), "what rendering would drop is shown as its source"
+
+
 def test_a_conversation_that_is_left_for_the_prompt_or_a_task_without_one_raises_nothing(full, rooms):
     tabs, text = part(full, "prompt_tabs"), part(full, "prompt_text")
     tabs.setCurrentIndex(1)

@@ -13,6 +13,7 @@ from desktop_rater.rubric.evaluation import BY_CLAIMS
 from desktop_rater.rubric.gold import AnswerComparison, GoldComparison, GoldDecision, GoldJudgement
 from desktop_rater.rubric.values import same_value
 from desktop_rater.rubric.wording import format_answer
+from desktop_rater.text.unrendered import shown_words
 from desktop_rater.ui.pages.stances import page_with_stance
 from desktop_rater.ui.rating.claims.target_label import LabelMark
 from desktop_rater.ui.rating.form_bars import skip_reason_text
@@ -203,7 +204,7 @@ class GoldDetails(QWidget):
             gold_answer_text(questions[name], value) for name, value in claim.answers.items() if name in questions
         ]
         head = self.tr("Claim {n}").format(n=number)
-        return head, f"{claim.text}: {', '.join(answers)}" if answers else claim.text
+        return head, ": ".join(filter(None, (shown_words(claim.text), ", ".join(answers))))
 
     def _evidence(self, piece: Evidence) -> QWidget:
         page = piece.title or piece.url

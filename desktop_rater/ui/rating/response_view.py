@@ -373,7 +373,8 @@ class ResponseView(TextView):
         picture, source = self.picture_under(point), super()._tip(point)
         if picture is not None:
             link, way, source = picture, self.tr("Click fetches the picture"), ""
-        return "\n".join((*hidden, *tips, *filter(None, [source, link, way.format(alt=key_text("Alt"))])))
+        lines = (*hidden, *tips, *filter(None, [source, link, way.format(alt=key_text("Alt"))]))
+        return "\n".join(dict.fromkeys(lines))
 
     def _link_at(self, position: int) -> str | None:
         return link_at(self._read, self._text, position)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, Signal
 from desktop_rater.model.change import Change, Progress
 from desktop_rater.rubric.units import Unit
 from desktop_rater.store.tasks import ListState, StateCounts, TaskListRow
+from desktop_rater.text.unrendered import shown_words
 from desktop_rater.ui.rating.form_bars import TASK_SKIPPED, skip_reason_text
 from desktop_rater.ui.rating.returned_comments import return_reason_text
 from desktop_rater.ui.widgets import formatting
@@ -238,7 +239,7 @@ class TaskModel(QAbstractListModel):
             end = f"{end}, {problems}" if end else problems
         return ListRow(
             row.id,
-            row.title or row.id,
+            shown_words(row.title) or row.id,
             detail=self._detail(row),
             detail_end=end,
             mark="blocked" if blocked else marks.get(row.status, "todo"),

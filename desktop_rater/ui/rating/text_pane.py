@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from desktop_rater.model.task import Response, Task
 from desktop_rater.model.values import Place
+from desktop_rater.text.unrendered import shown_words
 from desktop_rater.ui.pages.citation_navigator import CitationNavigator
 from desktop_rater.ui.pages.context_pane import ContextPane
 from desktop_rater.ui.pages.context_splitter import ContextSplitter
@@ -256,7 +257,7 @@ class TaskTextPane(NamedGroup):
         if task is None:
             self.refresh()
             return
-        self._title.setText(task.prompt.text[:300])
+        self._title.setText(shown_words(task.prompt.text[:300]))
         self._id.setText(self._place_text(task))
         self.prompt.show_task(task)
         self._measure_prompt()

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from desktop_rater.model.task import Response, Task
 from desktop_rater.model.values import Place
+from desktop_rater.text.unrendered import shown_words
 from desktop_rater.ui.rating.response_painter import TARGET_MARGIN
 from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.rating.target_state import TargetState
@@ -132,7 +133,7 @@ class Excerpt(NamedGroup):
             self._task = task
             theme.use_language(task.prompt.lang)
             self._title.setText(task.id[:80])
-            text = self.tr("Prompt: {text}").format(text=" ".join(task.prompt.text.split())[:2_000])
+            text = self.tr("Prompt: {text}").format(text=" ".join(shown_words(task.prompt.text[:2_000]).split()))
             self._prompt.setText(text)
         self._where.setText(where)
         responses = [response for response in task.responses if place.response in {None, response.id}]

@@ -14,6 +14,7 @@ from desktop_rater.rubric.evaluation import BY_CLAIMS
 from desktop_rater.rubric.links import task_links
 from desktop_rater.rubric.model_questions import reasons_at
 from desktop_rater.rubric.research import entries_at, research_totals
+from desktop_rater.text.unrendered import shown_words
 from desktop_rater.text.unseen_characters import is_blank
 from desktop_rater.text.urls import find_links, page_key
 from desktop_rater.ui.pages.address_bar import display_host, split_url
@@ -175,7 +176,7 @@ def claims_cell(task: AuditedTask, of: RaterOnTask, where: str) -> ComparisonCel
             combined = target_state.worst_labels(task.rubric, of.outcome, place, [claim])
             words += [choice.label for question, choice in combined if question.id != label[0].id]
         prefix = f"{', '.join(words)}: " if words else ""
-        parts.append(CellPart(f"{prefix}{' '.join(claim.text.split())}", mark=shape or "done", tone=tone))
+        parts.append(CellPart(f"{prefix}{' '.join(shown_words(claim.text).split())}", mark=shape or "done", tone=tone))
     return ComparisonCell(tuple(parts))
 
 

@@ -11,7 +11,7 @@ from desktop_rater.model.task import Task
 from desktop_rater.model.values import TASK_PLACE, Place
 from desktop_rater.rubric import CheckOutcome, Rubric
 from desktop_rater.rubric.units import counted_unit
-from desktop_rater.text.unrendered import markdown_words
+from desktop_rater.text.unrendered import markdown_words, shown_words
 from desktop_rater.ui.rating.target_state import TargetState, all_target_states
 from desktop_rater.ui.rating.target_strip import state_text
 from desktop_rater.ui.rating.task_stops import stop_of, task_stops
@@ -58,7 +58,7 @@ def stop_view(task: Task, rating: Rating, rubric: Rubric, outcome: CheckOutcome,
         quote = markdown_words(quote)
     return StopView(
         task=task.id,
-        prompt=" ".join(task.prompt.text.split())[:MAX_TEXT],
+        prompt=" ".join(shown_words(task.prompt.text).split())[:MAX_TEXT],
         text=" ".join(quote.split())[:MAX_TEXT],
         place=where,
         states=tuple(states[other] for other in stops),

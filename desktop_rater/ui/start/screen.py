@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from desktop_rater.model.change import Change
 from desktop_rater.model.errors import RaterError
 from desktop_rater.store.state import RecentFile
+from desktop_rater.text.unrendered import shown_words
 from desktop_rater.ui.rating.returned_comments import quoted_comment, return_reason_text
 from desktop_rater.ui.start import texts
 from desktop_rater.ui.start.bundle_list import bundle_row
@@ -66,7 +67,7 @@ def returned_rows(tasks: Sequence[ReturnedTask]) -> list[ListRow]:
         rows.append(
             ListRow(
                 (task.bundle, task.task),
-                " ".join(task.prompt.split())[:MAX_PROMPT],
+                " ".join(shown_words(task.prompt).split())[:MAX_PROMPT],
                 end=formatting.weekday(_day(task.returned.at)) if task.returned.at else "",
                 detail=quote or reason,
                 detail_end=reason if quote else "",

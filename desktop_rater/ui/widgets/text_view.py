@@ -537,10 +537,10 @@ class TextView(QTextEdit):
         return super().viewportEvent(event)
 
     def _tip(self, point: QPoint) -> str:
-        """Return the tooltip at a point: the source of a formula."""
+        """Return the tooltip at a point: the source of a formula, or the address of a link."""
         position = self.cursorForPosition(point).position()
         near = (at for at in (position, position - 1) if at >= 0 and self._covers(at, point))
-        return next(filter(None, map(self._read.source_of_object, near)), "")
+        return next(filter(None, map(self._read.source_of_object, near)), "") or self.anchorAt(point)
 
     def _covers(self, position: int, point: QPoint) -> bool:
         """Return whether a character is painted at a point of the viewport."""

@@ -36,9 +36,6 @@ class ManualView(GuidelineView):
         self.setObjectName("manual_text")
         self.setMouseTracking(True)
 
-    def _tip(self, point: QPoint) -> str:
-        return self.anchorAt(point) or super()._tip(point)
-
     @property
     def _link(self) -> PositionedLink | None:
         """The selected link."""

@@ -14,6 +14,7 @@ from desktop_rater.store.bundles import BundleRow
 from desktop_rater.store.pages import PageHit
 from desktop_rater.store.store import Store
 from desktop_rater.store.tasks import TaskListRow
+from desktop_rater.text.unrendered import shown_words
 from desktop_rater.ui.hub.context import HubContext
 from desktop_rater.ui.pages.browser import PageBrowser
 from desktop_rater.ui.pages.link_rows import displayed_address
@@ -124,7 +125,7 @@ class PaletteSources(QObject):
         )
 
     def _task_entry(self, row: TaskListRow) -> PaletteEntry:
-        line = ListRow(("task", row.id), row.title or row.id, end=row.id)
+        line = ListRow(("task", row.id), shown_words(row.title) or row.id, end=row.id)
         return PaletteEntry(line, self._on_rating_screen(partial(self._desk.open_task, row.id)), row.id)
 
     def _page_entry(self, hit: PageHit) -> PaletteEntry:

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QScrollArea, QVBoxLayou
 
 from desktop_rater.model.rating import Claim
 from desktop_rater.model.values import Place
+from desktop_rater.text.unrendered import shown_words
 from desktop_rater.text.unseen_characters import is_blank
 from desktop_rater.ui.rating import target_state
 from desktop_rater.ui.rating.claims.claim_list import ClaimList, ClaimRow
@@ -111,7 +112,7 @@ class ClaimsPane(QWidget):
         return [self._line(claim, recorded.index(claim.id) + 1 if claim.id in recorded else 0) for claim in claims]
 
     def _line(self, claim: Claim, number: int) -> ClaimRow:
-        words = " ".join(claim.text.split())
+        words = " ".join(shown_words(claim.text).split())
         if not number:
             return ClaimRow(claim.id, words, end=self.tr("proposed"), mark="suggested", proposed=True)
         session = self._session

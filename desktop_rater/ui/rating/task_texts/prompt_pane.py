@@ -18,6 +18,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QTabBar, QWidget
 
 from desktop_rater.model.task import Task, Turn
+from desktop_rater.text.blocks import looks_like_markdown
+from desktop_rater.text.unrendered import chat_markdown, is_rendered_whole, shown_words
 from desktop_rater.text.untrusted import MAX_SHOWN_CHARACTERS
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import OrderedSplitter
@@ -40,15 +42,16 @@ class TaskText:
     name: str
     text: str
     turns: tuple[tuple[int, int], ...] = ()  # offset and length of each heading
+    markdown: bool = False
 
     @property
     def first_line(self) -> str:
         """Return what is shown of a folded text: its beginning, or that of the last turn."""
         if not self.turns:
-            return self.text[:MAX_LINE_LENGTH]
+            return shown_words(self.text[:MAX_LINE_LENGTH])
         start, length = self.turns[-1]
         words = self.text[start + length : start + length + MAX_LINE_LENGTH].strip()
-        return f"{self.text[start : start + length]}: {words}"
+        return f"{self.text[start : start + length]}: {shown_words(words)}"
 
 
 class PromptView(TextView):
@@ -67,7 +70,7 @@ class PromptView(TextView):
     def show_part(self, part: TaskText) -> None:
         self._followed = None  # the scroll range changes while the text is shown
         self._turns = part.turns
-        self.show_text(part.text)
+        self.show_text(part.text, plain=not part.markdown)
         self._followed = part.turns[-1][0] if part.turns else None
         self._show_last_turn()
 
@@ -106,7 +109,7 @@ class PromptView(TextView):
 
     def _show_last_turn(self) -> None:
         if self._followed is not None:
-            span = self.shown_map.shown_span(self._followed, self._followed) or (0, 0)
+            span = self.shown_map.shown_span(self._followed, self._followed + 1) or (0, 0)
             self.verticalScrollBar().setValue(int(height_at(self.document(), span[0])))
 
     def viewportEvent(self, event: QEvent) -> bool:
@@ -204,14 +207,15 @@ class PromptPane(QWidget):
 
     def prepare(self, task: Task) -> None:
         """Lay out the prompt of a task that may be opened next."""
-        self.text.prepare(_shortened(task.prompt.text))
+        part = _task_text("", task.prompt.text)
+        self.text.prepare(part.text, plain=not part.markdown)
 
     def show_task(self, task: Task) -> None:
-        self._parts = [TaskText(self.tr("Prompt"), _shortened(task.prompt.text))]
+        self._parts = [_task_text(self.tr("Prompt"), task.prompt.text)]
         if task.history:
             self._parts.append(self._conversation(task.history))
         if task.reference is not None:
-            self._parts.append(TaskText(self.tr("Reference"), _shortened(task.reference)))
+            self._parts.append(_task_text(self.tr("Reference"), task.reference))
         blockers = QSignalBlocker(self), QSignalBlocker(self._tabs)  # the height is announced once, at the end
         names = [visible(part.name) for part in self._parts]
         if names != [self._tabs.tabText(index) for index in range(self._tabs.count())]:
@@ -244,10 +248,11 @@ class PromptPane(QWidget):
             pieces.append((heading, _shortened(turn.text, space)))
             space -= len(turn.text)
         text, turns = "", []
+        markdown = is_rendered_whole([said for _heading, said in pieces])
         for heading, said in reversed(pieces):
             turns.append((len(text), len(heading)))
-            text += f"{heading}\n{said}\n\n"
-        return TaskText(self.tr("Conversation"), text.rstrip("\n"), tuple(turns))
+            text += f"{heading}\n\n{chat_markdown(said)}\n\n" if markdown else f"{heading}\n{said}\n\n"
+        return TaskText(self.tr("Conversation"), text.rstrip("\n"), tuple(turns), markdown)
 
     def show_part(self, index: int) -> None:
         """Show one of the texts, unfolded."""
@@ -272,10 +277,10 @@ class PromptPane(QWidget):
         if number >= 0:
             start, length = part.turns[number]
             end = part.turns[number + 1][0] if number + 1 < len(part.turns) else len(part.text)
-            turn = part.text[start + length : end].strip("\n")
+            turn = part.text[start + length : end].strip("\n").replace("  \n", "\n")
             rows.insert(1, MenuRow(self.tr("Copy this turn"), lambda: copy_text(turn)))
         else:
-            rows.insert(1, MenuRow(self.tr("Copy the whole text"), lambda: copy_text(part.text)))
+            rows.insert(1, MenuRow(self.tr("Copy the whole text"), lambda: copy_text(part.text.replace("  \n", "\n"))))
         return rows
 
     # -- layout
@@ -354,6 +359,11 @@ class PromptPane(QWidget):
             temporary = {Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason}
             self._unfold(on=event.reason() in temporary)
         return False
+
+
+def _task_text(name: str, text: str) -> TaskText:
+    shown, markdown = _shortened(text), looks_like_markdown(text)
+    return TaskText(name, chat_markdown(shown) if markdown else shown, markdown=markdown)
 
 
 def _shortened(text: str, most: int = MAX_SHOWN_CHARACTERS) -> str:
