@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QMimeData, QPoint
 from PySide6.QtGui import QInputMethodEvent
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 
 from desktop_rater.model.change import Progress
 from desktop_rater.ui.rating.writing.commands import WritingCommands
 from desktop_rater.ui.rating.writing.spelling import load_dictionary
-from tests.ui.rooms import part, press, settle, type_text
+from desktop_rater.ui.widgets.banners import Banner
+from tests.ui.rooms import banner, part, press, settle, type_text
 from tests.work.bundles import task
 
 
@@ -212,3 +213,81 @@ def test_a_comment_is_written_on_at_its_end(room, rooms):
     press("W")
     type_text(" Three.")
     assert comment(room) == "One. Two. Three."
+
+
+# -- texts that are too long
+
+FIELDS = {
+    "comment": ("text_comment", 20_000, ("W",)),
+    "quote": ("evidence_quote", 20_000, ("Q",)),
+    "address of evidence": ("new_address", 32_767, ("E",)),
+    "note": ("word_bar_field", 2_000, ("M",)),
+    "claim": ("word_bar_field", 2_000, ("Ctrl+L",)),
+    "reason of a border": ("word_bar_field", 2_000, ("B",)),
+    "comment of a skip": ("skip_comment", 32_767, ("X", "5")),
+    "filter of the tasks": ("filter", 32_767, ("/",)),
+    "search of the texts": ("find_field", 32_767, ("Ctrl+F",)),
+    "address of a page": ("address_field", 10_000, ("Alt+D",)),
+}
+
+
+def refusals(window):
+    return [message.label.text() for message in window.findChildren(Banner, "refused_text") if message.isVisible()]
+
+
+def test_a_text_of_three_million_characters_is_refused_with_its_count(room):
+    press("Y")
+    room.session.add_evidence("https://example.org/a")
+    for name in FIELDS:
+        check_limit(room, name)
+        press("Ctrl+A", "Backspace", "Esc", "Esc")
+        room.window.form_pane.form.setFocus()
+
+
+def check_limit(room, name):
+    field_name, most, keys = FIELDS[name]
+    QApplication.clipboard().setText("")
+    press(*keys)
+    field = part(room, field_name)
+    assert field.hasFocus(), name
+    type_text("ab")
+    QApplication.clipboard().setText("x" * 2_900_000)
+    press("Ctrl+V")
+    settle()
+    assert text_in(field) == "ab"
+    assert refusals(room.window) == [
+        f"Nothing was inserted: the field would hold 2,900,002 characters, and takes at most {most:,}."
+    ]
+    type_text("c")
+    assert refusals(room.window) == []
+    assert text_in(field) == "abc"
+    QApplication.clipboard().setText("x" * (most - 3))
+    press("Ctrl+V")
+    assert len(text_in(field)) == most
+
+
+def text_in(field):
+    return field.text() if isinstance(field, QLineEdit) else field.toPlainText()
+
+
+def test_a_text_that_is_dropped_on_a_field_is_refused_as_a_pasted_one(room):
+    press("Y", "W")
+    data = QMimeData()
+    data.setText("x" * 30_000)
+    part(room, "text_comment").insertFromMimeData(data)
+    assert "30,000 characters" in refusals(room.window)[0]
+    assert comment(room) is None
+    press("Esc")
+    assert refusals(room.window) == []
+
+
+def test_links_that_are_not_taken_from_a_copied_text_are_counted(room):
+    press("Y")
+    QApplication.clipboard().setText(" ".join(f"https://example.org/{number}" for number in range(60)))
+    room.commands.actions["paste_links"].trigger()
+    assert len(room.session.evidence) == 50
+    assert banner(room, "hint") == "50 links are added, 10 are not: copy at most 50 at once."
+    QApplication.clipboard().setText("https://example.org/new " * 100_000)
+    room.commands.actions["paste_links"].trigger()
+    assert len(room.session.evidence) == 50
+    assert "2,400,000 characters" in banner(room, "hint")

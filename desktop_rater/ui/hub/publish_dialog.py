@@ -15,7 +15,7 @@ from desktop_rater.ui.widgets.labels import ElidedLabel, isolated
 from desktop_rater.ui.widgets.layouts import tight_row
 from desktop_rater.ui.window.focus import FocusRestorer
 
-WIDTH = 560
+WIDTH, MAX_RATERS_LENGTH = 560, 1_000_000
 CONFIRM = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 
@@ -52,6 +52,7 @@ class PublishDialog(QDialog):
         row.addWidget(self.file, 1)
         page.column.addLayout(row)
         self.raters = GrowingTextEdit(name="publish_raters", label=self.tr("Raters to assign it to, one per line"))
+        self.raters.max_length = MAX_RATERS_LENGTH
         self.raters.textChanged.connect(self._show)
         page.add_section(self.raters.accessibleName(), self.raters)
         self.all = page_button("publish_all", "", self._take_all)

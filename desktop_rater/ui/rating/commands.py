@@ -141,7 +141,8 @@ class AnswerCommands(QObject):
 
     def add_copied_links(self) -> None:
         """Add a piece of evidence for every new link in the copied text."""
-        copied = find_links(QGuiApplication.clipboard().text()[: MAX_LINK_LENGTH * 10])
+        text = QGuiApplication.clipboard().text()
+        copied = find_links(text) if len(text) <= MAX_LINK_LENGTH * 10 else ()
         pages = {page_key(piece.url) for piece in self._session.evidence_here}
         fresh: dict[str | None, str] = {}
         for url in copied:
@@ -151,7 +152,15 @@ class AnswerCommands(QObject):
         if name is not None:
             self._form.evidence.select(name)
             self._form.show_evidence()
-        if not fresh:
+        if len(text) > MAX_LINK_LENGTH * 10:
+            template = self.tr("The copied text has {n} characters. Copy at most {most} to take links from.")
+            numbers = {"n": formatting.number(len(text)), "most": formatting.number(MAX_LINK_LENGTH * 10)}
+            self._session.hinted.emit(template.format(**numbers))
+        elif name is not None and len(fresh) > MAX_PASTED_LINKS:
+            more = formatting.number(len(fresh) - MAX_PASTED_LINKS)
+            template = self.tr("{n} links are added, {more} are not: copy at most {n} at once.")
+            self._session.hinted.emit(template.format(n=MAX_PASTED_LINKS, more=more))
+        elif not fresh:
             self._session.hinted.emit(self.tr("The clipboard has no new links."))
 
     def go_to_problem(self, problem: Problem) -> None:

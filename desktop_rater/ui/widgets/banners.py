@@ -1,21 +1,35 @@
-"""Message banners at the top of a pane, each with at most two actions. They never take the focus."""
+"""Message banners, which never take the focus: at the top of a pane, or below a field that refuses a text."""
 
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtGui import QPalette, QValidator
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 from shiboken6 import isValid
 
 from desktop_rater.model.errors import RaterError
-from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.accessibility import announce
 from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel
 from desktop_rater.ui.widgets.layouts import FlowLayout, tight_column, tight_row
 from desktop_rater.ui.widgets.theme import color
 
 BannerKind = Literal["info", "warn", "block"]
 BannerAction = tuple[str, "Callable[[], object]"]
+MAX_TEXT_LENGTH = 20_000  # characters of a text of several lines
+LEAST_WIDTH = 320
+# Qt records one step of undo for each character of a line, so that a text without end is cut before it is refused.
+_MAX_CHECKED = 10_000_000
 
 
 class Banner(QFrame):
@@ -132,3 +146,55 @@ class Banners(QWidget):
 
     def banner(self, key: str) -> Banner | None:
         return self._shown.get(key)
+
+
+class LineLimit(QValidator):
+    """Refuses, as a whole, what would make a line longer than its field takes. `QLineEdit` itself cuts it silently."""
+
+    def __init__(self, field: QLineEdit) -> None:
+        super().__init__(field)
+        self._field, self._most, self._length = field, field.maxLength(), 0
+        field.setMaxLength(_MAX_CHECKED)
+        field.setValidator(self)
+        field.inputRejected.connect(lambda: QTimer.singleShot(0, self, self._say))
+
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        self._length = len(text)
+        fits = self._length <= self._most
+        return QValidator.State.Acceptable if fits else QValidator.State.Invalid, text, position
+
+    def _say(self) -> None:
+        if len(self._field.text()) <= self._most:  # a text that the program itself shows is never refused
+            say_refused(self._field, self._field.textEdited, self._length, self._most)
+
+
+def say_refused(field: QWidget, edited: SignalInstance, length: int, most: int) -> None:
+    """Say below a field that it would have held so many characters, until it is edited or left."""
+    window = field.window()
+    for earlier in window.findChildren(Banner, "refused_text"):
+        earlier.close()
+    template = QCoreApplication.translate(
+        "TextLimit", "Nothing was inserted: the field would hold {n} characters, and takes at most {most}."
+    )
+    text = template.format(n=formatting.number(length), most=formatting.number(most))
+    message = Banner("warn", text, parent=window)
+    message.setObjectName("refused_text")
+    message.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    message.close_button.clicked.connect(message.close)
+    edited.connect(message.close)
+    QApplication.instance().focusChanged.connect(message.close)  # ty: ignore[missing-attribute]
+    width = min(max(field.width(), theme.px(LEAST_WIDTH)), window.width())
+    message.resize(width, max(message.heightForWidth(width), message.sizeHint().height()))
+    place_under(message, field)
+    message.show()
+    announce(field, text)
+
+
+def place_under(widget: QWidget, field: QWidget) -> None:
+    """Place a widget under a field of its window, or above it if there is not enough space."""
+    window = field.window()
+    corner = field.mapTo(window, QPoint(0, field.height() + 2))
+    if corner.y() + widget.height() > window.height():
+        corner = field.mapTo(window, QPoint(0, -widget.height() - 2))
+    widget.move(max(0, min(corner.x(), window.width() - widget.width())), max(0, corner.y()))
+    widget.raise_()

@@ -17,7 +17,6 @@ from desktop_rater.ui.widgets.labels import visible
 from desktop_rater.ui.widgets.layouts import tight_row
 from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
-from desktop_rater.ui.window.focus import CompositionKeeper
 
 FILTER_KEY = "/"
 
@@ -157,7 +156,6 @@ class LineField(QLineEdit):
         super().__init__(parent, placeholderText=placeholder)
         self.setObjectName(name)
         self.setAccessibleName(label)
-        CompositionKeeper(self)
         if entered is not None:
             self.entered.connect(entered)
         if left is not None:

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.banners import LineLimit
 from desktop_rater.ui.widgets.labels import set_window_title
 from desktop_rater.ui.widgets.layouts import tight_column
 from desktop_rater.ui.widgets.theme import smooth_painter
@@ -70,6 +71,21 @@ class CompositionKeeper(QObject):
             event = QInputMethodEvent()
             event.setCommitString(left)
             QCoreApplication.sendEvent(self._field, event)
+
+
+class FieldHelp(QObject):
+    """Gives every field of the program, when it has the focus first, its composition keeper and its limit."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        QApplication.instance().focusChanged.connect(self._moved)  # ty: ignore[missing-attribute]
+
+    def _moved(self, _old: QWidget | None, new: QWidget | None) -> None:
+        if not is_typing(new) or new.findChild(CompositionKeeper) is not None:
+            return
+        CompositionKeeper(new)
+        if isinstance(new, QLineEdit) and new.validator() is None:
+            LineLimit(new)
 
 
 def commit_composition() -> None:

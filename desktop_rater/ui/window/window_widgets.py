@@ -20,7 +20,7 @@ from desktop_rater.ui.rating.text_pane import TaskTextPane
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.layouts import tight_column
-from desktop_rater.ui.window.focus import FocusRing
+from desktop_rater.ui.window.focus import FieldHelp, FocusRing
 from desktop_rater.ui.window.header import Header
 from desktop_rater.ui.window.pane_layout import PaneSizes
 from desktop_rater.ui.window.panes import Panes
@@ -86,6 +86,7 @@ def build_widgets(
     column.addWidget(pages, 1)
     window.setCentralWidget(body)
     focus_ring = FocusRing(window)
+    FieldHelp(window)
     status = StatusLine(session, preview)
     window.setStatusBar(status)
     unsaved = UnsavedBanner(saver, form_pane.banners, window)

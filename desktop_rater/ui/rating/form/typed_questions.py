@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 
@@ -11,11 +11,11 @@ from desktop_rater.model.rubric import Question
 from desktop_rater.text.offsets import WidgetTextMap
 from desktop_rater.ui.rating.form.question import QuestionRow, RowLink
 from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.banners import MAX_TEXT_LENGTH, say_refused
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.labels import draw_text, visible
 from desktop_rater.ui.widgets.theme import FIELD_FRAME
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
-from desktop_rater.ui.window.focus import CompositionKeeper
 
 MIN_TEXT_LINES, MAX_TEXT_LINES = 2, 6
 FULL_TEXT_WIDTH = 10_000  # a text takes the full width, so its label is above it
@@ -41,7 +41,7 @@ class GrowingTextEdit(QPlainTextEdit):
         self._unvisited = False  # no cursor was put into this text yet
         self.rests_in_one_line = False
         self.least_height = 0
-        CompositionKeeper(self)
+        self.max_length = MAX_TEXT_LENGTH
         self.textChanged.connect(self._changed)
         self.setTabChangesFocus(True)
         self.document().setDocumentMargin(2)
@@ -72,6 +72,15 @@ class GrowingTextEdit(QPlainTextEdit):
         if text != self._shown:
             self._shown = text
             self.typed.emit(text)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Insert what is pasted or dropped, unless the text would be too long to be edited at ease."""
+        selected = self.textCursor().selectionEnd() - self.textCursor().selectionStart()
+        length = self.document().characterCount() - 1 - selected + len(source.text())
+        if length > self.max_length:
+            say_refused(self, self.typed, length, self.max_length)
+        else:
+            super().insertFromMimeData(source)
 
     def sizeHint(self) -> QSize:
         # A plain text document measures its height in lines. In a low window one is shown without the focus.
@@ -137,7 +146,6 @@ class FieldEdit(QLineEdit):
         self.setObjectName(name)
         self.setAccessibleName(label)
         self._shown = ""
-        CompositionKeeper(self)
         self.textEdited.connect(self._remember)
         self.setMinimumHeight(28)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
 from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 from shiboken6 import isValid
@@ -18,6 +18,7 @@ from desktop_rater.ui.rating.form.typed_questions import FieldEdit, GrowingTextE
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import announce
+from desktop_rater.ui.widgets.banners import LEAST_WIDTH, place_under
 from desktop_rater.ui.widgets.labels import visible
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.window.jobs import WorkRunner
@@ -32,7 +33,7 @@ from desktop_rater.work.rating.recent_texts import (
     texts_of_ratings,
 )
 
-MAX_OFFERS, LEAST_TYPED, LEAST_WIDTH = 6, 2, 320
+MAX_OFFERS, LEAST_TYPED = 6, 2
 BLOCK_SIGN = ";"  # before the name of a text block
 
 
@@ -67,17 +68,11 @@ class OfferList(RowList):
         self.setCurrentIndex(QModelIndex())
         self.fit_rows(MAX_OFFERS)
         self.place_under(field)
-        self.raise_()
         self.show()
 
     def place_under(self, field: QWidget) -> None:
-        width = max(field.width(), theme.px(LEAST_WIDTH))
-        window = self.window()
-        corner = field.mapTo(window, QPoint(0, field.height() + 2))
-        if corner.y() + self.height() > window.height():
-            corner = field.mapTo(window, QPoint(0, -self.height() - 2))
-        left = max(0, min(corner.x(), window.width() - width))
-        self.setGeometry(left, max(0, corner.y()), min(width, window.width()), self.height())
+        self.resize(min(max(field.width(), theme.px(LEAST_WIDTH)), self.window().width()), self.height())
+        place_under(self, field)
 
 
 class WritingOffers(QObject):
