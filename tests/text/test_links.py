@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop_rater.text.sentences import split_sentences
 from desktop_rater.text.urls import find_links, find_links_in_json
+from tests.text.sentences_by_language import SENTENCES
 
 
 @pytest.mark.parametrize(
@@ -99,6 +101,23 @@ def test_a_link_ends_before_every_bracket_and_quotation_mark_of_unicode():
 @given(st.text(st.characters(categories=["L", "Nd", "Mn", "Mc"]), min_size=1), st.sampled_from(ENDS), st.text())
 def test_the_letters_of_every_script_belong_to_a_link(letters: str, end: str, after: str):
     assert find_links(f"https://one.example/{letters}{end}{after}")[0] == f"https://one.example/{letters}"
+
+
+@pytest.mark.parametrize("lang", SENTENCES)
+def test_a_link_at_the_end_of_any_sentence_is_whole_and_in_one_sentence(lang: str):
+    for text in SENTENCES[lang]:
+        if find_links(text):
+            continue
+        for sentence in text.replace("\n", "").split("|"):
+            words = "".join(letter if category(letter)[0] in "LMN" else " " for letter in sentence).split()
+            link = f"https://one.example/wiki/{max(words, key=len)}"
+            end = len(sentence.rstrip())
+            while category(sentence[end - 1])[0] == "P" and sentence[end - 1] != "၏":  # a particle of Burmese
+                end -= 1
+            for before in ("", " ", "（", "“", "«"):
+                written = f"{sentence[:end]}{before}{link}{sentence[end:]}"
+                assert find_links(written) == [link]
+                assert any(link in written[slice(*span)] for span in split_sentences(written, lang)), written
 
 
 def test_a_tools_output_is_read_at_every_depth_keys_too():

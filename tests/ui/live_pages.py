@@ -144,6 +144,9 @@ class LiveSite:
             "/pdf": (200, "application/pdf", b"%PDF-1.4\n", {}),
             "/file": (200, "application/octet-stream", b"x" * 100, {"Content-Disposition": "attachment"}),
             "/sign-in": (401, HTML, b"<title>sign in</title>", {"WWW-Authenticate": 'Basic realm="home"'}),
+            "/removed": (410, HTML, b"<title>removed</title>It was removed.", {}),
+            "/forbidden": (403, HTML, b"<title>forbidden</title>Not from here.", {}),
+            "/failing": (500, HTML, b"<title>failing</title>An error.", {}),
             "/log": (204, HTML, b"", {}),
             "/last": (204, HTML, b"", {}),
         }

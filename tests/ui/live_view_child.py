@@ -283,23 +283,24 @@ def storing(stage):
 
 
 def recording(stage):
-    """Links that are opened one after the other with the live view on, and what is in view and recorded of each."""
+    """Links that are opened one after the other with the live view on, and what the record says of each."""
     session, pane = stage.room.session, stage.pane
     session.answer("factual", "yes")
     found = {}
-    for path in ("/report", "/missing", "/sign-in", "/scripted", "/to-plain"):
-        stage.show("/plain")
-        stage.room.browsing.open(stage.site.url(path))
+    stage.show("/plain")
+    for path in ("/report", "/missing", "/removed", "/forbidden", "/failing", "/sign-in", "/scripted", "/to-plain"):
         here = stage.site.url(path)
-        stage.wait(lambda here=here: pane.in_view.now is not None and pane.in_view.now.url == here)
-        now = pane.in_view.now
-        found[path] = {"outcome": now.outcome, "opened": here in session.rating.links_opened, "live": now.live}
+        if not pane.live.is_on:
+            stage.show("/plain")
+        stage.room.browsing.open(here)
+        stage.wait(lambda here=here: here in session.rating.links_opened or recorded(stage, here))
+        found[path] = [here in session.rating.links_opened, recorded(stage, here), pane.live.is_on]
         if path == "/report":
-            found["said"] = pane.banners.text("live")
             pane.focus_page()
             stage.room.commands.actions["contradicts"].trigger()
             stage.wait(lambda: session.rating.evidence)
             found["evidence"] = [piece.url.removeprefix(stage.site.url("")) for piece in session.rating.evidence]
+            found["said"] = pane.banners.text("live")
     session.store_research()
     found["research"] = [
         [entry.url.removeprefix(stage.site.url("")), entry.outcome]
@@ -307,6 +308,14 @@ def recording(stage):
         if entry.outcome not in {"nothing", "taken"}  # those are left out if they were looked at for less than a second
     ]
     return found
+
+
+def recorded(stage, url):
+    """Return the outcome that the record has for a page, without those that depend on seconds."""
+    session = stage.room.session
+    entries = session.research.entries(session.bundle, session.rating)
+    outcomes = [entry.outcome for entry in entries if entry.url == url]
+    return next((outcome for outcome in outcomes if outcome not in {"nothing", "taken"}), None)
 
 
 def crash(stage):

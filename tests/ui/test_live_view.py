@@ -61,6 +61,11 @@ def storing(tmp_path_factory):
     return told_by("storing", tmp_path_factory.mktemp("storing"))
 
 
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory):
+    return told_by("recording", tmp_path_factory.mktemp("recording"))
+
+
 # -- a hostile page
 
 
@@ -218,16 +223,28 @@ def test_what_was_stored_of_a_live_page_opens_in_the_reader_at_the_selection_and
     assert storing["shown"] == [True, True]
 
 
-def test_the_live_view_never_stands_in_for_another_link(tmp_path):
-    seen = told_by("recording", tmp_path)
-    assert seen["/report"] == {"outcome": "nothing", "opened": True, "live": False}, "the reader shows the PDF"
-    assert "offers a file" in seen["said"]
-    assert seen["evidence"] == ["/report"]
-    assert seen["/missing"] == {"outcome": "dead", "opened": True, "live": True}
-    assert seen["/sign-in"] == {"outcome": "sign_in", "opened": True, "live": False}
-    assert seen["/scripted"] == {"outcome": "not_shown", "opened": False, "live": True}, "its scripts do not run"
-    assert seen["/to-plain"] == {"outcome": "nothing", "opened": True, "live": True}
-    assert seen["research"] == [["/missing", "dead"], ["/sign-in", "sign_in"], ["/scripted", "not_shown"]]
+def test_the_live_view_never_stands_in_for_another_link(recording):
+    """Whether a link counts as opened, what the record says of it, and whether the live view shows it."""
+    assert recording["/report"] == [True, None, False], "the reader shows the PDF"
+    assert recording["evidence"] == ["/report"]
+    assert "offers a file" in recording["said"]
+    assert recording["/sign-in"] == [True, "sign_in", False]
+    assert recording["/scripted"] == [False, "not_shown", True], "its scripts do not run"
+    assert recording["/to-plain"] == [True, None, True]
+
+
+def test_an_error_in_place_of_a_live_page_has_an_outcome_of_its_own(recording):
+    assert recording["/missing"] == recording["/removed"] == [True, "dead", True]
+    assert recording["/forbidden"] == [True, "not_shown", True]
+    assert recording["/failing"] == [True, "dead", True]
+    assert recording["research"] == [
+        ["/missing", "dead"],
+        ["/removed", "dead"],
+        ["/forbidden", "not_shown"],
+        ["/failing", "dead"],
+        ["/sign-in", "sign_in"],
+        ["/scripted", "not_shown"],
+    ]
 
 
 def test_the_window_stays_the_one_it_was(using):
