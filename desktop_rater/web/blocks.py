@@ -29,7 +29,7 @@ _MARKS = {
     "samp": "code", "tt": "code", "sup": "sup", "sub": "sub", "s": "s", "del": "s", "strike": "s", "u": "u", "ins": "u",
 }  # fmt: skip
 STRUCK = "s"  # mark of runs that only the HTML has: the page withdraws them
-ADDED = "added"  # mark of runs that only the plain text has: what a row of a table needs to be read by itself
+ADDED = "added"  # mark of runs that only the plain text has: what a row or item needs to be read by itself
 _BESIDE = frozenset({"nav", "footer", "aside"})
 _BESIDE_ROLES = frozenset({"navigation", "contentinfo", "complementary", "banner", "search"})
 # Names of what asks for consent, and of the element that holds it.
@@ -52,6 +52,7 @@ _WHITE = re.compile(r"\s+")
 _LETTER = re.compile(r"\w")
 _LONGEST_ALT = 300
 _WIDEST_CELL, _HIGHEST_CELL = 20, 999
+_INTEGER = re.compile(r"\s*([+-]?\d{1,9})")
 _LONGEST_LABEL = 80
 _FEWEST_ROWS = 2
 
@@ -139,6 +140,7 @@ class FlowReader:
     found: list[HtmlBlock | HtmlTable] = field(default_factory=list)
     dialogs: list[Tag] = field(default_factory=list)
     _runs: list[TextRun] = field(default_factory=list)
+    _numbers: dict[int, int] = field(default_factory=dict)  # of items not counted from 1, by the ids of their tags
 
     def read(self, element: Tag, inside: FlowContext = FlowContext()) -> list[HtmlBlock | HtmlTable]:
         self._walk(element, inside)
@@ -199,12 +201,17 @@ class FlowReader:
 
     def _block(self, tag: Tag, inside: FlowContext) -> None:
         """Read a block element; inside an item or a cell, a paragraph is only a line break."""
+        if tag.name == "ol" and tag.get("type") in (None, "1"):
+            numbers = dict(_item_numbers(tag))
+            self._numbers |= numbers if [*numbers.values()] != [*range(1, len(numbers) + 1)] else {}
         joins_lines = inside.tag in ("li", "td", "th", "dd", "dt", "caption", *HEADINGS)
         inner = _block_within(tag, inside)
         if inner.beside == "dialog" != inside.beside:
             self.dialogs.append(tag)
         breaks = joins_lines and inner.tag == inside.tag and inner.lists == inside.lists and tag.name != "li"
         self._part(inside, breaks=breaks)
+        if id(tag) in self._numbers:
+            self._runs.append(TextRun(f"{self._numbers[id(tag)]}. ", marks=frozenset({ADDED})))
         self._walk(tag, inner)
         self._part(inner, breaks=breaks)
 
@@ -238,7 +245,8 @@ class FlowReader:
 
     def _end(self, inside: FlowContext) -> None:
         """Close the open block, if it is not empty."""
-        if runs := _tidied(self._runs):
+        runs = _tidied(self._runs)
+        if any(ADDED not in run.marks for run in runs):
             self.found.append(HtmlBlock(inside.tag, runs, inside.lists, inside.quoted, beside=inside.beside))
         self._runs = []
 
@@ -330,6 +338,18 @@ def _block_within(tag: Tag, inside: FlowContext) -> FlowContext:
     beside = inside.beside or _beside(tag)
     marks = _marks_within(tag, inside.marks)
     return replace(inside, lists=lists, quoted=quoted, tag=block_tag, beside=beside, marks=marks)
+
+
+def _item_numbers(tag: Tag) -> Iterator[tuple[int, int]]:
+    """Yield the id of each item of an ordered list, and its number."""
+    items, step = tag.find_all("li", recursive=False), 1 if tag.get("reversed") is None else -1
+    start = _INTEGER.match(str(tag.get("start") or ""))
+    number = int(start[1]) if start else 1 if step > 0 else len(items)
+    for item in items:
+        value = _INTEGER.match(str(item.get("value") or "")) if isinstance(item, Tag) else None
+        number = int(value[1]) if value else number
+        yield id(item), number
+        number += step
 
 
 def _beside(tag: Tag) -> str:
@@ -438,7 +458,7 @@ def _tidied(runs: list[TextRun]) -> tuple[TextRun, ...]:
     for run in runs:
         before = tidy[-1].text if tidy else "\n"
         if run.text == "\n":
-            if tidy and before != "\n":
+            if tidy and before != "\n" and ADDED not in tidy[-1].marks:
                 tidy[-1] = TextRun(before.rstrip(" "), tidy[-1].href, tidy[-1].marks)
                 tidy.append(run)
             continue

@@ -88,7 +88,7 @@ _DEEPEST = 6
 # The last filter before HTML leaves the child: a short list of tags, and links to http and https only.
 _TAG_NAMES = "a b blockquote br caption code h1 h2 h3 h4 h5 h6 i li ol p pre s sub sup table tbody td th tr u ul"
 _TAGS = set(_TAG_NAMES.split())
-_ATTRIBUTES = {"a": {"href"}, "td": {"colspan", "rowspan"}, "th": {"colspan", "rowspan"}}
+_ATTRIBUTES = {"a": {"href"}, "ol": {"start"}, "td": {"colspan", "rowspan"}, "th": {"colspan", "rowspan"}}
 
 
 @dataclass(frozen=True)
@@ -200,17 +200,30 @@ def _lists(blocks: Sequence[HtmlBlock]) -> str:
     """Return list items with lists opened and closed as their depth changes."""
     out: list[str] = []
     open_lists: tuple[str, ...] = ()
+    numbers: dict[int, int] = {}  # of the last items, by depth
     for block in blocks:
         lists = block.lists[:_DEEPEST]
         shared = 0
         while shared < min(len(lists), len(open_lists)) and lists[shared] == open_lists[shared]:
             shared += 1
+        number, depth = _number(block), len(lists)
+        if number is not None and number != numbers.get(depth, 0) + 1:
+            shared = min(shared, depth - 1)  # a text browser numbers the items of a list upwards from its start
         out += [f"</{name}>" for name in reversed(open_lists[shared:])]
         out += [f"<{name}>" for name in lists[shared:]]
+        if number is not None and shared < depth:
+            out[-1] = f'<ol start="{number}">'
+        numbers = {level: last for level, last in numbers.items() if level <= shared} | {depth: number or 0}
         open_lists = lists
         out.append(f"<li>{_inline(block.runs)}</li>")
     out += [f"</{name}>" for name in reversed(open_lists)]
     return "".join(out)
+
+
+def _number(block: HtmlBlock) -> int | None:
+    """Return the number of an item of an ordered list."""
+    first = block.runs[0] if block.lists[-1:] == ("ol",) else TextRun("")
+    return int(first.text.rstrip(". ")) if ADDED in first.marks else None
 
 
 def _row(row: Sequence[HtmlBlock]) -> str:

@@ -14,6 +14,7 @@ from desktop_rater.model.page import Page
 from desktop_rater.text.offsets import Utf16Map
 from desktop_rater.text.page_offsets import blanked
 from desktop_rater.text.passages import find_quote
+from desktop_rater.ui.pages.browser import PagePassage
 from desktop_rater.ui.pages.page_document import span_of_passage, unstruck_text
 from desktop_rater.ui.pages.reader_view import ReaderView
 from desktop_rater.web.html_page import read_html
@@ -132,6 +133,36 @@ def test_the_quote_of_any_passage_is_found_again_at_the_same_place(reader, html,
 def squeezed(text):
     """Without what parts words, blocks and cells."""
     return "".join(text.translate(dict.fromkeys((0xFDD0, 0xFDD1, 0xFFFC), " ")).split())
+
+
+def test_a_quote_that_was_taken_with_words_that_the_page_strikes_is_found_without_them(reader):
+    page = page_of("<p>It cost <del>20 &amp; <sup>a</sup></del> 15 dollars in <s>1900</s> 1901.</p><p>It is sold.</p>")
+    assert page.text.startswith("It cost 15 dollars in 1901.")
+    older = PagePassage("It cost 20 & a 15 dollars in 1900 1901.", "", " It is sold.")
+    place = span_of_passage(page.text, older, page.unshown, page.html)
+    assert place == (0, len("It cost 15 dollars in 1901."))
+    reader.show_page(page, whole=False)
+    assert reader.show_passage(older)
+    assert span_of_passage(page.text, PagePassage("1900", "", ""), page.unshown, page.html) is None
+
+
+def test_items_keep_the_numbers_of_their_list_in_quotes(reader):
+    page = page_of("<ol start=4><li>Rinse the kelp.</li><li value=9>Dry it in the sun.</li></ol>")
+    assert page.text.splitlines() == ["4. Rinse the kelp.", "9. Dry it in the sun."]
+    reader.show_page(page, whole=False)
+    assert reader.show_passage(PagePassage("Dry it in the sun.", "Rinse the kelp. ", "")), "quoted without its number"
+    shown = [block for block in iterate(reader.document()) if block.textList() is not None]
+    assert [block.textList().itemText(block) for block in shown] == ["4.", "9."]
+    reader.drop_selection()
+    reader.step(1)
+    assert reader.passage.quote == "4. Rinse the kelp."
+
+
+def iterate(document):
+    block = document.begin()
+    while block.isValid():
+        yield block
+        block = block.next()
 
 
 def test_a_quote_with_other_white_space_is_found_as_well(reader):

@@ -42,6 +42,10 @@ TEXTS = [
     ("in 1889<sup class='footnote-ref'>3</sup>.", "in 1889[3]."),
     ("in 1889<sup><a href='https://other.example/'>1</a>, <a href='#2'>2</a></sup>.", "in 1889[1, 2]."),
     ("so<sup>[<i><a href='/c'>citation needed</a></i>]</sup>", "so[citation needed]"),
+    # the numbers of lists
+    ("<ol start=5><li>a<li value=9>b<li>c</ol><p>d", "5. a\n9. b\n10. c\nd"),
+    ("<ol reversed><li>a<li>b<ul><li>c</ul></ol><ol><li>d</ol>", "2. a\n1. b\nc\nd"),
+    ("<ol type=a start=3><li>a</ol><ol start=0><li><li><p>b<p>c</ol>", "a\n1. b c"),
     # struck and inserted text
     ("struck <s>1900</s> <ins>1901</ins>.", "struck 1901."),
     ("struck <del>1900</del>.", "struck."),

@@ -1,7 +1,9 @@
 """Page as a text document, with its links and marks, and the painting of the marks."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from html import unescape
 from math import ceil
 
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt
@@ -24,7 +26,7 @@ from desktop_rater.model.rating import Evidence
 from desktop_rater.text.markdown_offsets import PARAGRAPH_BREAK
 from desktop_rater.text.page_offsets import PageOffsetMap, blanked, split_html
 from desktop_rater.text.passages import find_best_passage, find_quote, find_word_spans, search_words
-from desktop_rater.text.unseen_characters import boxed, hidden_characters
+from desktop_rater.text.unseen_characters import boxed, hidden_characters, is_blank
 from desktop_rater.ui.pages.browser import PagePassage
 from desktop_rater.ui.pages.stances import STANCE_MARKS
 from desktop_rater.ui.widgets import shapes, theme
@@ -35,6 +37,7 @@ from desktop_rater.ui.widgets.theme_tokens import TYPE, Tokens
 
 Span = tuple[int, int]
 BAR, BAR_AT, SHAPE, SHAPE_AT = 3, 6, 13, 18
+_STRUCK, _TAG = re.compile(r"<s>(.*?)</s>", re.DOTALL), re.compile(r"<[^>]*>")
 
 
 class PageBrush:
@@ -126,9 +129,10 @@ SEARCH_STEP = 20_000
 class PageMarks:
     """Marks of a page, as code points of its text."""
 
-    def __init__(self, text: str, unshown: Sequence[Span] = ()) -> None:
+    def __init__(self, text: str, unshown: Sequence[Span] = (), html: str = "") -> None:
         self._text = text
         self._unshown = unshown
+        self._html = html
         self._claim = ""
         self._words: frozenset[str] = frozenset()
         self._places: dict[PagePassage, Span | None] = {}
@@ -181,7 +185,7 @@ class PageMarks:
     def place_of(self, passage: PagePassage) -> Span | None:
         """Return the span of a passage; `None` if the page does not have it."""
         if passage not in self._places:
-            self._places[passage] = span_of_passage(self._text, passage, self._unshown)
+            self._places[passage] = span_of_passage(self._text, passage, self._unshown, self._html)
         return self._places[passage]
 
     def set_evidence(self, pieces: Iterable[Evidence]) -> None:
@@ -192,16 +196,24 @@ class PageMarks:
         self.evidence_marks = tuple((place, shape) for place, shape in placed if place is not None)
 
 
-def span_of_passage(text: str, passage: PagePassage, unshown: Sequence[Span] = ()) -> Span | None:
+def span_of_passage(text: str, passage: PagePassage, unshown: Sequence[Span] = (), html: str = "") -> Span | None:
     """Return the span of a passage in a text: an exact match, or else an approximate one.
 
-    Quotes of older versions have the cells of tables only, without the spans of the text that are `unshown`.
+    Quotes of older versions lack the spans of the text that are `unshown`, such as the headings of cells, and have the
+    words that the page strikes out, which only its `html` has.
     """
     start = text.find(passage.prefix + passage.quote + passage.suffix) if passage.quote else -1
     if start >= 0:
         return start + len(passage.prefix), start + len(passage.prefix) + len(passage.quote)
     quote = passage.quote, passage.prefix, passage.suffix
-    return find_quote(text, *quote) or (find_quote(blanked(text, unshown), *quote) if unshown else None)
+    place = find_quote(text, *quote) or (find_quote(blanked(text, unshown), *quote) if unshown else None)
+    struck = {unescape(_TAG.sub("", part)) for part in _STRUCK.findall(html)} if place is None else ()
+    kept = passage.quote
+    for words in sorted(struck, key=len, reverse=True):
+        kept = kept.replace(words, "") if words.strip() else kept
+    if kept == passage.quote or is_blank(kept):
+        return place
+    return span_of_passage(text, PagePassage(kept, passage.prefix, passage.suffix), unshown)
 
 
 def passage_at(text: str, span: Span) -> PagePassage:

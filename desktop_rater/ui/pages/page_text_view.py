@@ -72,7 +72,8 @@ class PageText(TextView):
         self._shows_whole = page is not None and bool(page.whole_text) and (whole or not page.text)
         self.anchor = self._pending_span = None
         self._may_move = True
-        self._marks = PageMarks(self.text, self._unshown)
+        html = "" if page is None else page.whole_html if self._shows_whole else page.html
+        self._marks = PageMarks(self.text, self._unshown, html)
         self.drop_selection()
         self.verticalScrollBar().setValue(0)
         self._text = self.text

@@ -247,9 +247,9 @@ class StoredPagePane(NamedGroup):
         self.reader.load_page(page, whole=False)
         if self._passage is None:
             return
-        place = span_of_passage(self.reader.text, self._passage)
+        place = span_of_passage(self.reader.text, self._passage, page.unshown, page.html)
         if place is None and page.whole_text not in {"", self.reader.text}:
-            place = span_of_passage(page.whole_text, self._passage, page.whole_unshown)
+            place = span_of_passage(page.whole_text, self._passage, page.whole_unshown, page.whole_html)
             if place is not None:
                 self.reader.load_page(page, whole=True)
         if place is not None:
