@@ -119,6 +119,61 @@ def test_a_page_counts_for_the_target_it_is_read_for(room, rooms, server):
     assert {(entry.target, entry.seconds) for entry in entries} == {("s1", 40), ("s2", 20)}
 
 
+def test_a_page_that_is_only_carried_along_is_not_in_the_draft(rooms, server):
+    url = server.url("/page")
+    room = rooms.with_tasks(task("t1", "Ada Byron wrote forty novels.", "She was born in Oslo."))
+    press("Y", "J", "Y", "K")
+    read(rooms, room, url)
+    room.session.seconds_here()
+    rooms.clock.seconds += 8
+    room.session.seconds_here()
+    room.session.move(1)
+    rooms.clock.seconds += 3
+    press("Shift+W")
+    assert banner(room, "hint") == "There is no research on this target yet."
+    entries = room.session.research.entries("bundle", room.session.rating)
+    assert {(entry.target, entry.url) for entry in entries} == {("s1", url)}
+    rooms.clock.seconds += 3
+    press("Shift+W")
+    comment = room.session.rating.answers.targets["s2"]["comment"]
+    assert comment == f"Looked at 1 page without result: Canberra (127.0.0.1:{server.port})."
+
+
+# Path → outcome, and whether the link counts as opened.
+OUTCOMES = {
+    "/page": ("nothing", True),
+    "/pdf": ("nothing", True),
+    "/chain/3": ("nothing", True),
+    "/missing": ("dead", True),
+    "/gone": ("dead", True),
+    "/error": ("dead", True),
+    "/forbidden": ("not_shown", True),
+    "/sign-in": ("sign_in", True),
+    "/login-form": ("sign_in", True),
+    "/paywall": ("sign_in", True),
+    "/empty": ("not_shown", False),
+    "/image": ("not_shown", False),
+    "/zip": ("not_shown", False),
+    "/loop": ("dead", True),
+    "/to-file": ("not_shown", False),
+    "/reset": ("dead", False),
+}
+
+
+def test_each_answer_of_a_site_has_its_outcome_in_the_record(rooms, server):
+    urls = {path: server.url(path) for path in OUTCOMES}
+    room = rooms.with_tasks(task("t1", f"See {' '.join(urls.values())} for it."))
+    found = {}
+    for path, url in urls.items():
+        read(rooms, room, url)
+        room.session.active_time.touch()
+        rooms.clock.seconds += 2
+        outcomes = {entry.url: entry.outcome for entry in room.session.research.entries("bundle", room.session.rating)}
+        final = room.browsing.page.final_url
+        found[path] = outcomes.get(url, outcomes.get(final)), url in room.session.rating.links_opened
+    assert found == OUTCOMES
+
+
 def test_evidence_makes_the_page_one_that_something_was_taken_from(room, rooms, server):
     press("Y")
     url = server.url("/page")

@@ -80,8 +80,12 @@ class ShownPage:
 
     @property
     def evidence_url(self) -> str:
-        """Return the URL that evidence stores: the requested one if it is the same page, otherwise the final one."""
-        return self.url if page_key(self.url) == page_key(self.final_url) else self.final_url
+        """Return the URL that evidence and the record store.
+
+        It is the requested one if that is the same page, or if the site led to an address outside the web; otherwise
+        the final one.
+        """
+        return self.url if page_key(self.final_url) in {None, page_key(self.url)} else self.final_url
 
 
 class PageHistory:
