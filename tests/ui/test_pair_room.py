@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from desktop_rater.model.values import TASK_PLACE
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.form.wide_scale import WideScaleQuestion
+from desktop_rater.ui.rating.pair.compact_form import CompactForm
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
 from desktop_rater.ui.window.pane_layout import pane_layout
@@ -310,6 +311,7 @@ def test_what_is_no_pair_stands_as_ever(rooms):
         settle()
         assert bool(form.blocks) is is_pair
         assert form.isVisible() is not is_pair
+        assert any(one.isVisible() for one in room.window.findChildren(CompactForm)) is is_pair
         press("1")
         assert len(room.session.rating.answers.responses) == 1
         press("Ctrl+Z")

@@ -212,7 +212,7 @@ class PairArrangement(QObject):
     def _show_forms(self, *, shown: bool) -> None:
         self.texts_only = not shown
         self._pane.show_texts_only(on=self.texts_only)
-        self._row.setHidden(self.texts_only)
+        self._row.setVisible(self.is_on and shown)
         self.show_strip()
 
     def _place_changed(self) -> None:
