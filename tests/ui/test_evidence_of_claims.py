@@ -17,7 +17,10 @@ from desktop_rater.model.strict_json import read_struct
 from desktop_rater.model.task import Task
 from desktop_rater.model.values import Place
 from desktop_rater.rubric import check_rating
+from desktop_rater.ui.pages import evidence_list
+from desktop_rater.ui.pages.evidence_list import EvidenceList, EvidenceRow
 from desktop_rater.ui.review.rater_cells import evidence_cell, links_cell
+from desktop_rater.ui.widgets.list_view import ListRowModel
 from desktop_rater.work.rubrics.rubrics import builtin_rubric
 from tests.ui.articles import CLAIM, SECOND, THIRD, choose, pieces, read, serve
 from tests.ui.rooms import part, press
@@ -215,3 +218,16 @@ def test_the_lead_sees_what_does_not_decide_and_which_links_differ(tmp_path):
     assert (parts[0].text, parts[0].mark) == ("Does not decide: a copy, example.org/a", "neutral")
     links = [(part.text, part.mark) for part in links_cell(of, "targets/s1").parts]
     assert links == [("Differs: example.org/a", "differs"), ("Counted, not opened: example.org/a", "counted")]
+
+
+def test_the_title_of_evidence_takes_the_width_that_stance_and_time_leave(qtbot, monkeypatch):
+    painted = []
+    monkeypatch.setattr(evidence_list, "draw_text", lambda *_given: painted.append(_given[-1]))
+    view, model = EvidenceList("evidence"), ListRowModel()
+    qtbot.addWidget(view)
+    view.setModel(model)
+    title, quote = "Largest cities of Asia", "“Delhi has 33 million inhabitants”"
+    model.show([EvidenceRow("e1", title, detail=quote, mark="ring-plus", stance="Supports", stored_text="08:38")])
+    view.resize(340, 60)
+    view.grab()
+    assert {title, quote} <= set(painted), "neither is elided"

@@ -11,6 +11,7 @@ from desktop_rater.model.page import Page
 from desktop_rater.store import snapshots
 from desktop_rater.ui.pages.address_bar import split_url
 from desktop_rater.ui.pages.browser import MAX_LOADED_PAGES, PageHistory, PageVisit
+from desktop_rater.ui.pages.page_states import PageStateLine
 from desktop_rater.ui.review import pooled_cells, rater_cells
 from desktop_rater.ui.review.answer_groups import PooledPage
 from desktop_rater.ui.review.cells import ComparisonCell
@@ -55,6 +56,15 @@ def evidence_for(room, url):
 def said(room):
     line = part(room, "page_state")
     return part(room, "page_state_words").text() if line.isVisible() else ""
+
+
+def test_notes_on_a_page_take_the_lines_that_they_need(room, qtbot):
+    line = PageStateLine(room.browsing)
+    line.setWindowTitle("State")
+    qtbot.addWidget(line)
+    page = Page(url="https://example.org/a", final_url="https://example.org/a", state="login", text="Sign in")
+    line.show_page(page, None, offline=False, live=False, whole=False)
+    assert line.heightForWidth(240) > line.heightForWidth(700) > 0
 
 
 # -- opening and closing

@@ -22,7 +22,7 @@ from desktop_rater.work.rating.open_task import open_task
 from desktop_rater.work.self_test import sample_bundle_path
 from tests.ui.research_until_killed import RATER as KILLED
 from tests.ui.rooms import Clock, press, type_text
-from tests.work.bundles import RATER, take_in, writer
+from tests.work.bundles import RATER, take_in, task, writer
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,6 +38,17 @@ def test_the_target_that_is_worked_on_gets_the_time(room, rooms):
     rooms.clock.seconds += 5
     press("N")
     assert room.session.rating.time == TimeSpent(active_seconds=55, targets={"s1": 25, "s2": 30})
+
+
+def test_short_stays_at_many_targets_add_up_to_the_time_of_the_task(rooms):
+    room = rooms.with_tasks(task("t1", *(f"Sentence {n} is short." for n in range(9))))
+    for _target in range(8):
+        rooms.clock.seconds += 0.75
+        press("J")
+    press("N")
+    time = room.session.rating.time
+    assert time.active_seconds == sum(time.targets.values()) == 6
+    assert max(time.targets.values()) == 1
 
 
 def test_it_stops_two_minutes_after_the_last_input(room, rooms):

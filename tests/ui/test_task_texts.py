@@ -326,6 +326,25 @@ def test_alt_p_folds_the_prompt_and_unfolds_it_in_a_low_window_too(full, rooms):
     assert line.isVisible()
 
 
+def test_a_low_window_shows_two_lines_of_the_prompt_if_it_has_them(rooms):
+    room = rooms.with_tasks(task("t1", prompt={"text": PARAGRAPH}), task("t2", prompt={"text": PARAGRAPH * 9}))
+    room.window.resize(1366, 768)
+    settle()
+    line = part(room, "prompt_line")
+    for zoom in (100, 150, 100):
+        room.preferences.set("zoom", zoom)
+        settle()
+        assert line.height() > 2 * line.fontMetrics().height()
+        line.grab()
+        assert line.toolTip() == "", "nothing is left out"
+    press("Ctrl+PgDown")
+    rooms.wait_for_task(room, "t2")
+    settle()
+    line.grab()
+    assert line.height() < 3 * line.fontMetrics().lineSpacing()
+    assert line.toolTip().startswith("<p>The")
+
+
 def test_the_menu_of_the_prompt_copies(full):
     text = part(full, "prompt_text")
     menu = menu_of(text, QPoint(5, 5))

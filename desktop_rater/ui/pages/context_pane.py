@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from desktop_rater.model.task import Document
 from desktop_rater.text.untrusted import MAX_SHOWN_CHARACTERS
@@ -144,6 +144,7 @@ class ContextPane(NamedGroup):
         theme.pad(row, 16, 6, 8, 2)
         row.setSpacing(8)
         self._title = ElidedLabel(name="document_title", size="interface", bold=True)
+        self._title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         row.addWidget(self._title, 3)
         self._address = ElidedLabel(name="document_address", size="small", ink="text2")
         row.addWidget(self._address, 2)

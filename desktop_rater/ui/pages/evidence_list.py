@@ -8,10 +8,8 @@ from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QStyle, QWidget
 
-from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING
-from desktop_rater.ui.pages.stances import stance_name
 from desktop_rater.ui.widgets import shapes, theme
-from desktop_rater.ui.widgets.labels import draw_text, right_to_left
+from desktop_rater.ui.widgets.labels import draw_text, elided_text, right_to_left
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, Index, ListRow, ListRowDelegate, RowList, ink_of
 
 MOST_QUOTE_LINES = 5
@@ -69,7 +67,7 @@ class EvidenceRowDelegate(ListRowDelegate):
         self.paint_background(painter, rect, state, row)
         if index.row() + 1 < index.model().rowCount():
             painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, theme.color(self.view, "line"))
-        column = self._columns(rect)
+        column = self._columns(rect, row)
         first = QFontMetrics(self.font).height()
         top = rect.top() + theme.px(ABOVE)
         self._stance(painter, QRect(rect.left(), top, rect.width(), first), column, row)
@@ -96,13 +94,14 @@ class EvidenceRowDelegate(ListRowDelegate):
         side = Qt.AlignmentFlag.AlignRight if end is not self.mirrored else Qt.AlignmentFlag.AlignLeft
         return side | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute
 
-    def _columns(self, rect: QRect) -> tuple[int, int, int]:
-        """Return the left edges of the stance text, the page, and the end texts."""
-        bold = QFontMetrics(self.font)
-        small = QFontMetrics(self.small)
+    def _columns(self, rect: QRect, line: EvidenceRow) -> tuple[int, int, int]:
+        """Return the left edges of the stance text, the page, and the end texts of a row."""
+        bold, small = QFontMetrics(self.font), QFontMetrics(self.small)
+        rows: tuple[EvidenceRow, ...] = self.view.model().rows  # ty: ignore[missing-attribute]
+        stances = {row.stance or self.view.no_stance for row in rows}
         word = rect.left() + theme.px(PAD + MARK + 4)
-        page = word + max(map(bold.horizontalAdvance, self.view.stance_words)) + theme.px(BETWEEN)
-        end = rect.right() - theme.px(PAD) - max(map(small.horizontalAdvance, self.view.end_words))
+        page = word + max(map(bold.horizontalAdvance, stances)) + theme.px(BETWEEN)
+        end = rect.right() - theme.px(PAD) - max(map(small.horizontalAdvance, (line.opened, line.stored_text)))
         return word, page, end - theme.px(BETWEEN)
 
     def _stance(self, painter: QPainter, where: QRect, column: tuple[int, int, int], line: EvidenceRow) -> None:
@@ -149,7 +148,8 @@ class EvidenceRowDelegate(ListRowDelegate):
         side_flag = Qt.AlignmentFlag.AlignRight if backwards or self.mirrored else Qt.AlignmentFlag.AlignLeft
         start = side_flag | Qt.AlignmentFlag.AlignAbsolute
         if whole:
-            draw_text(painter, where, WRAP | start, self._fitting(line.detail, where.width()))
+            text = elided_text(metrics, line.detail, where.width(), MOST_QUOTE_LINES)
+            draw_text(painter, where, WRAP | start, text)
         else:
             first = QRect(where.left(), where.top(), where.width(), metrics.height())
             elided = metrics.elidedText(line.detail, Qt.TextElideMode.ElideRight, where.width())
@@ -184,26 +184,12 @@ class EvidenceRowDelegate(ListRowDelegate):
             draw_text(painter, self._mirrored_rect(place), self._flags(end=True) | Qt.TextFlag.TextSingleLine, text)
 
     def _quote_lines(self, line: EvidenceRow) -> int:
-        column = self._columns(QRect(0, 0, self.view.viewport().width(), 10))
+        column = self._columns(QRect(0, 0, self.view.viewport().width(), 10), line)
         metrics = QFontMetrics(self.small)
         mark_width = theme.px(14) + theme.px(4) if line.is_warning else 0
         width = max(60, column[2] - column[1] - mark_width)
         bounds = metrics.boundingRect(QRect(0, 0, width, 10_000), WRAP.value, line.detail)
         return max(1, min(MOST_QUOTE_LINES, round(bounds.height() / metrics.lineSpacing())))
-
-    def _fitting(self, text: str, width: int) -> str:
-        """Return the start of a text that fits into the lines of an expanded row."""
-        metrics = QFontMetrics(self.small)
-        most = MOST_QUOTE_LINES * metrics.lineSpacing()
-        low, high = 0, len(text)
-        if metrics.boundingRect(QRect(0, 0, width, 10_000), WRAP.value, text).height() <= most:
-            return text
-        while low + 1 < high:
-            middle = (low + high) // 2
-            cut = f"{text[:middle]}…"
-            fits = metrics.boundingRect(QRect(0, 0, width, 10_000), WRAP.value, cut).height() <= most
-            low, high = (middle, high) if fits else (low, middle)
-        return f"{text[:low]}…"
 
 
 class EvidenceList(RowList):
@@ -216,14 +202,6 @@ class EvidenceList(RowList):
         self.setUniformItemSizes(False)
         self.open_row = -1
         self.no_stance = self.tr("Stance?")
-        self.stance_words = (*map(stance_name, (SUPPORTING, CONTRADICTING, NEUTRAL)), self.no_stance)
-        self.end_words: tuple[str, ...] = ()
-        self.show_end_words(with_claims=False)
-
-    def show_end_words(self, *, with_claims: bool) -> None:
-        """Set the longest texts at the end of a row; with claims, both are in its second line."""
-        opened, stored = self.tr("opened {time}").format(time="00:00"), self.tr("page stored")
-        self.end_words = (f"00:00, {stored}",) if with_claims else (opened, self.tr("not opened"), stored)
 
     def open_at(self, row: int) -> None:
         if row != self.open_row:

@@ -166,7 +166,6 @@ class EvidencePane(QWidget):
         self._empty.setHidden(not self._empty.text())
         for part in (self.list, self._quote_button, self._open_button):
             part.setVisible(bool(pieces))
-        self.list.show_end_words(with_claims=bool(count))
         self.model.show([self._line(piece) for piece in pieces])
         row = self.model.row_of(self._selected)
         self.list.select_row(row)

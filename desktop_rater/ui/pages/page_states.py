@@ -20,7 +20,7 @@ from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.icons import Icon
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, isolated, set_tooltip, visible
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated, set_tooltip, visible
 from desktop_rater.ui.widgets.layouts import FlowLayout, tight_column
 from desktop_rater.ui.widgets.text_view import fixed_font
 from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
@@ -240,7 +240,7 @@ class PageStateLine(NamedGroup):
         self._began = 0.0
         self._row = QHBoxLayout(self)
         self._icon = Icon("offline", ink="text")
-        self.text_label = ElidedLabel(name="page_state_words", size="small")
+        self.text_label = WrappedLabel(name="page_state_words", size="small")
         self._sha = PlainLabel(name="page_sha", ink="text2")
         self._way = LinkButton("", name="page_state_way", clicked=self._go)
         self._picture = LinkButton(self.tr("Picture"), name="page_picture", clicked=self.picture_wanted)
@@ -313,9 +313,9 @@ class PageStateLine(NamedGroup):
             self._browsing.reload()
 
     def _measure(self) -> None:
-        self._row.setContentsMargins(theme.px(16), 0, theme.px(8), 0)
+        self._row.setContentsMargins(theme.px(16), theme.px(4), theme.px(8), theme.px(4))
         self._row.setSpacing(theme.px(8))
-        self.setFixedHeight(theme.px(HEIGHT))
+        self.setMinimumHeight(theme.px(HEIGHT))
         font = fixed_font()
         font.setPixelSize(theme.px(12))
         self._sha.setFont(font)
@@ -326,7 +326,8 @@ class PageStateLine(NamedGroup):
 
     def _fit(self) -> None:
         """Show the SHA-256 only if the notes fit beside it."""
-        needed = self._icon.width() + self.text_label.sizeHint().width() + self._sha.sizeHint().width() + theme.px(40)
+        notes = self.text_label.fontMetrics().horizontalAdvance(self.text_label.text())
+        needed = self._icon.width() + notes + self._sha.sizeHint().width() + theme.px(40)
         self._sha.setVisible(self._may_show_sha and needed <= self.width())
 
     def paintEvent(self, _event: QPaintEvent) -> None:

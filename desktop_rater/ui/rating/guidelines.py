@@ -204,7 +204,7 @@ class GuidelinesPane(QWidget):
         )
         self.search.setMaximumWidth(theme.px(220))
         self.search.textChanged.connect(lambda _text: self._find(0))
-        row.addWidget(self.search, 1)
+        row.addWidget(self.search, 3)
         for name, label, by in (("previous_hit", self.tr("Previous"), -1), ("next_hit", self.tr("Next"), 1)):
             button = KeyButton(label, flat=True, name=name, clicked=lambda _on=False, step=by: self._find(step))
             row.addWidget(button)

@@ -50,8 +50,14 @@ class ActiveTime:
         self._held: dict[TimedTaskKey, TimeSpent] = {}  # seconds that the ratings hold
 
     def move(self, spot: TargetKey | None) -> None:
+        """Count for another spot. What is left of a second goes with the rater to the next target of the task."""
         self._count()
-        self._spot = spot
+        before, self._spot = self._spot, spot
+        if before is not None and spot is not None and before[:2] == spot[:2]:
+            waiting = self._waiting.setdefault(spot[:2], _WaitingSeconds())
+            part = waiting.active.get(before[2], 0.0) % 1
+            waiting.add(before[2], -part, 0.0)
+            waiting.add(spot[2], part, 0.0)
 
     def touch(self) -> None:
         """Record input by keyboard or pointer."""

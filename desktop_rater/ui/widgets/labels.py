@@ -156,7 +156,7 @@ class WrappedLabel(PlainLabel):
 
 
 class ElidedLabel(PlainLabel):
-    """A plain label of one line, elided if it is too long; its tooltip then shows the whole text."""
+    """A plain label of one line, or of those that its height allows; elided text is in its tooltip."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None, **look: Any) -> None:
         super().__init__(text, parent, **look)
@@ -183,14 +183,16 @@ class ElidedLabel(PlainLabel):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         text = _one_line(self.text())
-        elided = elided_text(self.fontMetrics(), text, self.width())
+        lines = self.height() // self.fontMetrics().lineSpacing()
+        elided = elided_text(self.fontMetrics(), text, self.width(), lines)
         if (elided != text) != bool(self.toolTip()):
             set_tooltip(self, text if elided != text else "")
         painter = QPainter(self)
         mirrored = self.isRightToLeft()
         use_text_direction(painter, text, mirrored=mirrored)
         right = not mirrored if self._trails else mirrored or right_to_left(text)
-        draw_text(painter, self.rect(), RIGHT_LINE if right else LEFT_LINE, elided)
+        flags = RIGHT_LINE if right else LEFT_LINE
+        draw_text(painter, self.rect(), flags ^ _WRAPPED if lines > 1 else flags, elided)
         painter.end()
 
 
@@ -198,11 +200,26 @@ class ElidedLabel(PlainLabel):
 _LINE = (Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute).value | Qt.TextFlag.TextSingleLine.value
 LEFT_LINE, RIGHT_LINE = Qt.AlignmentFlag.AlignLeft.value | _LINE, Qt.AlignmentFlag.AlignRight.value | _LINE
 
+_WRAPPED = Qt.TextFlag.TextSingleLine.value | Qt.TextFlag.TextWordWrap.value  # what differs in several lines
 
-def elided_text(metrics: QFontMetrics, text: str, width: int) -> str:
-    """Return a text with an ellipsis at its end if it does not fit."""
-    fits = metrics.horizontalAdvance(text) < width
-    return text if fits else metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
+
+def elided_text(metrics: QFontMetrics, text: str, width: int, lines: int = 1) -> str:
+    """Return a text with an ellipsis at its end if it does not fit into that many lines."""
+    if lines <= 1:
+        fits = metrics.horizontalAdvance(text) < width
+        return text if fits else metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
+
+    def fits_wrapped(text: str) -> bool:
+        bounds = metrics.boundingRect(QRect(0, 0, width, 10_000), Qt.TextFlag.TextWordWrap.value, text)
+        return round(bounds.height() / metrics.lineSpacing()) <= lines  # heights of lines are rounded
+
+    if fits_wrapped(text):
+        return text
+    low, high = 0, len(text)
+    while low + 1 < high:
+        middle = (low + high) // 2
+        low, high = (middle, high) if fits_wrapped(f"{text[:middle]}…") else (low, middle)
+    return f"{text[:low]}…"
 
 
 def use_text_direction(painter: QPainter, text: str, *, mirrored: bool) -> None:

@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QFont,
@@ -122,12 +122,19 @@ class PromptView(TextView):
 
 
 class PromptFirstLine(ElidedLabel):
-    """First line of the prompt. A click or the focus opens the whole."""
+    """Beginning of the prompt: two lines, or one above a pair. A click or the focus opens the whole."""
+
+    most_lines = 2
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("", parent, name="prompt_line")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         theme.set_type(self, "prompt")
+
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        lines = self.most_lines if hint.width() > self.width() else 1
+        return hint.grownBy(QMargins(0, 0, 0, (lines - 1) * self.fontMetrics().lineSpacing()))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.setFocus(Qt.FocusReason.MouseFocusReason)
@@ -294,6 +301,7 @@ class PromptPane(QWidget):
     def set_pair(self, *, on: bool) -> None:
         """Put the label and the prompt into one line above a pair."""
         self._paired = on
+        self._line.most_lines = 1 if on else 2
         self._row.setDirection(QBoxLayout.Direction.LeftToRight if on else QBoxLayout.Direction.TopToBottom)
         self._key.setVisible(on)
         self._measure()
@@ -349,6 +357,9 @@ class PromptPane(QWidget):
         return margins.top() + margins.bottom() + above
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._line and event.type() in {QEvent.Type.Resize, QEvent.Type.FontChange}:
+            self._line.updateGeometry()
+            self.needed_height_changed.emit()
         if not self._low or self._by_hand is not None or self._is_wanted or not isinstance(event, QFocusEvent):
             return False
         if watched is self._line and event.type() == QEvent.Type.FocusIn:
