@@ -30,7 +30,9 @@ from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
 from desktop_rater.ui.window import keys, startup
 from desktop_rater.ui.window.key_dialogs import KeySheet
 from desktop_rater.work.rating.settings_file import SettingsFile
-from tests.ui.rooms import part, press
+from desktop_rater.work.rating.start_rules import BundleOverview
+from tests.ui.rooms import part, press, settle
+from tests.ui.test_window import cut_off
 from tests.work.bundles import noon
 
 ROOT = Path(__file__).parents[2]
@@ -289,6 +291,23 @@ def test_nothing_in_the_window_is_english(german, rooms):
         accounted.take(" ".join(row.title or row.id for row in model._rows))
         left |= {(scene, name, text) for name, text in shown_texts(german.window) if not accounted.for_(text)}
     assert {one for one in left if not any(known in one[2] for known in FROM_BELOW)} == set()
+
+
+def test_its_longer_words_are_whole_beside_a_page_on_a_small_screen(german, rooms):
+    german.transfer.open_sample()
+    rooms.wait_for_task(german)
+    german.window.resize(1280, 700)
+    german.window.preview.open_empty()
+    german.window.form_pane.form.setFocus()
+    press("X")
+    settle()
+    assert cut_off(german.window) == []
+    german.window.task_list.model.progressed.emit(
+        BundleOverview(
+            id="b", revision=1, title="", rubric="", unit="targets", done=31, total=122, tasks=14, finished=3
+        )
+    )
+    assert part(german, "rail_of").text() == "122", "“von 122” is wider than the rail"
 
 
 def test_the_sheet_and_the_settings_speak_it_too(german, rooms):

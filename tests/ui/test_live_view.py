@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 
 from desktop_rater.settings import SETTINGS_BY_ID
-from desktop_rater.ui.pages import live_engine
+from desktop_rater.ui.pages import live_engine, live_view, preview_pane
 from desktop_rater.ui.pages.claim_search import ENGINES, LONGEST, search_url
 from desktop_rater.ui.pages.live_support import LiveViewSupport, live_view_obstacle
 from desktop_rater.ui.pages.live_view import LiveView
 from desktop_rater.web.guard import Guard
+from tests.ui.rooms import settle
 from tests.work.bundles import make, task
 
 ROOT = Path(__file__).parents[2]
@@ -355,6 +356,18 @@ def test_without_a_live_view_the_reader_shows_what_was_found(rooms):
     room.browsing.loading.connect(asked.append)
     room.commands.actions["search_claim"].trigger()
     assert asked == ["https://html.duckduckgo.com/html/?q=Paris%20is%20in%20France."]
+
+
+def test_where_the_live_view_shows_nothing_there_is_nothing_to_take(rooms, monkeypatch):
+    for module in (live_view, preview_pane):
+        monkeypatch.setattr(module, "live_view_obstacle", lambda _machine: "The program runs as root.")
+    room = rooms.with_bundle(make(rooms.folder / "bundle.zip", [task("t1", "Paris is in France.")]))
+    room.browsing.open("https://example.org/a")
+    rooms.wait_for_page(room, "https://example.org/a")
+    room.window.preview.toggle_view()
+    settle()
+    assert room.window.preview.live.view.not_here.isVisible()
+    assert not room.window.preview.take_bar.isVisible()
 
 
 # -- flags and engines

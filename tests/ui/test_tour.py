@@ -7,18 +7,32 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QImage
+from PySide6.QtWidgets import QBoxLayout
 
 from desktop_rater import app
 from desktop_rater.model.errors import RaterError
 from desktop_rater.ui.widgets import shapes, theme
+from desktop_rater.ui.widgets.labels import ElidedLabel, elided_text
+from tests.ui.test_window import cut_off
 from tests.work.bundles import noon
 from tools.tour import tour
+from tools.tour.frames import LIGHT, NOTEBOOK
 from tools.tour.scenes import SCENES
 from tools.tour.tour import take_tour
 
 # Every screen, and three of them in all sizes and looks; `make run` takes the others.
 IN_ALL_FRAMES = {"first-run", "rating", "problems"}
-PLAYED = tuple(scene if scene.name in IN_ALL_FRAMES else replace(scene, frames=scene.frames[:1]) for scene in SCENES)
+# And some also in the size of most notebooks, where their parts are narrow.
+ON_A_NOTEBOOK = {"preview", "scales", "pair"}
+
+
+def frames_of(scene):
+    if scene.name in IN_ALL_FRAMES:
+        return scene.frames
+    return (*scene.frames[:1], *(((NOTEBOOK, LIGHT),) if scene.name in ON_A_NOTEBOOK else ()))
+
+
+PLAYED = tuple(replace(scene, frames=frames_of(scene)) for scene in SCENES)
 
 
 def size_of(path):
@@ -66,7 +80,41 @@ def skip_unless_rows_are_read_anew():
 
 
 @pytest.fixture(scope="module")
-def pictures(qapp, tmp_path_factory, shapes_of_screens):
+def incomplete_texts():
+    """The texts that a screen cuts off, or elides beside room, by its name: filled while the pictures are taken."""
+    return {}
+
+
+def row_of(layout, widget):
+    """The layout that places a widget, in a layout of layouts."""
+    inner = (layout.itemAt(at).layout() for at in range(layout.count()))
+    if layout.indexOf(widget) >= 0:
+        return layout
+    return next((row for one in inner if one is not None and (row := row_of(one, widget)) is not None), None)
+
+
+def room_beside(label):
+    """The pixels in the row of a label that its neighbours do not need."""
+    row = row_of(label.parentWidget().layout(), label)
+    if not isinstance(row, QBoxLayout) or row.direction() not in {QBoxLayout.LeftToRight, QBoxLayout.RightToLeft}:
+        return 0
+    beside = [item for at in range(row.count()) if (item := row.itemAt(at)).widget() is not label]
+    shown = [item for item in beside if item.spacerItem() is not None or not item.isEmpty()]
+    return sum(max(0, item.geometry().width() - item.sizeHint().width()) for item in shown)
+
+
+def texts_elided_with_room(window):
+    for label in window.findChildren(ElidedLabel):
+        text, metrics = " ".join(label.text().split()), label.fontMetrics()
+        lines = label.height() // metrics.lineSpacing()
+        if label.visibleRegion().isEmpty() or elided_text(metrics, text, label.width(), lines) == text:
+            continue
+        if room_beside(label) >= metrics.horizontalAdvance(text) - label.width():
+            yield text
+
+
+@pytest.fixture(scope="module")
+def pictures(qapp, tmp_path_factory, shapes_of_screens, incomplete_texts):
     folder = tmp_path_factory.mktemp("tour")
     before = theme.look(), qapp.layoutDirection()
     painted: list[str] = []
@@ -80,6 +128,7 @@ def pictures(qapp, tmp_path_factory, shapes_of_screens):
         painted.clear()
         path = take(stage, out, name, frame)
         shapes_of_screens.setdefault(name, set(painted))
+        incomplete_texts.setdefault(name, []).extend([*texts_elided_with_room(stage.window), *cut_off(stage.window)])
         return path
 
     with pytest.MonkeyPatch.context() as patched:
@@ -121,6 +170,11 @@ def test_each_state_that_a_shape_shows_is_also_said_in_words(pictures, shapes_of
         states = painted - set(WITHOUT_STATE)
         unsaid[screen] = [one for one in states if not any(word in spoken for word in WORDS_OF_SHAPES[one])]
     assert {screen: missing for screen, missing in unsaid.items() if missing} == {}
+
+
+def test_no_text_is_cut_off_or_elided_beside_room_for_it(pictures, incomplete_texts):
+    assert pictures
+    assert {screen: texts for screen, texts in incomplete_texts.items() if texts} == {}
 
 
 def test_one_screen_alone(qapp, tmp_path):

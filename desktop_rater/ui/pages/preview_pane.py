@@ -404,7 +404,8 @@ class PreviewPane(NamedGroup):
         self.views.setCurrentWidget(view)
         self.setFocusProxy(view)
         self.take_bar.watch_live(self.live.is_on)
-        self.take_bar.setVisible(self.live.is_on or (view is self.reader and self.reader.page is not None))
+        can_take = not live_view_obstacle(self.machine) if self.live.is_on else self.reader.page is not None
+        self.take_bar.setVisible(can_take and (self.live.is_on or view is self.reader))
         self._show_state()
         self.in_view.refresh()
         if had_keys:

@@ -13,7 +13,7 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.bars import AskingBar
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.icons import Icon
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
+from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel
 from desktop_rater.ui.widgets.layouts import FlowLayout
 from desktop_rater.ui.widgets.theme import font_of
 from desktop_rater.ui.widgets.theme_tokens import PANE
@@ -94,7 +94,7 @@ class SkipBar(AskingBar):
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 16, 12)
         column.setSpacing(8)
-        title = PlainLabel(self.tr("Skip the whole task: why can't it be rated?"))
+        title = WrappedLabel(self.tr("Skip the whole task: why can't it be rated?"))
         self.setAccessibleName(title.text())
         font = font_of(title.font(), bold=True)
         title.setFont(font)

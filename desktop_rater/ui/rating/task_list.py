@@ -390,12 +390,13 @@ class TaskRail(QWidget):
         theme.follow(self, lambda: self.setFixedWidth(theme.px(RAIL)))
 
     def _show_progress(self, progress: BundleOverview) -> None:
-        spelt = formatting.number
-        texts = (spelt(progress.done), self.tr("of {total}").format(total=spelt(progress.total)))
-        for label, text in zip((self._done, self._of), texts, strict=True):
-            fits = label.fontMetrics().horizontalAdvance(text) <= theme.px(RAIL - 2)
-            label.setText(text if fits else "…")
-            set_tooltip(label, "" if fits else text)
+        done, total = formatting.number(progress.done), formatting.number(progress.total)
+        # The longest text that fits into the rail.
+        for label, texts in ((self._done, (done,)), (self._of, (self.tr("of {total}").format(total=total), total))):
+            metrics = label.fontMetrics()
+            shown = next((text for text in texts if metrics.horizontalAdvance(text) <= theme.px(RAIL - 2)), "…")
+            label.setText(shown)
+            set_tooltip(label, "" if shown == texts[0] else texts[0])
 
     def showEvent(self, event: QEvent) -> None:
         super().showEvent(event)  # ty: ignore[invalid-argument-type]
