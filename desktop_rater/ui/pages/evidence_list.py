@@ -97,8 +97,7 @@ class EvidenceRowDelegate(ListRowDelegate):
     def _columns(self, rect: QRect, line: EvidenceRow) -> tuple[int, int, int]:
         """Return the left edges of the stance text, the page, and the end texts of a row."""
         bold, small = QFontMetrics(self.font), QFontMetrics(self.small)
-        rows: tuple[EvidenceRow, ...] = self.view.model().rows  # ty: ignore[missing-attribute]
-        stances = {row.stance or self.view.no_stance for row in rows}
+        stances = {row.stance or self.view.no_stance for row in self.view.model().rows}  # ty: ignore[missing-attribute]
         word = rect.left() + theme.px(PAD + MARK + 4)
         page = word + max(map(bold.horizontalAdvance, stances)) + theme.px(BETWEEN)
         end = rect.right() - theme.px(PAD) - max(map(small.horizontalAdvance, (line.opened, line.stored_text)))
