@@ -70,6 +70,7 @@ def test_alt_and_a_number_switch_the_claims_of_the_selected_page(room, rooms):
     room.session.add_evidence("https://example.org/a")
     press("S", "Alt+2")
     (piece,) = pieces(room)
+    assert part(room, "evidence_empty").text() == "for both claims"
     assert (piece.claim, piece.claims, piece.stance) == (None, ("c1", "c2"), "supporting")
     assert "for claims 1, 2" in spoken(room)[0]
 

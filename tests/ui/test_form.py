@@ -9,9 +9,10 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.form.typed_questions import GrowingTextEdit, typed_number
-from desktop_rater.ui.rating.pair.status_lines import ProblemLine
+from desktop_rater.ui.rating.pair.status_lines import FixButton, ProblemLine
 from desktop_rater.ui.widgets.labels import ElidedLabel
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
+from desktop_rater.ui.widgets.source_badge import SourceBadge
 from desktop_rater.work.samples import sample_bundle_path
 from tests.ui.pairs import B, resize, two_pairs
 from tests.ui.rooms import part, press, settle, two_responses, type_text
@@ -366,4 +367,5 @@ def test_the_reason_of_a_rule_in_a_pair_has_the_room_of_its_second_fix_and_badge
         assert lines
         for line in lines:
             cut = line.label.sizeHint().width() > line.label.width()
-            assert not cut or all(extra.isHidden() for extra in line._extras)
+            beside = [*line.findChildren(FixButton), *line.findChildren(SourceBadge)]
+            assert not cut or sum(widget.isVisible() for widget in beside) <= 1

@@ -167,6 +167,14 @@ def test_without_a_page_esc_closes_the_empty_preview_too(room):
 # -- back, forward, another one
 
 
+def test_javascript_has_a_key_that_says_where_it_works(room, qtbot, server):
+    evidence_for(room, server.url("/page"))
+    press("O")
+    arrived(room, qtbot)
+    press("Shift+R")
+    assert banner(room, "hint") == "JavaScript is only for the live page. Press R to show it."
+
+
 def test_back_and_forward_go_through_what_was_read(room, qtbot, server):
     for path in ("/page", "/text", "/json"):
         read(room, qtbot, server.url(path))

@@ -111,6 +111,18 @@ def test_what_blocks_is_said_before_a_name_is_asked_for_with_the_way_to_it(room,
     assert asked == ["bundle.r-17.results.zip"]
 
 
+def test_the_suggested_name_is_one_that_every_file_system_takes(rooms, monkeypatch):
+    monkeypatch.setattr("tests.ui.rooms.RATER", "ana/qa: 1?")
+    room = rooms.with_bundle(make(rooms.folder / "bundle.zip", [task("t1")], id="kelp-2.1"))
+    press("N", "Return")
+    rooms.qtbot.waitUntil(lambda: room.window.banners.text("all_done") is not None)
+    asked = []
+    monkeypatch.setattr(rooms.files, "results", lambda _parent, suggested: asked.append(suggested))
+    press("Ctrl+Shift+E")
+    rooms.qtbot.waitUntil(lambda: bool(asked))
+    assert asked == ["kelp-2.1.ana-qa-1.results.zip"]
+
+
 @pytest.mark.parametrize(
     ("ask", "typed", "saved"),
     [
