@@ -160,8 +160,8 @@ class FlowReader:
         if name == "br":
             self._runs.append(TextRun("\n"))
         elif name == "img":
-            if alt := _WHITE.sub(" ", str(tag.get("alt") or "")).strip()[:_LONGEST_ALT]:
-                self._add(f" [{_formula_source(alt)}] ", inside)
+            if alt := alternative_text(tag):
+                self._add(f" [{alt}] ", inside)
         elif name == "math":
             source = _formula_source(str(tag.get("alttext") or ""))
             self._add((source if tag.find("mtable") else "") or _math_text(tag) or source, inside)
@@ -293,6 +293,11 @@ def _is_note_mark(tag: Tag) -> bool:
     parent = tag.parent
     alone = parent is not None and parent.name == "a" and parent.get_text().strip() == tag.get_text().strip()
     return alone or tag.find("a") is not None or _NOTE_CLASSES.search(" ".join(_classes(tag))) is not None
+
+
+def alternative_text(picture: Tag) -> str:
+    """Return the words for a picture; none for a decorative one."""
+    return _formula_source(_WHITE.sub(" ", str(picture.get("alt") or "")).strip()[:_LONGEST_ALT])
 
 
 def _formula_source(latex: str) -> str:

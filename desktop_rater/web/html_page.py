@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from bs4 import NavigableString, Tag
 
 from desktop_rater.model.page import PageLink, PageState
-from desktop_rater.web.blocks import FlowReader, HtmlBlock, HtmlTable, TextRun
+from desktop_rater.web.blocks import FlowReader, HtmlBlock, HtmlTable, TextRun, alternative_text
 from desktop_rater.web.decoding import decode_body
 from desktop_rater.web.hostnames import LinkResolver, base_url
 from desktop_rater.web.html_tree import HtmlTree, parse_html
-from desktop_rater.web.main_text import count_left_out, count_struck, select_main_text
+from desktop_rater.web.main_text import article_parts, count_left_out, count_struck, select_main_text
 from desktop_rater.web.metadata import PageMetadata, collapse_line, read_metadata
 from desktop_rater.web.reader_process import PageContent, ReadRequest
-from desktop_rater.web.render import render_page
+from desktop_rater.web.render import blocks_to_text, render_page
 
 _TAG = re.compile(r"<(?:!--|(/?)([a-zA-Z][a-zA-Z0-9:-]{0,30})[^\s/>]*)")
 # A name, perhaps with a value; an open quote extends to the end. Never backtracks.
@@ -127,7 +127,7 @@ def read_html(ask: ReadRequest) -> PageContent:
     reader = FlowReader(hrefs)
     whole = [*_frames(tree, hrefs), *reader.read(tree.root)]
     main = select_main_text(_html_without(reader.dialogs, tree) if reader.dialogs else html, whole)
-    left_out = {**count_left_out(whole, main), "dialogs": len(reader.dialogs), "struck": count_struck(main)}
+    left_out = {**count_left_out(whole, main), "struck": count_struck(main)}
     return _content(tree, facts, hrefs, whole, main, {kind: count for kind, count in left_out.items() if count})
 
 
@@ -151,6 +151,7 @@ def _content(
     left_out: dict[str, int],
 ) -> PageContent:
     main_shown, whole_shown = render_page(main), render_page(whole)
+    article = blocks_to_text(article_parts(whole, main))
     if not facts.is_free:
         state, why = "login", "The site marks this page as not free: possibly only the beginning is shown."
     elif _is_login(tree, facts, main_shown.text):
@@ -173,7 +174,7 @@ def _content(
         whole_unshown=whole_shown.unshown,
         left_out=left_out,
         links=_links(tree, hrefs),
-        images=len(tree.all("img")),
+        images=sum(f"[{alt}]" in article for alt in map(alternative_text, tree.all("img")) if alt),
     )
 
 

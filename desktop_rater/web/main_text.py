@@ -22,6 +22,7 @@ _KINDS = {**dict.fromkeys(_ITEMS, "list_items"), "figcaption": "captions", "tabl
 _WHOLE = frozenset({"figcaption", "table", "pre", "dt", "dd"})
 _SENTENCE_ENDS = tuple(".!?:;\u2026\u3002\uff01\uff1f\u061f\u06d4\u0964\u201d\u00bb")
 _LONGEST_GAP = 2_000
+_LONG_PART = 300  # characters of a part that is more than a note or a footer
 _NEAR = 400
 _LONG = 40
 _PIECE = 20
@@ -128,11 +129,24 @@ def _shown(part: HtmlBlock | HtmlTable) -> str:
     return " ".join(block.shown for block in iter_blocks(part)).strip()
 
 
-def count_left_out(whole: Sequence[HtmlBlock | HtmlTable], main: Sequence[HtmlBlock | HtmlTable]) -> dict[str, int]:
-    """Count the parts with text that the main text lacks by kind, without navigation, dialogs, headings and links."""
+def article_parts(
+    whole: Sequence[HtmlBlock | HtmlTable], main: Sequence[HtmlBlock | HtmlTable]
+) -> Sequence[HtmlBlock | HtmlTable]:
+    """Return the parts of a page from the first to the last of its main text."""
     kept = {id(part) for part in main}
-    left = (part for part in whole if id(part) not in kept and not part.beside and _tag(part) not in HEADINGS)
-    return dict(Counter(_KINDS.get(_tag(part), "paragraphs") for part in left if _is_worded(part)))
+    places = [index for index, part in enumerate(whole) if id(part) in kept]
+    return whole[places[0] : places[-1] + 1] if places else ()
+
+
+def count_left_out(whole: Sequence[HtmlBlock | HtmlTable], main: Sequence[HtmlBlock | HtmlTable]) -> dict[str, int]:
+    """Count the parts of the article that its main text lacks, by kind: those within it, and long ones around it.
+
+    Labels, navigation, dialogs, headings and links are none, nor are short texts and lists around the article.
+    """
+    kept, within = ({id(part) for part in parts} for parts in (main, article_parts(whole, main)))
+    left = [part for part in whole if id(part) not in kept and _is_content(part, is_next=False)]
+    left = [part for part in left if id(part) in within or _tag(part) == "table" or len(_shown(part)) >= _LONG_PART]
+    return dict(Counter(_KINDS.get(_tag(part), "paragraphs") for part in left))
 
 
 def _is_worded(part: HtmlBlock | HtmlTable) -> bool:

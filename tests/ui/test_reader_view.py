@@ -185,14 +185,14 @@ def test_struck_text_is_seen_but_not_quoted(room, qtbot, httpserver):
 
 def test_what_is_left_out_is_said_beside_the_way_to_the_whole_page(room, qtbot, httpserver):
     told = f"<article><p>{FIRST} {SECOND}</p><p>{THIRD} {FOURTH} In <s>1900</s> 1901.</p></article>"
-    beside = "<div class=sidebar><ul><li>Postcards<li>Maps</ul></div>"
+    beside = "<div class=sidebar><ul><li>Postcards<li>Maps</ul><table><tr><th>A<th>B<tr><td>c<td>d</table></div>"
     read(room, qtbot, serve(httpserver, f"<title>Camp</title><body>{told}{beside}</body>"))
     state = room.window.preview.state
-    assert "Left out: 2 list items" in state.text_label.text()
+    assert "Left out: 1 table" in state.text_label.text()
     assert "1 struck-out part is not quoted" in state.text_label.text()
 
     state.whole_wanted.emit()
 
     assert "Maps" in reader(room).text
-    assert "list items" not in state.text_label.text()
+    assert "Left out" not in state.text_label.text()
     assert "1 struck-out part" in state.text_label.text()

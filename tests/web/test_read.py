@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from desktop_rater.web.blocks import HtmlBlock, TextRun
+from desktop_rater.web.main_text import count_left_out
 from desktop_rater.web.response import Redirect
 from tests.web.reading_pages import read, stored
 
@@ -30,7 +32,7 @@ def test_an_article_shows_its_text_without_what_stands_around_it(reader):
     assert "Most read" not in lines
     assert "color: red" not in page.whole_text
     assert "Most read" in page.whole_text
-    assert page.images == 2
+    assert page.images == 1, "not the pixel of a tracker"
 
 
 def test_words_and_links_stay_as_the_page_has_them(reader):
@@ -216,7 +218,17 @@ def test_what_the_main_text_leaves_out_is_counted_by_kind(reader):
 
     assert "Postcards" not in page.text
     assert "Postcards" in page.whole_text
-    assert page.left_out == {"paragraphs": 1, "list_items": 2, "tables": 1}
+    assert page.left_out == {"tables": 1}, "not a shop beside the article"
+
+
+def test_of_what_is_left_out_only_the_parts_of_the_article_count():
+    def part(text, tag="p", **more):
+        return HtmlBlock(tag, (TextRun(text),), **more)
+
+    first, last = part("The museum opened in 1902."), part("It burned down in 1921.")
+    within = [part("It had a crane."), part("Read more"), part("One hall.", "li"), part("Menu.", beside="navigation")]
+    around = [part("All rights reserved."), part("The harbour was built by sailors of the town. " * 10)]
+    assert count_left_out([first, *within, last, *around], [first, last]) == {"paragraphs": 2, "list_items": 1}
 
 
 @pytest.mark.parametrize(
@@ -230,7 +242,7 @@ def test_a_question_for_consent_is_never_the_beginning_of_an_article(reader, att
 
     assert page.text == "Lake levels fell\nThe lake fell by 1.2 metres in 2024."
     assert page.whole_text.startswith("Privacy")
-    assert page.left_out == {"dialogs": 1}
+    assert page.left_out == {}
 
 
 def test_an_article_about_cookies_and_consent_is_an_article(reader):

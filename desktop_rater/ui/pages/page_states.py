@@ -156,7 +156,6 @@ _LEFT_OUT: dict[str, tuple[str, str]] = {
     "list_items": (QT_TRANSLATE_NOOP("PageState", "1 list item"), QT_TRANSLATE_NOOP("PageState", "{n} list items")),
     "tables": (QT_TRANSLATE_NOOP("PageState", "1 table"), QT_TRANSLATE_NOOP("PageState", "{n} tables")),
     "captions": (QT_TRANSLATE_NOOP("PageState", "1 caption"), QT_TRANSLATE_NOOP("PageState", "{n} captions")),
-    "dialogs": (QT_TRANSLATE_NOOP("PageState", "1 dialog"), QT_TRANSLATE_NOOP("PageState", "{n} dialogs")),
 }
 _PICTURES = (
     QT_TRANSLATE_NOOP("PageState", "1 picture is not loaded"),
