@@ -5,7 +5,9 @@ import unicodedata
 from functools import lru_cache
 from ipaddress import AddressValueError, IPv6Address
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
+
+from desktop_rater.text.unseen_characters import has_unseen
 
 # RFC 3986, appendix B. ASCII, or IGNORECASE lets the long s of "http\u017f" pass.
 _URL = re.compile(r"(https?)://([^/?#]+)([^?#]*)(\?[^#]*)?(?:#.*)?", re.IGNORECASE | re.ASCII | re.DOTALL)
@@ -17,6 +19,7 @@ _DELIMITERS = frozenset("/?#@:\\")
 _WHITE_OR_CONTROL = re.compile(r"[\s\x00-\x1f\x7f-\x9f]")  # the latter is all of category Cc
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _PERCENT = re.compile(r"%([0-9A-Fa-f]{2})?")
+_ESCAPES = re.compile(r"(?:%[89A-Fa-f][0-9A-Fa-f])+")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 DEFAULT_PORTS = {"http": 80, "https": 443}
 _PORTS = range(1, 65536)
@@ -179,3 +182,25 @@ def _unmatched(link: str) -> bytearray:
             flags[index] = not open_counts[opening]
             open_counts[opening] -= not flags[index]
     return flags
+
+
+def readable_url(url: str) -> str:
+    """Return a URL for display, with letters of other scripts in place of their percent-encoding.
+
+    What could mislead stays encoded: ASCII, blanks, punctuation, controls, and letters that run from right to left,
+    which would reorder the parts of the address.
+    """
+    return _ESCAPES.sub(_readable, url)
+
+
+def _readable(escapes: re.Match[str]) -> str:
+    try:
+        text = unquote(escapes[0], errors="strict")
+    except UnicodeDecodeError:
+        return escapes[0]
+    return "".join(character if _is_letter(character) else quote(character) for character in text)
+
+
+def _is_letter(character: str) -> bool:
+    runs_left_to_right = unicodedata.bidirectional(character) in ("L", "NSM")
+    return runs_left_to_right and unicodedata.category(character)[0] in "LMN" and not has_unseen(character)

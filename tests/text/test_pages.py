@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from desktop_rater.text.urls import page_key
+from desktop_rater.text.urls import page_key, readable_url
 
 
 @pytest.mark.parametrize(
@@ -168,3 +168,19 @@ def test_every_white_and_every_control_character_makes_a_url_invalid():
     assert len(strange) > 60
     assert [character for character in strange if page_key(f"https://a.example/{character}x") is not None] == []
     assert page_key("https://a.example/\u200b\u00adx") is not None
+
+
+@pytest.mark.parametrize(
+    ("url", "readable"),
+    [
+        ("https://ja.example/wiki/%E9%95%B7%E5%9F%8E?q=%20a%2Fb", "https://ja.example/wiki/長城?q=%20a%2Fb"),
+        ("https://x.example/caf%C3%A9/%E0%A4%B9%E0%A5%81", "https://x.example/café/हु"),
+        *(
+            (f"https://x.example/{part}", f"https://x.example/{part}")
+            for part in ("%FF%C3", "a%E2%88%95b", "a%C2%A0b", "%E3%85%A4", "%E2%80%AE", "%D7%90%2F1", "%0A%25%3F")
+        ),
+    ],
+)
+def test_an_address_is_read_in_its_letters_without_what_could_mislead(url, readable):
+    assert readable_url(url) == readable
+    assert page_key(readable) == page_key(url)

@@ -348,6 +348,7 @@ def test_the_browser_of_the_system_is_opened_only_after_asking(room, rooms, qtbo
         ("https://xn--mnchen-3ya.example/a", ("", "münchen.example", "xn--mnchen-3ya.example", "/a")),
         ("https://example.org:8443/a", ("", "example.org:8443", "", "/a")),
         ("http://[::1]:80/a", ("http://", "[::1]:80", "", "/a")),
+        ("https://example.org/wiki/%E9%95%B7%E5%9F%8E", ("", "example.org", "", "/wiki/長城")),
         ("not a url", ("", "", "", "not a url")),
         ("https://example.org:99999/", ("", "", "", "https://example.org:99999/")),
     ],

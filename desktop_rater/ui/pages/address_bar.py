@@ -7,6 +7,7 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QStackedWidget, QWidget
 
+from desktop_rater.text.urls import readable_url
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.bars import Chips
 from desktop_rater.ui.widgets.fields import LineField
@@ -44,7 +45,7 @@ def split_url(url: str) -> UrlParts:
     scheme = "" if parts.scheme == "https" else f"{parts.scheme}://"
     rest = url.split("://", 1)[-1][len(parts.netloc) :]
     ascii_host = names.ascii if names.ascii != names.shown else ""
-    return UrlParts(scheme, f"{host}{port}", ascii_host, "" if rest == "/" else rest)
+    return UrlParts(scheme, f"{host}{port}", ascii_host, "" if rest == "/" else readable_url(rest))
 
 
 def display_host(url: str) -> str:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QSizePolicy, QWid
 
 from desktop_rater.model.task import Document
 from desktop_rater.text.untrusted import MAX_SHOWN_CHARACTERS
-from desktop_rater.text.urls import host_of, page_key
+from desktop_rater.text.urls import host_of, page_key, readable_url
 from desktop_rater.ui.pages.citation_views import PassageView
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
@@ -203,7 +203,7 @@ class ContextPane(NamedGroup):
         document = self._documents[index]
         name = document_name(document)
         self._title.setText(name)
-        self._address.setText(document.url)
+        self._address.setText(readable_url(document.url))
         self._address.setVisible(bool(document.url))
         self._page.setVisible(page_key(document.url) is not None)
         text_name = self.tr("Document {n} of {total}: {name}").format(

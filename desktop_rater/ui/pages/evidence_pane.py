@@ -10,7 +10,7 @@ from desktop_rater.model.rating import NEUTRAL, Evidence, NeutralReason, Problem
 from desktop_rater.model.values import Place
 from desktop_rater.text.shared_words import shares_nothing
 from desktop_rater.text.unseen_characters import is_blank
-from desktop_rater.text.urls import host_of, page_key
+from desktop_rater.text.urls import host_of, page_key, readable_url
 from desktop_rater.ui.pages.evidence_fields import EvidenceFields
 from desktop_rater.ui.pages.evidence_list import ClaimChip, EvidenceList, EvidenceRow
 from desktop_rater.ui.pages.page_states import unreadable_text
@@ -227,7 +227,7 @@ class EvidencePane(QWidget):
         piece = self.selected
         if piece is not None:
             self._session.remove_evidence(piece.id)
-            self.removed.emit(piece.title or piece.url)
+            self.removed.emit(piece.title or readable_url(piece.url))
 
     def open_selected(self) -> None:
         if self.selected is not None:
@@ -346,5 +346,5 @@ def short_host(url: str) -> str:
 
 
 def without_scheme(url: str) -> str:
-    """Return a URL without its scheme, `www.` and trailing slash."""
-    return url.removeprefix("https://").removeprefix("http://").removeprefix("www.").rstrip("/")
+    """Return a URL for display, without its scheme, `www.` and trailing slash."""
+    return readable_url(url).removeprefix("https://").removeprefix("http://").removeprefix("www.").rstrip("/")

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from desktop_rater.model.page import Page
 from desktop_rater.model.values import Place
 from desktop_rater.text.passages import split_passages
+from desktop_rater.text.urls import readable_url
 from desktop_rater.ui.pages.address_bar import split_url
 from desktop_rater.ui.pages.browser import PagePassage
 from desktop_rater.ui.pages.page_document import (
@@ -324,4 +325,4 @@ class ReaderView(PageText):
         if not url:
             return ""
         parts = split_url(url)
-        return "\n".join(dict.fromkeys((parts.ascii_host or parts.host, url)))
+        return "\n".join(dict.fromkeys((parts.ascii_host or parts.host, readable_url(url))))

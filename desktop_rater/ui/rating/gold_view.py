@@ -14,6 +14,7 @@ from desktop_rater.rubric.gold import AnswerComparison, GoldComparison, GoldDeci
 from desktop_rater.rubric.values import same_value
 from desktop_rater.rubric.wording import format_answer
 from desktop_rater.text.unrendered import shown_words
+from desktop_rater.text.urls import readable_url
 from desktop_rater.ui.pages.stances import page_with_stance
 from desktop_rater.ui.rating.claims.target_label import LabelMark
 from desktop_rater.ui.rating.form_bars import skip_reason_text
@@ -207,7 +208,7 @@ class GoldDetails(QWidget):
         return head, ": ".join(filter(None, (shown_words(claim.text), ", ".join(answers))))
 
     def _evidence(self, piece: Evidence) -> QWidget:
-        page = piece.title or piece.url
+        page = piece.title or readable_url(piece.url)
         text = page_with_stance(piece, page) if piece.stance else self.tr("Page: {page}").format(page=page)
         box = QWidget()
         column = tight_column(box, spacing=theme.px(2))
@@ -217,7 +218,7 @@ class GoldDetails(QWidget):
         opens = KeyButton(
             self.tr("Open the page"), flat=True, clicked=lambda _on=False, url=piece.url: self.page_wanted.emit(url)
         )
-        opens.setAccessibleName(visible(f"{self.tr('Open the page')}: {piece.title or piece.url}"))
+        opens.setAccessibleName(visible(f"{self.tr('Open the page')}: {page}"))
         column.addWidget(opens, 0, Qt.AlignmentFlag.AlignLeading)
         return box
 

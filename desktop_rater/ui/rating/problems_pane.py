@@ -9,6 +9,7 @@ from desktop_rater.model.rating import Problem
 from desktop_rater.model.rubric import SourcedStruct
 from desktop_rater.model.values import Place
 from desktop_rater.rubric.wording import source_of_problem
+from desktop_rater.text.urls import readable_url
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.problem_fixes import ProblemFix, ProblemList, ProblemRow, fixes_for, problem_message
 from desktop_rater.ui.rating.rating_state import RatingState
@@ -309,7 +310,7 @@ def problem_text(session: Session, problem: Problem) -> str:
     place = session.outcome.places[problem.where]
     piece = next((candidate for candidate in session.rating.evidence if candidate.id == place.evidence), None)
     if piece is not None:
-        name = " ".join(piece.title.split()) or piece.url.partition("://")[2] or piece.url
+        name = " ".join(piece.title.split()) or readable_url(piece.url).partition("://")[2] or piece.url
         if name:
             return translate("Problems", "{page}: {words}").format(page=formatting.quoted(name[:60]), words=message)
         return message

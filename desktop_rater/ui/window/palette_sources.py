@@ -15,6 +15,7 @@ from desktop_rater.store.pages import PageHit
 from desktop_rater.store.store import Store
 from desktop_rater.store.tasks import TaskListRow
 from desktop_rater.text.unrendered import shown_words
+from desktop_rater.text.urls import readable_url
 from desktop_rater.ui.hub.context import HubContext
 from desktop_rater.ui.pages.browser import PageBrowser
 from desktop_rater.ui.pages.link_rows import displayed_address
@@ -129,7 +130,7 @@ class PaletteSources(QObject):
         return PaletteEntry(line, self._on_rating_screen(partial(self._desk.open_task, row.id)), row.id)
 
     def _page_entry(self, hit: PageHit) -> PaletteEntry:
-        line = ListRow(("page", hit.url), hit.title or hit.url, end=hit.site)
+        line = ListRow(("page", hit.url), hit.title or readable_url(hit.url), end=hit.site)
         return PaletteEntry(
             line, self._on_rating_screen(partial(self._browsing.open_stored, hit.url, hit.sha256)), hit.title
         )

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QDialog
 
 from desktop_rater.text.offsets import WidgetTextMap
+from desktop_rater.text.urls import readable_url
 from desktop_rater.ui.pages.stances import stance_text
 from desktop_rater.ui.rating.form_bars import skip_reason_text
 from desktop_rater.ui.rating.rating_place import RatingPlace
@@ -58,7 +59,7 @@ def output_lines(blocks: Iterable[TaskBlock]) -> tuple[OutputLine, ...]:
 def _line(block: TaskBlock) -> OutputLine:
     piece = block.evidence
     if piece is not None:
-        page = " – ".join(part for part in (piece.title.strip(), piece.url) if part)
+        page = " – ".join(part for part in (piece.title.strip(), readable_url(piece.url)) if part)
         text = "\n".join(part for part in (page, piece.note.strip()) if part)
         return OutputLine(stance_text(piece) or translate("TaskOutput", "Evidence"), text, 1, piece.quote)
     response = translate("TaskOutput", "Response")
