@@ -126,11 +126,11 @@ def test_everything_written_is_in_a_new_store_beside_it_where_it_goes_on(rated, 
         answer(store, made, "second")
         change(rated, other)
         answer(store, made, "third")
-        assert store.moved_from == rated
-        assert store.displacement.startswith(("Another program ", f"{rated} was moved to "))
         answer(store, made, "fourth")
-    assert moved_stores(rated) == [store.folder]
     assert comments(store.folder / NAME) == ["before", "first", "second", "third", "fourth"]
+    assert store.moved_from == rated
+    assert store.displacement.startswith(("Another program ", f"{rated} was moved to "))
+    assert moved_stores(rated) == [store.folder]
     assert examine_store(store.folder).faults == ()
     pages = snapshots.snapshot_path(store.folder, SHA)
     assert (pages is not None) == (change is not folder_deleted)
