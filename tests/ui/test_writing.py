@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from PySide6.QtCore import QMimeData, QPoint
 from PySide6.QtGui import QInputMethodEvent
@@ -11,6 +13,7 @@ from desktop_rater.model.change import Progress
 from desktop_rater.ui.rating.writing.commands import WritingCommands
 from desktop_rater.ui.rating.writing.spelling import load_dictionary
 from desktop_rater.ui.widgets.banners import Banner
+from desktop_rater.ui.widgets.buttons import KeyButton
 from tests.ui.rooms import banner, part, press, settle, type_text
 from tests.work.bundles import task
 
@@ -291,3 +294,42 @@ def test_links_that_are_not_taken_from_a_copied_text_are_counted(room):
     room.commands.actions["paste_links"].trigger()
     assert len(room.session.evidence) == 50
     assert "2,400,000 characters" in banner(room, "hint")
+
+
+def test_earlier_reasons_of_warnings_are_offered_and_the_key_is_on_one_button(rooms):
+    room = rooms.with_tasks(task("t1", "One.", "Two."), task("t2"))
+    reason = "Three archives have nothing."
+    press("Y", "3", "5", "U", "W")
+    type_text("Nothing was found.")
+    press("Esc")
+    buttons = room.window.form_pane.problems.list.findChildren(KeyButton, "way_acknowledge")
+    assert [button._key for button in buttons if button.isVisible()] == ["V"]
+    press("V")
+    type_text(reason)
+    press("Return", "J", "Y", "3", "5", "U", "W")
+    type_text("Nothing was found either.")
+    press("Esc", "V")
+    type_text("Thr")
+    assert offered(room) == [reason]
+    press("Tab", "Return")
+    assert [entry.comment for entry in room.session.rating.acknowledged] == [reason, reason]
+    press("M")
+    type_text("Thr")
+    assert offered(room) == [], "a note is no reason"
+
+
+def test_keys_pressed_while_the_first_task_is_opened_act_on_it_in_order(rooms):
+    rooms.shut(rooms.with_tasks())
+    gate = threading.Event()
+    room = rooms.empty()
+    room.jobs.start(lambda _: gate.wait(30), queue="read", receiver=room.jobs)
+    room.desk.open_bundle("bundle")
+    assert room.session.task is None, "nothing can be read yet"
+    press("Y", "3", "5", "U", "W")
+    type_text("Ja")
+    assert room.session.task is None
+    gate.set()
+    rooms.qtbot.waitUntil(lambda: room.session.task is not None and part(room, "text_comment").hasFocus())
+    answers = room.session.rating.answers.targets["s1"]
+    assert answers["comment"] == "Ja"
+    assert "unsupported" in answers.values()

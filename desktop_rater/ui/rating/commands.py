@@ -287,9 +287,7 @@ class RatingCommands(QObject):
         """Acknowledge the warning selected in the list, else the first one at this stop."""
         if self._session.task is None:
             return
-        warnings = [warning for warning in self._pane.problems.here if warning.level == "warn"]
-        chosen = self._pane.problems.chosen_problem
-        problem = chosen if chosen in warnings else next(iter(warnings), None)
+        problem = self._pane.problems.to_acknowledge
         if problem is None:
             self._session.hinted.emit(self.tr("There are no warnings here."))
             return
@@ -304,7 +302,7 @@ class RatingCommands(QObject):
         title = self.tr("Why is this warning acceptable?")
         about = problem_text(self._session, problem)
         draft = self._session.draft(f"acknowledge {problem.rule} {problem.where}")
-        self.input_bar.ask(title, keep, draft, about=about, keep=self.tr("Acknowledge"), needed=True)
+        self.input_bar.ask(title, keep, draft, about=about, keep=self.tr("Acknowledge"), needed=True, offers="reason")
 
     def write(self) -> None:
         """Put the cursor into the comment of the skip bar while it is open, else into that of the form."""

@@ -211,6 +211,7 @@ class ProblemRow(QWidget):
 
     def __init__(self, line: ListRow, ways: Sequence[ProblemFix], source: SourcedStruct | None = None) -> None:
         super().__init__()
+        self.line = line
         row = QHBoxLayout(self)
         row.setSpacing(theme.px(10))
         row.setContentsMargins(theme.px(16), theme.px(3), theme.px(16), theme.px(7))

@@ -1,6 +1,6 @@
 """Problems of the current stop, each with its reason and fixes; F8 goes to those elsewhere."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QCoreApplication, QModelIndex, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
@@ -26,6 +26,7 @@ from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, ListRow, ListRowMo
 MAX_PROBLEMS_SHARE = 0.4  # of the pane's height
 MAX_PROBLEM_ROWS = 30
 MAX_NAMED_TARGETS = 3
+ACKNOWLEDGE_KEY = "V"
 translate = QCoreApplication.translate
 
 
@@ -61,6 +62,7 @@ class ProblemsPane(NamedGroup):
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.model = ListRowModel(self)
         self.list.setModel(self.model)
+        self.list.selectionModel().currentChanged.connect(self._show_acknowledge_key)
         self.list.clicked.connect(self._activate)
         self.list.activated.connect(self._activate)
         column.addWidget(self.list)
@@ -139,6 +141,21 @@ class ProblemsPane(NamedGroup):
             None,
         )
 
+    @property
+    def to_acknowledge(self) -> Problem | None:
+        """Return the warning that the key acknowledges: the one selected in the list, else the first at this stop."""
+        warnings = [problem for problem in self.here if problem.level == "warn"]
+        chosen = self.chosen_problem
+        return chosen if chosen in warnings else next(iter(warnings), None)
+
+    def _show_acknowledge_key(self) -> None:
+        """Draw the key of acknowledging on the button of the one warning that it is for."""
+        wanted = self.to_acknowledge if self._session.task is not None else None
+        name = f"{wanted.rule} {wanted.where}" if wanted is not None else ""
+        for row in self.list.row_widgets():
+            for button in row.findChildren(KeyButton, "way_acknowledge"):
+                button.set_key(ACKNOWLEDGE_KEY if isinstance(row, ProblemRow) and row.line.id == name else "")
+
     def refresh(self) -> None:
         self._ranked = None
         around = self.around
@@ -196,6 +213,7 @@ class ProblemsPane(NamedGroup):
             row.taken.connect(lambda way, chosen=statement.problem: self.fix_chosen.emit(chosen, way))
             self.list.put(number, row)
         if rows:
+            self._show_acknowledge_key()
             self._fit()
 
     def stated(self, problem: Problem) -> ShownProblem:
@@ -203,6 +221,8 @@ class ProblemsPane(NamedGroup):
         assert session.rubric is not None
         acknowledged = task_stops.is_acknowledged(session.rating, problem)
         ways = fixes_for(session.rubric, session.outcome, problem, acknowledged=acknowledged)
+        if problem == self.to_acknowledge:
+            ways = (*ways[:-1], replace(ways[-1], keys=ACKNOWLEDGE_KEY))
         source = source_of_problem(session.rubric, problem.rule)
         return ShownProblem(problem, self._line(problem, acknowledged=acknowledged), ways, source)
 

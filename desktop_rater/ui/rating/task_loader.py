@@ -138,8 +138,9 @@ class TaskLoader(QObject):
     bundles_listed = Signal(object)  # tuple[BundleRow, …]
     bundle_opened = Signal(str)
     guidelines_read = Signal(str, object)  # Markdown, and its pictures by name
+    loading = Signal()  # a bundle is about to be read, and with it a task
     opening = Signal(str)  # the id of a requested task
-    settled = Signal()  # the task was opened, or could not be
+    settled = Signal()  # the task was opened, or could not be, or there is none
     resumed = Signal(object)  # Spot: the rater is back at the saved position
     work_left_read = Signal(object)  # BundleOverview: after a task, the progress of the bundle
     prefetched = Signal(object)  # Task: it may be opened next
@@ -172,7 +173,9 @@ class TaskLoader(QObject):
 
     def start(self) -> None:
         """List the bundles, and open the one opened last, else the first."""
-        self._perform.ask(_read_start, self._rater, done=self._started)
+        self.loading.emit()
+        failed = partial(self._bundle_failed, "", ())
+        self._perform.ask(_read_start, self._rater, done=self._started, failed=failed)
 
     @property
     def is_opening_bundle(self) -> bool:
@@ -187,6 +190,7 @@ class TaskLoader(QObject):
         if not self._rater:
             self.rater_wanted.emit()
             return
+        self.loading.emit()
         read, failed = partial(self._bundle_read, bundle), partial(self._bundle_failed, bundle, others)
         self._perform.ask(_read_bundle, bundle, self._rater, done=read, failed=failed)
 
@@ -239,7 +243,9 @@ class TaskLoader(QObject):
             self._close()
         elif self.bundle and reopen:
             self.open_bundle(self.bundle)
-        if not self.bundle and names:
+        if not names:
+            self.settled.emit()
+        elif not self.bundle:
             first = self._wanted_bundle if self._wanted_bundle in names else names[0]
             self.open_bundle(first, tuple(name for name in names if name != first))
 
@@ -252,6 +258,8 @@ class TaskLoader(QObject):
             self._perform.failed.emit(error)
             if others and bundle == self._wanted_bundle:
                 self.open_bundle(others[0], others[1:])
+                return
+        self.settled.emit()
 
     def _bundle_read(self, bundle: str, read: _BundleData) -> None:
         if bundle != self._wanted_bundle:
@@ -264,6 +272,8 @@ class TaskLoader(QObject):
         self.guidelines_read.emit(*guidelines)
         if task is not None:
             self.open_task(task, spot)
+        else:
+            self.settled.emit()
 
     def _task_read(self, request: int, spot: RememberedSpot | None, read: PrefetchedTask) -> None:
         opened = read.opened
@@ -304,6 +314,7 @@ class TaskLoader(QObject):
             self._request_task(page.rows[0].id)
         else:
             self._requested_position = None
+            self.settled.emit()
 
     def _next_found(self, request: int, task: str | None) -> None:
         if request != self._request:

@@ -107,7 +107,7 @@ class TextInputBar(AskingBar):
         column.addLayout(last)
         self.hide()
 
-    def ask(
+    def ask(  # noqa: PLR0913 - each of its askers needs others of them
         self,
         title: str,
         then: Callable[[str], object],
@@ -118,9 +118,11 @@ class TextInputBar(AskingBar):
         text: str = "",
         needed: bool = False,
         place: object = None,
+        offers: str = "",
     ) -> None:
         """Ask for a text and call `then` with it. `needed`: an empty text is not accepted.
 
+        `offers`: the kind of earlier texts that are offered.
         A `draft` that was begun earlier is shown instead of `text`.
         """
         self._then, self._draft, self._needed, self.place = then, draft, needed, place
@@ -131,6 +133,7 @@ class TextInputBar(AskingBar):
         self._keep.set_label(keep or self.tr("Keep"))
         self.field.setText(draft.text or text)
         self.field.setAccessibleName(visible(title))
+        self.field.setProperty("offers", offers)
         self._show()
         self.show()
         self.field.setFocus()

@@ -33,7 +33,15 @@ from desktop_rater.ui.window import actions
 from desktop_rater.ui.window.action_palette import ActionPalette
 from desktop_rater.ui.window.context_menus import ContextMenus
 from desktop_rater.ui.window.incoming_files import IncomingFiles
-from desktop_rater.ui.window.keys import ANSWER_KEYS, KeyFallback, cap_text, normalized_key, usable_keys, use_keys
+from desktop_rater.ui.window.keys import (
+    ANSWER_KEYS,
+    HeldKeys,
+    KeyFallback,
+    cap_text,
+    normalized_key,
+    usable_keys,
+    use_keys,
+)
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences
 from desktop_rater.ui.window.screens import RATE, REPORT, REVIEW, START, SYSTEMS, Screens
@@ -308,6 +316,10 @@ class Commands(QObject):
         for signal in (session.opened, session.rating_changed, session.earlier_known):
             signal.connect(self._update_enabled)
         desk.all_done.connect(self._offer_export)
+        held = HeldKeys(window, lambda: self._screens.name == RATE, self.view.trigger_key)
+        desk.loading.connect(held.hold)
+        for signal in (desk.settled, desk.rater_wanted, desk.all_done):
+            signal.connect(held.release)
         desk.guidelines_read.connect(self.rating.guidelines.show_text)
         desk.work_left_read.connect(self.rating.show_work_left)
 

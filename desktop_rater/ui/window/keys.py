@@ -6,9 +6,9 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QKeyCombination, QObject, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QKeyCombination, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QKeySequence, QWindow
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_rater.rubric.validate import FREE_KEYS
 from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
@@ -293,6 +293,54 @@ class KeyFallback(QObject):
             key = "+".join((*_names(modifiers), position_key))
             if not (typing and edits_text(key)):
                 yield key
+
+
+class HeldKeys(QObject):
+    """Holds the keys that are pressed while the first task of a bundle is opened, and acts on them once it is.
+
+    `concerned` returns whether keys would go to that task; `take` is that of `KeyFallback`.
+    """
+
+    def __init__(self, window: QWidget, concerned: Callable[[], bool], take: Callable[[str], bool]) -> None:
+        super().__init__(window)
+        self._window, self._concerned, self._take = window, concerned, take
+        self._loading = False
+        self._held: list[QKeyEvent] = []
+
+    def hold(self) -> None:
+        self._loading = True
+        QApplication.instance().installEventFilter(self)  # ty: ignore[missing-union-attribute]
+
+    def release(self) -> None:
+        self._loading = False
+        if self._held:
+            QTimer.singleShot(0, self, self._replay)  # once everything shows the task
+        else:
+            self._replay()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        del watched
+        if not isinstance(event, QKeyEvent) or event.type() == QEvent.Type.KeyRelease:
+            return False
+        focus, modifiers = QApplication.focusWidget(), event.modifiers()
+        elsewhere = QApplication.activePopupWidget() is not None or not self._window.isActiveWindow()
+        if elsewhere or modifiers & _ALT or is_typing(focus) or event.matches(QKeySequence.StandardKey.Quit):
+            return False
+        if not portable_key(event.keyCombination()) or not self._concerned():
+            return False
+        if event.type() == QEvent.Type.KeyPress:
+            self._held.append(event.clone())
+        event.accept()  # so that no shortcut acts on it
+        return True
+
+    def _replay(self) -> None:
+        if self._loading:
+            return
+        QApplication.instance().removeEventFilter(self)  # ty: ignore[missing-union-attribute]
+        held, self._held = self._held, []
+        for event in held:
+            if is_typing(QApplication.focusWidget()) or not self._take(portable_key(event.keyCombination())):
+                QCoreApplication.sendEvent(self._window.windowHandle(), event)
 
 
 def _names(modifiers: Qt.KeyboardModifier) -> Iterator[str]:

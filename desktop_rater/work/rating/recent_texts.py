@@ -25,10 +25,11 @@ class UsedPage(Struct, frozen=True):
 
 
 class RecentTexts(Struct, frozen=True):
-    """Earlier comments and pages without repetitions, the most recent first."""
+    """Earlier comments, pages and reasons without repetitions, the most recent first."""
 
     comments: tuple[str, ...] = ()
     pages: tuple[UsedPage, ...] = ()
+    reasons: tuple[str, ...] = ()  # why warnings were acknowledged
 
 
 def recent_texts(store: Store, bundle: str, rater: str, questions: Collection[str]) -> RecentTexts:
@@ -40,13 +41,15 @@ def texts_of_ratings(ratings: Iterable[Rating], questions: Collection[str]) -> R
     """Return the answers to these questions and the pages in ratings, which are the most recent first."""
     comments: dict[str, None] = {}
     pages: dict[str, UsedPage] = {}
+    reasons: dict[str, None] = {}
     for rating in ratings:
         comments.update((text.strip(), None) for text in _comments(rating, questions) if not is_blank(text))
+        reasons.update((entry.comment, None) for entry in reversed(rating.acknowledged) if not is_blank(entry.comment))
         for piece in reversed(rating.evidence):
             key = page_key(piece.url)
             if key is not None:
                 pages.setdefault(key, UsedPage(piece.url, piece.title))
-    return RecentTexts(tuple(comments)[:MAX_TEXTS], tuple(pages.values())[:MAX_TEXTS])
+    return RecentTexts(tuple(comments)[:MAX_TEXTS], tuple(pages.values())[:MAX_TEXTS], tuple(reasons)[:MAX_TEXTS])
 
 
 def _comments(rating: Rating, questions: Collection[str]) -> Iterator[str]:
@@ -61,7 +64,10 @@ def merged(latest: RecentTexts, earlier: RecentTexts) -> RecentTexts:
     pages = {page.url: page for page in (*earlier.pages, *latest.pages)}
     urls = dict.fromkeys(page.url for page in (*latest.pages, *earlier.pages))
     comments = dict.fromkeys((*latest.comments, *earlier.comments))
-    return RecentTexts(tuple(comments)[:MAX_TEXTS], tuple(pages[url] for url in urls)[:MAX_TEXTS])
+    reasons = dict.fromkeys((*latest.reasons, *earlier.reasons))
+    return RecentTexts(
+        tuple(comments)[:MAX_TEXTS], tuple(pages[url] for url in urls)[:MAX_TEXTS], tuple(reasons)[:MAX_TEXTS]
+    )
 
 
 def matching_comments(comments: Iterable[str], typed: str) -> list[str]:

@@ -19,6 +19,7 @@ from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import announce
 from desktop_rater.ui.widgets.banners import LEAST_WIDTH, place_under
+from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.labels import visible
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.window.jobs import WorkRunner
@@ -94,7 +95,7 @@ class WritingOffers(QObject):
         self._length = 0  # of the text in the field
         self._is_commit = False  # an input method is about to put a word into the field
         self._offers: list[Offer] = []
-        self._field: GrowingTextEdit | FieldEdit | None = None
+        self._field: GrowingTextEdit | FieldEdit | LineField | None = None
         self._list: OfferList | None = None
         session.leaving.connect(self._keep_texts)
         QApplication.instance().focusChanged.connect(self._focus_changed)  # ty: ignore[missing-attribute]
@@ -131,7 +132,7 @@ class WritingOffers(QObject):
                 signal.disconnect(self._typed)
         self._hide()
         self._field = None
-        fits = isinstance(new, GrowingTextEdit | FieldEdit) and new.property("offers")
+        fits = isinstance(new, GrowingTextEdit | FieldEdit | LineField) and new.property("offers")
         if fits and self._session.task is not None and self._window.rating_widget.isAncestorOf(new):
             self._field = new
             new.installEventFilter(self)
@@ -140,7 +141,7 @@ class WritingOffers(QObject):
             self._read()
             self._length = len(new.text())
 
-    def _typed_signals(self, field: GrowingTextEdit | FieldEdit) -> tuple:
+    def _typed_signals(self, field: GrowingTextEdit | FieldEdit | LineField) -> tuple:
         return (field.typed,) if isinstance(field, GrowingTextEdit) else (field.textEdited,)
 
     def _typed(self, text: str) -> None:
@@ -178,7 +179,8 @@ class WritingOffers(QObject):
             wanted = name[len(BLOCK_SIGN) :].casefold()
             blocks = [item for item in sorted(self._blocks().items()) if item[0].casefold().startswith(wanted)]
             return [Offer(text, len(name), BLOCK_SIGN + word) for word, text in blocks][:MAX_OFFERS]
-        return [Offer(text) for text in matching_comments(self._comments(), typed)][:MAX_OFFERS]
+        texts = self._comments() if field.property("offers") == "comment" else self._reasons()
+        return [Offer(text) for text in matching_comments(texts, typed)][:MAX_OFFERS]
 
     def _here(self) -> RecentTexts:
         rating = self._session.current_rating if self._session.task is not None else None
@@ -187,6 +189,9 @@ class WritingOffers(QObject):
     def _comments(self) -> list[str]:
         own = set(map(str, answers_at(self._session.current_rating, self._session.place).values()))
         return [text for text in merged(self._here(), self._recent).comments if text not in own]
+
+    def _reasons(self) -> tuple[str, ...]:
+        return merged(self._here(), self._recent).reasons
 
     def _pages(self) -> list[UsedPage]:
         own = {piece.url for piece in self._session.evidence_here}
