@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_rater.model.rating import Rating, ResearchEntry
@@ -525,3 +526,23 @@ def test_no_visit_counts_twice_whatever_is_stored_first(steps):
     life.check()
     life.do("killed")
     life.check()
+
+
+def test_a_corrected_time_that_was_begun_is_offered_again_after_esc_and_in_another_task(room, rooms):
+    press("F4")
+    rooms.clock.seconds += 45
+    press("F4", "Shift+F4", "F2", "Ctrl+A")
+    type_text("3:3")
+    commit = QInputMethodEvent()
+    commit.setCommitString("0")
+    QApplication.sendEvent(part(room, "research_bar_field"), commit)
+    press("Esc", "F2")
+    assert part(room, "research_bar_field").text() == "3:30"
+    room.desk.move(1)
+    rooms.wait_for_task(room, "t2")
+    assert not part(room, "research_bar").isVisible()
+    room.desk.move(-1)
+    rooms.wait_for_task(room, "t1")
+    press("Shift+F4") if room.commands.research.pane.isHidden() else None
+    press("F2")
+    assert part(room, "research_bar_field").text() == "3:30"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.store.open_store import open_reader
@@ -98,3 +99,14 @@ def test_while_results_are_before_the_eyes_no_key_answers_in_the_form_behind_the
     press("Y", "1", "A", "Return")
     rooms.qtbot.waitUntil(lambda: said_of(rooms, "ben") is not None, timeout=15_000)
     assert said_of(rooms, "ben").kind == "corrected"
+
+
+def test_a_lead_s_correction_keeps_what_an_input_method_was_composing(rooms, review):
+    press("Esc", "Esc")
+    comment = review.compare.verdict.comment
+    press("B")
+    comment.setFocus()
+    QApplication.sendEvent(comment, QInputMethodEvent("さくら", []))
+    press("Esc", "Esc")
+    press("B")
+    assert comment.text() == f"{WORDS}さくら"

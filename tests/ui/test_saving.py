@@ -10,7 +10,9 @@ from contextlib import closing
 from threading import Event
 
 import pytest
+from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from desktop_rater.model.change import NO_CHANGE
 from desktop_rater.store.connection import NAME, connect_immutable
@@ -18,6 +20,7 @@ from desktop_rater.store.open_store import open_reader
 from desktop_rater.ui.rating import rating_saver
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.window import jobs
+from desktop_rater.ui.window.window_requests import QuitRequests
 from desktop_rater.work.self_test import sample_bundle_path
 from tests.ui.rooms import part, press, type_text
 from tests.work.bundles import make, take_in, task, writer
@@ -278,3 +281,16 @@ def typed_texts(folder):
         heads = list(store.db.execute("SELECT body FROM ratings ORDER BY revision"))
     answers = json.loads(heads[-1][0])["answers"]["targets"]
     return {f"text_{name}": text for given in answers.values() for name, text in given.items()}
+
+
+@pytest.mark.posix("Windows has no signals to handle")
+def test_a_log_out_saves_a_comment_and_what_is_being_composed_in_it(room, rooms, qapp):
+    press("Y", "W")
+    type_text("Half a ")
+    QApplication.sendEvent(part(room, "text_comment"), QInputMethodEvent("sentence", []))
+    requests = QuitRequests(qapp, room.window.save)
+    try:
+        requests.save_in_time()  # as `commitDataRequest` has it called
+    finally:
+        requests.close()
+    assert rooms.stored("t1").answers.targets["s1"]["comment"] == "Half a sentence"
