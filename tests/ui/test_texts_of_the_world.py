@@ -16,6 +16,7 @@ from desktop_rater.model.change import Progress
 from desktop_rater.model.edit import new_id, with_claim
 from desktop_rater.model.rating import Claim
 from desktop_rater.text.offsets import WidgetTextMap
+from desktop_rater.ui.rating.form.typed_questions import GrowingTextEdit
 from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.widgets import theme
 from desktop_rater.work.rating import browse, save
@@ -312,7 +313,8 @@ def test_each_language_has_its_own_shapes_of_han_characters(rooms):
     if "Noto Sans CJK JP" not in QFontDatabase.families():
         pytest.skip("Noto Sans CJK is not installed")
     languages = ("zh-CN", "zh-TW", "ja", "ko", "en")
-    response = {"id": "a", "text": "直骨海漢角今令画 房屋与骨头。"}
+    call = {"name": "search", "input": {"q": "直骨"}, "output": "直骨海"}
+    response = {"id": "a", "text": "直骨海漢角今令画 房屋与骨头。", "tools": [call]}
     tasks = [{"id": lang, "prompt": {"text": "直骨", "lang": lang}, "responses": [response]} for lang in languages]
     room = rooms.with_bundle(make(rooms.folder / "bundle.zip", tasks))
     looks, families = {}, {}
@@ -323,6 +325,11 @@ def test_each_language_has_its_own_shapes_of_han_characters(rooms):
         prompt, text = room.window.text_pane.prompt.text, part(room, "response_text_a")
         fonts = [prompt.document().defaultFont(), text.document().defaultFont()]
         looks[lang] = text.viewport().grab().toImage()
+        around = (room.window.task_list.list, part(room, "tools_a_calls"), room.window.findChild(GrowingTextEdit))
+        for widget in (*around, part(room, "tools_a_text")):
+            first = theme.han_families(lang)[:1]
+            assert not first or first[0] in widget.font().families(), widget.objectName()
+            assert first or not set(theme.han_families("ja")) & set(widget.font().families())
         assert {tuple(font.families()) for font in fonts} == {tuple(fonts[0].families())}
         assert families.setdefault(lang, fonts[0].families()) == fonts[0].families()
 

@@ -22,7 +22,7 @@ from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated, set_tooltip, visible
 from desktop_rater.ui.widgets.layouts import FlowLayout, tight_column
-from desktop_rater.ui.widgets.text_view import fixed_font
+from desktop_rater.ui.widgets.theme import fixed_font
 from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
 from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.work.pages.stored_pages import StoredCopy

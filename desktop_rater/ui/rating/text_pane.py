@@ -99,6 +99,7 @@ class TaskTextPane(NamedGroup):
         self._title = ElidedLabel(name="task_title")
         self._title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         theme.set_type(self._title, bold=True)
+        theme.follow_language(self._title)
         row.addWidget(self._title)
         self._id = PlainLabel(name="task_id")
         theme.set_type(self._id, "small")

@@ -16,8 +16,7 @@ from desktop_rater.ui.widgets.json_tree import Path
 from desktop_rater.ui.widgets.labels import draw_text
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, Index, ListRow, ListRowDelegate, RowList
-from desktop_rater.ui.widgets.text_view import fixed_font
-from desktop_rater.ui.widgets.theme import font_of
+from desktop_rater.ui.widgets.theme import fixed_font, font_of
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 
 CALLS_KEY = "T"

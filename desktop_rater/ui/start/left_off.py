@@ -141,6 +141,8 @@ class LeftOffCard(QWidget):
         column.addWidget(self.prompt)
         self.text = WrappedLabel(name="start_card_text", ink="text2")
         column.addWidget(self.text)
+        for label in (self.prompt, self.text):
+            theme.follow_language(label)
         foot = tight_row(spacing=12)
         buttons = QWidget()
         flow = FlowLayout(buttons, spacing=8, alike=False)

@@ -16,7 +16,7 @@ from desktop_rater.text.offsets import WidgetTextMap
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.labels import plain_tooltip, visible
 from desktop_rater.ui.widgets.list_view import ROOT, Index
-from desktop_rater.ui.widgets.text_view import fixed_font
+from desktop_rater.ui.widgets.theme import fixed_font
 
 MAX_ROW_LENGTH, MAX_TITLE_LENGTH, MAX_TIP_LENGTH = 400, 120, 1_000
 MAX_FLAT, GROUP = 2_000, 1_000  # a longer list has a row for each thousand entries

@@ -346,6 +346,7 @@ class RowList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.row_delegate = self.delegate_class(self, two_lines=two_lines, pad=pad, marks=marks)
         self.setItemDelegate(self.row_delegate)
+        theme.follow_language(self)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Choose no row with the right button, which opens a menu for it."""

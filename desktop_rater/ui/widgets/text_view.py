@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
-    QFontDatabase,
     QHelpEvent,
     QImage,
     QPainter,
@@ -588,13 +587,8 @@ class FittedTextView(TextView):
         return QSize(80, min(self.sizeHint().height(), self._read.look.line + 4))
 
 
-def fixed_font() -> QFont:
-    """Return the font for program output."""
-    return QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-
-
 def small_fixed_font() -> QFont:
     """Return the font for program output beside other text, at the zoom of the window."""
-    font = fixed_font()
+    font = theme.fixed_font()
     font.setPixelSize(theme.px(TYPE["small"][0]))
     return font

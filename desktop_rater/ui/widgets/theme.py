@@ -215,9 +215,25 @@ def use_language(language: str) -> None:
         _current().changed.emit()
 
 
-def han_families(language: str) -> list[str]:
-    """Return the installed fonts with the shapes of Han characters of a language; empty for most languages."""
-    main, *parts = language.lower().replace("_", "-").split("-")
+def follow_language(widget: QWidget) -> None:
+    """Show Han characters of a widget in the shapes of the language of the judged texts, now and when it changes."""
+
+    def take_families() -> None:
+        font, before = QFont(widget.font()), widget.font().families()
+        others = [family for family in before if not any(family in table for table in HAN_FAMILIES.values())]
+        font.setFamilies([*han_families(), *others])
+        if font.families() != before:
+            widget.setFont(font)
+
+    follow(widget, take_families)
+
+
+def han_families(language: str | None = None) -> list[str]:
+    """Return the installed fonts with the shapes of Han characters of a language; empty for most languages.
+
+    The language is that of the judged texts by default.
+    """
+    main, *parts = (_AppliedTheme.language if language is None else language).lower().replace("_", "-").split("-")
     if main in {"zh", "yue"}:
         is_simplified = "hans" in parts or not (main == "yue" or {"hant", "tw", "hk", "mo"}.intersection(parts))
         in_hong_kong = main == "yue" or not {"hk", "mo"}.isdisjoint(parts)
@@ -234,9 +250,18 @@ def text_font(before: QFont, language: str | None = None) -> QFont:
     The fonts for Han characters come first: Qt would take these characters from another font than the second.
     """
     font = interface_font(before)
-    families = han_families(_AppliedTheme.language if language is None else language)
+    families = han_families(language)
     others = [family for family in font.families() if not any(family in table for table in HAN_FAMILIES.values())]
     font.setFamilies([*families, *others] or font.families())
+    return font
+
+
+def fixed_font() -> QFont:
+    """Return the font for program output, with the shapes of Han characters of the language of the judged texts."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    if families := han_families():
+        fixed = [family.replace("Sans CJK", "Sans Mono CJK") for family in families if "Sans CJK" in family]
+        font.setFamilies([*fixed, font.family(), *families])
     return font
 
 

@@ -46,6 +46,7 @@ class GrowingTextEdit(QPlainTextEdit):
         self.setTabChangesFocus(True)
         self.document().setDocumentMargin(2)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme.follow_language(self)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().documentLayout().documentSizeChanged.connect(lambda _size: self.updateGeometry())
 
@@ -148,6 +149,7 @@ class FieldEdit(QLineEdit):
         self._shown = ""
         self.textEdited.connect(self._remember)
         self.setMinimumHeight(28)
+        theme.follow_language(self)
 
     def show_text(self, text: str) -> None:
         """Show a text; the cursor is unchanged if it is shown already."""

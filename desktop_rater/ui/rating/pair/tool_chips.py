@@ -8,8 +8,7 @@ from desktop_rater.ui.rating.pair.answer_lines import COLUMN_GAP, ChipRow
 from desktop_rater.ui.rating.tool_view import ToolCallModel
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.labels import draw_text, set_tooltip, visible
-from desktop_rater.ui.widgets.text_view import fixed_font
-from desktop_rater.ui.widgets.theme import font_of, smooth_painter
+from desktop_rater.ui.widgets.theme import fixed_font, font_of, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 
 CHIP_HEIGHT, CHIP_PADDING, CHIP_GAP, MAX_NAME_WIDTH, MAX_CHIPS = 24, 6, 4, 150, 20
