@@ -29,6 +29,9 @@ from desktop_rater.ui.widgets.layouts import tight_column
 from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.window.window_place import available_size
 
+KEYS_REST = "keys_rest"  # property of the main window: where plain keys stay now, if they do not act on the task
+TYPING, IN_BAR = "typing", "bar"
+
 
 def is_typing(widget: QWidget | None) -> TypeGuard[QWidget]:
     """Return whether plain keys type in a widget."""
@@ -74,18 +77,27 @@ class CompositionKeeper(QObject):
 
 
 class FieldHelp(QObject):
-    """Gives every field of the program, when it has the focus first, its composition keeper and its limit."""
+    """Gives every field, when it has the focus first, its composition keeper and its limit; dims keys that rest."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
+        self._window = window
         QApplication.instance().focusChanged.connect(self._moved)  # ty: ignore[missing-attribute]
 
     def _moved(self, _old: QWidget | None, new: QWidget | None) -> None:
+        self._dim_keys(TYPING if is_typing(new) else IN_BAR if keeps_keys(new) else "")
         if not is_typing(new) or new.findChild(CompositionKeeper) is not None:
             return
         CompositionKeeper(new)
         if isinstance(new, QLineEdit) and new.validator() is None:
             LineLimit(new)
+
+    def _dim_keys(self, state: str) -> None:
+        """Have the signs of plain keys drawn dimmed while these keys would only type, or stay in a bar."""
+        if state != (self._window.property(KEYS_REST) or "") and self._window.isActiveWindow():
+            self._window.setProperty(KEYS_REST, state)
+            for button in self._window.findChildren(QAbstractButton):
+                button.update()
 
 
 def commit_composition() -> None:
