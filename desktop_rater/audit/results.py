@@ -240,7 +240,7 @@ class HeldResults(msgspec.Struct, frozen=True, kw_only=True):
 # results wait for the lead. `unsigned`: results count by the lead's word, although their rater's key is known. `fork`:
 # raters whose results do not name each other. `look-alike`: ids that can't be told apart.
 CautionKind = Literal["disputed", "held", "unsigned", "fork", "look-alike", "copy"]
-_OPEN_CAUTIONS: frozenset[CautionKind] = frozenset({"disputed", "held", "unsigned", "fork"})
+_OPEN_CAUTIONS: frozenset[CautionKind] = frozenset({"disputed", "held", "unsigned", "fork", "copy"})
 
 
 class Caution(msgspec.Struct, frozen=True):
@@ -436,6 +436,15 @@ class LeadCopy(msgspec.Struct, frozen=True, kw_only=True):
     """Name → SHA-256."""
     identity: str = ""
     tasks: tuple[tuple[str, str], ...] = ()
+
+
+class CopyState(msgspec.Struct, frozen=True, kw_only=True):
+    """A lead's copy: who brought it in, when, and the `decision` that put it away; it counts if there is none."""
+
+    copy: LeadCopy
+    lead: str
+    arrived: str
+    decision: ResultsDecision | None = None
 
 
 class TaskGold(msgspec.Struct, frozen=True, kw_only=True):

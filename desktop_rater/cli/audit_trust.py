@@ -1,11 +1,12 @@
 """`audit admit`, `audit take-out` and `audit keys`: the lead decides which results and which keys count."""
 
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 import msgspec
 
-from desktop_rater.audit.results import DecisionKind, ResultsDecision
+from desktop_rater.audit.results import DecisionKind, ReceivedResults, ResultsDecision
 from desktop_rater.cli.audit import audit_lead, lead_option, open_results_writer, status_lines
 from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, ID, RATER, TEXT, json_option, pick, print_result
 from desktop_rater.cli.stored_bundles import writer
@@ -14,10 +15,17 @@ from desktop_rater.model.signature import fingerprint
 from desktop_rater.store import rater_keys
 from desktop_rater.store.rater_keys import KeyEvent, KeyEventKind
 from desktop_rater.work.audit.audit_status import audit_status
-from desktop_rater.work.audit.decide_results import decide_rater, decide_results, find_results
-from desktop_rater.work.audit.load_audit import load_audit
+from desktop_rater.work.audit.decide_results import (
+    copies_after,
+    decide_copies,
+    decide_rater,
+    decide_results,
+    find_results,
+)
+from desktop_rater.work.audit.load_audit import audited_bundles, load_audit
 from desktop_rater.work.audit.received_overview import decide_rater_key
 
+_REVISION = click.IntRange(1, 2**53)
 _results_option = click.option(
     "--results",
     "named",
@@ -26,6 +34,9 @@ _results_option = click.option(
     metavar="SHA256",
     help="The results: their SHA-256, or its beginning.",
 )
+_copies_option = click.option(
+    "--copy", "copies", multiple=True, type=_REVISION, metavar="REVISION", help="Or a copy of the bundle: its revision."
+)
 _reason_option = click.option("--reason", required=True, type=TEXT, help="The reason, for whoever reads the audit.")
 
 
@@ -33,6 +44,7 @@ _reason_option = click.option("--reason", required=True, type=TEXT, help="The re
 @click.argument("bundle", type=ID)
 @_results_option
 @click.option("--rater", type=RATER, help="Or a rater without a known key: all of the rater's results.")
+@_copies_option
 @_reason_option
 @lead_option
 @json_option
@@ -42,67 +54,95 @@ def admit(
     bundle: str,
     named: tuple[str, ...],
     rater: str | None,
+    copies: tuple[int, ...],
     reason: str,
     lead: str | None,
     *,
     as_json: bool,
 ) -> int:
-    """Let results count that wait for the lead's decision, or that were taken out.
+    """Let results count that wait for the lead's decision, or that were taken out; bring back copies of the bundle.
 
-    They never change the text or the rubric of a task: ratings of another text still count for nothing. The decision
+    Results never change the text or the rubric of a task: ratings of another text still count for nothing. The decision
     is recorded with its reason. Exit status 1 if something else is open.
     """
-    if not named and rater is None:
-        raise click.UsageError("Give --results or --rater.")
-    return _decide(folder, bundle, named, rater, ResultsDecision(kind="admitted", reason=reason), lead, as_json=as_json)
+    if not named and rater is None and not copies:
+        raise click.UsageError("Give --results, --rater or --copy.")
+    wanted = _Wanted(bundle, named, rater, copies)
+    return _decide(folder, wanted, ResultsDecision(kind="admitted", reason=reason), lead, as_json=as_json)
 
 
 @click.command("take-out")
 @click.argument("bundle", type=ID)
 @_results_option
+@_copies_option
+@click.option("--back-to", type=_REVISION, metavar="REVISION", help="Or all copies of later revisions than that.")
 @_reason_option
 @lead_option
 @json_option
 @click.pass_obj
-def take_out(folder: Path, bundle: str, named: tuple[str, ...], reason: str, lead: str | None, *, as_json: bool) -> int:
-    """Take results out of the audit: they count for nothing and supersede nothing until they are admitted again.
-
-    Nothing is deleted, and the decision is recorded with its reason. Exit status 1 if something else is open.
-    """
-    if not named:
-        raise click.UsageError("Give --results.")
-    decision = ResultsDecision(kind="taken out", reason=reason)
-    return _decide(folder, bundle, named, None, decision, lead, as_json=as_json)
-
-
-def _decide(
+def take_out(
     folder: Path,
     bundle: str,
     named: tuple[str, ...],
-    rater: str | None,
-    decision: ResultsDecision,
+    copies: tuple[int, ...],
+    back_to: int | None,
+    reason: str,
     lead: str | None,
     *,
     as_json: bool,
 ) -> int:
+    """Take results out of the audit: they count for nothing and supersede nothing until they are admitted again.
+
+    With --copy or --back-to, put copies of the bundle away: results are compared with the highest revision that is
+    left. Nothing is deleted, and the decision is recorded with its reason. Exit status 1 if something else is open.
+    """
+    if not named and not copies and back_to is None:
+        raise click.UsageError("Give --results, --copy or --back-to.")
+    decision = ResultsDecision(kind="taken out", reason=reason)
+    return _decide(folder, _Wanted(bundle, named, None, copies, back_to), decision, lead, as_json=as_json)
+
+
+class _Wanted(NamedTuple):
+    """What a decision is about. `back_to`: all copies of later revisions."""
+
+    bundle: str
+    results: tuple[str, ...]
+    rater: str | None
+    copies: tuple[int, ...]
+    back_to: int | None = None
+
+
+def _decide(folder: Path, wanted: _Wanted, decision: ResultsDecision, lead: str | None, *, as_json: bool) -> int:
     who = audit_lead(folder, lead)
-    with open_results_writer(
-        folder, bundle, "audit admit" if decision.kind == "admitted" else "audit take-out"
-    ) as store:
-        audit = load_audit(store, bundle)
-        results = [find_results(audit, name) for name in named]
-        if results:
-            decide_results(store, audit, [entry.sha256 for entry in results], decision, who)
-        if rater is not None:
-            decide_rater(store, audit, rater, decision, who)
-        status = audit_status(store, bundle)
+    bundle, rater = wanted.bundle, wanted.rater
+    command = "audit admit" if decision.kind == "admitted" else "audit take-out"
+    with open_results_writer(folder, bundle, command) as store:
+        copies = list(wanted.copies)
+        if wanted.back_to is not None:
+            copies += copies_after(store, bundle, wanted.back_to)
+        if copies:
+            back = msgspec.structs.replace(decision, kind="none") if decision.kind == "admitted" else decision
+            decide_copies(store, bundle, copies, back, who)
+        results: list[ReceivedResults] = []
+        if wanted.results or rater is not None:
+            audit = load_audit(store, bundle)
+            results = [find_results(audit, name) for name in wanted.results]
+            if results:
+                decide_results(store, audit, [entry.sha256 for entry in results], decision, who)
+            if rater is not None:
+                decide_rater(store, audit, rater, decision, who)
+        # Without results and copies, nothing is left to audit.
+        status = audit_status(store, bundle) if bundle in audited_bundles(store) else None
     verb = _VERBS[decision.kind]
     lines = [f"{verb}: {entry.sha256[:12]} of {entry.rater}" for entry in results]
     lines += [f"{verb}: all results of {rater}"] if rater is not None else []
+    lines += [f"{verb}: the copy of revision {revision:,}" for revision in copies]
     decided = [pick(entry, "sha256", "rater") for entry in results]
-    result = {"bundle": bundle, "decided": decided, "rater": rater, "kind": decision.kind, "status": status.plain()}
-    print_result(result, [*lines, *status_lines(status)], as_json=as_json)
-    return EXIT_OK if status.whole else EXIT_ATTENTION
+    result = {"bundle": bundle, "decided": decided, "rater": rater, "copies": copies, "kind": decision.kind}
+    result["status"] = status.plain() if status is not None else None
+    lines += status_lines(status) if status is not None else []
+    print_result(result, lines, as_json=as_json)
+    return EXIT_OK if status is not None and status.whole else EXIT_ATTENTION
 
 
 _VERBS: dict[DecisionKind, str] = {"admitted": "Admitted", "taken out": "Taken out", "none": "Undecided"}

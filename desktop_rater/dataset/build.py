@@ -234,7 +234,8 @@ class _Build:
         """
         tables = LeadTables({name: self._stored(name) for name, table in BY_NAME.items() if table.source == "lead"})
         wanted = self._options.bundle
-        for file in bundles:
+        self._add_stored(tables, store)
+        for file in sorted(bundles, key=lambda file: file.path not in paths):
             with self._own_store() as own:
                 imported = import_results(own, [file.path], lead="", now=self._now, progress=self._progress)
                 self._refused += [RefusedZip("", refusal) for refusal in imported.refused]
@@ -248,12 +249,14 @@ class _Build:
             with self._own_store() as own:
                 import_keys(own, paths, lead="", now=self._now, refuse=self._refuse)
                 tables.add_keys(known_keys(own))
-        for bundle in audited_bundles(store) if store is not None else ():
-            if store is not None and wanted in ("", bundle):
-                with store.snapshot_isolation():
-                    tables.add_bundle(store, bundle, named=True)
-                    tables.replace_reviews(store, bundle)
         return tables
+
+    def _add_stored(self, tables: LeadTables, store: Store | None) -> None:
+        for bundle in audited_bundles(store) if store is not None else ():
+            if store is not None and self._options.bundle in ("", bundle):
+                with store.snapshot_isolation():
+                    tables.replace_reviews(store, bundle)
+                    tables.add_bundle(store, bundle, named=True)
 
     @contextmanager
     def _own_store(self) -> Generator[Store]:

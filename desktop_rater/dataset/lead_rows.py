@@ -21,7 +21,8 @@ from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import canonical_json, from_plain, prepared_type, to_plain
 from desktop_rater.store import inbox, rater_keys, received, reviews
 from desktop_rater.store.store import Store
-from desktop_rater.work.audit.load_audit import lead_copies, lead_decisions
+from desktop_rater.work.audit.import_results_file import found_bundle_error
+from desktop_rater.work.audit.load_audit import gold_of_copies, lead_copies, lead_decisions, put_away_copies
 from desktop_rater.work.rubrics import rubrics
 from desktop_rater.work.scoring.cache import stored_scores
 
@@ -36,10 +37,9 @@ class LeadTables:
     def add_bundle(self, store: Store, bundle: str, *, named: bool) -> None:
         """Add the copies and gold of a bundle. Raises `RaterError` if they contradict what is known.
 
-        Unless it was `named`, a further revision of a known bundle is refused: anybody may have put it there.
+        Unless it was `named`, only a known copy is accepted, and no gold.
         """
         copies = lead_copies(store, bundle)
-        held_bundles = {name for name, _ in self._rows["bundles"]}
         for copy in copies:
             row = {"bundle": bundle, "copy": msgspec.json.encode(copy).decode()}
             row |= {name: getattr(copy, name) for name in ("revision", "title", "language", "rubric", "rubric_toml")}
@@ -47,12 +47,11 @@ class LeadTables:
             if held is not None and copy_of_row(held).identity != copy.identity:
                 why = f"The dataset holds a different bundle {bundle!r} with revision {copy.revision}."
                 raise RaterError("The bundle is refused.", why, "Give one of the two a higher revision.")
-            if held is None and not named and bundle in held_bundles:
-                why = f"The dataset holds {bundle!r}, and this file is revision {copy.revision:,} of it."
-                raise RaterError("The bundle was found in a folder.", why, "Give it by its name if it is yours.")
+            if held is None and not named:
+                raise found_bundle_error("A bundle", bundle, copy.revision)
             self._add("bundles", row)
             self.tasks += (task_row(bundle, text, received.task_text(store, text)) for _, text in copy.tasks)
-        for row in _gold_rows(store, bundle, copies):
+        for row in _gold_rows(store, bundle, copies) if named else ():
             if self._rows["gold"].get(_key("gold", row), row)["values"] != row["values"]:
                 why = f"The dataset has a different gold answer for task {row['task']!r} of {bundle!r}."
                 raise RaterError("The bundle is refused.", why, "Build the correct bundle with a higher revision.")
@@ -66,6 +65,10 @@ class LeadTables:
 
     def replace_reviews(self, store: Store, bundle: str) -> None:
         """Take the lead's keys, decisions, verdicts and scores on a bundle as they are now in a store."""
+        away = put_away_copies(store, bundle)
+        for name in ("bundles", "gold"):
+            rows = self._rows[name].items()
+            self._rows[name] = {key: row for key, row in rows if row["bundle"] != bundle or row["revision"] not in away}
         for name in ("verdicts", "decisions", "trust", "scores"):
             self._rows[name] = {key: row for key, row in self._rows[name].items() if row["bundle"] != bundle}
         for review in reviews.latest_reviews(store, bundle, "verdict"):
@@ -116,8 +119,7 @@ def _gold_rows(store: Store, bundle: str, copies: Sequence[LeadCopy]) -> Iterato
     if not copies:
         return
     rubric = rubrics.bundle_rubric_of(copies[-1].rubric, copies[-1].rubric_toml, bundle)
-    for review in reviews.latest_reviews(store, bundle, "gold"):
-        gold, task = review.read(TaskGold), review.subject[1]
+    for task, gold in gold_of_copies(store, bundle):
         for number, rating in enumerate(gold.ratings):
             yield {
                 "bundle": bundle,

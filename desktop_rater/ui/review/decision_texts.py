@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop_rater.audit.results import HeldResults, QuarantineReason, ReceivedResults, ResultsDecision
+from desktop_rater.audit.results import CopyState, HeldResults, QuarantineReason, ReceivedResults, ResultsDecision
 from desktop_rater.model.signature import fingerprint
 from desktop_rater.ui.review.result_texts import MAX_NAME_LENGTH, joined_names
 from desktop_rater.ui.widgets import formatting
@@ -14,9 +14,9 @@ from desktop_rater.work.audit.received_overview import RaterKeyState, ReceivedOv
 
 translate = QCoreApplication.translate
 MAX_TASKS, MAX_REASON_LENGTH = 40, 2_000
-RESULTS, KEY = "results", "key"  # kinds of rows
+RESULTS, KEY, COPY = "results", "key", "copy"  # kinds of rows
 WAITS = "warns"  # the mark of a row that waits for the lead
-RowId = tuple[str, ...]  # kind, then the SHA-256 of results, or rater and key
+RowId = tuple[str, ...]  # kind, then the SHA-256 of results, rater and key, or the revision of a copy
 
 
 def decision_rows(overview: ReceivedOverview) -> list[ListRow]:
@@ -52,6 +52,7 @@ def decision_rows(overview: ReceivedOverview) -> list[ListRow]:
             translate("Results", "Keys of the raters"),
             [_key_row(state) for state in overview.keys if state.kind != "waits"],
         ),
+        (translate("Results", "Your copies of the bundle"), [_copy_row(state) for state in reversed(overview.copies)]),
     )
     return [row for title, rows in groups for row in _group(title, rows)]
 
@@ -105,6 +106,26 @@ def _key_row(state: RaterKeyState) -> ListRow:
     )
 
 
+def _copy_row(state: CopyState) -> ListRow:
+    tasks = formatting.number(len(state.copy.tasks))
+    return ListRow(
+        (COPY, str(state.copy.revision)),
+        translate("Results", "Revision {n}").format(n=formatting.number(state.copy.revision)),
+        end=translate("Results", "{n} tasks").format(n=tasks),
+        detail=copy_text(state),
+        mark="done" if state.decision is None else "failed",
+    )
+
+
+def copy_text(state: CopyState) -> str:
+    """Return who brought a copy in, or who put it away, and why."""
+    if state.decision is None:
+        text = translate("Results", "brought in by {lead} on {day}")
+        return text.format(lead=short_name(state.lead), day=formatting.day_text(state.arrived))
+    text = translate("Results", "put away by {lead} on {day}: {reason}")
+    return _decided(text, state.decision)
+
+
 def key_state_text(state: RaterKeyState) -> str:
     """Return the last decision on a key."""
     reason = isolated(state.reason[:MAX_REASON_LENGTH])
@@ -129,6 +150,10 @@ def decision_text(decision: ResultsDecision, *, whole: bool = False) -> str:
         text = translate("Results", "admitted by {lead} on {day}: {reason}")
     else:
         text = translate("Results", "taken out by {lead} on {day}: {reason}")
+    return _decided(text, decision)
+
+
+def _decided(text: str, decision: ResultsDecision) -> str:
     lead, reason = short_name(decision.lead), isolated(decision.reason[:MAX_REASON_LENGTH])
     return text.format(lead=lead, day=formatting.day_text(decision.changed), reason=reason)
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from desktop_rater.audit.results import DecisionKind, HeldResults, ReceivedResults, ResultsDecision
+from desktop_rater.audit.results import CopyState, DecisionKind, HeldResults, ReceivedResults, ResultsDecision
 from desktop_rater.model.change import Change
 from desktop_rater.model.errors import RaterError
 from desktop_rater.store.rater_keys import KeyEvent
@@ -23,7 +23,7 @@ from desktop_rater.ui.widgets.layouts import FlowLayout, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import HEADING, Index, ListRowDelegate, ListRowModel, RowList
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.work.audit.decide_results import decide_rater, decide_results
+from desktop_rater.work.audit.decide_results import copies_after, decide_copies, decide_rater, decide_results
 from desktop_rater.work.audit.received_overview import RaterKeyState, ReceivedOverview, decide_rater_key
 from desktop_rater.work.audit.review import Lead
 
@@ -65,7 +65,7 @@ class ReceivedResultsSection(QWidget):
         self._is_storing = False
         self._next_id: RowId | None = None  # the row to choose once a decision is stored
         column = tight_column(self, spacing=6)
-        title = self.tr("Received results and keys")
+        title = self.tr("Received results, keys and copies")
         column.addWidget(PlainLabel(title, size="interface", bold=True))
         self.model = ListRowModel(self)
         self.list = ReceivedRowList("received_results", two_lines=True)
@@ -164,13 +164,15 @@ class ReceivedResultsSection(QWidget):
         return self.model.rows[number].id if 0 <= number < len(self.model.rows) else None
 
     @property
-    def _chosen(self) -> HeldResults | ReceivedResults | RaterKeyState | None:
-        """The chosen results or key."""
+    def _chosen(self) -> HeldResults | ReceivedResults | RaterKeyState | CopyState | None:
+        """The chosen results, key or copy."""
         overview, row_id = self._overview, self._chosen_id
         if overview is None or row_id is None:
             return None
         if row_id[0] == decision_texts.KEY:
             return next((state for state in overview.keys if (state.rater, state.key) == row_id[1:]), None)
+        if row_id[0] == decision_texts.COPY:
+            return next((state for state in overview.copies if str(state.copy.revision) == row_id[1]), None)
         held = next((entry for entry in overview.status.held if entry.results.sha256 == row_id[1]), None)
         return held or next((entry for entry in overview.status.received if entry.sha256 == row_id[1]), None)
 
@@ -193,6 +195,8 @@ class ReceivedResultsSection(QWidget):
             return
         if isinstance(chosen, RaterKeyState):
             self.text_label.setText(decision_texts.key_text(chosen))
+        elif isinstance(chosen, CopyState):
+            self.text_label.setText(decision_texts.copy_text(chosen))
         else:
             results = chosen.results if isinstance(chosen, HeldResults) else chosen
             self.text_label.setText(decision_texts.results_text(overview, results))
@@ -208,6 +212,12 @@ class ReceivedResultsSection(QWidget):
             ways: dict[DecisionName, str] = {"admit": self.tr("Introduce …"), "take_out": self.tr("Call back …")}
             decided = {"introduced": "admit", "called back": "take_out"}.get(chosen.kind)
             return {name: label for name, label in ways.items() if name != decided}
+        if isinstance(chosen, CopyState):
+            if chosen.decision is not None:
+                return {"take_back": back}
+            back_to: Mapping[DecisionName, str] = {"admit": self.tr("Go back to this revision …")}
+            later = chosen.copy.revision < self._newest_revision
+            return {**(back_to if later else {}), "take_out": self.tr("Put this copy away …")}
         if isinstance(chosen, ReceivedResults):
             overview = self._overview
             by_word = overview is not None and decision_texts.rater_decision(overview, chosen) is not None
@@ -221,6 +231,11 @@ class ReceivedResultsSection(QWidget):
         }
         labels = {"admit": admit, "take_out": take_out, "admit_rater": admit_rater, "take_back": back}
         return {name: labels[name] for name, is_wanted in wanted.items() if is_wanted}
+
+    @property
+    def _newest_revision(self) -> int:
+        copies = self._overview.copies if self._overview is not None else ()
+        return max((state.copy.revision for state in copies if state.decision is None), default=0)
 
     # -- decisions
 
@@ -304,9 +319,15 @@ class ReceivedResultsSection(QWidget):
             kind = "introduced" if name == "admit" else "called back"
             event = KeyEvent(rater=chosen.rater, key=chosen.key, project="", kind=kind, reason=reason)
             return lambda store: decide_rater_key(store, event, lead)
-        results = chosen.results if isinstance(chosen, HeldResults) else chosen
         kinds: dict[DecisionName, DecisionKind] = {"take_out": "taken out", "take_back": "none"}
         decision = ResultsDecision(kind=kinds.get(name, "admitted"), reason=reason)
+        if isinstance(chosen, CopyState):
+            revision, bundle = chosen.copy.revision, overview.status.bundle
+            if name != "admit":
+                return lambda store: decide_copies(store, bundle, [revision], decision, lead)
+            later = ResultsDecision(kind="taken out", reason=reason)
+            return lambda store: decide_copies(store, bundle, copies_after(store, bundle, revision), later, lead)
+        results = chosen.results if isinstance(chosen, HeldResults) else chosen
         if name == "admit_rater" or (name == "take_back" and isinstance(chosen, ReceivedResults)):
             return lambda store: decide_rater(store, audit, results.rater, decision, lead)
         return lambda store: decide_results(store, audit, [results.sha256], decision, lead)

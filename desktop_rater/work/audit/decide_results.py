@@ -1,4 +1,4 @@
-"""The lead's word on received results: admit what is held, take results out, and undo either."""
+"""The lead's word on received results and on copies of the bundle: let them count, take them out, undo either."""
 
 from collections.abc import Collection
 
@@ -11,6 +11,7 @@ from desktop_rater.store import reviews
 from desktop_rater.store.reviews import NewReview
 from desktop_rater.store.store import Store
 from desktop_rater.text.unseen_characters import is_blank
+from desktop_rater.work.audit.load_audit import copy_states, lead_copies
 from desktop_rater.work.audit.review import Lead, ReviewChange, save_reviews
 
 _SHORTEST = 6  # digits of a SHA-256 that name results
@@ -50,6 +51,31 @@ def decide_rater(store: Store, audit: Audit, rater: str, decision: ResultsDecisi
         why = f"A key of {rater} is known, so results without it are admitted one by one."
         raise RaterError("Nothing was admitted.", why, "Name the results, or call the key back.")
     return _save(store, audit.bundle, [("rater", rater)], decision, lead)
+
+
+def decide_copies(
+    store: Store, bundle: str, revisions: Collection[int], decision: ResultsDecision, lead: Lead
+) -> ReviewChange:
+    """Put copies of the bundle away, or bring them back. It is appended, so it can be taken back.
+
+    Results are compared with the highest revision that is left. Raises `RaterError` without a reason, and for a
+    revision of which there is no copy.
+    """
+    _refuse_without_reason(decision)
+    here = [state.copy.revision for state in copy_states(store, bundle)]
+    if unknown := sorted(set(revisions) - set(here)):
+        there = ", ".join(f"{revision:,}" for revision in here) or "none"
+        why = f"There is no copy of revision {unknown[0]:,} of {bundle}. Copies: {there}."
+        raise RaterError("Nothing was decided.", why)
+    return _save(store, bundle, [("copy", str(revision)) for revision in sorted(set(revisions))], decision, lead)
+
+
+def copies_after(store: Store, bundle: str, revision: int) -> list[int]:
+    """Return the revisions of the copies above that one which are not put away. Raises `RaterError` if it is none."""
+    revisions = [copy.revision for copy in lead_copies(store, bundle)]
+    if revision not in revisions:
+        raise RaterError("Nothing was decided.", f"There is no copy of revision {revision:,} of {bundle}.")
+    return [later for later in revisions if later > revision]
 
 
 def find_results(audit: Audit, named: str) -> ReceivedResults:

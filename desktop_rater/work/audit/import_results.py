@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 
+from desktop_rater.audit.authority import Source
 from desktop_rater.bundle.archive import zip_kind
 from desktop_rater.bundle.errors import BundleError
 from desktop_rater.model.change import Cancelled, Change, Progress
@@ -21,7 +22,7 @@ from desktop_rater.work.audit.import_results_file import (
     import_bundle_copy,
     import_results_file,
 )
-from desktop_rater.work.audit.load_audit import AuditTexts, bundles_with_copies
+from desktop_rater.work.audit.load_audit import AuditTexts
 from desktop_rater.work.audit.results_files import ResultsFile, file_state, files_of, is_folder, printable_name
 from desktop_rater.work.hub.keys import ImportedKey, import_keys, is_key_file
 
@@ -51,15 +52,22 @@ class ImportedResults(Change, frozen=True, kw_only=True):
 
 
 def import_results(
-    store: Store, paths: Sequence[Path], *, lead: str, now: datetime, progress: Progress
+    store: Store,
+    paths: Sequence[Path],
+    *,
+    lead: str,
+    now: datetime,
+    progress: Progress,
+    source: Source = "named",
 ) -> ImportedResults:
     """Import results, bundle copies and raters' keys from files and folders. Importing a file twice has no effect.
 
-    A bundle in a folder becomes the lead's copy only if there was none: anybody may have put it there.
+    `source`: of the files among `paths`; what lies in a folder was found there. A bundle that was found is refused,
+    unless it is the copy that the lead has.
 
     Raises `StoreError` if the store can't be written, or `Cancelled`; files imported before that are kept.
     """
-    return _Opening(store, lead, now).open(paths, progress)
+    return _Opening(store, lead, now, source).open(paths, progress)
 
 
 def keep_published(store: Store, path: Path, *, lead: str, now: datetime, progress: Progress) -> Change:
@@ -68,23 +76,25 @@ def keep_published(store: Store, path: Path, *, lead: str, now: datetime, progre
     Raises `StoreError` or `Cancelled`.
     """
     try:
-        copy = import_bundle_copy(store, path, AuditTexts(store), lead=lead, now=now, progress=progress)
+        copy = import_bundle_copy(
+            store, path, AuditTexts(store), lead=lead, now=now, progress=progress, source="published"
+        )
     except BundleError:
         return Change()
     return Change(audits=frozenset() if copy.known else frozenset({copy.bundle}))
 
 
 class _Opening:
-    def __init__(self, store: Store, lead: str, now: datetime) -> None:
+    def __init__(self, store: Store, lead: str, now: datetime, source: Source) -> None:
         self._store = store
         self._lead = lead
+        self._source = source
         self._run = ResultsImportRun(store, ResultsCache(), AuditTexts(store), now)
         self._known = received.stored_results(store)
         self._keys: list[int] = []
         self._took: list[ImportedFile] = []
         self._copies: list[ImportedCopy] = []
         self._refused: list[RefusedFile] = []
-        self._held = frozenset(bundles_with_copies(store))
         self._named: set[Path] = set()
         self._passed_over: list[str] = []
 
@@ -97,6 +107,7 @@ class _Opening:
             for entry in files_of(path, self._refuse, self._passed_over.append)
         ]
         self._named = {path for path in paths if not is_folder(path)}
+        files.sort(key=lambda file: file.path not in self._named)  # so that a named bundle is known where it is found
         try:
             for index, file in enumerate(files):
                 progress(index, len(files))
@@ -126,9 +137,9 @@ class _Opening:
         try:
             if zip_kind(file.path) == "bundle":
                 now, texts = self._run.now, self._run.texts
-                held = frozenset() if file.path in self._named else self._held
+                source: Source = self._source if file.path in self._named else "found"
                 copy = import_bundle_copy(
-                    self._store, file.path, texts, lead=self._lead, now=now, progress=progress, held=held
+                    self._store, file.path, texts, lead=self._lead, now=now, progress=progress, source=source
                 )
                 self._copies.append(msgspec.structs.replace(copy, file=file.display_name))
             else:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import msgspec
 
+from desktop_rater.audit.authority import Source, counts
 from desktop_rater.audit.digest import make_digest
-from desktop_rater.audit.results import LeadCopy, TaskGold, origin_of, original_bundle
+from desktop_rater.audit.results import LeadCopy, ResultsDecision, TaskGold, origin_of, original_bundle
 from desktop_rater.bundle.archive import GOLD
 from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.read import OpenBundle, open_bundle
@@ -32,7 +33,7 @@ from desktop_rater.work.audit.check_results import (
     ResultsNotes,
     ratings_for_audit,
 )
-from desktop_rater.work.audit.load_audit import AuditTexts, lead_copy
+from desktop_rater.work.audit.load_audit import AuditTexts, gold_of_copies, lead_copy, put_away_copies
 from desktop_rater.work.audit.results_files import FileState, ResultsFile, refuse_changed
 from desktop_rater.work.bundles.import_bundle import bundle_lines, rubric_of_bundle
 from desktop_rater.work.pages.stored_pages import record_pages
@@ -227,9 +228,9 @@ def import_bundle_copy(
     lead: str,
     now: datetime,
     progress: Progress,
-    held: Collection[str] = (),
+    source: Source = "named",
 ) -> ImportedCopy:
-    """Import a bundle for the audit of its results. Of the bundles in `held`, no further revision is accepted.
+    """Import a bundle for the audit of its results; where its `source` has no authority, only a known one is accepted.
 
     Raises `BundleError`, `RubricError`, `StoreError` or `Cancelled`.
     """
@@ -242,18 +243,16 @@ def import_bundle_copy(
     if stored_copy is not None and stored_copy.identity != copy.identity:
         why = f"A different bundle {manifest.id!r} with revision {manifest.revision} has already been opened for audit."
         raise BundleError(f"{path.name} is refused", why, "Give one of the two a higher revision.")
-    if stored_copy is None and manifest.id in held:
-        why = f"A copy of {manifest.id!r} is here already, and this file is revision {manifest.revision:,} of it."
-        raise BundleError(f"{path.name} was found in a folder", why, "Open it by its name if it is yours.")
-    gold = _gold(answers, copy.revision)
-    gold_changes = _new_gold(
-        path,
-        gold,
-        {review.subject: review.read(TaskGold) for review in reviews.latest_reviews(store, manifest.id, "gold")},
-    )
+    if stored_copy is None and not counts("copy", source):
+        raise found_bundle_error(path.name, manifest.id, manifest.revision)
+    gold = _gold(answers, copy.revision) if counts("gold", source) else {}
+    stored_gold = {("gold", task, str(known.revision)): known for task, known in gold_of_copies(store, manifest.id)}
+    gold_changes = _new_gold(path, gold, stored_gold)
     received.store_texts(store, texts.pending.items())
     texts.mark_stored()
     changes = [] if stored_copy is not None else [NewReview(subject=("bundle", str(copy.revision)), body=copy)]
+    if copy.revision in put_away_copies(store, manifest.id):  # it is named again
+        changes += _of_put_away(store, manifest.id, copy.revision, gold)
     changes += gold_changes
     reviews.insert_reviews(store, manifest.id, changes, lead, now=now)
     return ImportedCopy(
@@ -265,6 +264,12 @@ def import_bundle_copy(
         known=not changes,
         notes=tuple(answers.faults()),
     )
+
+
+def found_bundle_error(file: str, bundle: str, revision: int) -> BundleError:
+    """Return the error for a bundle that nobody named: whoever laid it there would decide what counts."""
+    why = f"It is revision {revision:,} of the bundle {bundle!r}, and anybody may have put it there."
+    return BundleError(f"{file} was found in a folder", why, "Open it by its name if it is yours.")
 
 
 def _refuse_part(path: Path, bundle: OpenBundle) -> None:
@@ -332,6 +337,14 @@ def _new_gold(path: Path, gold: dict[str, TaskGold], stored_gold: dict[tuple[str
             raise BundleError(f"{path.name} is refused", why, "Rebuild the correct bundle with a higher revision.")
         changes.append(NewReview(subject=subject, body=gold_of_task))
     return changes
+
+
+def _of_put_away(store: Store, bundle: str, revision: int, gold: Collection[str]) -> list[NewReview]:
+    """Return the reviews that bring back a revision, without the gold that only the copy in its place had."""
+    back = NewReview(subject=("copy", str(revision)), body=ResultsDecision(kind="none"))
+    earlier = (review.subject for review in reviews.latest_reviews(store, bundle, "gold"))
+    gone = [subject for subject in earlier if subject[2] == str(revision) and subject[1] not in gold]
+    return [back, *(NewReview(subject=subject, body=TaskGold(revision=revision, ratings=())) for subject in gone)]
 
 
 def _answers(gold: TaskGold) -> list[tuple[str, Answers]]:

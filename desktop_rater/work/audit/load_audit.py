@@ -10,6 +10,7 @@ from desktop_rater.audit.quarantine import AuditEvidence, LeadDecisions, count_r
 from desktop_rater.audit.results import (
     Audit,
     AuditedTask,
+    CopyState,
     EarlierRating,
     LeadCopy,
     RaterOnTask,
@@ -250,9 +251,31 @@ def lead_copy(store: Store, bundle: str, revision: int | None = None) -> LeadCop
 
 
 def lead_copies(store: Store, bundle: str) -> list[LeadCopy]:
-    """Return the lead's copies of all revisions of a bundle, the highest last. Raises `StoreDamaged`."""
-    copies = [review.read(LeadCopy) for review in reviews.latest_reviews(store, bundle, "bundle")]
-    return sorted(copies, key=lambda copy: copy.revision)
+    """Return the lead's copies of all revisions of a bundle, the highest last; none that were put away.
+
+    Raises `StoreDamaged`.
+    """
+    return [state.copy for state in copy_states(store, bundle) if state.decision is None]
+
+
+def copy_states(store: Store, bundle: str) -> list[CopyState]:
+    """Return the lead's copies, those that were put away included, the highest revision last. Raises `StoreDamaged`."""
+    decisions = put_away_copies(store, bundle)
+    states = [
+        CopyState(copy=copy, lead=review.lead, arrived=review.changed, decision=decisions.get(copy.revision))
+        for review in reviews.latest_reviews(store, bundle, "bundle")
+        for copy in (review.read(LeadCopy),)
+    ]
+    return sorted(states, key=lambda state: state.copy.revision)
+
+
+def put_away_copies(store: Store, bundle: str) -> dict[int, ResultsDecision]:
+    """Map the revisions of the copies that the lead has put away to that decision. Raises `StoreDamaged`."""
+    decided = (
+        (int(review.subject[1]), review.read(ResultsDecision))
+        for review in reviews.latest_reviews(store, bundle, "copy")
+    )
+    return {revision: decision for revision, decision in decided if decision.kind == "taken out"}
 
 
 def lead_decisions(store: Store, bundle: str) -> LeadDecisions:
@@ -266,18 +289,26 @@ def lead_decisions(store: Store, bundle: str) -> LeadDecisions:
 
 def audit_gold(store: Store, bundle: str) -> dict[str, tuple[Rating, ...]]:
     """Return task → gold answers, from the highest revision of the bundle. Raises `StoreDamaged`."""
-    return _newest_gold(reviews.latest_reviews(store, bundle, "gold"))
+    return _newest_gold(gold_of_copies(store, bundle))
 
 
 def task_gold(store: Store, bundle: str, task: str) -> tuple[Rating, ...]:
     """Return the gold answers of one task."""
-    return _newest_gold(reviews.latest_reviews(store, bundle, "gold", task)).get(task, ())
+    return _newest_gold(gold_of_copies(store, bundle, task)).get(task, ())
 
 
-def _newest_gold(gold_reviews: list[reviews.ReviewRevision]) -> dict[str, tuple[Rating, ...]]:
+def gold_of_copies(store: Store, bundle: str, *task: str) -> list[tuple[str, TaskGold]]:
+    """Return each task with the gold of each revision, or those of one task; none of a copy that was put away."""
+    away = put_away_copies(store, bundle)
+    gold = [
+        (review.subject[1], review.read(TaskGold)) for review in reviews.latest_reviews(store, bundle, "gold", *task)
+    ]
+    return [(name, of_task) for name, of_task in gold if of_task.revision not in away]
+
+
+def _newest_gold(gold: list[tuple[str, TaskGold]]) -> dict[str, tuple[Rating, ...]]:
     newest: dict[str, TaskGold] = {}
-    for review in gold_reviews:
-        gold_review, task = review.read(TaskGold), review.subject[1]
+    for task, gold_review in gold:
         if task not in newest or gold_review.revision > newest[task].revision:
             newest[task] = gold_review
     return {task: gold_review.ratings for task, gold_review in newest.items() if gold_review.ratings}

@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from desktop_rater.audit.results import Audit, ResultsDecision
+from desktop_rater.audit.results import Audit, CopyState, ResultsDecision
 from desktop_rater.audit.status import AuditStatus
 from desktop_rater.model.change import Change
 from desktop_rater.model.errors import RaterError
@@ -14,7 +14,7 @@ from desktop_rater.store.rater_keys import OWN_KEYS, KeyEvent
 from desktop_rater.store.store import Store
 from desktop_rater.text.unseen_characters import is_blank
 from desktop_rater.work.audit.audit_status import status_of
-from desktop_rater.work.audit.load_audit import audited_bundles, lead_decisions, load_packed_audit
+from desktop_rater.work.audit.load_audit import audited_bundles, copy_states, lead_decisions, load_packed_audit
 from desktop_rater.work.audit.review import Lead
 
 
@@ -31,12 +31,13 @@ class RaterKeyState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReceivedOverview(msgspec.Struct, frozen=True, kw_only=True):
-    """An audit and its state, with the keys of its raters and the decisions on whole raters."""
+    """An audit and its state, with the keys of its raters, the decisions on whole raters, and the lead's copies."""
 
     audit: Audit
     status: AuditStatus
     keys: tuple[RaterKeyState, ...] = ()
     raters: Mapping[str, ResultsDecision] = {}
+    copies: tuple[CopyState, ...] = ()
 
 
 def received_overview(store: Store, bundle: str) -> ReceivedOverview:
@@ -47,8 +48,9 @@ def received_overview(store: Store, bundle: str) -> ReceivedOverview:
         people = {rater.rater for rater in status.raters if not rater.model}
         keys = tuple(state for state in _key_states(store, bundle) if state.rater in people)
         decisions = lead_decisions(store, bundle).raters
+        copies = tuple(copy_states(store, bundle))
     admitted = {rater: decision for rater, decision in decisions.items() if decision.kind == "admitted"}
-    return ReceivedOverview(audit=audit, status=status, keys=keys, raters=admitted)
+    return ReceivedOverview(audit=audit, status=status, keys=keys, raters=admitted, copies=copies)
 
 
 def _key_states(store: Store, bundle: str) -> list[RaterKeyState]:

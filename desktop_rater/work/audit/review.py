@@ -89,8 +89,8 @@ class ReviewChange(Change, frozen=True, kw_only=True):
 
     @property
     def recounts(self) -> bool:
-        """Return whether other results may count than before: the lead decided on results or on a rater."""
-        return any(step.subject[0] in {"results", "rater"} for step in self.steps)
+        """Return whether other results may count than before: the lead decided on results, a rater or a copy."""
+        return any(step.subject[0] in {"results", "rater", "copy"} for step in self.steps)
 
 
 def accept_ratings(

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import msgspec
 
+from desktop_rater.bundle.archive import zip_kind
 from desktop_rater.bundle.errors import BundleError, BundleFault, bundle_errors
 from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.results import open_results
@@ -40,11 +41,18 @@ from desktop_rater.work.hub.keys import key_file_bytes, read_hub_key, seen_key
 
 
 def check_results_owner(name: str, path: Path) -> None:
-    """Raise `HubError` "other" if the results at `path` are of another rater or bundle than `name` says.
+    """Raise `HubError` "other" if `path` is a bundle, or holds results of another rater or bundle than `name` says.
 
     Unreadable files are ignored here and reported when results are checked.
     """
     try:
+        if zip_kind(path) == "bundle":
+            raise HubError(
+                "other",
+                "It is a bundle, in a folder for results.",
+                "Only the lead brings in a bundle. It was not imported.",
+                "Check who may write to that folder.",
+            )
         with open_results(path) as results:
             rater, bundle = results.written_rater, results.manifest.bundle.id
     except BundleError:
@@ -328,7 +336,7 @@ def import_collected(
     paths = [
         mailbox_files.mailbox_path(store.folder, "inbox", entry.sha256) for entry in waiting if entry not in missing
     ]
-    opened = import_results(store, paths, lead=lead, now=now(), progress=progress)
+    opened = import_results(store, paths, lead=lead, now=now(), progress=progress, source="found")
     imported = {entry.sha256 for entry in opened.took}
     inbox.mark_imported(store, [by_hash[digest].key for digest in sorted(imported & by_hash.keys())], now=now())
     for entry in opened.refused:
