@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec
 
+from desktop_rater.audit.authority import Source, counts
 from desktop_rater.audit.effective_ratings import EffectiveRatings, effective_ratings
 from desktop_rater.audit.results import (
     Caution,
@@ -29,17 +30,22 @@ class LeadDecisions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class KnownKeys(msgspec.Struct, frozen=True, kw_only=True):
-    """Public keys by rater: those that are valid now. `ever`: raters who have had one, even if it was called back."""
+    """Public keys by rater: those that are valid now. `ever`: raters who have had one, even if it was called back.
+
+    `own`: the keys of whoever uses the store, the lead.
+    """
 
     valid: Mapping[str, frozenset[str]] = {}
     ever: frozenset[str] = frozenset()
+    own: frozenset[str] = frozenset()
 
 
 class AuditEvidence(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that says which results count.
 
     `copies`: all revisions that the lead holds, the highest last; without any, the content of results is compared with
-    nothing. `rubrics`: SHA-256 of results → the rubric that they were rated with.
+    nothing. `rubrics`: SHA-256 of results → the rubric that they were rated with. `assigned`: (rater, bundle) of the
+    assignments that the lead has signed, parts of bundles included.
     """
 
     received: Sequence[ReceivedResults]
@@ -49,13 +55,15 @@ class AuditEvidence(msgspec.Struct, frozen=True, kw_only=True):
     signings: Mapping[str, ResultsSignature] = {}
     keys: KnownKeys = KnownKeys()
     decisions: LeadDecisions = LeadDecisions()
+    assigned: frozenset[tuple[str, str]] = frozenset()
 
 
 class CountedResults(msgspec.Struct, frozen=True, kw_only=True):
     """The results that count, with what speaks against the others.
 
-    `rubric`: that of the lead's copy. Without a copy it is the one that most raters used for the highest revision, as a
-    preview. `stale`: ratings of another text or rubric, those of held results included.
+    `assigned`: the raters whom signed assignments name, if there are any. `rubric`: that of the lead's copy. Without a
+    copy it is the one that most raters used for the highest revision, as a preview. `stale`: ratings of another text or
+    rubric, those of held results included.
     """
 
     results: tuple[ReceivedResults, ...]
@@ -64,6 +72,7 @@ class CountedResults(msgspec.Struct, frozen=True, kw_only=True):
     stale: tuple[ReceivedRating, ...]
     held: tuple[HeldResults, ...]
     cautions: tuple[Caution, ...]
+    assigned: frozenset[str] = frozenset()
 
 
 def count_results(evidence: AuditEvidence) -> CountedResults:
@@ -87,6 +96,7 @@ def count_results(evidence: AuditEvidence) -> CountedResults:
         stale=(*effective.stale, *(rating for rating in evidence.ratings if rating.results in outdated)),
         held=tuple(held.values()),
         cautions=_cautions(evidence.received, held.values(), effective, known=copy is not None),
+        assigned=_assigned_raters(evidence),
     )
 
 
@@ -108,18 +118,46 @@ def _held_results(evidence: AuditEvidence) -> dict[str, HeldResults]:
         for results in evidence.received
         if not results.model
     )
+    assigned = _assigned_raters(evidence)
     held: dict[str, HeldResults] = {}
     for results in evidence.received:
         name = results.sha256
         reasons = content.reasons(results, evidence.rubrics[name])
-        if not results.model:
-            reasons += _identity_reasons(results, evidence.signings.get(name), keys, decisions, signs=signs)
+        signing = evidence.signings.get(name)
+        if results.model:
+            reasons += _model_reasons(signing, keys)
+        else:
+            reasons += _identity_reasons(results, signing, keys, decisions, signs=signs)
+            reasons += _assignment_reasons(results, assigned, decisions)
         decision = decisions.results.get(name)
         if decision is not None and decision.kind == "none":
             decision = None
         if reasons or (decision is not None and decision.kind == "taken out"):
             held[name] = HeldResults(results=results, reasons=tuple(reasons), decision=decision)
     return held
+
+
+def _assigned_raters(evidence: AuditEvidence) -> frozenset[str]:
+    """Return the raters to whom the lead has assigned the bundle or a part of it."""
+    names = {name for results in evidence.received for name in (results.bundle, results.of)}
+    return frozenset(rater for rater, bundle in evidence.assigned if bundle in names)
+
+
+def _assignment_reasons(
+    results: ReceivedResults, assigned: Collection[str], decisions: LeadDecisions
+) -> list[QuarantineReason]:
+    source: Source = "assigned" if not assigned or results.rater in assigned else "unassigned"
+    decision = decisions.raters.get(results.rater)
+    admitted = decision is not None and decision.kind == "admitted"
+    return [] if counts("results", source) or admitted else [QuarantineReason("not-assigned")]
+
+
+def _model_reasons(signing: ResultsSignature | None, keys: KnownKeys) -> list[QuarantineReason]:
+    """Return what is against results of a model that the lead has not named: anybody can make such results."""
+    if signing is not None and signing.state == "altered":
+        return [QuarantineReason("altered")]
+    proven = signing is not None and signing.state == "signed" and signing.key in keys.own
+    return [] if counts("model results", "signed" if proven else "found") else [QuarantineReason("model")]
 
 
 class _ContentCheck:

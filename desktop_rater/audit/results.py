@@ -186,8 +186,11 @@ class Fork(msgspec.Struct, frozen=True, kw_only=True):
 
 # `revision`: later than any that the lead holds. `rubric`, `tasks`, `text`: not those of the lead's copy. `altered`:
 # the signature does not belong to the results. `unsigned`, `other-key`: not signed with the rater's known key.
-# `no-key`: no key of this rater is known, while others of the bundle sign.
-QuarantineKind = Literal["revision", "rubric", "tasks", "text", "altered", "unsigned", "other-key", "no-key"]
+# `no-key`: no key of this rater is known, while others of the bundle sign. `not-assigned`: the lead has signed to whom
+# the bundle is assigned, and not to this rater. `model`: of a model, and the lead has neither named nor signed them.
+QuarantineKind = Literal[
+    "revision", "rubric", "tasks", "text", "altered", "unsigned", "other-key", "no-key", "not-assigned", "model"
+]
 OF_CONTENT: frozenset[QuarantineKind] = frozenset({"revision", "rubric", "tasks", "text"})
 DecisionKind = Literal["admitted", "taken out", "none"]
 
@@ -283,6 +286,7 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
     signings: dict[str, ResultsSignature] = {}
     held: tuple[HeldResults, ...] = ()
     cautions: tuple[Caution, ...] = ()
+    assigned: frozenset[str] = frozenset()
     known: bool = False
 
     def unpacked(self) -> Audit:

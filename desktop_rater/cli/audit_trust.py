@@ -103,7 +103,7 @@ def take_out(
 
 
 class _Wanted(NamedTuple):
-    """What a decision is about. `back_to`: all copies of later revisions."""
+    """Subject of a decision. `back_to`: all copies of later revisions."""
 
     bundle: str
     results: tuple[str, ...]
@@ -176,28 +176,34 @@ def keys(
             event = KeyEvent(rater=row.rater, key=row.key, project="", kind=kind, reason=reason)
             decide_rater_key(store, event, who)
         rows = rater_keys.list_rater_keys(store)
-        last = {(event.rater, event.key, event.project): event for event in rater_keys.list_key_events(store)}
-    listed = [(row, last.get((row.rater, row.key, row.project))) for row in rows]
+        states = rater_keys.key_states(store)
+    listed = [(row, states.get((row.rater, row.key, row.project))) for row in rows]
     plain = [
         {
             **msgspec.to_builtins(row),
-            "state": event.kind if event else "waits",
-            "by": event.by if event else None,
-            "reason": event.reason if event else None,
+            "state": state.kind if state else "waits",
+            "by": state.event.by if state else None,
+            "reason": _key_reason(state) if state else None,
         }
-        for row, event in listed
+        for row, state in listed
     ]
     lines = [
         f"{row.rater}: {fingerprint(row.key)} {row.project or 'own'}, "
         + (
-            f"{event.kind}{f' by {event.by}' if event.by else ''}: {event.reason}"
-            if event
+            f"{state.kind}{f' by {state.event.by}' if state.event.by else ''}: {_key_reason(state)}"
+            if state
             else "waits for your decision"
         )
-        for row, event in listed
+        for row, state in listed
     ]
     print_result({"keys": plain}, lines or ["No keys of raters are known."], as_json=as_json)
-    return EXIT_ATTENTION if any(event is None for _, event in listed) else EXIT_OK
+    return EXIT_ATTENTION if any(state is None or state.kind == "waits" for _, state in listed) else EXIT_OK
+
+
+def _key_reason(state: rater_keys.KeyState) -> str:
+    if state.kind != "waits":
+        return state.event.reason
+    return f"signed for by {fingerprint(state.event.key)}, which was called back on {state.event.moment[:10]}"
 
 
 def _find_key(rows: list[rater_keys.RaterKeyRow], named: str) -> rater_keys.RaterKeyRow:

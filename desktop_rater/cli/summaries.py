@@ -174,6 +174,8 @@ _HELD_REASONS: dict[QuarantineKind, str] = {
     "unsigned": "they are not signed, and a key of the rater is known",
     "other-key": "they are not signed with a known key of the rater",
     "no-key": "no key of this rater is known, while others sign",
+    "not-assigned": "the signed assignments of the bundle do not name this rater",
+    "model": "they are of a model, and you have neither opened them by name nor signed them",
 }
 
 

@@ -171,6 +171,8 @@ class _Build:
         zips = self._zips([file for file in listed if file.path not in own_bundles])
         new = [source for source in zips if source.sha256 not in known_zips]
         lead = self._lead_tables(paths, bundles, store)
+        named = {str(path.absolute()) for path in paths}
+        lead.add_named(source.sha256 for source in zips if source.path in named)
         parts: list[DatasetFile] = []
         added = 0
         for judged in self._run(self._batches(new), self._progress):

@@ -9,11 +9,12 @@ from typing import Any
 
 import msgspec
 
-from desktop_rater.audit.quarantine import AuditEvidence, CountedResults, count_results
+from desktop_rater.audit.quarantine import AuditEvidence, CountedResults, LeadDecisions, count_results
 from desktop_rater.audit.results import (
     LeadCopy,
     ReceivedRating,
     ReceivedResults,
+    ResultsDecision,
     ResultsRubric,
     results_signatures,
     separate_models,
@@ -26,6 +27,7 @@ from desktop_rater.model.signature import Signature
 from desktop_rater.model.strict_json import prepared_type
 from desktop_rater.work.scoring.cache import ratings_sha256
 
+_NAMED = ResultsDecision(kind="admitted", reason="the file was given by its name")
 RATING_COLUMNS = ("results", "bundle", "task", "rater", "text", "sha256", "revision")
 
 
@@ -67,16 +69,19 @@ def derived_rows(bundle: str, evidence: EvidenceRows) -> Iterator[tuple[str, Row
         row["results"]: Signature(state=row["signature"], key=row["signature_key"] or "") for row in evidence.results
     }
     results, ratings = separate_models(received, evidence.ratings)
-    keys, decisions = trust_of_rows(evidence.trust)
+    trust = trust_of_rows(evidence.trust)
+    named = {entry.sha256: _NAMED for entry in results if entry.model and entry.sha256 in trust.named}
+    decisions = LeadDecisions(results={**named, **trust.decisions.results}, raters=trust.decisions.raters)
     counted = count_results(
         AuditEvidence(
             received=results,
             ratings=ratings,
             rubrics={row["results"]: ResultsRubric(row["rubric"], row["rubric_toml"]) for row in evidence.results},
             copies=evidence.copies,
-            signings=results_signatures(results, signatures, keys.valid),
-            keys=keys,
+            signings=results_signatures(results, signatures, trust.keys.valid),
+            keys=trust.keys,
             decisions=decisions,
+            assigned=trust.assigned,
         )
     )
     models = {entry.rater for entry in results if entry.model}

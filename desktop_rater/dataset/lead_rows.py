@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -63,6 +64,11 @@ class LeadTables:
         for kind, name, value in (*pairs, *(("ever", rater, "") for rater in sorted(keys.ever))):
             self._add("trust", {"bundle": bundle, "kind": kind, "name": name, "value": value})
 
+    def add_named(self, zips: Iterable[str]) -> None:
+        """Add the SHA-256 of zips that were given by name, without which results of a model wait."""
+        for sha256 in zips:
+            self._add("trust", {"bundle": "", "kind": "named", "name": sha256, "value": ""})
+
     def replace_reviews(self, store: Store, bundle: str) -> None:
         """Take the lead's keys, decisions, verdicts and scores on a bundle as they are now in a store."""
         away = put_away_copies(store, bundle)
@@ -80,6 +86,8 @@ class LeadTables:
             if decision.value is not None:
                 self._add("decisions", {**_at_place(bundle, decision), **value_columns(decision.value)})
         self.add_keys(rater_keys.known_keys(store, inbox.projects_of_results(store, bundle)), bundle)
+        for rater, assigned in inbox.signed_assignments(store):
+            self._add("trust", {"bundle": bundle, "kind": "assigned", "name": rater, "value": assigned})
         decided = lead_decisions(store, bundle)
         for kind, decisions in (("results", decided.results), ("rater", decided.raters)):
             for name, word in decisions.items():
@@ -143,9 +151,18 @@ def copy_of_row(row: Mapping[str, Any]) -> LeadCopy:
     return msgspec.json.decode(row["copy"], type=prepared_type(LeadCopy))
 
 
-def trust_of_rows(rows: Iterable[Mapping[str, Any]]) -> tuple[KnownKeys, LeadDecisions]:
-    """Return the keys and decisions in the rows of `trust`."""
-    by_kind: dict[str, list[tuple[str, str]]] = {"key": [], "ever": [], "results": [], "rater": []}
+class Trust(NamedTuple):
+    """The lead's keys, decisions and assignments (rater, bundle); `named`: SHA-256 of zips that were given by name."""
+
+    keys: KnownKeys
+    decisions: LeadDecisions
+    assigned: frozenset[tuple[str, str]]
+    named: frozenset[str]
+
+
+def trust_of_rows(rows: Iterable[Mapping[str, Any]]) -> Trust:
+    """Return what the rows of `trust` hold."""
+    by_kind: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for row in rows:
         by_kind[row["kind"]].append((row["name"], row["value"]))
     valid: dict[str, frozenset[str]] = {}
@@ -156,4 +173,9 @@ def trust_of_rows(rows: Iterable[Mapping[str, Any]]) -> tuple[KnownKeys, LeadDec
         for kind in ("results", "rater")
     )
     keys = KnownKeys(valid=valid, ever=frozenset(name for name, _ in by_kind["ever"]))
-    return keys, LeadDecisions(results=results, raters=raters)
+    return Trust(
+        keys=keys,
+        decisions=LeadDecisions(results=results, raters=raters),
+        assigned=frozenset(by_kind["assigned"]),
+        named=frozenset(name for name, _ in by_kind["named"]),
+    )

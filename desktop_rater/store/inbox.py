@@ -164,6 +164,13 @@ def projects_of_results(store: Store, bundle: str) -> set[str]:
         return {project for (project,) in db.execute(query, (bundle,))}
 
 
+def signed_assignments(store: Store) -> frozenset[tuple[str, str]]:
+    """Return (rater, bundle) of the assignments seen on hubs that the lead has signed."""
+    query = "SELECT rater, bundle FROM inbox WHERE kind = 'assignment' AND signed = 'lead'"
+    with store.reading(_LOSS) as db:
+        return frozenset(db.execute(query))
+
+
 def arrival_content(store: Store, arrival: NewArrival, check_cancelled: CancelCheck = lambda: None) -> Path | None:
     """Return the path of the fetched bytes; `None` if missing or modified. Any thread may call it."""
     return mailbox_files.intact_file(store.folder, "inbox", arrival.sha256, check_cancelled)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from desktop_rater.audit.authority import counts
 from desktop_rater.model.values import format_time
 from desktop_rater.store.sqlite_tools import Database
 from desktop_rater.store.store import Store
@@ -22,6 +23,9 @@ OWN_KEYS = ""  # instead of a project
 KEYS_FROM_FILES = "(files)"  # instead of a project: the lead was given the key as a file
 
 KeyEventKind = Literal["introduced", "called back"]
+KeyStanding = Literal["introduced", "called back", "waits"]
+KeyId = tuple[str, str, str]  # rater, key, project
+_SIGNED_FOR = "signed for by an earlier key"
 
 
 class RaterKeyRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,6 +49,13 @@ class KeyEvent(msgspec.Struct, frozen=True, kw_only=True):
     moment: str = ""
 
 
+class KeyState(msgspec.Struct, frozen=True, kw_only=True):
+    """Standing of a key, and the event that it rests on; of one that `waits`, that which called back its introducer."""
+
+    kind: KeyStanding
+    event: KeyEvent
+
+
 class SeenKey(msgspec.Struct, frozen=True):
     """A key to record.
 
@@ -60,39 +71,56 @@ class SeenKey(msgspec.Struct, frozen=True):
 def record_keys(store: Store, keys: Collection[SeenKey], project: str, *, now: datetime) -> int:
     """Record keys shown by a hub or in files, and return how many were new. `OWN_KEYS`: the user's keys.
 
-    The first keys of a rater are introduced at first sight. A later one is introduced only by the lead, or if a valid
-    key of the rater has signed for it.
+    The first key of a rater is introduced at first sight; of several that come together, none is. A later one is
+    introduced only by the lead, or if a valid key of the rater has signed for it.
     """
     moment = format_time(now)
-    query = "INSERT OR IGNORE INTO rater_keys (rater, key, project, seen) VALUES (?, ?, ?, ?)"
+    scope = {project, KEYS_FROM_FILES}
     with store.writing(_NOT_NOTED) as db:
+        rows = db.execute("SELECT rater, project FROM rater_keys").fetchall()
+        first = _first_keys(keys, {rater for rater, place in rows if place in scope})
+        query = "INSERT OR IGNORE INTO rater_keys (rater, key, project, seen) VALUES (?, ?, ?, ?)"
         new = sum(db.execute(query, (seen.rater, seen.key, project, moment)).rowcount for seen in keys)
         everywhere = _events(db)
         decided = {(event.rater, event.key) for event in everywhere if event.project == project or event.by}
-        events = [event for event in everywhere if event.project in {project, KEYS_FROM_FILES}]
-        earlier = {event.rater for event in events}
-        valid = _valid(events)
+        valid = _valid(event for event in everywhere if event.project in scope)
         waiting = [seen for seen in keys if (seen.rater, seen.key) not in decided]
         introduced = True
         while introduced:  # a key that was just introduced may have signed for the next one
             introduced = False
             for seen in waiting:
-                reason = _introduction(seen, earlier, valid)
+                reason, by = _introduction(seen, first, valid)
                 if reason and seen.key not in valid[seen.rater]:
-                    by = seen.lead or ("" if seen.rater not in earlier else seen.replaces)
                     _append_event(db, _introduced(seen, project, by=by, reason=reason, moment=moment))
                     valid[seen.rater].add(seen.key)
                     introduced = True
     return new
 
 
-def _introduction(seen: SeenKey, earlier: Collection[str], valid: Mapping[str, Collection[str]]) -> str:
-    """Return the reason to introduce a key; empty if it has to wait for the lead."""
-    if seen.lead:
-        return "chosen by the lead"
-    if seen.rater not in earlier:
-        return "first sight"
-    return "signed for by an earlier key" if seen.replaces in valid.get(seen.rater, ()) else ""
+def _first_keys(keys: Collection[SeenKey], earlier: Collection[str]) -> set[tuple[str, str]]:
+    """Return (rater, key) of those that are a rater's only key so far; `earlier`: raters whose keys were seen before.
+
+    Keys that another one of them has signed for are not counted: they follow it.
+    """
+    by_rater: dict[str, set[str]] = defaultdict(set)
+    together = {(seen.rater, seen.key) for seen in keys}
+    for seen in keys:
+        if seen.rater not in earlier and (seen.rater, seen.replaces) not in together:
+            by_rater[seen.rater].add(seen.key)
+    return {(rater, key) for rater, several in by_rater.items() if len(several) == 1 for key in several}
+
+
+def _introduction(
+    seen: SeenKey, first: Collection[tuple[str, str]], valid: Mapping[str, Collection[str]]
+) -> tuple[str, str]:
+    """Return the reason to introduce a key, and by whom; empty if it has to wait for the lead."""
+    if seen.lead and counts("key", "named"):
+        return "chosen by the lead", seen.lead
+    if (seen.rater, seen.key) in first and counts("key", "first"):
+        return "first sight", ""
+    if seen.replaces in valid.get(seen.rater, ()) and counts("key", "signed"):
+        return _SIGNED_FOR, seen.replaces
+    return "", ""
 
 
 def _introduced(seen: SeenKey, project: str, *, by: str, reason: str, moment: str) -> KeyEvent:
@@ -142,6 +170,7 @@ def known_keys(store: Store, projects: Collection[str] = ()) -> KnownKeys:
     return KnownKeys(
         valid={rater: frozenset(keys) for rater, keys in _valid(events).items()},
         ever=frozenset(event.rater for event in events if event.project != OWN_KEYS),
+        own=frozenset(event.key for event in events if event.project == OWN_KEYS),
     )
 
 
@@ -150,12 +179,35 @@ def keys_by_rater(store: Store, projects: Collection[str] = ()) -> dict[str, fro
     return dict(known_keys(store, projects).valid)
 
 
+def key_states(store: Store) -> dict[KeyId, KeyState]:
+    """Return the standing of each key on which there is a decision."""
+    return _states(list_key_events(store))
+
+
+def _states(events: Iterable[KeyEvent]) -> dict[KeyId, KeyState]:
+    """Return the standing of each key: its last event, unless a key in the chain that introduced it was called back."""
+    last = {(event.rater, event.key, event.project): event for event in events}
+    states = {name: KeyState(kind=event.kind, event=event) for name, event in last.items()}
+    gone = {(event.rater, event.key): event for event in last.values() if event.kind == "called back"}
+    found = True
+    while found:
+        followers = [
+            (name, state.event)
+            for name, state in states.items()
+            if state.kind == "introduced" and (name[0], state.event.by) in gone
+        ]
+        for name, event in followers:
+            states[name] = KeyState(kind="waits", event=gone[event.rater, event.by])
+            gone[event.rater, event.key] = gone[event.rater, event.by]
+        found = bool(followers)
+    return states
+
+
 def _valid(events: Iterable[KeyEvent]) -> dict[str, set[str]]:
-    """Map raters to the keys whose last event in some project is an introduction."""
-    last = {(event.rater, event.key, event.project): event.kind for event in events}
+    """Map raters to the keys that are introduced in some project."""
     valid: dict[str, set[str]] = defaultdict(set)
-    for (rater, key, _), kind in last.items():
-        if kind == "introduced":
+    for (rater, key, _), state in _states(events).items():
+        if state.kind == "introduced":
             valid[rater].add(key)
     return valid
 

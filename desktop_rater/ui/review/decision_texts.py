@@ -129,6 +129,9 @@ def copy_text(state: CopyState) -> str:
 def key_state_text(state: RaterKeyState) -> str:
     """Return the last decision on a key."""
     reason = isolated(state.reason[:MAX_REASON_LENGTH])
+    if state.introducer:
+        text = translate("Results", "signed for by {key}, which was called back on {day}; waits for your decision")
+        return text.format(key=fingerprint(state.introducer), day=formatting.day_text(state.decided))
     if state.kind == "waits":
         day = formatting.day_text(state.seen)
         return translate("Results", "first seen on {day}; what it signs waits for your decision").format(day=day)
@@ -169,6 +172,8 @@ def short_reason(reason: QuarantineReason) -> str:
         "unsigned": translate("Results", "not signed"),
         "other-key": translate("Results", "signed with another key"),
         "no-key": translate("Results", "no key of this rater is known"),
+        "not-assigned": translate("Results", "not assigned to this rater"),
+        "model": translate("Results", "of a model, and not opened by you"),
     }[reason.kind]
     return text.format(tasks=joined_names(reason.tasks))
 
@@ -184,6 +189,8 @@ def whole_reason(reason: QuarantineReason, results: ReceivedResults, key: str) -
         "unsigned": translate("Results", "They are not signed, although a key of this rater is known."),
         "other-key": translate("Results", "They are signed with {key}, which is not a valid key of this rater."),
         "no-key": translate("Results", "No key of this rater is known, while other raters of the bundle sign."),
+        "not-assigned": translate("Results", "The signed assignments of the bundle do not name this rater."),
+        "model": translate("Results", "They name a model as their rater, and anybody can make such results."),
     }[reason.kind]
     tasks = joined_names(reason.tasks, most=MAX_TASKS)
     return text.format(revision=formatting.number(results.revision), tasks=tasks, key=fingerprint(key))

@@ -226,7 +226,7 @@ class ReceivedResultsSection(QWidget):
         wanted: dict[DecisionName, bool] = {
             "admit": not chosen.admitted and "rubric" not in kinds,
             "take_out": not chosen.taken_out,
-            "admit_rater": chosen.held and "no-key" in kinds,
+            "admit_rater": chosen.held and bool(kinds & {"no-key", "not-assigned"}),
             "take_back": not chosen.held,
         }
         labels = {"admit": admit, "take_out": take_out, "admit_rater": admit_rater, "take_back": back}

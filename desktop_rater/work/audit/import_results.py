@@ -6,12 +6,14 @@ from pathlib import Path
 
 import msgspec
 
-from desktop_rater.audit.authority import Source
+from desktop_rater.audit.authority import Source, counts
+from desktop_rater.audit.results import ResultsDecision
 from desktop_rater.bundle.archive import zip_kind
 from desktop_rater.bundle.errors import BundleError
 from desktop_rater.model.change import Cancelled, Change, Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.store import received, signatures
+from desktop_rater.model.values import format_time
+from desktop_rater.store import received, reviews, signatures
 from desktop_rater.store.errors import StoreError
 from desktop_rater.store.store import Store
 from desktop_rater.work.audit.check_results import ResultsCache
@@ -26,6 +28,7 @@ from desktop_rater.work.audit.load_audit import AuditTexts
 from desktop_rater.work.audit.results_files import ResultsFile, file_state, files_of, is_folder, printable_name
 from desktop_rater.work.hub.keys import ImportedKey, import_keys, is_key_file
 
+_NAMED = "the file was opened by its name"
 _BATCH = 50  # zips finished in one transaction: each commit waits for the disk
 
 
@@ -97,6 +100,7 @@ class _Opening:
         self._refused: list[RefusedFile] = []
         self._named: set[Path] = set()
         self._passed_over: list[str] = []
+        self._results_named: list[str] = []
 
     def open(self, paths: Sequence[Path], progress: Progress) -> ImportedResults:
         keys = import_keys(self._store, paths, lead=self._lead, now=self._run.now, refuse=self._refuse)
@@ -119,6 +123,7 @@ class _Opening:
             self._finish()
             raise
         self._finish()
+        self._admit_named_models()
         progress(len(files), len(files))
         changed = {entry.bundle for entry in self._took if not entry.known}
         changed |= {entry.bundle for entry in self._copies if not entry.known}
@@ -173,11 +178,24 @@ class _Opening:
                 signature=signature.state if signature is not None else "unsigned",
             )
             self._took.append(imported)
+            self._results_named += [digest] * (file.path in self._named)
             return
         imported, key = import_results_file(self._run, file, content, progress)
+        self._results_named += [digest] * (file.path in self._named)
         self._known.add(digest)
         self._keys.append(key)
         self._took.append(imported)
+
+    def _admit_named_models(self) -> None:
+        """Record that the lead named results of models: others of a model wait for the lead's word."""
+        source = self._source
+        now = self._run.now
+        decision = ResultsDecision(kind="admitted", reason=_NAMED, lead=self._lead, changed=format_time(now))
+        for digest in self._results_named if counts("model results", source) else ():
+            results = received.get_results(self._store, digest)
+            subject = ("results", digest)
+            if results.model and not reviews.review_history(self._store, results.bundle, subject):
+                reviews.append_review(self._store, results.bundle, subject, self._lead, decision, now=now)
 
     def _finish(self) -> None:
         keys, self._keys = self._keys, []

@@ -1,6 +1,6 @@
 """Import one results zip, or a lead's copy of a bundle, into the store."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -321,7 +321,9 @@ def _gold(answers: GoldAnswers, revision: int) -> dict[str, TaskGold]:
     return {task: TaskGold(revision=revision, ratings=tuple(ratings)) for task, ratings in ratings_by_task.items()}
 
 
-def _new_gold(path: Path, gold: dict[str, TaskGold], stored_gold: dict[tuple[str, ...], TaskGold]) -> list[NewReview]:
+def _new_gold(
+    path: Path, gold: dict[str, TaskGold], stored_gold: Mapping[tuple[str, str, str], TaskGold]
+) -> list[NewReview]:
     """Return the gold that differs from the stored one. Raises `BundleError` if its answers differ.
 
     Otherwise the order of two files would decide which gold is right.

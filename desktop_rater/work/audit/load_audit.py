@@ -159,6 +159,7 @@ def load_packed_audit(store: Store, bundle: str) -> Audit:
         signatures_by_result = signatures.signatures_of_bundle(store, bundle)
         keys = rater_keys.known_keys(store, inbox.projects_of_results(store, bundle))
         decisions = lead_decisions(store, bundle)
+        assigned = inbox.signed_assignments(store)
         every, filed = separate_models(every, received.stream_received(store, bundle))
     signings = results_signatures(every, signatures_by_result, keys.valid)
     counted = count_results(
@@ -170,6 +171,7 @@ def load_packed_audit(store: Store, bundle: str) -> Audit:
             signings=signings,
             keys=keys,
             decisions=decisions,
+            assigned=assigned,
         )
     )
     copy = copies[-1] if copies else None
@@ -192,6 +194,7 @@ def load_packed_audit(store: Store, bundle: str) -> Audit:
         signings=signings,
         held=counted.held,
         cautions=counted.cautions,
+        assigned=counted.assigned,
         known=copy is not None,
     )
 

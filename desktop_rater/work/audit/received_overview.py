@@ -1,7 +1,6 @@
 """Overview of an audit for deciding which results count: its state, the keys of its raters, earlier decisions."""
 
 from collections.abc import Mapping
-from typing import Literal
 
 import msgspec
 
@@ -19,12 +18,16 @@ from desktop_rater.work.audit.review import Lead
 
 
 class RaterKeyState(msgspec.Struct, frozen=True, kw_only=True):
-    """A public key of a rater, when it was first seen, and the last decision on it: who made it, when, and why."""
+    """A public key of a rater, when it was first seen, and the last decision on it: who made it, when, and why.
+
+    `introducer`: of a key that waits, the key that has signed for it and was called back.
+    """
 
     rater: str
     key: str
     seen: str
-    kind: Literal["introduced", "called back", "waits"] = "waits"
+    kind: rater_keys.KeyStanding = "waits"
+    introducer: str = ""
     by: str = ""
     decided: str = ""
     reason: str = ""
@@ -62,14 +65,16 @@ def _key_states(store: Store, bundle: str) -> list[RaterKeyState]:
         for row in rater_keys.list_rater_keys(store)
         if row.project != OWN_KEYS and (not projects or row.project in scope)
     ]
-    last = {(event.rater, event.key, event.project): event for event in rater_keys.list_key_events(store)}
+    last = rater_keys.key_states(store)
     states: dict[tuple[str, str], RaterKeyState] = {}
     for row in rows:
-        event = last.get((row.rater, row.key, row.project))
+        known = last.get((row.rater, row.key, row.project))
         state = RaterKeyState(rater=row.rater, key=row.key, seen=row.seen)
-        if event is not None:
+        if known is not None:
+            event = known.event
+            introducer = event.key if known.kind == "waits" else ""
             state = msgspec.structs.replace(
-                state, kind=event.kind, by=event.by, decided=event.moment, reason=event.reason
+                state, kind=known.kind, introducer=introducer, by=event.by, decided=event.moment, reason=event.reason
             )
         before = states.get((row.rater, row.key))
         # One that is introduced anywhere is valid.

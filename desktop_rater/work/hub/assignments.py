@@ -11,11 +11,12 @@ from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.jsonl import read_small_text
 from desktop_rater.bundle.read import open_bundle
 from desktop_rater.bundle.signing import SigningKey, verify_published
+from desktop_rater.hub.interface import HubFile
 from desktop_rater.model.hub import ASSIGNMENT_FORMAT, HUB_VERSION, AssignedBundle, Assignment, LeadSignature
 from desktop_rater.model.hub_names import returned_assignment_name
 from desktop_rater.model.strict_json import canonical_json, sha256, to_plain
 from desktop_rater.store import mailbox_files, outbox
-from desktop_rater.store.inbox import Arrival
+from desktop_rater.store.inbox import Arrival, ArrivalKind, NewArrival
 from desktop_rater.store.outbox import NewOutgoing, Outgoing
 from desktop_rater.text.names import normalised_name
 from desktop_rater.text.unseen_characters import BIDI_CONTROLS, CONTROLS
@@ -35,6 +36,27 @@ def make_assignment(rater: str, bundle: AssignedBundle, project: str, key: Signi
     signature = LeadSignature(project=project, key=key.public, value=_NO_VALUE)
     value = key.sign_published(_signed_content(replace(assignment, signature=signature)))
     return replace(assignment, signature=replace(signature, value=value))
+
+
+def assigned_arrival(
+    listed: HubFile, assignment: Assignment, rater: str, project: str, lead_key: str, kind: ArrivalKind = "assignment"
+) -> NewArrival:
+    """Return the arrival that an assignment announces to a rater."""
+    bundle = assignment.bundle
+    return NewArrival(
+        project=project,
+        kind=kind,
+        rater=rater,
+        name=listed.name,
+        file=bundle.name,
+        sha256=bundle.sha256,
+        size=bundle.bytes,
+        bundle=bundle.id,
+        revision=bundle.revision,
+        title=bundle.title or bundle.id,
+        tasks=bundle.tasks,
+        signed=signer(assignment, project, lead_key),
+    )
 
 
 def signer(assignment: Assignment, project: str, lead_key: str) -> Signer:

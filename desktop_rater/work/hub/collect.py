@@ -20,14 +20,16 @@ from desktop_rater.hub.interface import Hub, HubFile
 from desktop_rater.model import hub_names
 from desktop_rater.model.change import Change, Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.hub import MAX_HUB_FILE_BYTES, HubMarker
+from desktop_rater.model.hub import MAX_HUB_FILE_BYTES, Assignment, HubMarker
 from desktop_rater.model.hub_names import hub_path_segment, key_name
 from desktop_rater.store import inbox, mailbox_files, rater_keys
+from desktop_rater.store.hubs import HubRow
 from desktop_rater.store.inbox import Arrival, NewArrival
 from desktop_rater.store.store import Store
 from desktop_rater.text.names import normalised_name
 from desktop_rater.work.audit.import_results import ImportedResults, import_results
 from desktop_rater.work.audit.results_files import printable_name
+from desktop_rater.work.hub.assignments import assigned_arrival
 from desktop_rater.work.hub.connect import check_marker, read_marker
 from desktop_rater.work.hub.context import SyncContext, SyncStep
 from desktop_rater.work.hub.files import (
@@ -202,11 +204,12 @@ R = TypeVar("R")
 class CollectedIntoInbox(Change, frozen=True, kw_only=True):
     """Outcome of a download. `fetched`: number of results waiting in the inbox. `keys`: number of new raters' keys.
 
-    `failed`: (name, error) of files that could not be downloaded.
+    `assigned`: number of new assignments. `failed`: (name, error) of files that could not be downloaded.
     """
 
     fetched: int = 0
     keys: int = 0
+    assigned: int = 0
     failed: tuple[tuple[str, HubError], ...] = ()
 
 
@@ -231,12 +234,15 @@ class _InboxCollector:
         transfers = self._transfers(self._fetch)
         transfers.run(arrivals)
         keys, failed = self._keys()
+        assigned, unread = self._assignments()
         fetch_errors = [(entry.name, why) for entry, why in transfers.failed]
         return CollectedIntoInbox(
-            hub=bool(transfers.done or keys),
+            hub=bool(transfers.done or keys or assigned),
+            audits=frozenset({arrival.bundle for arrival in assigned}),
             fetched=len(self._listed({"fetched"})),
             keys=keys,
-            failed=tuple(sorted([*listing_errors, *fetch_errors, *failed], key=lambda entry: entry[0])),
+            assigned=len(assigned),
+            failed=tuple(sorted([*listing_errors, *fetch_errors, *failed, *unread], key=lambda entry: entry[0])),
         )
 
     def _list_hub(self, folder: str) -> tuple[list[HubFile], list[tuple[str, HubError]]]:
@@ -308,6 +314,25 @@ class _InboxCollector:
                 lambda store: rater_keys.record_keys(store, keys, self._project, now=self._context.environment.now())
             )
         return len(keys), [*listing_errors, *transfers.failed]
+
+    def _assignments(self) -> tuple[list[NewArrival], list[tuple[str, HubError]]]:
+        """Record new assignments of all raters, which say whose results count; return them, and the invalid files."""
+        listed, listing_errors = self._list_hub(hub_names.ASSIGNMENTS)
+        seen = inbox.list_arrivals(self._reader, self._project, kinds={"assignment"})
+        known_names = {arrival.name for arrival in seen}
+        transfers = self._transfers(partial(_read_assignment, self._context.row))
+        transfers.run([entry for entry in listed if entry.name not in known_names])
+        new = [arrival for _, arrival in transfers.done]
+        if new:
+            self._context.record(inbox.record_arrivals, new)
+        return new, [*listing_errors, *((entry.name, why) for entry, why in transfers.failed)]
+
+
+def _read_assignment(row: HubRow, hub: Hub, listed: HubFile, progress: Progress) -> NewArrival:
+    """Return the assignment in a file, to whichever rater it is. Raises `HubError`."""
+    content = read_small_file(hub, listed.name, progress)
+    assignment = decode_small_file(content, Assignment, listed.name)
+    return assigned_arrival(listed, assignment, normalised_name(assignment.rater), row.project, row.lead_key)
 
 
 def _read_key(hub: Hub, name: str, progress: Progress) -> rater_keys.SeenKey:

@@ -21,7 +21,7 @@ from desktop_rater.store.inbox import Arrival, NewArrival
 from desktop_rater.store.store import Store
 from desktop_rater.text.names import normalised_name
 from desktop_rater.work.bundles.import_bundle import HidesWork, ImportedBundle, import_bundle
-from desktop_rater.work.hub.assignments import is_vouched_for, signer
+from desktop_rater.work.hub.assignments import assigned_arrival, is_vouched_for
 from desktop_rater.work.hub.context import RefusedItem, SyncContext, SyncStep
 from desktop_rater.work.hub.files import NewerFormat, decode_small_file, read_small_file
 
@@ -186,20 +186,7 @@ class ArrivalsDownload:
             self._refuse(self._new(listed, kind), str(error))
             return
         bundle = assignment.bundle
-        new = NewArrival(
-            project=self._project,
-            kind=kind,
-            rater=self._rater,
-            name=listed.name,
-            file=bundle.name,
-            sha256=bundle.sha256,
-            size=bundle.bytes,
-            bundle=bundle.id,
-            revision=bundle.revision,
-            title=bundle.title or bundle.id,
-            tasks=bundle.tasks,
-            signed=signer(assignment, self._project, self._lead_key),
-        )
+        new = assigned_arrival(listed, assignment, self._rater, self._project, self._lead_key, kind)
         folder = BUNDLES if kind == "assignment" else listed.name.rpartition("/")[0]
         if self._differs_in_case(assignment.rater):
             return
