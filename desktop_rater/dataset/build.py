@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from functools import partial
 from itertools import groupby
@@ -19,6 +19,7 @@ from desktop_rater import __version__
 from desktop_rater.audit.results import ReceivedRating
 from desktop_rater.bundle.archive import zip_kind
 from desktop_rater.bundle.errors import BundleError, bundle_errors
+from desktop_rater.bundle.results import open_results
 from desktop_rater.bundle.results_out.tables import Row
 from desktop_rater.dataset.count import RATING_COLUMNS, EvidenceRows, copies_of_rows, derived_rows, received_rating_of
 from desktop_rater.dataset.engines import BatchRunner
@@ -172,7 +173,7 @@ class _Build:
         new = [source for source in zips if source.sha256 not in known_zips]
         lead = self._lead_tables(paths, bundles, store)
         named = {str(path.absolute()) for path in paths}
-        lead.add_named(source.sha256 for source in zips if source.path in named)
+        lead.add_named(source.sha256 for source in zips if source.path in named and _is_of_model(source))
         parts: list[DatasetFile] = []
         added = 0
         for judged in self._run(self._batches(new), self._progress):
@@ -338,6 +339,12 @@ class _Build:
         write_dataset_manifest(self._folder, manifest)
         _clean(self._folder, manifest)
         return manifest
+
+
+def _is_of_model(source: SourceZip) -> bool:
+    with suppress(BundleError), open_results(Path(source.path)) as results:
+        return results.manifest.model is not None
+    return False
 
 
 def _state(progress: Progress, file: ResultsFile) -> tuple[str, int] | RaterError:

@@ -3,8 +3,18 @@
 import re
 from bisect import bisect_right
 
-# Strings and comments may hold brackets; multi-line ones may hold whole headers.
-_MASKED = re.compile(r'"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*', re.DOTALL)
+# Strings and comments may hold brackets; multi-line ones may hold whole headers. One that does not end is masked up to
+# the end of its line or of the text, so that no character is looked at again.
+_MASKED = re.compile(
+    r'''
+    """ (?: \\. | [^\\] )*? (?: """ | \Z )
+    | \'\'\' .*? (?: \'\'\' | \Z )
+    | " (?: \\[^\n] | [^"\\\n] )* "?
+    | ' [^'\n]* '?
+    | \# [^\n]*
+    ''',
+    re.DOTALL | re.VERBOSE,
+)
 _HEADER = re.compile(r"^[ \t]*\[\[?([^\[\]\n]*)\]", re.MULTILINE)
 _KEY = re.compile(r"^[ \t]*([\w-]+)[ \t]*[.=]", re.MULTILINE)
 

@@ -55,7 +55,7 @@ def rewritten(path, out, name, change):
 
 def test_three_raters_are_here_and_so_is_everything(desk):
     zips = [desk.sent(rater, t1=GOOD, t2=GOOD, t3=GOOD) for rater in ("ann", "bo", "cy")]
-    opened = desk.opened(*zips)
+    opened = desk.opened(desk.bundle, *zips)
     assert [(one.rater, one.complete, one.known) for one in opened.took] == [
         ("ann", 3, False),
         ("bo", 3, False),
@@ -152,7 +152,7 @@ def test_of_many_the_damaged_ones_are_listed_exactly(desk):
 def test_a_newer_export_takes_the_place_of_the_one_that_it_names_whichever_comes_first(desk):
     first = desk.sent("ann", "first", t1=GOOD, t2=GOOD, t3=GOOD)
     second = desk.sent("ann", "second", t1=WRONG)
-    desk.opened(second)
+    desk.opened(desk.bundle, second)
     assert status_of(desk).raters[0].unknown_before
     desk.opened(first)
     audit = audit_of(desk)

@@ -27,7 +27,7 @@ def results(tmp_path_factory):
 
 @pytest.fixture
 def opened(run, results):
-    assert run("audit", "open", *results).status == 0
+    assert run("audit", "open", results[0].with_name("b.zip"), *results).status == 0
 
 
 def line(**more):
@@ -200,7 +200,7 @@ def test_a_label_below_the_threshold_is_left_to_the_lead(run, results, tmp_path)
     raters = Raters(tmp_path, TASKS)
     labels = {"r-04": "accurate", "r-17": "accurate", "r-22": "inaccurate"}
     zips = raters.all_rate({rater: [said("t-1", label), *REST] for rater, label in labels.items()})
-    assert run("audit", "open", *zips).status == 0
+    assert run("audit", "open", raters.bundle, *zips).status == 0
     out = tmp_path / "final.jsonl"
     assert run("audit", "adjudicate", "b", "--to", "jsonl", "--out", out, "--threshold", 0.66).status == 0
     answer = run("audit", "adjudicate", "b", "--to", "jsonl", "--out", out, "--threshold", 0.67, "--json")

@@ -17,7 +17,7 @@ def desk(tmp_path):
 
 
 def test_all_is_in_and_everything_is_here(desk, run):
-    paths = [desk.sent(rater, t1=GOOD, t2=GOOD, t3=GOOD) for rater in ("ann", "bo")]
+    paths = [desk.bundle, *(desk.sent(rater, t1=GOOD, t2=GOOD, t3=GOOD) for rater in ("ann", "bo"))]
     answer = run("audit", "open", *paths, "--json")
     assert (answer.status, answer.err) == (0, "")
     assert [(one["file"], one["rater"], one["known"]) for one in answer.json["results"]] == [
@@ -28,7 +28,7 @@ def test_all_is_in_and_everything_is_here(desk, run):
     status = run("audit", "status", "kelp")
     assert status.status == 0
     assert status.out.splitlines()[0] == "kelp: 6 ratings of 3 tasks, complete"
-    again = run("audit", "open", *paths)
+    again = run("audit", "open", *paths[1:])
     assert (again.status, again.out) == (0, "Already in the store: 2\n")
 
 
@@ -38,6 +38,7 @@ def test_what_is_refused_is_named_with_why_and_the_rest_is_in(desk, run):
     gone = desk.folder / "gone.zip"
     empty = desk.folder / "empty"
     empty.mkdir()
+    run("audit", "open", desk.bundle)
     answer = run("audit", "open", bad, gone, empty, desk.sent("ann", t1=GOOD, t2=GOOD, t3=GOOD))
     assert answer.status == 1
     assert answer.out.splitlines() == ["kelp: 1 results of 1 raters, 3 ratings", "Refused: 3"]

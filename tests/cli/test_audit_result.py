@@ -43,7 +43,7 @@ def results(tmp_path_factory):
 
 @pytest.fixture
 def opened(run, results):
-    assert run("audit", "open", *results).status == 0
+    assert run("audit", "open", results[0].with_name("b.zip"), *results).status == 0
     return run
 
 

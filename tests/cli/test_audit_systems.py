@@ -47,7 +47,7 @@ def rows_of(path):
 
 
 def test_from_results_to_the_answer_with_tables_and_a_page(run, results, tmp_path):
-    assert run("audit", "open", *results).status == 0
+    assert run("audit", "open", results[0].with_name("b.zip"), *results).status == 0
     page, tables = tmp_path / "systems.html", tmp_path / "tables"
     asked = ("audit", "systems", "b", "--by", "system", "--by", "version", "--final", "majority")
     told = run(*asked, "--html", page, "--csv", tables)
@@ -71,7 +71,7 @@ def test_from_results_to_the_answer_with_tables_and_a_page(run, results, tmp_pat
 
 def test_the_newer_version_is_compared_with_the_older_and_each_turned_sentence_is_named(run, results, tmp_path):
     pytest.importorskip("pyarrow")
-    assert run("audit", "open", *results).status == 0
+    assert run("audit", "open", results[0].with_name("b.zip"), *results).status == 0
     asked = ("--where", "system=Heron", "--against", "version=2.0", "--parquet", tmp_path / "tables")
     told = run("audit", "systems", "b", *asked)
     assert "Heron 2.1 against Heron 2.0, 11 paired prompts:" in told.out
@@ -88,7 +88,7 @@ def test_the_newer_version_is_compared_with_the_older_and_each_turned_sentence_i
 
 
 def test_ratings_leave_as_tables_that_join_and_final_labels_name_the_system(run, results, tmp_path):
-    assert run("audit", "open", *results).status == 0
+    assert run("audit", "open", results[0].with_name("b.zip"), *results).status == 0
     told = run("audit", "tables", "b", "--to", "jsonl", "--out", tmp_path / "tables", "--json")
     assert list(told.json["tables"]) == list(RELATIONAL)
     files = {name: tmp_path / "tables" / f"{name}.jsonl" for name in RELATIONAL}

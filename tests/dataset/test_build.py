@@ -131,7 +131,7 @@ def test_a_second_build_adds_what_is_new_and_newer_results_replace_earlier_ones(
     built(data, first, other)
     parts = {file.path for file in read_dataset_manifest(data).files if BY_NAME[file.table].source == "part"}
     later = desk.sent("ann", "ann-later", t1=WRONG)
-    done = built(data, desk.folder, bundle="kelp")
+    done = built(data, desk.bundle, desk.folder, bundle="kelp")
     assert (done.added, done.judged_before, done.refused) == (1, 2, ())
     assert parts < {file.path for file in done.manifest.files}, "what was judged stays as it is"
     assert set(counting(data).values()) == {
@@ -140,7 +140,7 @@ def test_a_second_build_adds_what_is_new_and_newer_results_replace_earlier_ones(
     again = built(data, later)
     assert (again.added, again.judged_before, again.manifest.results) == (0, 1, 3)
     whole = tmp_path / "whole"
-    built(whole, desk.folder)
+    built(whole, desk.bundle, desk.folder)
     assert content(data) == content(whole), "in one run or in several"
     assert check_dataset(data, Progress()).faults == check_dataset(data, Progress()).extra == ()
 

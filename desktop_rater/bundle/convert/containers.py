@@ -52,7 +52,7 @@ _TAR, _TAR_AT = b"ustar", 257
 _START = 512
 _PIECE = 256 * 1024
 _IN_MEMORY = 16 * 1024 * 1024
-_ROWS = 256
+_ROWS = 32  # decoded at once: few, so that repeated long texts are counted and a cancel is heard between them
 _HINT = "Give JSON lines, a JSON list, CSV, Parquet or a spreadsheet, also with gzip. Nothing was written."
 _HINT_XLSX = "Save the sheet as CSV, then try again. Nothing was written."
 
@@ -126,13 +126,17 @@ def _inflate(file: BinaryIO, text: Any, limits: Limits) -> None:
             size += len(piece)
             if size > limits.lines_bytes:
                 raise BundleFault(f"It inflates to more than {limits.lines_bytes:,} bytes")
-            if size > limits.ratio_from and size > limits.ratio * packed_size:
-                raise BundleFault(f"It inflates more than {limits.ratio} times (a bomb?)")
+            _refuse_bomb(size, packed_size, limits)
             text.write(piece)
     except zlib.error as error:
         raise BundleFault(f"It is a damaged gzip file ({error})") from error
     if not inflater.eof:
         raise BundleFault("It is a gzip file whose end is missing")
+
+
+def _refuse_bomb(size: int, packed_size: int, limits: Limits) -> None:
+    if size > limits.ratio_from and size > limits.ratio * packed_size:
+        raise BundleFault(f"It inflates more than {limits.ratio} times (a bomb?)")
 
 
 def container_rows(path: Path, kind: str, limits: Limits) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -162,12 +166,17 @@ def _parquet_rows(path: Path, limits: Limits) -> Iterator[tuple[int, dict[str, A
             if len(set(names)) < len(names):
                 repeated = next(name for name in names if names.count(name) > 1)
                 raise BundleFault(f'Two columns are named "{repeated[:60]}"')
-            metadata = file.metadata
-            size = sum(metadata.row_group(group).total_byte_size for group in range(metadata.num_row_groups))
-            if size > limits.inflated_bytes:
-                raise BundleFault(f"It inflates to more than {limits.inflated_bytes:,} bytes")
-            number = 0
+            groups = [file.metadata.row_group(group) for group in range(file.metadata.num_row_groups)]
+            values = sum(group.column(column).num_values for group in groups for column in range(group.num_columns))
+            packed_size = path.stat().st_size
+            # Of a column with few different values, only these have a size: a value takes a byte at least.
+            _refuse_bomb(max(values, sum(group.total_byte_size for group in groups)), packed_size, limits)
+            number = size = 0
             for batch in file.iter_batches(batch_size=_ROWS):
+                size += batch.nbytes
+                if size > limits.inflated_bytes:
+                    raise BundleFault(f"It inflates to more than {limits.inflated_bytes:,} bytes")
+                _refuse_bomb(size, packed_size, limits)
                 for row in batch.to_pylist():
                     number += 1
                     yield number, {key: _plain(value) for key, value in row.items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterator
@@ -50,11 +51,11 @@ class ReleasePlace(ABC):
         self.name = name
         self._index = index
 
-    def indexes(self, progress: Progress) -> Iterator[bytes]:
-        """Yield release indexes that nobody has verified yet, the newest first."""
+    def indexes(self, progress: Progress) -> Iterator[tuple[int, bytes]]:
+        """Yield release indexes that nobody has verified yet, each with the number in its name, 0 if it has none."""
         content = bytearray()
         self.read(self._index, 0, content.extend, progress, size=MAX_INDEX_BYTES + 1)
-        yield bytes(content)
+        yield 0, bytes(content)
 
     @abstractmethod
     def read(self, name: str, start: int, write: Write, progress: Progress, *, size: int) -> None:
@@ -141,12 +142,12 @@ class HubPlace(ReleasePlace):
         super().__init__(hub.address)
         self._hub = hub
 
-    def indexes(self, progress: Progress) -> Iterator[bytes]:
+    def indexes(self, progress: Progress) -> Iterator[tuple[int, bytes]]:
         names = [file.name for file in self._hub.list(HUB_RELEASES, progress)]
         numbered = sorted((int(match[1]), name) for name in names if (match := _INDEX_ON_HUB.fullmatch(name)))
         if not numbered:
             raise _missing("A release index", self.name)
-        for _number, name in numbered[: -_MOST_INDEXES - 1 : -1]:
+        for number, name in numbered[: -_MOST_INDEXES - 1 : -1]:
             content = bytearray()
             try:
                 self._hub.get(name, content.extend, progress, most=MAX_INDEX_BYTES)
@@ -154,7 +155,7 @@ class HubPlace(ReleasePlace):
                 if error.kind not in ITEM_KINDS:
                     raise
                 content.clear()  # a broken file is refused as an unsigned one is
-            yield bytes(content)
+            yield number, bytes(content)
 
     def read(self, name: str, start: int, write: Write, progress: Progress, *, size: int) -> None:
         self._hub.get(f"{HUB_RELEASES}/{name}", _Tail(write, start, size - start), progress, most=size)
@@ -208,7 +209,7 @@ def download_file(place: ReleasePlace, file: ReleaseFile, folder: Path, progress
             if _is_complete(target, file, progress):
                 return target, False
             raise UpdateError(title, "A different file has that name.", "Move it away, or choose another folder.")
-        if partial.is_symlink() or (partial.exists() and (not partial.is_file() or partial.stat().st_size > file.size)):
+        if partial.is_symlink() or (partial.exists() and not _can_continue(partial, file)):
             retry_while_open(partial.unlink)
         with partial.open("ab") as out:
             if (start := out.tell()) < file.size:
@@ -217,6 +218,12 @@ def download_file(place: ReleasePlace, file: ReleaseFile, folder: Path, progress
     except OSError as error:
         raise UpdateError(title, f"{error.strerror or error}.", "Free some space, or choose another folder.") from error
     return target, True
+
+
+def _can_continue(partial: Path, file: ReleaseFile) -> bool:
+    """Tell if a partial file can be written on: not if another name leads to it, whose file would change too."""
+    found = partial.stat()
+    return stat.S_ISREG(found.st_mode) and found.st_nlink == 1 and found.st_size <= file.size
 
 
 def _write(out: IO[bytes], piece: bytes, title: str) -> None:

@@ -139,13 +139,21 @@ def check_for_update(
 
 
 def _newest_valid(place: ReleasePlace, keys: tuple[str, ...], progress: Progress) -> ReleaseIndex:
+    """Return the valid index with the greatest number: anybody may lay an old one under a name with a later number."""
     refusal: UpdateError | None = None
-    for content in place.indexes(progress):
+    valid: list[ReleaseIndex] = []
+    for number, content in place.indexes(progress):
         try:
-            return read_index(content, keys)
+            index = read_index(content, keys)
+            if number not in {0, index.number}:
+                why = f"Its name says number {number:,}, and it is number {index.number:,}."
+                raise UpdateError("A release index has a false name.", why, _ASK)
+            valid.append(index)
         except UpdateError as error:
             refusal = refusal or error
-    raise refusal or UpdateError("There is no release index.", place.name)
+    if not valid:
+        raise refusal or UpdateError("There is no release index.", place.name)
+    return max(valid, key=lambda index: index.number)
 
 
 def this_computer() -> tuple[str, str]:
@@ -219,7 +227,7 @@ def publish_release(
 ) -> SharedRelease:
     """Send the release in a folder to a hub. Raises `UpdateError` or `HubError`; the index is sent only at the end."""
     read_marker(hub, progress)  # an address without a hub gets no files
-    content = b"".join(place.indexes(progress))
+    content = b"".join(part for _number, part in place.indexes(progress))
     index = check_for_update(place, SeenReleases(), installed="0", keys=keys, now=now, progress=progress).index
     for file in index.files:
         path = place.folder / file.name
