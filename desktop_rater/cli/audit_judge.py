@@ -29,7 +29,6 @@ from desktop_rater.cli.summaries import caution_lines
 from desktop_rater.model.values import utc_now
 from desktop_rater.work.audit.model_check import load_model_checks
 from desktop_rater.work.audit.report import EPSILON, REPORT_SEED
-from desktop_rater.work.scoring.metric_prompts import read_metric_prompts
 from desktop_rater.work.scoring.model_rater import JudgeOptions
 from desktop_rater.work.scoring.model_results import (
     ModelRatedBundle,
@@ -37,6 +36,7 @@ from desktop_rater.work.scoring.model_results import (
     model_rating_cost,
     plan_bundle,
     rate_bundle_by_model,
+    read_metric_prompts,
     take_model_answers,
 )
 from desktop_rater.work.scoring.oracle import require_setting

@@ -22,7 +22,7 @@ from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import canonical_json, from_plain, prepared_type, to_plain
 from desktop_rater.store import inbox, rater_keys, received, reviews
 from desktop_rater.store.store import Store
-from desktop_rater.work.audit.import_results_file import found_bundle_error
+from desktop_rater.work.audit.import_results import found_bundle_error
 from desktop_rater.work.audit.load_audit import gold_of_copies, lead_copies, lead_decisions, put_away_copies
 from desktop_rater.work.rubrics import rubrics
 from desktop_rater.work.scoring.cache import stored_scores

@@ -32,8 +32,7 @@ from desktop_rater.store import received, reviews, signatures
 from desktop_rater.store.received import NewReceivedRating, NewReceivedResults
 from desktop_rater.store.reviews import NewReview
 from desktop_rater.store.store import Store
-from desktop_rater.work.audit.import_results import ImportedResults
-from desktop_rater.work.audit.import_results_file import ImportedCopy, ImportedFile
+from desktop_rater.work.audit.import_results import ImportedCopy, ImportedFile, ImportedResults
 from desktop_rater.work.audit.load_audit import lead_copies
 
 _TABLES = ("results", "ratings", "history", "tasks", "bundles", "gold")

@@ -15,8 +15,7 @@ from desktop_rater.audit.report import ReportFilter
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.audit.system_responses import TaskFacts
 from desktop_rater.audit.systems import MetricSet, SystemsReport, SystemsRequest
-from desktop_rater.dataset.figures import audit_row, cautions_of
-from desktop_rater.dataset.final_label_figures import VoteDecisions
+from desktop_rater.dataset.figures import VoteDecisions, audit_row, cautions_of
 from desktop_rater.dataset.relations import ReportRows, cached, rows_in_pieces, rows_of
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.strict_json import read_json_object, read_struct

@@ -16,7 +16,6 @@ from desktop_rater.paths import resources
 from desktop_rater.store import received
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import DiskFailed
-from desktop_rater.work.audit import import_results_file
 from desktop_rater.work.audit.audit_status import audit_status, read_assignment
 from desktop_rater.work.audit.load_audit import audit_gold, audited_bundles, load_audit
 from desktop_rater.work.bundles.assign import assign_tasks
@@ -99,7 +98,7 @@ def test_a_file_that_becomes_another_while_it_is_read_is_refused(desk, monkeypat
         shutil.move(other, file)
         return open_results(path)
 
-    monkeypatch.setattr(import_results_file, "open_results", exchanged)
+    monkeypatch.setattr(import_results, "open_results", exchanged)
     opened = desk.opened(file)
     assert [(one.file, one.message) for one in opened.refused] == [("ann.zip", "It changed while it was read.")]
     assert not opened.took

@@ -14,7 +14,7 @@ from desktop_rater.audit.report_tables import raters_table
 from desktop_rater.audit.report_texts import ENGLISH_REPORT
 from desktop_rater.ui.report.board import ReportBoard
 from desktop_rater.ui.report.heading import ReportHeading
-from desktop_rater.ui.widgets.choice_list import ChoiceList
+from desktop_rater.ui.widgets.menu_chooser import ChoiceList
 from tests.audit.digests import audit, digest
 
 CARELESS, TASKS, RATERS = {7, 19}, 24, 30

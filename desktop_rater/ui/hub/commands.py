@@ -9,8 +9,7 @@ from desktop_rater.ui.hub.arrival_notifier import ArrivalNotifier
 from desktop_rater.ui.hub.connection import HubDialogController
 from desktop_rater.ui.hub.context import HubContext
 from desktop_rater.ui.hub.exchange import HubExchange
-from desktop_rater.ui.hub.notices import HubBanners, SyncNotices
-from desktop_rater.ui.hub.schedule import ArrivalsImport, SyncSchedule
+from desktop_rater.ui.hub.schedule import ArrivalsImport, HubBanners, SyncNotices, SyncSchedule
 from desktop_rater.ui.rating.task_loader import TaskLoader
 
 AGE_MS = 20_000

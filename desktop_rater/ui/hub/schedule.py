@@ -2,24 +2,243 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_rater.model.change import Progress
+from desktop_rater.model.errors import RaterError
+from desktop_rater.model.signature import fingerprint
 from desktop_rater.settings import Settings
 from desktop_rater.ui.hub import texts
 from desktop_rater.ui.hub.context import HubContext
 from desktop_rater.ui.hub.exchange import HubExchange
-from desktop_rater.ui.hub.notices import HubBanners
 from desktop_rater.ui.hub.texts import MOST_NAMED
 from desktop_rater.ui.widgets import formatting
-from desktop_rater.work.hub.context import SyncResult
+from desktop_rater.ui.widgets.callbacks import DelayedCall
+from desktop_rater.ui.widgets.labels import isolated
+from desktop_rater.ui.window.main_window import MainWindow
+from desktop_rater.work.hub.context import LeadKey, SyncResult, SyncStop, UnsentBundle
 
 if TYPE_CHECKING:
+    from desktop_rater.ui.widgets.banners import Banner, BannerAction, BannerKind, Banners
     from desktop_rater.work.hub.receive import ImportedArrivals
+
+
+class HubBanners:
+    """Banners at the foot of the form while it is visible (they grow upwards), otherwise at the top of the window."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+
+    @property
+    def _places(self) -> tuple[Banners, Banners]:
+        return self._window.banners, self._window.form_pane.banners
+
+    def show_banner(self, key: str, kind: BannerKind, text: str, ways: Sequence[BannerAction] = ()) -> Banner:
+        """Show a banner in the place that suits the current screen."""
+        top, foot = self._places
+        here = foot if self._window.form_pane.isVisible() else top
+        (top if here is foot else foot).drop(key)
+        return here.show_banner(key, kind, text, ways)
+
+    def drop(self, key: str) -> None:
+        for place in self._places:
+            place.drop(key)
+
+    def banner(self, key: str) -> Banner | None:
+        return next((banner for place in self._places if (banner := place.banner(key)) is not None), None)
+
+    def text(self, key: str) -> str | None:
+        """Return the text of a banner, or `None` if it is not shown."""
+        banner = self.banner(key)
+        return banner.label.text() if banner is not None else None
+
+
+SYNC_BANNER, FORK_BANNER, HELD_BANNER, LEAD_BANNER = "hub", "fork", "held", "lead_key"
+PROGRESS_PROPERTY, SUCCESS_PROPERTY = "step", "well"  # properties of a banner: progress, success
+PROGRESS_DELAY_MS = 300  # shorter syncs show no progress
+AWAY_KINDS, SIGN_IN = {"away", "busy"}, "sign_in"
+
+
+class SyncNotices(QObject):
+    """Banners of syncs. Being offline is no error: it shows once after a requested sync, and in the status line."""
+
+    sign_in_wanted = Signal()
+    hub_wanted = Signal()
+    sync_wanted = Signal()
+
+    def __init__(self, exchange: HubExchange, banners: HubBanners, parent: QObject) -> None:
+        super().__init__(parent)
+        self._exchange = exchange
+        self._banners = banners
+        self._requested = self._was_requested = False
+        self._last_error: tuple[str, str] = ("", "")  # the last error shown: it is not repeated after each sync
+        self._forks: frozenset[str] = frozenset()
+        self._held: frozenset[int] = frozenset()  # downloads that were named before
+        self._named_lead_key: str | None = None  # the key that was warned of
+        self._delay = DelayedCall(self, PROGRESS_DELAY_MS, self._show_step)
+        exchange.changed.connect(self._step)
+        exchange.changed.connect(self._show_held)
+        exchange.ended.connect(self._ended)
+        exchange.failed.connect(self._failed)
+
+    def report_next_sync(self) -> None:
+        self._requested = True
+        self._delay.start()
+
+    def drop_success(self) -> None:
+        """Remove the success banner once a question is answered."""
+        banner = self._banners.banner(SYNC_BANNER)
+        if banner is not None and banner.property(SUCCESS_PROPERTY):
+            self._banners.drop(SYNC_BANNER)
+
+    def _step(self) -> None:
+        if self._requested and not self._delay.isActive():
+            self._show_step()
+
+    def _show_step(self) -> None:
+        step = self._exchange.hub_state.running
+        if not self._requested or step is None:
+            return
+        banner = self._banners.banner(SYNC_BANNER)
+        if banner is not None and len(banner.buttons) == 1 and banner.property(PROGRESS_PROPERTY):
+            banner.label.setText(texts.sync_step_text(step))
+            return
+        ways = [(self.tr("Cancel"), self._cancel)]
+        self._banners.show_banner(SYNC_BANNER, "info", texts.sync_step_text(step), ways).setProperty(
+            PROGRESS_PROPERTY, True
+        )
+
+    def _cancel(self) -> None:
+        self._requested = False
+        self._exchange.cancel()
+
+    def _ended(self, synced: SyncResult | None) -> None:
+        requested, self._requested = self._requested, False
+        self._was_requested = requested
+        self._delay.stop()
+        banner = self._banners.banner(SYNC_BANNER)
+        if banner is not None and (banner.property(PROGRESS_PROPERTY) or synced is not None):
+            self._banners.drop(SYNC_BANNER)
+        if synced is None:
+            return
+        if synced.stopped is not None:
+            self._stopped(synced, synced.stopped, requested=requested)
+            return
+        if synced.refused or any(upload.state == "failed" for upload in synced.waiting):
+            self._some_failed(synced, requested=requested)
+        else:
+            self._last_error = ("", "")
+            if requested:
+                self._banners.show_banner(SYNC_BANNER, "info", self._success_text(synced)).setProperty(
+                    SUCCESS_PROPERTY, True
+                )
+        self._show_lead_key(synced.lead)
+        new = frozenset(synced.forks) - self._forks
+        if new:
+            self._forks |= new
+            names = ", ".join(isolated(bundle[:80]) for bundle in sorted(new)[:MOST_NAMED])
+            template = self.tr(
+                "Another computer has also sent results of {bundles}. Both are on the hub, and the QA lead sees both."
+            )
+            self._banners.show_banner(FORK_BANNER, "warn", template.format(bundles=names))
+
+    def _show_lead_key(self, lead: LeadKey) -> None:
+        """Say once that the lead's key was pinned, or has changed."""
+        if lead.is_new:
+            template = self.tr(
+                "The lead's key of this hub is {key}. From now on only what is signed with it counts as the lead's. "
+                "Compare the key with theirs."
+            )
+            self._banners.show_banner(LEAD_BANNER, "info", template.format(key=fingerprint(lead.pinned)))
+        elif lead.has_changed and lead.named != self._named_lead_key:
+            ways = [(self.tr("Hub …"), self.hub_wanted.emit)]
+            self._banners.show_banner(LEAD_BANNER, "warn", texts.changed_lead_key_text(lead), ways)
+        elif not lead.has_changed:
+            self._named_lead_key = None
+            return
+        self._named_lead_key = lead.named
+
+    def _show_held(self) -> None:
+        """Name the downloads that the lead has not signed, once."""
+        held = self._exchange.hub_state.held
+        keys = frozenset(arrival.key for arrival in held)
+        if keys - self._held:
+            ways = [(self.tr("Hub …"), self.hub_wanted.emit)]
+            self._banners.show_banner(HELD_BANNER, "warn", texts.held_text(held), ways)
+        elif not keys:
+            self._banners.drop(HELD_BANNER)
+        self._held = keys
+
+    def _stopped(self, synced: SyncResult, why: SyncStop, *, requested: bool) -> None:
+        count = sum(upload.state != "failed" and upload.kind != "key" for upload in synced.waiting)
+        waits = texts.waiting_text(count, goes=why.kind in AWAY_KINDS)
+        message = " ".join(part for part in (_sentence(why.title), why.message, why.hint, waits) if part)
+        if why.kind in AWAY_KINDS:
+            if requested:
+                lost = " ".join(part for part in (_sentence(why.title), why.message, waits) if part)
+                self._banners.show_banner(SYNC_BANNER, "info", lost, [(self.tr("Sync now"), self.sync_wanted.emit)])
+            return
+        if not requested and self._last_error == (why.kind, why.message):
+            return
+        self._last_error = (why.kind, why.message)
+        ways: list[BannerAction] = [
+            (self.tr("Try again"), self.sync_wanted.emit),
+            (self.tr("Hub …"), self.hub_wanted.emit),
+        ]
+        if why.kind == SIGN_IN:
+            ways = [(self.tr("Sign in …"), self.sign_in_wanted.emit)]
+        self._banners.show_banner(SYNC_BANNER, "warn", message, ways)
+
+    def _some_failed(self, synced: SyncResult, *, requested: bool) -> None:
+        failed = [item for item in synced.waiting if item.state == "failed"]
+        reasons = [item.why for item in failed] + [item.why for item in synced.refused]
+        why = " ".join(dict.fromkeys(_sentence(item) for item in reasons[:MOST_NAMED] if item))
+        if not requested and self._last_error == ("some", why):
+            return
+        self._last_error = ("some", why)
+        count = len(reasons)
+        template = self.tr("1 transfer failed: {why}") if count == 1 else self.tr("{n} transfers failed: {why}")
+        ways = [(self.tr("Hub …"), self.hub_wanted.emit)]
+        self._banners.show_banner(SYNC_BANNER, "warn", template.format(n=formatting.number(count), why=why), ways)
+
+    def _success_text(self, synced: SyncResult) -> str:
+        sent = len(synced.uploaded)
+        singular, plural = self.tr("1 upload was sent and verified."), self.tr("{n} uploads were sent and verified.")
+        parts = [self.tr("Synced.")]
+        if sent:
+            parts.append((singular if sent == 1 else plural).format(n=formatting.number(sent)))
+        elif not synced.fetched:
+            parts.append(self.tr("There was nothing new."))
+        parts += map(self._not_sent_text, synced.not_sent[:MOST_NAMED])
+        return " ".join(part for part in (*parts, texts.clock_skew_text(synced.skew)) if part)
+
+    def _not_sent_text(self, item: UnsentBundle) -> str:
+        if item.open:
+            template = self.tr("{bundle} was not sent: 1 task is not finished.")
+            if item.open > 1:
+                template = self.tr("{bundle} was not sent: {n} tasks are not finished.")
+        elif item.strange:
+            template = self.tr("{bundle} was not sent: it did not come from this hub.")
+        else:
+            template = self.tr("{bundle} was not sent: {why}")
+        return template.format(bundle=isolated(item.bundle[:80]), n=formatting.number(item.open), why=item.why)
+
+    def _failed(self, error: Exception) -> None:
+        if isinstance(error, RaterError):  # a bug has the crash dialog
+            if not self._was_requested and self._last_error == ("failed", str(error)):
+                return
+            self._last_error = ("failed", str(error))
+            actions = [(self.tr("Try again"), partial(self.sync_wanted.emit))]
+            self._banners.show_banner(SYNC_BANNER, "block", str(error), actions)
+
+
+def _sentence(text: str) -> str:
+    return text if not text or text.endswith((".", "?")) else f"{text}."
+
 
 ARRIVALS_BANNER, IMPORT_BANNER, HIDING_BANNER = "arrivals", "importing", "hiding"
 

@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from desktop_rater.bundle.convert.maps import MappedTask, RecordMap
 from desktop_rater.rubric import Rubric
-from desktop_rater.ui.mapping.map_pane import LABEL, MapPane
-from desktop_rater.ui.mapping.record_tree import RecordTree, path_for_field
+from desktop_rater.ui.mapping.map_pane import LABEL, MapPane, RecordTree, path_for_field
 from desktop_rater.ui.mapping.task_preview import TaskPreview
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import OrderedSplitter

@@ -1,11 +1,14 @@
 """The right side of the review screen: the judged text, the raters side by side, a stored page, the verdict."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from PySide6.QtCore import QSize, Qt, SignalInstance
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QCoreApplication, QRect, QRectF, QSize, Qt, SignalInstance
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
+from desktop_rater.audit.items import ReviewItem
+from desktop_rater.audit.label_rules import MODEL_METHODS, entropy_of, probability_of, vote_shares
 from desktop_rater.model.task import Response, Task
 from desktop_rater.model.values import Place
 from desktop_rater.text.unrendered import shown_words
@@ -14,21 +17,304 @@ from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.rating.target_state import TargetState
 from desktop_rater.ui.rating.target_strip import state_text
 from desktop_rater.ui.rating.task_stops import response_letter
-from desktop_rater.ui.review.choice_panel import SamplePanel
+from desktop_rater.ui.review.answer_groups import AnswerGroup, Parting
 from desktop_rater.ui.review.grid import ComparisonGrid
-from desktop_rater.ui.review.label_panel import LabelPanel
+from desktop_rater.ui.review.label_looks import LabelLooks
+from desktop_rater.ui.review.label_panel import LabelPanel, SamplePanel
 from desktop_rater.ui.review.stored_page import StoredPagePane
+from desktop_rater.ui.review.texts import method_text, percent_text
 from desktop_rater.ui.review.verdict_bar import DecideBar, VerdictBar
-from desktop_rater.ui.review.votes_panel import VotesPanel
-from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets import formatting, shapes, theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup, OrderedSplitter
 from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.buttons import KeyButton
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, visible
+from desktop_rater.ui.widgets.labels import (
+    LEFT_LINE,
+    RIGHT_LINE,
+    ElidedLabel,
+    PlainLabel,
+    WrappedLabel,
+    draw_text,
+    isolated,
+    visible,
+)
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
-from desktop_rater.ui.widgets.theme_tokens import PANE
+from desktop_rater.ui.widgets.theme import font_of, smooth_painter
+from desktop_rater.ui.widgets.theme_tokens import PANE, TYPE
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.web.web_client import Web
+
+translate = QCoreApplication.translate
+MAX_ROWS, LOW_ROWS, ROW, BAR, NAME_SHARE, LEAST_WIDTH = 5, 3, 22, 14, 0.3, 760
+DECIDES_WIDTH = 380
+
+
+@dataclass(frozen=True)
+class VoteRow:
+    """One label with its votes, and its probability where a model decides."""
+
+    text: str
+    mark: str
+    tone: str
+    votes: int
+    share: float
+    probability: float | None
+
+
+@dataclass(frozen=True)
+class PlaceVotes:
+    """The votes at one place, the most frequent label first. `threshold`: the least probability of a final label."""
+
+    rows: tuple[VoteRow, ...]
+    entropy: float
+    method: str
+    model_entropy: float
+    threshold: float
+    decides: str
+    parting: str
+
+    @property
+    def count(self) -> int:
+        return sum(row.votes for row in self.rows)
+
+
+def place_votes(
+    item: ReviewItem, groups: Sequence[AnswerGroup], looks: LabelLooks, threshold: float, parting: Parting | None
+) -> PlaceVotes:
+    """Return the votes of a place. `threshold`: the least probability that a final label needs."""
+    votes = [entry.label.value for entry in item.entries if entry.label is not None and not entry.model]
+    shares = dict(vote_shares(votes))
+    modelled = item.method in MODEL_METHODS and bool(item.posterior)
+    rows = []
+    for group in groups:
+        if group.label is not None and group.votes:
+            look = looks.look(group.label.question, group.label.value)
+            mark, tone = (look.shape, look.tone) if look is not None else ("", "")
+            share = shares.get(group.label.value, 0.0)
+            likely = probability_of(item.posterior, group.label.value) if modelled else None
+            rows.append(VoteRow(looks.text(group.label), mark, tone, group.votes, share, likely))
+    entropy = entropy_of(vote_shares(votes))
+    model_entropy = entropy_of(item.posterior) if modelled else 0.0
+    decides = _deciding_text(item, looks, len(votes), threshold)
+    method = method_text(item.method) if modelled else ""
+    return PlaceVotes(tuple(rows), entropy, method, model_entropy, threshold, decides, _parting_text(parting, looks))
+
+
+def _deciding_text(item: ReviewItem, looks: LabelLooks, votes: int, threshold: float) -> str:
+    """Return who or what decides on the label of a place, and why."""
+    label = isolated(looks.text(item.final)) if item.final is not None else ""
+    if item.decided:
+        own = translate("Review", "You decided: {label}.")
+        return (translate("Review", "Decided in bulk: {label}.") if item.in_bulk else own).format(label=label)
+    if not item.posterior:
+        return ""
+    _top, share = item.posterior[0]
+    tied = len(item.posterior) > 1 and item.posterior[1][1] == share
+    if item.final is None and threshold and share < threshold and not tied:
+        text = translate("Review", "{share} is below the {least} that this audit asks for, so you decide.")
+        return text.format(share=percent_text(share), least=percent_text(threshold))
+    if item.final is None:
+        return {
+            "median": translate("Review", "The two middle votes differ, so you decide."),
+            "majority": translate("Review", "No label has more than half of the votes, so you decide."),
+        }.get(item.method, translate("Review", "Two labels are equally probable, so you decide."))
+    text = {
+        "median": translate("Review", "The median of {m} votes decides: {label}."),
+        "majority": translate("Review", "More than half decide: {n} of {m} say {label}."),
+    }.get(item.method, translate("Review", "{method} decides: {label} is {share} probable."))
+    count = round(probability_of(item.posterior, item.final.value) * votes)
+    n, m = formatting.number(count), formatting.number(votes)
+    return text.format(label=label, n=n, m=m, method=method_text(item.method), share=percent_text(share))
+
+
+def _parting_text(parting: Parting | None, looks: LabelLooks) -> str:
+    """Return the question on which the largest groups part."""
+    if parting is None:
+        return ""
+    counts = [formatting.number(count) for pair in zip(parting.counts, parting.of, strict=True) for count in pair]
+    if parting.question is None:
+        text = translate("Review", "The groups part at the evidence: {a} of {n} took a page, {b} of {m} did.")
+        return text.format(**dict(zip("anbm", counts, strict=True)))
+    text = translate("Review", "The groups part at one question. {question}: {answer}, {a} of {n} against {b} of {m}.")
+    question, answer = looks.title(parting.question.id), parting.question.text_of(parting.value)
+    return text.format(question=question, answer=isolated(answer), **dict(zip("anbm", counts, strict=True)))
+
+
+class VoteBars(QWidget):
+    """Bars of the votes; where a model decides, its probabilities beside them on a scale with the threshold."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("vote_bars")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.most_rows = MAX_ROWS
+        self.votes: PlaceVotes | None = None
+
+    def show_votes(self, votes: PlaceVotes) -> None:
+        self.votes = votes
+        share = translate("Review", "{label}: {n} votes, {share}")
+        texts = [
+            share.format(label=row.text, n=formatting.number(row.votes), share=percent_text(row.share))
+            for row in votes.rows
+        ]
+        self.setAccessibleName(visible(self._head(votes)))
+        self.setAccessibleDescription(visible("; ".join(texts)))
+        self.updateGeometry()
+        self.update()
+
+    @staticmethod
+    def _head(votes: PlaceVotes) -> str:
+        text = translate("Review", "{n} votes, entropy {bits} bits")
+        return text.format(n=formatting.number(votes.count), bits=formatting.decimal(votes.entropy, 2))
+
+    def _rows(self) -> Sequence[VoteRow]:
+        rows = self.votes.rows if self.votes is not None else ()
+        if len(rows) <= self.most_rows:
+            return rows
+        least = sorted((row.votes for row in rows), reverse=True)[self.most_rows - 1]
+        return [row for row in rows if row.votes >= least][: self.most_rows]
+
+    def sizeHint(self) -> QSize:
+        rows = min(len(self.votes.rows), self.most_rows) if self.votes is not None else 1
+        return QSize(theme.px(300), theme.px(ROW) * (rows + 1))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme.px(160), self.sizeHint().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        if self.votes is None:
+            return
+        painter = smooth_painter(self)
+        if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+            painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        font = font_of(self.font(), pixels=theme.px(TYPE["small"][0]))
+        painter.setFont(font)
+        half = self.width() * 6 // 10 if self.votes.method else self.width()
+        self._paint_votes(painter, QRect(0, 0, half - theme.px(12), theme.px(ROW)), self._rows(), self.votes)
+        if self.votes.method:
+            self._paint_model(painter, QRect(half, 0, self.width() - half, theme.px(ROW)), self._rows(), self.votes)
+        painter.end()
+
+    def _mirrored(self, rect: QRectF) -> QRectF:
+        """Return the place of a rectangle, on the other side where the window is mirrored."""
+        if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+            rect.moveLeft(self.width() - rect.right())
+        return rect
+
+    def _write(self, painter: QPainter, rect: QRectF, text: str, ink: str, *, end: bool = False) -> None:
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        painter.setPen(theme.color(self, ink))
+        elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(rect.width()))
+        draw_text(painter, self._mirrored(rect), RIGHT_LINE if end != mirrored else LEFT_LINE, elided)
+
+    def _paint_votes(self, painter: QPainter, line: QRect, rows: Sequence[VoteRow], votes: PlaceVotes) -> None:
+        self._write(painter, QRectF(line), self._head(votes), "text2")
+        px, metrics = theme.px, QFontMetrics(painter.font())
+        name = max((metrics.horizontalAdvance(row.text) for row in rows), default=0) + px(28)
+        name = min(name, int(line.width() * NAME_SHARE))
+        figures = [
+            translate("Review", "{n}, {share}").format(n=formatting.number(row.votes), share=percent_text(row.share))
+            for row in rows
+        ]
+        figure = max((metrics.horizontalAdvance(text) for text in figures), default=0) + px(8)
+        room = max(px(24), line.width() - name - figure)
+        for row, text in zip(rows, figures, strict=True):
+            line = line.translated(0, px(ROW))
+            used = px(20) if row.mark else 0
+            tone = theme.tone(row.tone)
+            if row.mark:
+                field = QRectF(line.left(), line.center().y() - px(7), px(15), px(15))
+                ink = QColor(tone.ink) if tone is not None else theme.color(self, "text2")
+                shapes.paint_shape(painter, self._mirrored(field), row.mark, ink, theme.color(self, "surface"))
+            label = QRectF(line.left() + used, line.top(), name - used - px(6), line.height())
+            self._write(painter, label, row.text, "text")
+            wide = max(px(3), room * row.share)
+            bar = QRectF(line.left() + name + 0.5, line.center().y() - px(BAR) / 2 + 0.5, wide, px(BAR))
+            painter.setPen(QColor(tone.ink) if tone is not None else theme.color(self, "edge"))
+            painter.setBrush(QColor(tone.tint) if tone is not None else theme.color(self, "sel"))
+            painter.drawRoundedRect(self._mirrored(QRectF(bar)), 2, 2)
+            self._write(painter, QRectF(bar.right() + px(6), line.top(), figure, line.height()), text, "text2")
+
+    def _paint_model(self, painter: QPainter, line: QRect, rows: Sequence[VoteRow], votes: PlaceVotes) -> None:
+        px = theme.px
+        text = translate("Review", "{method}, entropy {bits} bits")
+        head = text.format(method=votes.method, bits=formatting.decimal(votes.model_entropy, 2))
+        self._write(painter, QRectF(line), head, "text2")
+        figure = QFontMetrics(painter.font()).horizontalAdvance("100 %") + px(8)
+        left, room = line.left() + px(6), max(px(24), line.width() - figure - px(20))
+        for row in rows:
+            line = line.translated(0, px(ROW))
+            middle = line.center().y() + 0.5
+            painter.fillRect(self._mirrored(QRectF(left, middle - 0.5, room, 1)), theme.color(self, "line"))
+            dot = QRectF(left + room * (row.probability or 0) - px(4), middle - px(4), px(8), px(8))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color(self, "accent"))
+            painter.drawEllipse(self._mirrored(dot))
+            end = QRectF(left + room + px(8), line.top(), figure, line.height())
+            self._write(painter, end, percent_text(row.probability or 0), "text", end=True)
+        if votes.threshold:
+            dashes = range(px(ROW), px(ROW) * (len(rows) + 1), px(6))
+            for top in dashes:
+                dash = QRectF(left + room * votes.threshold - 1, top, px(2), px(3))
+                painter.fillRect(self._mirrored(dash), theme.color(self, "warn"))
+
+
+class VotesPanel(NamedGroup):
+    """The bars, and beside them what decides in words; only the words where the window is low."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("votes_panel")
+        self.setAccessibleName(self.tr("Votes"))
+        theme.set_ground(self, "surface")
+        outer = tight_column(self, spacing=0)
+        body = QWidget()
+        row = QHBoxLayout(body)
+        self.bars = VoteBars()
+        row.addWidget(self.bars, 1, Qt.AlignmentFlag.AlignTop)
+        self._words = QWidget()
+        words = tight_column(self._words, spacing=3)
+        self._title = PlainLabel(self.tr("What decides"), size="small", ink="text2")
+        words.addWidget(self._title)
+        self.decides = WrappedLabel(name="what_decides", size="small", bold=True)
+        words.addWidget(self.decides)
+        self.parting = WrappedLabel(name="where_groups_part", size="small", ink="text2")
+        words.addWidget(self.parting)
+        words.addStretch(1)
+        row.addWidget(self._words)
+        theme.pad(row, PANE, 6, PANE, 6, spacing=16)
+        outer.addWidget(body)
+        outer.addWidget(horizontal_line())
+        self._low = False
+        theme.follow(self, self._measure)
+        self.hide()
+
+    def _measure(self) -> None:
+        self.set_low(low=self._low)
+
+    def show_votes(self, votes: PlaceVotes | None) -> None:
+        """Show the votes of a place; nothing without any."""
+        self.setHidden(votes is None or not votes.rows)
+        if votes is not None:
+            self.bars.show_votes(votes)
+            self.decides.setText(votes.decides)
+            self.parting.setText(votes.parting)
+            self.set_low(low=self._low)
+
+    def set_low(self, *, low: bool) -> None:
+        """Show fewer rows where the window is low, and only words where it is also narrow."""
+        self._low = low
+        words_only = low and self.width() < theme.px(LEAST_WIDTH)
+        self.bars.setHidden(words_only)
+        self.bars.most_rows = LOW_ROWS if low else MAX_ROWS
+        self.bars.updateGeometry()
+        self._title.setHidden(low)
+        self.parting.setHidden(words_only or not self.parting.text())
+        if words_only:
+            self._words.setMaximumWidth(16_777_215)
+        else:
+            self._words.setFixedWidth(min(theme.px(DECIDES_WIDTH), max(theme.px(140), self.width() // 3)))
+
 
 HEAD, MAX_EXCERPT_LINES, LOW_EXCERPT_LINES = 44, 5, 2
 

@@ -13,7 +13,7 @@ from desktop_rater.audit.sampling import ReviewSample
 from desktop_rater.ui.review import rater_cells
 from desktop_rater.ui.review.answer_groups import GroupName, answer_groups, parting_question
 from desktop_rater.ui.review.cells import CellPart, Comparison
-from desktop_rater.ui.review.compare_page import ComparePage
+from desktop_rater.ui.review.compare_page import ComparePage, PlaceVotes, place_votes
 from desktop_rater.ui.review.comparison import (
     ComparedItem,
     ComparisonView,
@@ -26,7 +26,6 @@ from desktop_rater.ui.review.list_pane import ReviewListPane
 from desktop_rater.ui.review.own_rating_controller import own_rating_is_complete
 from desktop_rater.ui.review.rater_view import RaterRatingView
 from desktop_rater.ui.review.texts import clock_text, place_at, place_in_task_text, target_states
-from desktop_rater.ui.review.votes_panel import PlaceVotes, place_votes
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.widgets.list_view import ListRow

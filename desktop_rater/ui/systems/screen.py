@@ -17,9 +17,8 @@ from desktop_rater.ui.report.chart import ChartView
 from desktop_rater.ui.report.no_results import NoResultsPage
 from desktop_rater.ui.report.texts_and_colors import save_report, translated_texts
 from desktop_rater.ui.review.screen import ReviewScreen
-from desktop_rater.ui.systems.board import PlacesCard, SystemsBoard
+from desktop_rater.ui.systems.board import PlacesCard, RoundsCard, SystemsBoard
 from desktop_rater.ui.systems.heading import SystemsHeading
-from desktop_rater.ui.systems.rounds_card import RoundsCard
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.labels import PlainLabel
 from desktop_rater.ui.window.screen_context import ScreenContext

@@ -18,7 +18,7 @@ from desktop_rater.model.errors import RaterError
 from desktop_rater.model.values import format_time
 from desktop_rater.store.reviews import NewReview
 from desktop_rater.store.store import Store
-from desktop_rater.work.audit.final_label_tables import plain_answer
+from desktop_rater.work.audit.adjudicate import plain_answer
 from desktop_rater.work.audit.import_results import ImportedResults, import_results
 from desktop_rater.work.audit.listed_places import refresh_listing
 from desktop_rater.work.audit.review import Lead, ReviewChange, decision_review, load_reviews, save_reviews

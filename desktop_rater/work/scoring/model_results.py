@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from desktop_rater.bundle.errors import bundle_errors
-from desktop_rater.bundle.jsonl import structs
+from desktop_rater.bundle.jsonl import read_small_text, structs
 from desktop_rater.bundle.read import OpenBundle, open_bundle
 from desktop_rater.bundle.results import ResultLines, ResultsDraft, write_results
 from desktop_rater.bundle.write import HINT_UNCHANGED, Spool
@@ -18,12 +18,14 @@ from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.manifests import BundleManifest, Counts, HistoryLine, ModelSource
 from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import canonical_json, sha256, to_plain
+from desktop_rater.model.strict_json import canonical_json, prepared_type, sha256, to_plain
 from desktop_rater.model.task import Task
 from desktop_rater.model.values import format_time
 from desktop_rater.oracle.client import Cost, Prices
 from desktop_rater.oracle.session import OracleSession
+from desktop_rater.paths import resources
 from desktop_rater.rubric import Rubric, check_rating, exported_form, exported_sha256
+from desktop_rater.rubric.load import RubricTomlError, parse_toml
 from desktop_rater.rubric.model_questions import (
     rubric_for_model,
     with_questions_before,
@@ -34,7 +36,6 @@ from desktop_rater.work.bundles.import_bundle import LeftOut, bundle_lines, bund
 from desktop_rater.work.output_files import refuse_same_file
 from desktop_rater.work.rating.save import evaluated_rating
 from desktop_rater.work.rubrics.rubrics import builtin_guidelines
-from desktop_rater.work.scoring.metric_prompts import builtin_metric_prompts
 from desktop_rater.work.scoring.model_rater import (
     JudgedTask,
     JudgeOptions,
@@ -44,6 +45,30 @@ from desktop_rater.work.scoring.model_rater import (
     rate_tasks_by_model,
 )
 from desktop_rater.work.scoring.oracle import builtin_prompts
+
+
+class MetricPrompt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Instructions for one question; `source` says where they are from."""
+
+    prompt: str
+    source: str = ""
+
+
+def builtin_metric_prompts(rubric: Rubric) -> dict[str, str]:
+    """Return the built-in instructions for questions of a rubric, by its id; empty if there are none."""
+    path = resources() / "prompts" / "metrics" / f"{rubric.file.id}.toml"
+    return read_metric_prompts(path) if path.is_file() else {}
+
+
+def read_metric_prompts(path: Path) -> dict[str, str]:
+    """Return question id → instructions, from a TOML file with a table for each question. Raises `RaterError`."""
+    try:
+        tables = parse_toml(read_small_text(path)).items()
+        return {name: msgspec.convert(table, prepared_type(MetricPrompt)).prompt.strip() for name, table in tables}
+    except (RubricTomlError, msgspec.ValidationError) as error:
+        hint = "It has a table for each question, [groundedness], with `prompt` and, if you like, `source`."
+        raise RaterError(f"{path.name} holds no prompts", f"{str(error).rstrip('.')}.", hint) from None
+
 
 MODEL_RATED_ACTION = "judged by a model"
 _BATCH_SIZE = 50  # tasks per batch in memory
