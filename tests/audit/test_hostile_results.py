@@ -16,6 +16,7 @@ from desktop_rater.paths import resources
 from desktop_rater.store import received
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import DiskFailed
+from desktop_rater.work.audit import import_results
 from desktop_rater.work.audit.audit_status import audit_status, read_assignment
 from desktop_rater.work.audit.load_audit import audit_gold, audited_bundles, load_audit
 from desktop_rater.work.bundles.assign import assign_tasks

@@ -11,6 +11,7 @@ from desktop_rater.model.change import Cancelled
 from desktop_rater.model.hub_names import returned_name
 from desktop_rater.store import inbox, mailbox_files, outbox
 from desktop_rater.store.outbox import NewOutgoing
+from desktop_rater.work.hub import sync as sync_module
 
 from .bundles import make, task
 from .hubs import PROJECT, Failing, fails
@@ -281,7 +282,7 @@ def test_the_clock_of_the_hub_is_noted(done):
 
 
 def test_results_that_no_hub_takes_are_named_and_hold_up_nothing(done, monkeypatch):
-    monkeypatch.setattr(sync, "MAX_HUB_ZIP_BYTES", 10)
+    monkeypatch.setattr(sync_module, "MAX_HUB_ZIP_BYTES", 10)
     synced = done.sync()
     assert [one.bundle for one in synced.not_sent] == ["a", "b"]
     assert (synced.stopped, synced.waiting) == (None, ())

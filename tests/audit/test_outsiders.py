@@ -1,0 +1,341 @@
+"""Whatever others lay on a hub or in a folder, what counts is decided by the lead's copy, keys and assignments."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import zipfile
+from threading import Lock
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from desktop_rater.audit.authority import AUTHORITY
+from desktop_rater.audit.results import ResultsDecision
+from desktop_rater.bundle.signing import SigningKey
+from desktop_rater.hub.address import parse_address
+from desktop_rater.hub.factory import open_hub
+from desktop_rater.hub.interface import HubEnvironment
+from desktop_rater.model import hub_names
+from desktop_rater.model.change import Progress
+from desktop_rater.store import hubs, inbox, rater_keys
+from desktop_rater.store.open_store import open_reader, open_writer
+from desktop_rater.work.audit.decide_results import copies_after, decide_copies
+from desktop_rater.work.audit.import_results import import_results
+from desktop_rater.work.audit.load_audit import audit_gold, lead_copies, load_audit
+from desktop_rater.work.audit.received_overview import received_overview
+from desktop_rater.work.audit.review import Lead
+from desktop_rater.work.hub.collect import collect_into_inbox, collect_results, import_collected
+from desktop_rater.work.hub.context import SyncContext, SyncEnvironment
+from desktop_rater.work.hub.keys import key_file_bytes, replacement_of
+from desktop_rater.work.hub.publish import publish_bundle
+from tests.audit.results import GOOD, OPINION, Desk, renamed
+from tests.audit.test_hostile_results import forged
+from tests.audit.test_who_decides import EVE, HONEST, KEYS, later_revision, verdict_of
+from tests.examples import examples
+from tests.readers import reader_of
+from tests.work.bundles import NOON, noon, rating, task
+from tests.work.desk_hubs import folder_hub
+
+LEAD_KEY = SigningKey(b"l" * 32)
+ALL_WRONG = {"t1": OPINION, "t2": OPINION, "t3": OPINION}
+
+
+def of_model(_files, manifest):
+    manifest["model"] = {"name": "gpt-9", "prompts": "0" * 64}
+
+
+class Team:
+    """A hub on which the lead has published a bundle for ann and bo, who have sent signed results."""
+
+    def __init__(self, folder):
+        self.desk = Desk(folder)
+        self.place = folder / "hub"
+        self.hub = folder_hub(self.place)
+        publish_bundle(self.hub, self.desk.bundle, list(KEYS), key=LEAD_KEY, chance=lambda: 0.0, progress=Progress())
+        for rater, key in KEYS.items():
+            self.lay_key(rater, key_file_bytes(rater, key.public))
+            self.lay(rater, self.desk.sent(rater, key=key, **HONEST[rater]))
+        with open_writer(self.desk.store, command="hub publish") as store:
+            hubs.set_current_hub(store, project="kelp", title="Kelp", url=self.hub.address, user="", now=NOON)
+            hubs.pin_lead_key(store, "kelp", LEAD_KEY.public)
+        self.desk.opened(self.desk.bundle)
+
+    def lay(self, rater, path, bundle="kelp", revision=1):
+        """Lay a file where results of a rater lie, as whoever owns that folder can."""
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        self.put(hub_names.results_name(rater, bundle, revision, digest), path.read_bytes())
+
+    def lay_key(self, rater, raw):
+        self.put(hub_names.key_name(rater, hashlib.sha256(raw).hexdigest()), raw)
+
+    def put(self, name, raw):
+        path = self.place / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(raw)
+
+    def sync(self, store=None):
+        """Collect and import as the window does at its start."""
+        with open_writer(store or self.desk.store, command="window") as lead:
+            reader = open_reader(lead.folder)
+            row = hubs.current_hub(lead)
+            means = SyncEnvironment(noon, lambda: 0.0)
+            lock = Lock()  # transfers run in several threads
+
+            def on_store(work):
+                with lock:
+                    return work(lead)
+
+            context = SyncContext(on_store, reader, self.hub, row, "lena", means, Progress())
+            try:
+                collected = collect_into_inbox(context)
+            finally:
+                reader.close()
+            return collected, import_collected(lead, "kelp", lead="lena", now=noon, progress=Progress())
+
+    def audit(self):
+        with reader_of(self.desk.store) as store:
+            return load_audit(store, "kelp")
+
+
+@pytest.fixture
+def team(tmp_path):
+    return Team(tmp_path)
+
+
+def test_a_bundle_among_results_is_refused_by_name_once_and_never_becomes_the_leads_copy(team):
+    team.sync()
+    before = verdict_of(team.desk.store)
+    team.lay("eve", team.desk.another("planted", revision=99))
+    collected, opened = team.sync()
+    assert [error.title for _, error in collected.failed] == ["It is a bundle, in a folder for results."]
+    assert opened.copies == ()
+    assert verdict_of(team.desk.store) == before
+    again, _ = team.sync()
+    assert again.failed == (), "it is named once, and not fetched again"
+
+
+def test_a_bundle_that_an_earlier_version_has_fetched_is_not_named_by_lying_in_the_inbox(team, tmp_path):
+    planted = team.desk.another("planted", revision=99)
+    with open_writer(team.desk.store, command="test") as store:
+        done = import_results(store, [planted], lead="lena", now=NOON, progress=Progress(), source="found")
+        assert [entry.title for entry in done.refused] == ["kelp.zip was found in a folder"]
+        assert [copy.revision for copy in lead_copies(store, "kelp")] == [1]
+
+
+def test_gold_of_a_bundle_in_a_collected_folder_is_no_gold(team, tmp_path):
+    planted = with_gold(team.desk.bundle, tmp_path / "g.zip", rating("t-1", OPINION, GOOD, rater="gold"))
+    folder = tmp_path / "collected"
+    folder.mkdir()
+    shutil.copy(planted, folder)
+    opened = team.desk.opened(folder)
+    assert [copy.gold for copy in opened.copies] == [0]
+    with reader_of(team.desk.store) as store:
+        assert audit_gold(store, "kelp") == {}
+    assert [copy.gold for copy in team.desk.opened(planted).copies] == [1], "named, it is the lead's"
+
+
+def with_gold(source, out, line):
+    def change(files, _manifest):
+        files["gold.jsonl"] = json.dumps(line).encode() + b"\n"
+
+    return forged(source, out, change)
+
+
+def test_without_a_copy_a_collected_folder_gives_no_final_figures_and_the_lead_is_asked(team, tmp_path):
+    team.lay("eve", team.desk.another("planted", revision=99))
+    folder = tmp_path / "collected"
+    done = collect_results(team.hub, folder, chance=lambda: 0.0, progress=Progress())
+    assert len(done.failed) == 1
+    store = tmp_path / "other"
+    team.desk.opened(folder, store=store)
+    with reader_of(store) as reader:
+        audit = load_audit(reader, "kelp")
+    assert not audit.known
+    assert "copy" in {caution.kind for caution in audit.cautions}
+
+
+def test_a_copy_is_put_away_and_brought_back_whatever_its_revision(team):
+    team.sync()
+    before = verdict_of(team.desk.store)
+    tasks = [task(f"t-{n}", f"Kelp {n} is red.", "It is an alga.") for n in range(1, 4)]
+    absurd = team.desk.another("absurd", tasks, revision=2**53)
+    team.desk.opened(absurd)
+    assert verdict_of(team.desk.store) != before
+    lead, reason = Lead("Lena", noon), "It is not ours."
+    with open_writer(team.desk.store, command="audit take-out") as store:
+        later = copies_after(store, "kelp", 1)
+        assert later == [2**53]
+        decide_copies(store, "kelp", later, ResultsDecision(kind="taken out", reason=reason), lead)
+        (_, away) = received_overview(store, "kelp").copies
+        assert (away.decision.reason, away.decision.lead) == (reason, "Lena")
+    assert verdict_of(team.desk.store) == before
+    with open_writer(team.desk.store, command="audit admit") as store:
+        decide_copies(store, "kelp", later, ResultsDecision(kind="none"), lead)
+        assert [copy.revision for copy in lead_copies(store, "kelp")] == [1, 2**53]
+
+
+def test_keys_that_a_called_back_key_has_signed_for_wait_with_the_day(team):
+    team.sync()
+    thief = SigningKey(b"t" * 32)
+    ann = KEYS["ann"]
+    team.lay_key("ann", key_file_bytes("ann", thief.public, replacement_of("ann", thief.public, ann)))
+    grandchild = SigningKey(b"g" * 32)
+    team.lay_key("ann", key_file_bytes("ann", grandchild.public, replacement_of("ann", grandchild.public, thief)))
+    team.sync()
+    with open_writer(team.desk.store, command="audit keys") as store:
+        assert rater_keys.keys_by_rater(store)["ann"] == {ann.public, thief.public, grandchild.public}
+        event = rater_keys.KeyEvent(rater="ann", key=ann.public, project="", kind="called back", by="Lena", reason="x")
+        rater_keys.decide_key(store, event, now=NOON)
+        assert "ann" not in rater_keys.keys_by_rater(store)
+        states = {state.key: state for state in received_overview(store, "kelp").keys if state.rater == "ann"}
+        assert states[thief.public].kind == states[grandchild.public].kind == "waits"
+        assert states[thief.public].introducer == ann.public
+        assert states[thief.public].decided
+        new = rater_keys.KeyEvent(rater="ann", key=thief.public, project="", kind="introduced", by="Lena", reason="x")
+        rater_keys.decide_key(store, new, now=NOON)
+        assert rater_keys.keys_by_rater(store)["ann"] == {thief.public, grandchild.public}
+
+
+def test_several_first_keys_of_a_rater_wait_and_a_third_one_does_not_pass_them(team):
+    team.lay_key("ann", key_file_bytes("ann", EVE.public))
+    team.sync()
+    third = SigningKey(b"3" * 32)
+    team.lay_key("ann", key_file_bytes("ann", third.public))
+    team.sync()
+    with reader_of(team.desk.store) as store:
+        assert "ann" not in rater_keys.keys_by_rater(store)
+        assert rater_keys.keys_by_rater(store)["bo"] == {KEYS["bo"].public}
+
+
+def test_results_of_raters_whom_no_signed_assignment_names_wait(team):
+    team.sync()
+    before = verdict_of(team.desk.store)
+    sock = team.desk.sent("sock", key=EVE, **ALL_WRONG)
+    team.lay_key("sock", key_file_bytes("sock", EVE.public))
+    team.lay("sock", sock)
+    team.sync()
+    assert verdict_of(team.desk.store) == before
+    (held,) = [entry for entry in team.audit().held if entry.held]
+    assert [reason.kind for reason in held.reasons] == ["not-assigned"]
+    publish_bundle(team.hub, team.desk.bundle, ["sock"], key=EVE, chance=lambda: 0.0, progress=Progress())
+    team.sync()
+    assert verdict_of(team.desk.store) == before, "an assignment with another key is nobody's word"
+    publish_bundle(team.hub, team.desk.bundle, ["sock"], key=LEAD_KEY, chance=lambda: 0.0, progress=Progress())
+    team.sync()
+    assert ("t-1", "sock") in team.audit().ratings
+
+
+def test_results_of_a_model_count_where_the_lead_named_them(team, tmp_path):
+    team.sync()
+    before = verdict_of(team.desk.store)
+    model = forged(
+        renamed(team.desk.sent("m", **ALL_WRONG), tmp_path / "as-gpt.zip", "gpt-9"), tmp_path / "m.zip", of_model
+    )
+    team.lay("gpt-9", model)
+    team.sync()
+    assert verdict_of(team.desk.store) == before
+    (held,) = [entry for entry in team.audit().held if entry.held]
+    assert [reason.kind for reason in held.reasons] == ["model"]
+    team.desk.opened(model)
+    assert ("t-1", "gpt-9") in team.audit().ratings
+
+
+# -- any set of files, anywhere, in any order
+
+
+@pytest.fixture(scope="module")
+def attack(tmp_path_factory):
+    """A synchronised team, and files that strangers and raters may lay on its hub."""
+    folder = tmp_path_factory.mktemp("outsiders")
+    team = Team(folder)
+    team.sync()
+    desk = team.desk
+    plain = desk.sent("eve", "eve", **ALL_WRONG)
+    signed = desk.exported("eve", "eve-signed", key=EVE)
+    as_ann = renamed(plain, folder / "as-ann.zip", "ann")
+    zips = {
+        "bundle": desk.another("later", revision=99),
+        "bundle of the greatest revision": desk.another("last", revision=2**53),
+        "bundle with gold": with_gold(desk.bundle, folder / "gold.zip", rating("t-1", OPINION, GOOD, rater="gold")),
+        "results": plain,
+        "signed results": signed,
+        "results of ann": as_ann,
+        "results of a later revision": forged(as_ann, folder / "later.zip", later_revision),
+        "results of a model": forged(plain, folder / "model.zip", of_model),
+        "results of ann as a model": forged(as_ann, folder / "ann-model.zip", of_model),
+    }
+    with zipfile.ZipFile(folder / "junk.zip", "w") as junk:
+        junk.writestr("manifest.json", "{}")
+    zips["junk"] = folder / "junk.zip"
+    keys = {
+        "key of eve": ("eve", key_file_bytes("eve", EVE.public)),
+        "second key of ann": ("ann", key_file_bytes("ann", EVE.public)),
+        "key of ann that eve has signed for": (
+            "ann",
+            key_file_bytes("ann", LEAD_KEY.public, replacement_of("ann", LEAD_KEY.public, EVE)),
+        ),
+    }
+    return team, zips, keys, verdict_of(desk.store)
+
+
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_no_set_of_files_that_others_lay_anywhere_changes_a_label_or_a_figure(attack, tmp_path_factory, data):
+    team, zips, keys, before = attack
+    lead = tmp_path_factory.mktemp("lead")
+    shutil.copytree(team.desk.store, lead / "store")
+    shutil.copytree(team.place, lead / "hub")
+    copy = object.__new__(Team)
+    copy.desk, copy.place, copy.hub = team.desk, lead / "hub", team.hub
+    files = [("zip", name) for name in zips] + [("key", name) for name in keys] + [("assignment", "eve")]
+    chosen = data.draw(st.lists(st.sampled_from(files), min_size=1, max_size=8, unique=True))
+    where = st.sampled_from(["results/eve", "results/ann", "results/gpt-9", "folder"])
+    shared = lead / "shared"
+    shared.mkdir()
+    places = data.draw(st.lists(where, min_size=8, max_size=8))
+    syncs = data.draw(st.lists(st.booleans(), min_size=8, max_size=8))
+    for number, ((kind, name), place) in enumerate(zip(chosen, places, strict=False)):
+        if kind == "key":
+            copy.lay_key(*keys[name])
+        elif kind == "assignment":
+            # Signed with eve's own key, as the hub's folder of assignments may be open to all on a shared disk.
+            source = next(iter(sorted((copy.place / "assignments" / "ann").iterdir()))).read_bytes()
+            raw = source.replace(b'"ann"', b'"eve"')
+            copy.put(hub_names.assignment_name("eve", hashlib.sha256(raw).hexdigest()), raw)
+        elif place == "folder":
+            shutil.copy(zips[name], shared / f"{number}.zip")
+        else:
+            copy.lay(place.partition("/")[2], zips[name])
+        if syncs[number]:
+            sync_with(copy, lead / "store")
+    sync_with(copy, lead / "store")
+    collected = lead / "collected"
+    collect_results(folder_hub_at(copy.place), collected, chance=lambda: 0.0, progress=Progress())
+    team.desk.opened(shared, collected, store=lead / "store")
+    assert verdict_of(lead / "store") == before
+    with reader_of(lead / "store") as store:
+        assert [found.revision for found in lead_copies(store, "kelp")] == [1]
+        assert audit_gold(store, "kelp") == {}
+        assert {rater for rater, _ in inbox.signed_assignments(store)} == set(KEYS)
+
+
+def folder_hub_at(place):
+    means = HubEnvironment(clock=lambda: 0.0, now=noon, token=lambda: "1", client="testlaptop")
+    return open_hub(parse_address(f"folder:{place}"), means)
+
+
+def sync_with(team, store):
+    team.hub = folder_hub_at(team.place)
+    return team.sync(store)
+
+
+def test_the_table_of_authority_lets_nothing_that_was_found_count():
+    assert {subject: sources["found"] for subject, sources in AUTHORITY.items() if "found" in sources} == {
+        "copy": "refused",
+        "gold": "refused",
+        "key": "waits",
+        "model results": "waits",
+    }
