@@ -958,6 +958,14 @@
 <context>
     <name>AnswerCommands</name>
     <message>
+        <source>The copied text has {n} characters. Copy at most {most} to take links from.</source>
+        <translation>Der kopierte Text hat {n} Zeichen. Kopieren Sie höchstens {most}, um Links daraus zu übernehmen.</translation>
+    </message>
+    <message>
+        <source>{n} links are added, {more} are not: copy at most {n} at once.</source>
+        <translation>{n} Links sind hinzugefügt, {more} nicht: Kopieren Sie höchstens {n} auf einmal.</translation>
+    </message>
+    <message>
         <source>The clipboard has no new links.</source>
         <translation>Die Zwischenablage enthält keine neuen Links.</translation>
     </message>
@@ -1789,18 +1797,6 @@
     <message>
         <source>Stance?</source>
         <translation>Haltung?</translation>
-    </message>
-    <message>
-        <source>opened {time}</source>
-        <translation>geöffnet {time}</translation>
-    </message>
-    <message>
-        <source>not opened</source>
-        <translation>nicht geöffnet</translation>
-    </message>
-    <message>
-        <source>page stored</source>
-        <translation>Seite abgelegt</translation>
     </message>
 </context>
 <context>
@@ -4880,14 +4876,6 @@
         <translation>{n} Bildunterschriften</translation>
     </message>
     <message>
-        <source>1 dialog</source>
-        <translation>1 Dialog</translation>
-    </message>
-    <message>
-        <source>{n} dialogs</source>
-        <translation>{n} Dialoge</translation>
-    </message>
-    <message>
         <source>1 struck-out part is not quoted</source>
         <translation>1 durchgestrichene Stelle wird nicht zitiert</translation>
     </message>
@@ -5739,8 +5727,8 @@
 <context>
     <name>ReceivedResultsSection</name>
     <message>
-        <source>Received results and keys</source>
-        <translation>Empfangene Ergebnisse und Schlüssel</translation>
+        <source>Received results, keys and copies</source>
+        <translation>Eingegangene Ergebnisse, Schlüssel und Kopien</translation>
     </message>
     <message>
         <source>Admit …</source>
@@ -5777,6 +5765,14 @@
     <message>
         <source>Call back …</source>
         <translation>Widerrufen …</translation>
+    </message>
+    <message>
+        <source>Go back to this revision …</source>
+        <translation>Zu diesem Stand zurückkehren …</translation>
+    </message>
+    <message>
+        <source>Put this copy away …</source>
+        <translation>Diese Kopie weglegen …</translation>
     </message>
 </context>
 <context>
@@ -8363,6 +8359,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Schlüssel der Bewertenden</translation>
     </message>
     <message>
+        <source>Your copies of the bundle</source>
+        <translation>Ihre Kopien des Bündels</translation>
+    </message>
+    <message>
         <source>waits</source>
         <translation>wartet</translation>
     </message>
@@ -8385,6 +8385,22 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Key of {rater}</source>
         <translation>Schlüssel von {rater}</translation>
+    </message>
+    <message>
+        <source>Revision {n}</source>
+        <translation>Stand {n}</translation>
+    </message>
+    <message>
+        <source>brought in by {lead} on {day}</source>
+        <translation>hereingenommen von {lead} am {day}</translation>
+    </message>
+    <message>
+        <source>put away by {lead} on {day}: {reason}</source>
+        <translation>weggelegt von {lead} am {day}: {reason}</translation>
+    </message>
+    <message>
+        <source>signed for by {key}, which was called back on {day}; waits for your decision</source>
+        <translation>bestätigt durch {key}, der am {day} zurückgerufen wurde; wartet auf Ihre Entscheidung</translation>
     </message>
     <message>
         <source>first seen on {day}; what it signs waits for your decision</source>
@@ -8447,6 +8463,14 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>kein Schlüssel dieser Person ist bekannt</translation>
     </message>
     <message>
+        <source>not assigned to this rater</source>
+        <translation>dieser Person nicht zugeteilt</translation>
+    </message>
+    <message>
+        <source>of a model, and not opened by you</source>
+        <translation>von einem Modell und nicht von Ihnen geöffnet</translation>
+    </message>
+    <message>
         <source>They claim revision {revision} of the bundle, which is later than yours.</source>
         <translation>Angegeben ist Stand {revision} des Bündels, der neuer ist als Ihrer.</translation>
     </message>
@@ -8477,6 +8501,14 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>No key of this rater is known, while other raters of the bundle sign.</source>
         <translation>Von dieser Person ist kein Schlüssel bekannt, während andere Bewertende des Bündels unterschreiben.</translation>
+    </message>
+    <message>
+        <source>The signed assignments of the bundle do not name this rater.</source>
+        <translation>Die unterschriebenen Zuteilungen des Bündels nennen diese Person nicht.</translation>
+    </message>
+    <message>
+        <source>They name a model as their rater, and anybody can make such results.</source>
+        <translation>Sie stammen angeblich von einem Modell, und solche Ergebnisse kann jeder herstellen.</translation>
     </message>
     <message>
         <source>They can’t be admitted: open the bundle with that rubric instead.</source>
@@ -11964,6 +11996,13 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Keep</source>
         <translation>Behalten</translation>
+    </message>
+</context>
+<context>
+    <name>TextLimit</name>
+    <message>
+        <source>Nothing was inserted: the field would hold {n} characters, and takes at most {most}.</source>
+        <translation>Nichts wurde eingefügt: Das Feld hätte dann {n} Zeichen, erlaubt sind höchstens {most}.</translation>
     </message>
 </context>
 <context>
