@@ -11136,7 +11136,7 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     </message>
     <message>
         <source>Keys navigate the page</source>
-        <translation>Tasten bewegen sich auf der Seite</translation>
+        <translation>Tasten steuern die Seite</translation>
     </message>
     <message>
         <source>Keys answer</source>

@@ -97,7 +97,7 @@ def the_lead_collects(play):
     with play.qtbot.waitSignal(results.ended, timeout=30_000):
         play.sync("Lena")
     assert play.says("Lena", "results") == "Results received from the hub: 2."
-    assert sorted(play.came("Lena")) == [("results", "taken")] * 2
+    assert sorted(play.came("Lena")) == [("assignment", "seen")] * 2 + [("results", "taken")] * 2
     press("Ctrl+2")
     review = room.screens.screen("review")
     play.wait(lambda: review.desk.audit is not None and review.desk.audit.raters == ("ana", "ben"))

@@ -231,7 +231,7 @@ class Accounted:
             match = template.fullmatch(text)
             if match and all(self.for_(part, depth + 1) for part in match.groups()):
                 return True
-        cuts = [text.split(separator) for separator in (", ", ": ", ". ", "? ", " – ", "  ")]
+        cuts = [text.split(separator) for separator in (", ", ": ", ". ", "? ", " – ", " → ", "  ")]
         for cut in (lines, *cuts):
             parts = [part for part in cut if part]
             if len(parts) > 1 and all(self.for_(part, depth + 1) for part in parts):

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 
 from desktop_rater.store import pages
 from desktop_rater.store.open_store import open_reader
-from desktop_rater.ui.pages.link_rows import displayed_address, elided_address
+from desktop_rater.ui.pages.link_list import displayed_address, elided_address
 from tests.ui.rooms import banner, part, press
 from tests.web.servers import HostileServer
 from tests.work.bundles import make, task

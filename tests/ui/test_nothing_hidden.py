@@ -19,7 +19,7 @@ from desktop_rater.ui.pages.page_document import PageDocument
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.guidelines import GuidelineView
 from desktop_rater.ui.rating.response_view import ResponseView
-from desktop_rater.ui.rating.tool_view import ToolOutput
+from desktop_rater.ui.rating.tool_calls import ToolOutput
 from desktop_rater.ui.widgets import labels
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import (

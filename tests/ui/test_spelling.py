@@ -13,7 +13,7 @@ from desktop_rater.model.task import ToolCall
 from desktop_rater.stats.scores import token_f1
 from desktop_rater.ui.rating.form.scale import step_text
 from desktop_rater.ui.rating.form.typed_questions import NumberQuestion
-from desktop_rater.ui.rating.task_texts import tool_texts
+from desktop_rater.ui.rating.task_texts import tool_output
 from desktop_rater.ui.rating.token_f1 import TokenF1Label
 from desktop_rater.ui.store.connections import utc_moment
 from desktop_rater.ui.widgets import formatting
@@ -77,7 +77,7 @@ def test_german_is_written_the_german_way():
 def test_all_that_speaks_of_figures_and_days_does_so(qtbot):
     assert megabytes(1_234_500_000) == "1.234,5 MB"
     assert "1.031" in revision_count(1_031)
-    assert tool_texts.call_time_text("2026-11-12T09:20:00Z").startswith("12. Nov. 2026, 09:20")
+    assert tool_output.call_time_text("2026-11-12T09:20:00Z").startswith("12. Nov. 2026, 09:20")
     assert utc_moment("2026-11-12T09:20:00Z").startswith("12. Nov. 2026")
     assert step_text(2.5) == "2,5"
     figure = TokenF1Label("figure")
@@ -155,7 +155,7 @@ def test_what_is_isolated_does_not_say_which_way_the_line_runs():
 
 def test_a_tool_that_writes_an_open_override_leaves_what_it_gave_readable():
     call = ToolCall(name="search", status="ok", input={"q": f"{OVERRIDE}abc"}, output="found")
-    line = tool_texts.tool_call_row(call).detail
+    line = tool_output.tool_call_row(call).detail
     assert line == '{"q": "[U+202E]abc"} → found'
 
 

@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop_rater.model.task import ToolCall
-from desktop_rater.ui.rating.task_texts import tool_texts
-from desktop_rater.ui.rating.task_texts.tool_texts import (
+from desktop_rater.ui.rating.task_texts import tool_output
+from desktop_rater.ui.rating.task_texts.tool_output import (
     MAX_CALL_LINE_LENGTH,
     MAX_JSON_LENGTH,
     call_time_text,
@@ -76,7 +76,7 @@ def test_the_moment_stands_with_its_zone():
 def test_every_status_has_a_word_and_a_shape_of_its_own_meaning(status):
     said = tool_call_row(ToolCall(name="x", status=status, output="out"))
     assert said.state
-    assert said.mark in tool_texts.WORST_FIRST
+    assert said.mark in tool_output.WORST_FIRST
     assert (said.mark == "done") == (status == "ok")
 
 

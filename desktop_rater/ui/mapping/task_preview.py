@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from desktop_rater.bundle.convert.maps import MappedTask
 from desktop_rater.model.task import ToolCall
-from desktop_rater.ui.rating.task_texts.tool_texts import call_status_text, single_line
+from desktop_rater.ui.rating.task_texts.tool_output import call_status_text, single_line
 from desktop_rater.ui.widgets import theme
 
 MOST_TEXT = 20_000  # characters of a text that are shown

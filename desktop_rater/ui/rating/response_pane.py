@@ -21,7 +21,7 @@ from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.target_state import TargetState
 from desktop_rater.ui.rating.task_stops import response_letter
 from desktop_rater.ui.rating.token_f1 import TokenF1Label, has_reference_question
-from desktop_rater.ui.rating.tool_view import ToolView
+from desktop_rater.ui.rating.tool_calls import ToolView
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import OrderedSplitter
 from desktop_rater.ui.widgets.buttons import KeyButton

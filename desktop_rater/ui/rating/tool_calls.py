@@ -2,22 +2,236 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPen
-from PySide6.QtWidgets import QFrame, QListView, QSizePolicy, QStyle, QWidget
+from collections.abc import Sequence
 
-from desktop_rater.model.task import Response
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QFrame, QListView, QSizePolicy, QSplitter, QStyle, QTextEdit, QWidget
+
+from desktop_rater.model.task import Response, ToolCall
 from desktop_rater.ui.rating.form.choice_button import draw_key_cap, key_cap_size
-from desktop_rater.ui.rating.task_texts.tool_output import ToolOutput, call_menu_rows
-from desktop_rater.ui.rating.tool_view import ToolCallModel
-from desktop_rater.ui.widgets import shapes, theme
+from desktop_rater.ui.rating.task_texts.tool_output import (
+    ToolOutput,
+    call_menu_rows,
+    failed_first,
+    has_long_output,
+    tool_call_row,
+)
+from desktop_rater.ui.widgets import icons, shapes, theme
 from desktop_rater.ui.widgets.context_menus import MenuRow, offer_menu
 from desktop_rater.ui.widgets.json_tree import Path
-from desktop_rater.ui.widgets.labels import draw_text
+from desktop_rater.ui.widgets.labels import draw_text, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
-from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, Index, ListRow, ListRowDelegate, RowList
-from desktop_rater.ui.widgets.theme import fixed_font, font_of
+from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, Index, LazyRowModel, ListRow, ListRowDelegate, RowList
+from desktop_rater.ui.widgets.text_document import height_up_to
+from desktop_rater.ui.widgets.theme import fixed_font, font_of, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import TYPE
+from desktop_rater.ui.window.pane_layout import PaneSizes
+
+
+class ToolCallModel(LazyRowModel):
+    """Tool calls, failed ones first, else in call order."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._calls: tuple[ToolCall, ...] = ()
+
+    def show_calls(self, calls: Sequence[ToolCall]) -> None:
+        ordered = failed_first(calls)
+        self._calls = tuple(call for _number, call in ordered)
+        self._numbers = [number for number, _call in ordered]
+        self.show(len(calls), lambda row: self.row_of_call(self._calls[row]), reset=True)
+
+    def row_of_call(self, call: ToolCall) -> ListRow:
+        return tool_call_row(call, self._calls)
+
+    def call(self, row: int) -> ToolCall:
+        return self._calls[row]
+
+    def row_of(self, number: int) -> int:
+        """Return the row of a call, by its number in call order."""
+        return self._numbers.index(number)
+
+
+class CallLineModel(ToolCallModel):
+    """Tool calls in rows of one line: name, input and output; status and time at the end."""
+
+    def row_of_call(self, call: ToolCall) -> ListRow:
+        row = super().row_of_call(call)
+        end = ", ".join(filter(None, (row.state, row.end)))
+        detail = " → ".join(filter(None, (row.detail, row.detail_end)))
+        return ListRow(None, row.title, end=end, detail=detail, mark=row.mark, back=CALL_BACKGROUNDS.get(row.mark, ""))
+
+
+MAX_CALL_ROWS = 3
+TOOL_HEAD_HEIGHT, MIN_SPLIT_HEIGHT = 30, 100
+TOOL_VIEW_SHARE, MAX_TOOL_VIEW_SHARE = 0.3, 0.62  # the second one is reached only where the text leaves room
+TOOL_SHARE_NAME = "response/tools"  # settings key of the share
+TOOL_VIEW_KEY = "T"
+CALL_BACKGROUNDS = {"failed": "block_back", "warns": "warn_back"}
+
+
+class ToolHead(QAbstractButton):
+    """Strip at the bottom of a response: a summary of its calls, and the button that opens them."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(f"{name}_head")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self._has_failures = False
+        theme.follow(self, lambda: self.setFixedHeight(theme.px(TOOL_HEAD_HEIGHT)))
+
+    def show_words(self, text: str, *, bad: bool) -> None:
+        """Show a text; `bad` if a call failed."""
+        self.setText(visible(text))
+        self.setAccessibleName(visible(f"{text}, {TOOL_VIEW_KEY}"))
+        self._has_failures = bad
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        colors, px = theme.tokens(self), theme.px
+        painter = smooth_painter(self)
+        over = self.underMouse() and self.isEnabled()
+        painter.fillRect(self.rect(), QColor(colors.hover if over else colors.panel))
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        pad, size, cap = px(16), px(16), key_cap_size(self, TOOL_VIEW_KEY)
+        middle = self.height() / 2
+        ink = QColor(colors.block if self._has_failures else colors.text2)
+        icon_x = self.width() - pad - size if mirrored else pad
+        icons.paint_icon(painter, QRectF(icon_x, middle - size / 2, size, size), "prompt", ink)
+        left, right = pad + size + px(8), pad + cap.width() + px(8)
+        text_rect = self.rect().adjusted(right if mirrored else left, 0, -left if mirrored else -right, 0)
+        font = font_of(self.font(), pixels=px(TYPE["small"][0]))
+        painter.setFont(font)
+        painter.setPen(ink)
+        start = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
+        text = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, text_rect.width())
+        draw_text(painter, text_rect, start | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute, text)
+        if self.isEnabled():
+            cap_x = pad if mirrored else self.width() - pad - cap.width()
+            draw_key_cap(
+                painter, QRectF(cap_x, middle - cap.height() / 2, cap.width(), cap.height()), TOOL_VIEW_KEY, self
+            )
+        painter.end()
+
+
+class ToolView(QWidget):
+    """List of calls, failed ones first, with input and output of the selected one.
+
+    Closed, only the summary strip is visible. It opens by itself if a call has output.
+    """
+
+    def __init__(self, name: str, sizes: PaneSizes, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._sizes = sizes
+        self.response: Response | None = None
+        self.is_open = False
+        self._is_due = False
+        column = tight_column(self, spacing=0)
+        self.head = ToolHead(name)
+        self.head.clicked.connect(lambda: self.set_open(not self.is_open))
+        column.addWidget(self.head)
+        self._body = QWidget()
+        column.addWidget(self._body, 1)
+        body = tight_column(self._body, spacing=0)
+        self.list = RowList(f"{name}_calls", two_lines=False, pad=16, label=self.tr("Tool calls"))
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.model = CallLineModel(self)
+        self.list.setModel(self.model)
+        self.list.selectionModel().currentChanged.connect(self._chosen)
+        body.addWidget(self.list)
+        body.addWidget(horizontal_line())
+        self.output = ToolOutput(name)
+        body.addWidget(self.output, 1)
+        offer_menu(self.list, self._menu_rows)
+        self._body.hide()
+        sizes.changed.connect(self._apply_share)
+        theme.follow(self, lambda: self.set_open(self.is_open))
+
+    def dragged(self, split: QSplitter) -> None:
+        """Save the share of the height that the rater dragged."""
+        if self.is_open:
+            self._sizes.store_share(TOOL_SHARE_NAME, split, split.indexOf(self))
+
+    def set_open(self, wanted: bool) -> None:
+        """Open the calls at the share last dragged, else at the height that they need and the text leaves."""
+        self.is_open = wanted and self.model.rowCount() > 0
+        self._body.setVisible(self.is_open)
+        self.setMaximumHeight(16_777_215 if self.is_open else theme.px(TOOL_HEAD_HEIGHT))
+        self._apply_share()
+
+    def _apply_share(self) -> None:
+        """Apply the share of the height; before the first layout, wait for the first resize."""
+        split = self.parentWidget()
+        if not isinstance(split, QSplitter):
+            return
+        room = split.height()
+        self._is_due = room < MIN_SPLIT_HEIGHT
+        part = self._sizes.share(TOOL_SHARE_NAME, self._needed_share(split))
+        share = round(room * part) if self.is_open else theme.px(TOOL_HEAD_HEIGHT)
+        split.setStretchFactor(0, round(100 * (1 - part)) if self.is_open else 1)
+        split.setStretchFactor(1, round(100 * part) if self.is_open else 0)
+        split.setSizes([room - share, share])
+
+    def _needed_share(self, split: QSplitter) -> float:
+        """Return the share that shows the selected call, as far as a short response leaves it."""
+        text = split.widget(0)
+        if not self.is_open or self._is_due or not isinstance(text, QTextEdit):
+            return TOOL_VIEW_SHARE
+        needed = theme.px(TOOL_HEAD_HEIGHT) + self.list.height() + self.output.preferred_height()
+        if self.response and any(map(has_long_output, self.response.tools)):  # the height is the same for each call
+            needed = split.height()
+        left = split.height() - height_up_to(text.document(), split.height())
+        return min(MAX_TOOL_VIEW_SHARE, max(TOOL_VIEW_SHARE, min(needed, left) / split.height()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.list.scrollTo(self.list.currentIndex())
+        if self._is_due and self.is_open:
+            QTimer.singleShot(0, self, self._apply_share)
+
+    def show_tools(self, response: Response) -> None:
+        self.response = response
+        bad = sum(call.status != "ok" for call in response.tools)
+        self.head.show_words(self._summary(response, bad), bad=bad > 0)
+        self.head.setEnabled(bool(response.tools))
+        self.model.show_calls(response.tools)
+        if response.tools:
+            self.list.fit_rows(MAX_CALL_ROWS)
+            self.list.setMinimumHeight(min(self.list.maximumHeight(), self.list.sizeHintForRow(0)))  # in low panes
+            self.list.setCurrentIndex(self.model.index(0))
+            self.output.show_call(self.model.call(0))
+        self.set_open(any(call.status != "missing" for call in response.tools))
+
+    def _summary(self, response: Response, bad: int) -> str:
+        total = len(response.tools)
+        if not total:
+            return self.tr("Tool output: this response called no tools")
+        if all(call.status == "missing" for call in response.tools):
+            none = self.tr("Tool output: {n} calls, output not stored")
+            return self.tr("Tool output: 1 call, output not stored") if total == 1 else none.format(n=total)
+        if bad == total == 1:
+            return self.tr("Tool output: the call returned no result")
+        if bad:
+            return self.tr("Tool output: {n} of {total} calls returned no result").format(n=bad, total=total)
+        return self.tr("Tool output: 1 call") if total == 1 else self.tr("Tool output: {n} calls").format(n=total)
+
+    def _chosen(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self.output.show_call(self.model.call(index.row()))
+
+    def show_match(self, number: int, path: Path, start: int, end: int, *, in_key: bool) -> None:
+        """Show a match of a search in a call, by its number in call order."""
+        self.set_open(True)
+        self.list.setCurrentIndex(self.model.index(self.model.row_of(number)))
+        self.output.show_match(path, start, end, in_key=in_key)
+
+    def _menu_rows(self, place: QPoint) -> list[MenuRow | str]:
+        index = self.list.indexAt(place)
+        return call_menu_rows(self.model.call(index.row())) if index.isValid() else []
+
 
 CALLS_KEY = "T"
 CALL_SIDE_PADDING, CALL_TOP_PADDING, CALL_MARK_SIZE, CALL_GAP = 16, 6, 14, 6

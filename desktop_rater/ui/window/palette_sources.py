@@ -18,7 +18,7 @@ from desktop_rater.text.unrendered import shown_words
 from desktop_rater.text.urls import readable_url
 from desktop_rater.ui.hub.context import HubContext
 from desktop_rater.ui.pages.browser import PageBrowser
-from desktop_rater.ui.pages.link_rows import displayed_address
+from desktop_rater.ui.pages.link_list import displayed_address
 from desktop_rater.ui.widgets.list_view import ListRow
 from desktop_rater.ui.window.action_palette import PaletteEntry, PaletteSection
 from desktop_rater.ui.window.commands import Commands

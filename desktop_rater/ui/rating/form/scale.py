@@ -10,8 +10,7 @@ from desktop_rater.rubric.condition import ScaleDomain
 from desktop_rater.rubric.values import same_value
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.form.question import QuestionRow
-from desktop_rater.ui.rating.form.scale_layouts import ScaleBand, ScaleField
-from desktop_rater.ui.rating.form.scale_step import ScaleStep
+from desktop_rater.ui.rating.form.scale_layouts import ScaleBand, ScaleField, ScaleStep
 from desktop_rater.ui.rating.form.typed_questions import NumberQuestion
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.labels import WrappedLabel, visible

@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from desktop_rater.ui.rating.pair.answer_lines import COLUMN_GAP, ChipRow
-from desktop_rater.ui.rating.tool_view import ToolCallModel
+from desktop_rater.ui.rating.tool_calls import ToolCallModel
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.labels import draw_text, set_tooltip, visible
 from desktop_rater.ui.widgets.theme import fixed_font, font_of, smooth_painter
