@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import shutil
 import sys
@@ -184,10 +185,11 @@ def _rows(model):
 
 
 def strings(value):
-    """Every string in decoded JSON."""
+    """Every string in decoded JSON, and every object as it is written."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
+        yield json.dumps(value, ensure_ascii=False)
         yield from (text for one in value.items() for text in strings(one))
     elif isinstance(value, (list, tuple)):
         yield from (text for one in value for text in strings(one))
@@ -221,7 +223,7 @@ class Accounted:
     def for_(self, text, depth=0):
         lines = text.strip().splitlines()
         text = " ".join(text.split()).strip("• ")
-        if not re.search(r"[^\W\d_]{2}", text) or text in self._brought:
+        if not re.search(r"[^\W\d_]{2}", text) or text.removesuffix("…").rstrip() in self._brought:
             return True
         if self._keys.fullmatch(text) or self._day.fullmatch(text):
             return True
