@@ -57,7 +57,7 @@ class Team:
         publish_bundle(self.hub, self.desk.bundle, list(KEYS), key=LEAD_KEY, chance=lambda: 0.0, progress=Progress())
         for rater, key in KEYS.items():
             self.lay_key(rater, key_file_bytes(rater, key.public))
-            self.lay(rater, self.desk.sent(rater, key=key, **HONEST[rater]))
+            self.lay(rater, self.desk.sent(rater, key=key, **HONEST[rater]))  # ty: ignore[invalid-argument-type]
         with open_writer(self.desk.store, command="hub publish") as store:
             hubs.set_current_hub(store, project="kelp", title="Kelp", url=self.hub.address, user="", now=NOON)
             hubs.pin_lead_key(store, "kelp", LEAD_KEY.public)
@@ -79,8 +79,9 @@ class Team:
     def sync(self, store=None):
         """Collect and import as the window does at its start."""
         with open_writer(store or self.desk.store, command="window") as lead:
-            reader = open_reader(lead.folder)
-            row = hubs.current_hub(lead)
+            reader, row = open_reader(lead.folder), hubs.current_hub(lead)
+            assert reader is not None
+            assert row is not None
             means = SyncEnvironment(noon, lambda: 0.0)
             lock = Lock()  # transfers run in several threads
 
@@ -170,6 +171,7 @@ def test_a_copy_is_put_away_and_brought_back_whatever_its_revision(team):
         assert later == [2**53]
         decide_copies(store, "kelp", later, ResultsDecision(kind="taken out", reason=reason), lead)
         (_, away) = received_overview(store, "kelp").copies
+        assert away.decision is not None
         assert (away.decision.reason, away.decision.lead) == (reason, "Lena")
     assert verdict_of(team.desk.store) == before
     with open_writer(team.desk.store, command="audit admit") as store:
@@ -253,7 +255,7 @@ def attack(tmp_path_factory):
     team = Team(folder)
     team.sync()
     desk = team.desk
-    plain = desk.sent("eve", "eve", **ALL_WRONG)
+    plain = desk.sent("eve", "eve", **ALL_WRONG)  # ty: ignore[invalid-argument-type]
     signed = desk.exported("eve", "eve-signed", key=EVE)
     as_ann = renamed(plain, folder / "as-ann.zip", "ann")
     zips = {

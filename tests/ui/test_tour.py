@@ -96,7 +96,10 @@ def row_of(layout, widget):
 def room_beside(label):
     """The pixels in the row of a label that its neighbours do not need."""
     row = row_of(label.parentWidget().layout(), label)
-    if not isinstance(row, QBoxLayout) or row.direction() not in {QBoxLayout.LeftToRight, QBoxLayout.RightToLeft}:
+    if not isinstance(row, QBoxLayout) or row.direction() not in {
+        QBoxLayout.Direction.LeftToRight,
+        QBoxLayout.Direction.RightToLeft,
+    }:
         return 0
     beside = [item for at in range(row.count()) if (item := row.itemAt(at)).widget() is not label]
     shown = [item for item in beside if item.spacerItem() is not None or not item.isEmpty()]
