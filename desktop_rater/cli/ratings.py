@@ -22,7 +22,7 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
-from desktop_rater.cli.stored_bundles import existing_writer, no_bundle
+from desktop_rater.cli.stored_bundles import existing_reader, existing_writer, no_bundle
 from desktop_rater.cli.streams import INPUT, OUTPUT
 from desktop_rater.cli.summaries import broken_rule_line, broken_rules
 from desktop_rater.model.signature import fingerprint
@@ -165,7 +165,9 @@ def export(
 ) -> int:
     """Export the rater's results of a bundle, if nothing blocks. They are signed if the rater has a signing key."""
     signer = open_rater_keys(folder, os.environ).for_use(rater, make=False)
-    with existing_writer(folder, no_bundle(bundle), "export") as store:
+    missing = no_bundle(bundle)
+    can_write = os.access(folder, os.W_OK)  # not on a read-only disk, from which finished work can be taken
+    with existing_writer(folder, missing, "export") if can_write else existing_reader(folder, missing) as store:
         exported = export_results(
             store,
             bundle,
@@ -204,6 +206,8 @@ def export(
         print_message(f"… and {len(exported.stays) - most:,} more tasks")
     reason = "was modified since it was stored, and is not included in the results."
     print_message(*limited_lines([f"The stored page {sha256} {reason}" for sha256 in exported.altered]))
+    if exported.written and not can_write:
+        print_message(f"{folder} can't be written, so the export is not recorded: later results will not follow these.")
     if exported.written and (signer.locked or signer.failed):
         print_message(f"Not signed: {signer.why}")
     return EXIT_OK if exported.written and not (exported.stays or exported.altered) else EXIT_ATTENTION

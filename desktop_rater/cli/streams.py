@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 import click
 
-from desktop_rater.cli.output import is_output_to_stdout, reserve_stdout, standard_input
+from desktop_rater.cli.output import is_output_to_stdout, print_message, reserve_stdout, standard_input
 from desktop_rater.files import STANDARD_OUTPUT, DestinationError, descriptor, temporary_folder
 from desktop_rater.model.errors import RaterError
 
@@ -39,6 +39,7 @@ class InputPath(click.Path):
                 ctx.meta[_STDIN_WAS_READ] = True
                 return _spool(source, name, ctx)
             if path.is_fifo():
+                _say_pipe(name, "writes to")
                 with path.open("rb") as pipe:
                     return _spool(pipe, name, ctx)
         except OSError as error:
@@ -64,6 +65,10 @@ def _spool(source: BinaryIO, name: str, ctx: click.Context) -> Path:
     return path
 
 
+def _say_pipe(name: str, does: str) -> None:
+    print_message(f"{name} is a pipe: the command waits until another program {does} it.")
+
+
 class OutputPath(click.Path):
     """Parameter type of a file to write. With standard output, everything else is printed to standard error."""
 
@@ -75,6 +80,8 @@ class OutputPath(click.Path):
         if ctx is None or ctx.resilient_parsing:
             return path
         with suppress(OSError, DestinationError):  # the command refuses it
+            if path.is_fifo():
+                _say_pipe(path.name, "reads from")
             number = descriptor(path)
             if number is not None:
                 _refuse_closed(path, number)

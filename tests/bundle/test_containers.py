@@ -139,3 +139,16 @@ def test_a_compressed_file_beyond_the_limit_is_refused(tmp_path):
     (tmp_path / "s.jsonl.gz").write_bytes(gzip.compress(LINES * 10))
     with pytest.raises(BundleError, match="It inflates to more than 100 bytes"):
         records(tmp_path / "s.jsonl.gz", Limits(lines_bytes=100))
+
+
+@pytest.mark.parametrize(
+    "column",
+    [[[0] * 5_000_000], ["x" * 20_000_000], ["x" * 200_000] * 5_000],
+    ids=["many values in a cell", "a long text", "a long text again and again"],
+)
+def test_a_parquet_file_is_measured_by_what_comes_out_of_it(tmp_path, column):
+    """The sizes that it states are of its dictionary: 5 million zeros are told to be 114 bytes."""
+    parquet.write_table(pa.table({"q": column}), tmp_path / "s.parquet", compression="zstd")
+    assert (tmp_path / "s.parquet").stat().st_size < 40_000
+    with pytest.raises(BundleError, match="It inflates more than 500 times"):
+        records(tmp_path / "s.parquet")

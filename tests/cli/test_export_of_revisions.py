@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import zipfile
 from typing import TYPE_CHECKING
 
@@ -81,3 +82,20 @@ def test_a_task_that_is_not_finished_on_that_text_stays_and_is_named(finished, t
     assert (answer.status, "t-2: the task has changed since" in answer.err) == (1, True)
     missing = export(finished, tmp_path / "3.zip", "--revision", "3")
     assert (missing.status, "Revisions in the store: 1, 2." in missing.err) == (2, True)
+
+
+@pytest.mark.posix("a folder is mounted read-only")
+def test_finished_work_is_taken_from_a_read_only_disk_which_records_nothing(
+    finished, tmp_path: Path
+) -> None:
+    disk = tmp_path / "store"
+    if subprocess.run(["mount", "--bind", disk, disk], capture_output=True, check=False).returncode:
+        pytest.skip("mounting a folder needs the rights of an administrator")
+    try:
+        subprocess.run(["mount", "-o", "remount,bind,ro", disk], check=True)
+        answer = export(finished, tmp_path / "stick.zip")
+    finally:
+        subprocess.run(["umount", disk], check=True)
+    assert answer.status == 0
+    assert (tmp_path / "stick.zip").read_bytes() == (tmp_path / "1.zip").read_bytes()
+    assert "the export is not recorded" in answer.err

@@ -178,7 +178,11 @@ def test_pipes_and_devices_are_written_to_and_stay(pipe: Callable[..., Output], 
     fifo = results.parent / "fifo"
     os.mkfifo(fifo)
     reader = os.open(fifo, os.O_RDWR)  # holds both ends, so that no side waits
-    assert pipe("results", "convert", "--to", "jsonl", "--out", fifo, results).status == 0
+    converted = pipe("results", "convert", "--to", "jsonl", "--out", fifo, results)
+    assert (converted.status, converted.err.splitlines()[0]) == (
+        0,
+        "fifo is a pipe: the command waits until another program reads from it.",
+    )
     assert os.read(reader, 10).startswith(b"{")
     os.close(reader)
     assert fifo.is_fifo()

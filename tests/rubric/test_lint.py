@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import time
+import timeit
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 
 from desktop_rater.paths import resources
 from desktop_rater.rubric import RubricError, load_rubric
+from desktop_rater.rubric.lines import TableLines
 from desktop_rater.rubric.lint import LintFinding, lint_rubric_text
 from desktop_rater.work.rubrics.rubrics import builtin_guidelines
 
@@ -369,3 +372,14 @@ def test_keys_of_questions_that_exclude_each_other_are_no_fault_however_many_the
     text = TOP + question("one", body=f'kind = "choice"\nchoices = [{every}]\n')
     text += "".join(question(f"q{at}", f'relevant = {{ one = "c{at}" }}', keyed) for at in range(600))
     assert load_rubric(text).file.id == "mine"
+
+
+@pytest.mark.parametrize("piece", ['\\"', '"""a\n', "x = '''", '"\\'], ids=["escapes", "three", "literal", "half"])
+def test_the_lines_of_a_text_with_unended_strings_are_found_in_steps_that_grow_with_it(piece):
+    """Each string without an end was looked for to the end of the text: four times the text took sixteen times."""
+
+    def cost(size):
+        text = "x = " + piece * size
+        return min(timeit.repeat(lambda: TableLines(text), timer=time.process_time, number=1, repeat=3))
+
+    assert cost(80_001) < 10 * cost(20_001) + 0.01

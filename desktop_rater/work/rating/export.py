@@ -226,13 +226,13 @@ def export_results(  # noqa: PLR0913 - what a user chooses, and the clock
     """Write the rater's results of a bundle to `out`. Raises `RaterError`; an existing file is then unchanged.
 
     The same stored ratings give the same bytes. With `key`, the rater's own, they are signed. `revision`: that of the
-    bundle, as it was rated, instead of the current one.
+    bundle, as it was rated, instead of the current one. A store that is open for reading does not record the export.
     """
     refuse_inside_store(store, out)
     bundle = load_bundle(store, bundle_id, revision)
     export = ResultsExport(store, bundle, rater, progress, key=key, as_rated=revision is not None)
     exported = export.to(out, partial=partial)
-    if export.made is not None:
+    if export.made is not None and store.writable:
         state.record_export(store, export.made)
         record_file(store, recent_file(out.name, "exported", bundle_id, now))
     return exported
