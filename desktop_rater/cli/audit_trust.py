@@ -190,7 +190,8 @@ def keys(
     lines = [
         f"{row.rater}: {fingerprint(row.key)} {row.project or 'own'}, "
         + (
-            f"{state.kind}{f' by {state.event.by}' if state.event.by else ''}: {_key_reason(state)}"
+            f"{state.kind}{f' by {state.event.by}' if state.event.by and state.kind != 'waits' else ''}: "
+            f"{_key_reason(state)}"
             if state
             else "waits for your decision"
         )

@@ -8391,6 +8391,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Stand {n}</translation>
     </message>
     <message>
+        <source>Results are compared with the highest revision that is not put away.</source>
+        <translation>Ergebnisse werden mit dem höchsten Stand verglichen, der nicht weggelegt ist.</translation>
+    </message>
+    <message>
         <source>brought in by {lead} on {day}</source>
         <translation>hereingenommen von {lead} am {day}</translation>
     </message>

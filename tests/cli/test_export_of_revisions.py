@@ -85,9 +85,7 @@ def test_a_task_that_is_not_finished_on_that_text_stays_and_is_named(finished, t
 
 
 @pytest.mark.posix("a folder is mounted read-only")
-def test_finished_work_is_taken_from_a_read_only_disk_which_records_nothing(
-    finished, tmp_path: Path
-) -> None:
+def test_finished_work_is_taken_from_a_read_only_disk_which_records_nothing(finished, tmp_path: Path) -> None:
     disk = tmp_path / "store"
     if subprocess.run(["mount", "--bind", disk, disk], capture_output=True, check=False).returncode:
         pytest.skip("mounting a folder needs the rights of an administrator")

@@ -25,6 +25,7 @@ from tests.cli.test_signatures import published
 from tests.readers import reader_of
 from tests.ui.leads import lead_window, take_in
 from tests.ui.rooms import part, press, type_text
+from tests.work.bundles import make, task
 
 ALL = {"t1": OPINION, "t2": OPINION, "t3": OPINION}
 
@@ -290,3 +291,26 @@ def test_results_that_count_are_taken_out_from_the_same_list(lead, rooms, given)
     rater = section.model.rows[1].title
     decide(rooms, lead, "T", "She has left the project.")
     assert held_of(rooms)[rater].taken_out
+
+
+def test_a_copy_that_makes_all_ratings_outdated_is_put_away_and_brought_back_by_keys(lead, rooms, given, tmp_path):
+    before = verdict_of(rooms.folder / "store")
+    tasks = [task(f"t-{n}", f"Kelp {n} is red.", "It is an alga.") for n in range(1, 4)]
+    press("Ctrl+2")
+    take_in(rooms, lead, [make(tmp_path / "kelp.zip", tasks, revision=2**53)])
+    section = section_of(lead)
+    rooms.qtbot.waitUntil(lambda: "Your copies of the bundle" in groups_of(lead))
+    assert "3 tasks lack raters. So far: 2 raters, 3 tasks." in part(lead, "results_words").text()
+    first = next(at for at, row in enumerate(section.model.rows) if row.id == ("copy", "1"))
+    section.list.select_row(first)
+    decide(rooms, lead, "C", "It is not ours.")
+    (later, own) = groups_of(lead)["Your copies of the bundle"]
+    assert "put away by r-17 on 20 Nov 2026: It is not ours." in later
+    assert "brought in by" in own
+    assert verdict_of(rooms.folder / "store") == before
+    section.list.select_row(first - 1)
+    decide(rooms, lead, "Backspace")
+    assert verdict_of(rooms.folder / "store") != before
+    section.list.select_row(first - 1)
+    decide(rooms, lead, "T", "Really not.")
+    assert verdict_of(rooms.folder / "store") == before

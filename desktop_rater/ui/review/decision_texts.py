@@ -117,6 +117,12 @@ def _copy_row(state: CopyState) -> ListRow:
     )
 
 
+def copy_sentence(state: CopyState) -> str:
+    """Return everything known about a copy, and what it is for."""
+    use = translate("Results", "Results are compared with the highest revision that is not put away.")
+    return f"{_sentence(copy_text(state))}\n{use}"
+
+
 def copy_text(state: CopyState) -> str:
     """Return who brought a copy in, or who put it away, and why."""
     if state.decision is None:

@@ -196,7 +196,7 @@ class ReceivedResultsSection(QWidget):
         if isinstance(chosen, RaterKeyState):
             self.text_label.setText(decision_texts.key_text(chosen))
         elif isinstance(chosen, CopyState):
-            self.text_label.setText(decision_texts.copy_text(chosen))
+            self.text_label.setText(decision_texts.copy_sentence(chosen))
         else:
             results = chosen.results if isinstance(chosen, HeldResults) else chosen
             self.text_label.setText(decision_texts.results_text(overview, results))

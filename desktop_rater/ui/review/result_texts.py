@@ -31,13 +31,12 @@ def joined_names(names: tuple[str, ...], most: int = MAX_NAMES) -> str:
 def status_summary(status: AuditStatus) -> str:
     """Return a sentence on the completeness of the results, with their counts."""
     raters = sum(bool(rater.ratings or not rater.held) for rater in status.raters)
-    counts = ", ".join(
-        (
-            _count_text(raters, translate("Results", "1 rater"), translate("Results", "{n} raters")),
-            _count_text(status.tasks, translate("Results", "1 task"), translate("Results", "{n} tasks")),
-            _count_text(status.ratings, translate("Results", "1 rating"), translate("Results", "{n} ratings")),
-        )
+    parts = (
+        _count_text(raters, translate("Results", "1 rater"), translate("Results", "{n} raters")),
+        _count_text(status.tasks, translate("Results", "1 task"), translate("Results", "{n} tasks")),
+        _count_text(status.ratings, translate("Results", "1 rating"), translate("Results", "{n} ratings")),
     )
+    counts = ", ".join(filter(None, parts))
     missing = _missing_text(status)
     if not missing:
         return translate("Results", "The results are complete: {counts}.").format(counts=counts)

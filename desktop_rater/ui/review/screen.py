@@ -179,6 +179,8 @@ class ReviewScreen(QObject):
         self.banners.drop(FAILED_BANNER)
         if done == total:
             self.banners.drop(LISTING_BANNER)
+            if not self.desk.items:  # such as when a later copy of the bundle has made all ratings outdated
+                self.show_results()
             return
         text = self.tr("Listing the places: {done} of {total} tasks")
         text = text.format(done=formatting.number(done), total=formatting.number(total))
