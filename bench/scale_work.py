@@ -70,7 +70,7 @@ def build(inbox: str, out: str, engine: str, workers: int) -> Phases:
     started = time.perf_counter()
     built = build_dataset(
         Path(out),
-        [Path(inbox)],
+        [Path(inbox) / "bundle.zip", Path(inbox)],
         run=lambda batches, progress: clock.each(run(batches, progress)),
         now=noon(),
         progress=Progress(),

@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec
 
-from desktop_rater.audit.authority import Source, counts
 from desktop_rater.audit.effective_ratings import EffectiveRatings, effective_ratings
 from desktop_rater.audit.results import (
     Caution,
@@ -19,6 +18,7 @@ from desktop_rater.audit.results import (
     ResultsRubric,
     ResultsSignature,
 )
+from desktop_rater.model.authority import Source, counts
 from desktop_rater.text.names import look_alike_key
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from desktop_rater.audit.authority import counts
+from desktop_rater.model.authority import counts
 from desktop_rater.model.values import format_time
 from desktop_rater.store.sqlite_tools import Database
 from desktop_rater.store.store import Store

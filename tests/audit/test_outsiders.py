@@ -12,13 +12,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from desktop_rater.audit.authority import AUTHORITY
 from desktop_rater.audit.results import ResultsDecision
 from desktop_rater.bundle.signing import SigningKey
 from desktop_rater.hub.address import parse_address
 from desktop_rater.hub.factory import open_hub
 from desktop_rater.hub.interface import HubEnvironment
 from desktop_rater.model import hub_names
+from desktop_rater.model.authority import AUTHORITY
 from desktop_rater.model.change import Progress
 from desktop_rater.store import hubs, inbox, rater_keys
 from desktop_rater.store.open_store import open_reader, open_writer

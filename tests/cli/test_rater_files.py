@@ -33,7 +33,7 @@ def test_a_bundle_called_rater_is_made_assigned_split_imported_and_audited(run, 
     for path in list(results.glob("*.zip")):
         shutil.move(path, path.with_suffix(".rater"))
     shutil.copy(kelp, results)
-    imported = run("audit", "open", results, "--json")
+    imported = run("audit", "open", kelp, results, "--json")
     assert imported.status == 0, imported.err
     assert len(imported.json["results"]) == 2
 

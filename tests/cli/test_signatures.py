@@ -147,7 +147,7 @@ def test_results_that_another_made_in_a_raters_name_are_told_apart(desk, run):
 
 
 def test_a_rater_who_never_signed_is_not_blamed_for_it(desk, run):
-    run("audit", "open", desk.sent("ann", key=ANN, **ALL), desk.sent("bo", **ALL))
+    run("audit", "open", desk.bundle, desk.sent("ann", key=ANN, **ALL), desk.sent("bo", **ALL))
     status = run("audit", "status")
     lines = {line.split(":")[0].strip(): line for line in status.out.splitlines()}
     assert status.status == 0
@@ -157,7 +157,7 @@ def test_a_rater_who_never_signed_is_not_blamed_for_it(desk, run):
 
 def test_stripping_the_signature_of_a_rater_with_a_known_key_shows(desk, run):
     stripped = with_signature(desk.sent("ann", key=ANN, **ALL), None)
-    run("audit", "open", stripped)
+    run("audit", "open", desk.bundle, stripped)
     assert signing_of(run, "ann") == ("unsigned", None, False)
     assert run("audit", "status").status == 0
     (desk.folder / "ann.key.json").write_bytes(key_file_bytes("ann", ANN.public))
@@ -218,7 +218,7 @@ def test_a_key_that_is_not_what_its_place_says_is_refused(desk, run, hostile):
             place = desk.folder / "keys" / "ann"
             place.mkdir(parents=True)
             (place / f"{hashlib.sha256(other).hexdigest()}.json").write_bytes(other)
-    answer = run("audit", "open", desk.folder, "--json")
+    answer = run("audit", "open", desk.bundle, desk.folder, "--json")
     assert (answer.json["keys"], len(answer.json["refused"])) == ([], 1)
     assert answer.json["refused"][0]["file"].startswith("keys/")
 

@@ -41,4 +41,5 @@ def test_a_plain_key_that_is_drawn_has_one_receiver_and_is_dimmed_where_it_would
             receivers.setdefault(button._key, set()).add(button.objectName())
     assert {key: names for key, names in receivers.items() if len(names) > 1 and names not in SAME} == {}
     press("Esc", "Esc")
+    settle()
     assert not any(key_rests(button._key, button) for button in buttons(room.window))

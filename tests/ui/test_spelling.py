@@ -156,7 +156,7 @@ def test_what_is_isolated_does_not_say_which_way_the_line_runs():
 def test_a_tool_that_writes_an_open_override_leaves_what_it_gave_readable():
     call = ToolCall(name="search", status="ok", input={"q": f"{OVERRIDE}abc"}, output="found")
     line = tool_output.tool_call_row(call).detail
-    assert line == '{"q": "[U+202E]abc"} → found'
+    assert line == "q: [U+202E]abc → found"
 
 
 def test_the_foot_of_the_form_names_what_has_no_problems(rooms):

@@ -318,6 +318,7 @@ class Commands(QObject):
         desk.all_done.connect(self._offer_export)
         held = HeldKeys(window, lambda: self._screens.name == RATE, self.view.trigger_key)
         desk.loading.connect(held.hold)
+        window.released.connect(held.drop)
         for signal in (desk.settled, desk.rater_wanted, desk.all_done):
             signal.connect(held.release)
         desk.guidelines_read.connect(self.rating.guidelines.show_text)

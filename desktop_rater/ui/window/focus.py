@@ -85,15 +85,18 @@ class FieldHelp(QObject):
         QApplication.instance().focusChanged.connect(self._moved)  # ty: ignore[missing-attribute]
 
     def _moved(self, _old: QWidget | None, new: QWidget | None) -> None:
-        self._dim_keys(TYPING if is_typing(new) else IN_BAR if keeps_keys(new) else "")
+        # Later: the focus also moves while widgets are deleted, and they must not be looked for then.
+        QTimer.singleShot(0, self, self._dim_keys)
         if not is_typing(new) or new.findChild(CompositionKeeper) is not None:
             return
         CompositionKeeper(new)
         if isinstance(new, QLineEdit) and new.validator() is None:
             LineLimit(new)
 
-    def _dim_keys(self, state: str) -> None:
+    def _dim_keys(self) -> None:
         """Have the signs of plain keys drawn dimmed while these keys would only type, or stay in a bar."""
+        focus = QApplication.focusWidget()
+        state = TYPING if is_typing(focus) else IN_BAR if keeps_keys(focus) else ""
         if state != (self._window.property(KEYS_REST) or "") and self._window.isActiveWindow():
             self._window.setProperty(KEYS_REST, state)
             for button in self._window.findChildren(QAbstractButton):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QEvent, QKeyCombination, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QKeySequence, QWindow
 from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import isValid
 
 from desktop_rater.rubric.validate import FREE_KEYS
 from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
@@ -306,10 +308,27 @@ class HeldKeys(QObject):
         self._window, self._concerned, self._take = window, concerned, take
         self._loading = False
         self._held: list[QKeyEvent] = []
+        self._watched: list[QObject] = []
+        QApplication.instance().focusChanged.connect(self._watch)  # ty: ignore[missing-attribute]
 
     def hold(self) -> None:
         self._loading = True
-        QApplication.instance().installEventFilter(self)  # ty: ignore[missing-union-attribute]
+        self._watch(None, QApplication.focusWidget())
+
+    def drop(self) -> None:
+        """Forget the keys, as when the window gets another content."""
+        self._loading, self._held = False, []
+        watched, self._watched = self._watched, []
+        for receiver in watched:
+            if isValid(receiver):
+                receiver.removeEventFilter(self)
+
+    def _watch(self, _before: QWidget | None, focus: QWidget | None) -> None:
+        """Watch the receivers of keys. A filter of the application would get all events, also of what is deleted."""
+        if self._loading and focus is not None and isValid(self._window):
+            for receiver in (focus, self._window, self._window.windowHandle()):
+                receiver.installEventFilter(self)
+                self._watched.append(receiver)
 
     def release(self) -> None:
         self._loading = False
@@ -320,13 +339,15 @@ class HeldKeys(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         del watched
-        if not isinstance(event, QKeyEvent) or event.type() == QEvent.Type.KeyRelease:
+        waiting = self._loading or self._held
+        if not waiting or not isinstance(event, QKeyEvent) or event.type() == QEvent.Type.KeyRelease:
             return False
         focus, modifiers = QApplication.focusWidget(), event.modifiers()
         elsewhere = QApplication.activePopupWidget() is not None or not self._window.isActiveWindow()
         if elsewhere or modifiers & _ALT or is_typing(focus) or event.matches(QKeySequence.StandardKey.Quit):
             return False
-        if not portable_key(event.keyCombination()) or not self._concerned():
+        key = portable_key(event.keyCombination())
+        if not key or re.fullmatch(r"F\d+", key) or not self._concerned():  # F11 and others are of the window
             return False
         if event.type() == QEvent.Type.KeyPress:
             self._held.append(event.clone())
@@ -336,8 +357,8 @@ class HeldKeys(QObject):
     def _replay(self) -> None:
         if self._loading:
             return
-        QApplication.instance().removeEventFilter(self)  # ty: ignore[missing-union-attribute]
-        held, self._held = self._held, []
+        held = self._held
+        self.drop()
         for event in held:
             if is_typing(QApplication.focusWidget()) or not self._take(portable_key(event.keyCombination())):
                 QCoreApplication.sendEvent(self._window.windowHandle(), event)

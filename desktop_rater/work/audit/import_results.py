@@ -7,13 +7,13 @@ from pathlib import Path
 
 import msgspec
 
-from desktop_rater.audit.authority import Source, counts
 from desktop_rater.audit.digest import make_digest
 from desktop_rater.audit.results import LeadCopy, ResultsDecision, TaskGold, origin_of, original_bundle
 from desktop_rater.bundle.archive import GOLD, zip_kind
 from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.read import OpenBundle, open_bundle
 from desktop_rater.bundle.results import OpenResults, open_results
+from desktop_rater.model.authority import Source, counts
 from desktop_rater.model.change import Cancelled, Change, Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.manifests import parse_derivation
