@@ -111,7 +111,8 @@ def plain_text(runs: Iterable[TextRun]) -> tuple[str, list[tuple[int, int]]]:
         piece = _WHITE.sub(" ", run.text)
         if text.endswith(" ") or not text:
             piece = piece.lstrip(" ")
-        if follows_struck and piece[:1] in tuple(",.;:!?)"):
+        is_after_added = bool(added) and added[-1][1] == len(text)  # whose span keeps its length
+        if follows_struck and not is_after_added and piece[:1] in tuple(",.;:!?)"):
             text = text.rstrip(" ")
         if ADDED in run.marks:
             added.append((len(text), len(text) + len(piece)))

@@ -102,6 +102,7 @@ def page_of(html):
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(PAGES, st.data())
 @example("<ul><li>one 😀</li></ul><table><tr><td>two</td><td>three</td></tr></table>", None)
+@example("<table><tr><th>A<th>B</tr><tr><td>1</td><td><s>1</s>?</td></tr></table>", None)
 def test_the_quote_of_any_passage_is_found_again_at_the_same_place(reader, html, data):
     page = page_of(html)
     reader.show_page(page, whole=True)
