@@ -103,7 +103,9 @@ def test_all_of_it_and_keys_of_a_newer_program_come_out_of_a_store_and_of_an_aud
     assert left["decided"]["targets/s1"]["accuracy"] == {"is": "accurate", "by": "claims"}
     assert run("audit", "open", results, "--lead", "lead").status == 0
     final = tmp_path / "final.zip"
-    assert run("audit", "adjudicate", "kelp", "--to", "results", "--out", final, "--rater", "lead").status == 1, "without the bundle"
+    assert run("audit", "adjudicate", "kelp", "--to", "results", "--out", final, "--rater", "lead").status == 1, (
+        "without the bundle"
+    )
     assert run("check", final).status == 0
     assert holds(rating_in(final), {name: LINE[name] for name in ("claims", "evidence", "research", "link_verdicts")})
 
