@@ -61,9 +61,8 @@ class AuditEvidence(msgspec.Struct, frozen=True, kw_only=True):
 class CountedResults(msgspec.Struct, frozen=True, kw_only=True):
     """The results that count, with what speaks against the others.
 
-    `assigned`: the raters whom signed assignments name, if there are any. `rubric`: that of the lead's copy. Without a
-    copy it is the one that most raters used for the highest revision, as a preview. `stale`: ratings of another text or
-    rubric, those of held results included.
+    `rubric`: that of the lead's copy. Without a copy it is the one that most raters used for the highest revision, as a
+    preview. `stale`: ratings of another text or rubric, those of held results included.
     """
 
     results: tuple[ReceivedResults, ...]
@@ -72,7 +71,6 @@ class CountedResults(msgspec.Struct, frozen=True, kw_only=True):
     stale: tuple[ReceivedRating, ...]
     held: tuple[HeldResults, ...]
     cautions: tuple[Caution, ...]
-    assigned: frozenset[str] = frozenset()
 
 
 def count_results(evidence: AuditEvidence) -> CountedResults:
@@ -96,7 +94,6 @@ def count_results(evidence: AuditEvidence) -> CountedResults:
         stale=(*effective.stale, *(rating for rating in evidence.ratings if rating.results in outdated)),
         held=tuple(held.values()),
         cautions=_cautions(evidence.received, held.values(), effective, known=copy is not None),
-        assigned=_assigned_raters(evidence),
     )
 
 
@@ -138,9 +135,19 @@ def _held_results(evidence: AuditEvidence) -> dict[str, HeldResults]:
 
 
 def _assigned_raters(evidence: AuditEvidence) -> frozenset[str]:
-    """Return the raters to whom the lead has assigned the bundle or a part of it."""
-    names = {name for results in evidence.received for name in (results.bundle, results.of)}
-    return frozenset(rater for rater, bundle in evidence.assigned if bundle in names)
+    """Return the raters to whom the lead has assigned the bundle or, if it was assigned to none, a part of it.
+
+    What is a part of it is known from results alone: from those that a rater to whom the part is assigned has signed.
+    """
+    whole = {results.bundle for results in evidence.received}
+    parts = {
+        results.of
+        for results in evidence.received
+        if (results.rater, results.of) in evidence.assigned
+        and _is_proven(results, evidence.signings.get(results.sha256), evidence.keys)
+    }
+    raters = [frozenset(rater for rater, bundle in evidence.assigned if bundle in names) for names in (whole, parts)]
+    return raters[0] or raters[1]
 
 
 def _assignment_reasons(

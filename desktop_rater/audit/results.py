@@ -286,7 +286,6 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
     signings: dict[str, ResultsSignature] = {}
     held: tuple[HeldResults, ...] = ()
     cautions: tuple[Caution, ...] = ()
-    assigned: frozenset[str] = frozenset()
     known: bool = False
 
     def unpacked(self) -> Audit:

@@ -25,7 +25,6 @@ KEYS_FROM_FILES = "(files)"  # instead of a project: the lead was given the key 
 KeyEventKind = Literal["introduced", "called back"]
 KeyStanding = Literal["introduced", "called back", "waits"]
 KeyId = tuple[str, str, str]  # rater, key, project
-_SIGNED_FOR = "signed for by an earlier key"
 
 
 class RaterKeyRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,7 +118,7 @@ def _introduction(
     if (seen.rater, seen.key) in first and counts("key", "first"):
         return "first sight", ""
     if seen.replaces in valid.get(seen.rater, ()) and counts("key", "signed"):
-        return _SIGNED_FOR, seen.replaces
+        return "signed for by an earlier key", seen.replaces
     return "", ""
 
 

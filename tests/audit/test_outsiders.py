@@ -12,7 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from desktop_rater.audit.results import ResultsDecision
+from desktop_rater.audit.quarantine import AuditEvidence, KnownKeys, count_results
+from desktop_rater.audit.results import LeadCopy, ReceivedResults, ResultsDecision, ResultsRubric, ResultsSignature
 from desktop_rater.bundle.signing import SigningKey
 from desktop_rater.hub.address import parse_address
 from desktop_rater.hub.factory import open_hub
@@ -34,6 +35,7 @@ from desktop_rater.work.hub.publish import publish_bundle
 from tests.audit.results import GOOD, OPINION, Desk, renamed
 from tests.audit.test_hostile_results import forged
 from tests.audit.test_who_decides import EVE, HONEST, KEYS, later_revision, verdict_of
+from tests.cli.conftest import run  # noqa: F401 - a fixture
 from tests.examples import examples
 from tests.readers import reader_of
 from tests.work.bundles import NOON, noon, rating, task
@@ -341,3 +343,30 @@ def test_the_table_of_authority_lets_nothing_that_was_found_count():
         "key": "waits",
         "model results": "waits",
     }
+
+
+def test_a_part_is_known_from_what_its_own_rater_has_signed_and_from_nobody_else():
+    """A stranger who names a bundle that is assigned to others must not make honest results wait."""
+    honest = ReceivedResults(sha256="h", bundle="kelp", of="kelp", revision=1, rater="ann")
+    stranger = ReceivedResults(sha256="s", bundle="kelp", of="sand", revision=1, rater="zed")
+    rubric = ResultsRubric("span-factuality@2", None)
+    evidence = AuditEvidence(
+        received=[honest, stranger],
+        ratings=[],
+        rubrics={"h": rubric, "s": rubric},
+        copies=[LeadCopy(revision=1, rubric=rubric.ref)],
+        signings={"h": ResultsSignature(results="h", state="signed", key=KEYS["ann"].public)},
+        keys=KnownKeys(valid={"ann": frozenset({KEYS["ann"].public})}, ever=frozenset({"ann"})),
+        assigned=frozenset({("zed", "sand")}),
+    )
+    assert [results.rater for results in count_results(evidence).results] == ["ann"]
+
+
+def test_a_dataset_of_a_hub_takes_no_bundle_from_it(team, run):  # noqa: F811
+    team.lay("eve", team.desk.another("planted", revision=99))
+    data = team.place.parent / "data"
+    built = run("audit", "dataset", "build", "--from-hub", team.hub.address, "--out", data)
+    assert built.status == 1
+    assert "It is a bundle, in a folder for results." in built.err
+    report = run("audit", "dataset", "report", data, "--bundle", "kelp")
+    assert "preliminary until the bundle itself is opened" in report.out + report.err

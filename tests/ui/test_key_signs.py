@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.ui.rating.form.choice_button import ChoiceButton, key_rests
+from desktop_rater.ui.rating.form.choice_button import ChoiceButton, is_key_dimmed
 from tests.ui.rooms import press, settle
 
 PLACES = {
@@ -36,10 +36,10 @@ def test_a_plain_key_that_is_drawn_has_one_receiver_and_is_dimmed_where_it_would
     for button in buttons(room.window):
         inside = room.window.form_pane.skip_bar.isAncestorOf(button)
         acts = inside if name == "skip bar" else name not in TYPING
-        assert key_rests(button._key, button) is not acts, f"{button.objectName()}: {button._key}"
+        assert is_key_dimmed(button._key, button) is not acts, f"{button.objectName()}: {button._key}"
         if acts:
             receivers.setdefault(button._key, set()).add(button.objectName())
     assert {key: names for key, names in receivers.items() if len(names) > 1 and names not in SAME} == {}
     press("Esc", "Esc")
     settle()
-    assert not any(key_rests(button._key, button) for button in buttons(room.window))
+    assert not any(is_key_dimmed(button._key, button) for button in buttons(room.window))

@@ -29,7 +29,7 @@ from desktop_rater.ui.widgets.layouts import tight_column
 from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.window.window_place import available_size
 
-KEYS_REST = "keys_rest"  # property of the main window: where plain keys stay now, if they do not act on the task
+KEYS_DIMMED = "keys_dimmed"  # property of the main window: where plain keys stay now, if they do not act on the task
 TYPING, IN_BAR = "typing", "bar"
 
 
@@ -77,7 +77,7 @@ class CompositionKeeper(QObject):
 
 
 class FieldHelp(QObject):
-    """Gives every field, when it has the focus first, its composition keeper and its limit; dims keys that rest."""
+    """Gives each field its composition keeper and its limit when it first has the focus, and dims the signs of keys."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -97,8 +97,8 @@ class FieldHelp(QObject):
         """Have the signs of plain keys drawn dimmed while these keys would only type, or stay in a bar."""
         focus = QApplication.focusWidget()
         state = TYPING if is_typing(focus) else IN_BAR if keeps_keys(focus) else ""
-        if state != (self._window.property(KEYS_REST) or "") and self._window.isActiveWindow():
-            self._window.setProperty(KEYS_REST, state)
+        if state != (self._window.property(KEYS_DIMMED) or "") and self._window.isActiveWindow():
+            self._window.setProperty(KEYS_DIMMED, state)
             for button in self._window.findChildren(QAbstractButton):
                 button.update()
 

@@ -436,7 +436,7 @@ class _Opening:
         self._refused: list[RefusedFile] = []
         self._named: set[Path] = set()
         self._passed_over: list[str] = []
-        self._results_named: list[str] = []
+        self._results_named: set[str] = set()
 
     def open(self, paths: Sequence[Path], progress: Progress) -> ImportedResults:
         keys = import_keys(self._store, paths, lead=self._lead, now=self._run.now, refuse=self._refuse)
@@ -497,6 +497,8 @@ class _Opening:
     def _open_results(self, file: ResultsFile, progress: Progress) -> None:
         content = file_state(file.path)
         digest = content.sha256
+        if file.path in self._named:
+            self._results_named.add(digest)
         if digest in self._known:
             self._finish()  # it may have been imported in this run
             stored = received.get_results(self._store, digest)
@@ -514,10 +516,8 @@ class _Opening:
                 signature=signature.state if signature is not None else "unsigned",
             )
             self._took.append(imported)
-            self._results_named += [digest] * (file.path in self._named)
             return
         imported, key = import_results_file(self._run, file, content, progress)
-        self._results_named += [digest] * (file.path in self._named)
         self._known.add(digest)
         self._keys.append(key)
         self._took.append(imported)
@@ -527,7 +527,8 @@ class _Opening:
         source = self._source
         now = self._run.now
         decision = ResultsDecision(kind="admitted", reason=_NAMED, lead=self._lead, changed=format_time(now))
-        for digest in self._results_named if counts("model results", source) else ():
+        taken = [entry.sha256 for entry in self._took if entry.sha256 in self._results_named]
+        for digest in taken if counts("model results", source) else ():
             results = received.get_results(self._store, digest)
             subject = ("results", digest)
             if results.model and not reviews.review_history(self._store, results.bundle, subject):

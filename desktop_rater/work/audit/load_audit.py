@@ -194,7 +194,6 @@ def load_packed_audit(store: Store, bundle: str) -> Audit:
         signings=signings,
         held=counted.held,
         cautions=counted.cautions,
-        assigned=counted.assigned,
         known=copy is not None,
     )
 

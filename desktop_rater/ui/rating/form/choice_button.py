@@ -13,14 +13,14 @@ from desktop_rater.ui.widgets.labels import draw_text, set_tooltip, use_text_dir
 from desktop_rater.ui.widgets.theme import font_of, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, CONTROL_RADIUS, Tone
 from desktop_rater.ui.window import keys
-from desktop_rater.ui.window.focus import KEYS_REST, TYPING, keeps_keys
+from desktop_rater.ui.window.focus import KEYS_DIMMED, TYPING, keeps_keys
 
 BUTTON_PADDING = 7
 BUTTON_GAP = 5
 BUTTON_SHAPE_SIZE = 14
 BOLD_ALLOWANCE = 2
 MAX_BUTTON_WIDTH = 440
-CAP_FONT_SIZE, RESTING_OPACITY = 11, 0.35
+CAP_FONT_SIZE, DIMMED_OPACITY = 11, 0.35
 _WRAPPED = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignAbsolute.value | Qt.TextFlag.TextWordWrap.value
 _AT_LEFT, _AT_RIGHT = _WRAPPED | Qt.AlignmentFlag.AlignLeft.value, _WRAPPED | Qt.AlignmentFlag.AlignRight.value
 _CENTERED = _WRAPPED | Qt.AlignmentFlag.AlignHCenter.value
@@ -317,7 +317,7 @@ def draw_key_cap(
 ) -> None:
     """Draw a key cap, in `ink` on a filled or checked button; `font` is its font if that is known."""
     colors = theme.tokens(widget)
-    painter.setOpacity(RESTING_OPACITY if key_rests(key, widget) else 1)
+    painter.setOpacity(DIMMED_OPACITY if is_key_dimmed(key, widget) else 1)
     painter.setFont(font or key_cap_font(widget))
     painter.setBrush(shapes.NO_BRUSH)
     painter.setPen(QPen(ink or QColor(colors.edge), 1))
@@ -327,7 +327,7 @@ def draw_key_cap(
     painter.setOpacity(1)
 
 
-def key_rests(key: str, widget: QWidget) -> bool:
+def is_key_dimmed(key: str, widget: QWidget) -> bool:
     """Return whether a key would only type now, or stay in a bar that the widget is not in."""
-    state = widget.window().property(KEYS_REST)
+    state = widget.window().property(KEYS_DIMMED)
     return bool(state) and len(key.removeprefix("Shift ")) == 1 and (state == TYPING or not keeps_keys(widget))
