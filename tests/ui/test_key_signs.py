@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtWidgets import QAbstractButton
 
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton, is_key_dimmed
+from desktop_rater.ui.window.focus import keeps_keys
 from tests.ui.rooms import press, settle
 
 PLACES = {
@@ -43,3 +45,13 @@ def test_a_plain_key_that_is_drawn_has_one_receiver_and_is_dimmed_where_it_would
     press("Esc", "Esc")
     settle()
     assert not any(is_key_dimmed(button._key, button) for button in buttons(room.window))
+
+
+@pytest.mark.parametrize("keys", [("X", "1"), ("M",)], ids=["skip bar", "note"])
+def test_enter_is_drawn_as_a_key_in_the_bar_that_hears_it_alone(room, keys):
+    press(*keys)
+    settle()
+    drawn = [button for button in room.window.findChildren(QAbstractButton) if getattr(button, "_key", "") == "Enter"]
+    shown = [button for button in drawn if button.isVisible() and button.isEnabled()]
+    assert {keeps_keys(button) for button in shown} == {True, False}, "that of the bar, and that of the form"
+    assert [is_key_dimmed("Enter", button) for button in shown] == [not keeps_keys(button) for button in shown]

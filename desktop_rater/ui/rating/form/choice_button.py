@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QColor, QEnterEvent, QFocusEvent, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QSizePolicy, QWidget
 
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.labels import draw_text, set_tooltip, use_text_direction, visible
@@ -329,5 +329,7 @@ def draw_key_cap(
 
 def is_key_dimmed(key: str, widget: QWidget) -> bool:
     """Return whether a key would only type now, or stay in a bar that the widget is not in."""
-    state = widget.window().property(KEYS_DIMMED)
-    return bool(state) and len(key.removeprefix("Shift ")) == 1 and (state == TYPING or not keeps_keys(widget))
+    state, outside = widget.window().property(KEYS_DIMMED), not keeps_keys(widget)
+    if key == "Enter":
+        return outside and keeps_keys(QApplication.focusWidget())
+    return bool(state) and len(key.removeprefix("Shift ")) == 1 and (state == TYPING or outside)
