@@ -2,7 +2,7 @@
 
 import operator
 from bisect import bisect_left, insort
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -11,19 +11,72 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from desktop_rater.model.change import CancelCheck
-from desktop_rater.model.rating import Claim, DecidedValue, Problem, Rating
+from desktop_rater.model.rating import Claim, DecidedValue, Evidence, Problem, Rating
 from desktop_rater.model.rubric import Question
 from desktop_rater.model.strict_json import canonical_json, sha256, to_plain
-from desktop_rater.model.task import Task
+from desktop_rater.model.task import Target, Task
 from desktop_rater.model.values import Answers, Place
 from desktop_rater.rubric.compiled import CompiledQuestion, Rubric
 from desktop_rater.rubric.condition import ALWAYS
 from desktop_rater.rubric.cost import excess_of_rating
-from desktop_rater.rubric.evaluation import RatingEvaluation, ScopeNode, TargetInputs
-from desktop_rater.rubric.fingerprints import TargetFingerprints
+from desktop_rater.rubric.evaluation import RatingEvaluation, ScopeNode, TargetInputs, offered_text
 from desktop_rater.rubric.load import RubricError
 from desktop_rater.rubric.values import same_value
 from desktop_rater.rubric.wording import label_of_value
+
+
+class TargetFingerprints:
+    """Fingerprints by one rubric: equal only if the evaluation of two targets, of any task and rater, is the same.
+
+    They hold what `RatingEvaluation.inputs_of` returns, as Python writes it, since 1, 1.0 and `True` differ in a
+    rubric; but of a value that only conditions read which tests it passes, and of evidence which pieces are of one
+    page.
+    """
+
+    def __init__(self, rubric: Rubric) -> None:
+        self._outer = [_passes(rubric, name) for name in rubric.outer_names]
+        self._seconds = _passes(rubric, "research_seconds")
+        self._quote = _passes(rubric, "quote")
+        self._snapshot = _passes(rubric, "snapshot")
+
+    def of_rating(self, reading: RatingEvaluation) -> Callable[[Target], str]:
+        """Return the function that makes the fingerprint of a target of one rating, whose answers are strict JSON."""
+        rating, pieces, seconds = reading.rating, reading.pieces, reading.research_seconds
+        answers, claims = rating.answers.targets, rating.claims
+        outer: dict[str | None, Any] = {}
+
+        def fingerprint(target: Target) -> str:
+            name, response = target.id, target.response
+            if response not in outer:
+                parent = reading.parent_of(target)
+                values = zip(self._outer, reading.outer_values(parent), strict=True)
+                outer[response] = parent.where, reading.skipped, [_passed(tests, value) for tests, value in values]
+            evidence = self._evidence(reading, pieces[name]) if name in pieces else None
+            within = _passed(self._seconds, seconds(name)) if self._seconds else None
+            return repr((name, outer[response], answers.get(name), claims.get(name), evidence, within))
+
+        return fingerprint
+
+    def _evidence(self, reading: RatingEvaluation, pieces: list[Evidence]) -> list[Any]:
+        pages: dict[str, int] = {}
+        result = []
+        for piece in pieces:
+            page = reading.page(piece.url)
+            number = None if page is None else pages.setdefault(page, len(pages))
+            texts = (
+                _passed(self._quote, offered_text(piece.quote)),
+                _passed(self._snapshot, offered_text(piece.snapshot)),
+            )
+            result.append((piece.id, piece.stance, piece.claim_ids, number, page in reading.opened, texts))
+        return result
+
+
+def _passes(rubric: Rubric, name: str) -> list[Callable[[Any], bool]]:
+    return [test.passes for test in rubric.inner_tests(name)]
+
+
+def _passed(tests: list[Callable[[Any], bool]], value: Any) -> list[bool]:
+    return [passes(value) for passes in tests]
 
 
 class ActiveQuestion(Struct, frozen=True, gc=False):

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from desktop_rater.http.connect import connect_first
+from desktop_rater.http.backend import connect_first
 from desktop_rater.http.deadline import Deadline
 from desktop_rater.http.errors import HttpError
 from desktop_rater.http.request_url import RequestUrl

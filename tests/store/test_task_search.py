@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from desktop_rater.store import ratings, task_search, tasks, window_index
+from desktop_rater.store import ratings, tasks, window_index
 
 TASKS, LONG = 3_000, 8_000
 WORDS = [
@@ -55,7 +55,7 @@ def searched(store, made):
 @pytest.mark.parametrize(("part", "characters"), [(100, 10**6), (10, 10**6), (10, 1_000), (TASKS + 1, 10**6)])
 def test_a_search_finds_what_asking_each_task_would_find(searched, monkeypatch, part, characters):
     """However many tasks are searched before the whole index, and however long they are."""
-    monkeypatch.setattr(task_search, "_WINDOW_PART", part)
+    monkeypatch.setattr(tasks, "_WINDOW_PART", part)
     monkeypatch.setattr(window_index, "_MAX_CHARACTERS", characters)
     chance, db = random.Random(part), searched.db
     in_state = {state: [row.position for row in listed(searched, state=state, limit=TASKS)] for state in STATES}
@@ -63,7 +63,7 @@ def test_a_search_finds_what_asking_each_task_would_find(searched, monkeypatch, 
     for _ in range(150):
         text, state = texts(chance), chance.choice(STATES)
         after, limit = chance.choice([-1, chance.randrange(TASKS)]), chance.choice([1, 20, 100, TASKS])
-        expression = task_search.search_expression(db, text)
+        expression = tasks.search_expression(db, text)
         assert expression is not None
         query = "SELECT position FROM texts JOIN tasks ON key = texts.rowid WHERE texts MATCH ?"
         matching = {position for (position,) in db.execute(query, (expression.full,))}

@@ -14,11 +14,11 @@ import PySide6
 import pytest
 
 from desktop_rater.paths import engine_addons, is_full_installation
-from desktop_rater.ui.pages import live_addon
+from desktop_rater.ui.pages import live_support
 from tests.ui.test_live_view import ROOT
 
 INSTALLED = Path(PySide6.__path__[0])
-NOT_MADE = sys.platform != "linux" or not shutil.which("objdump") or not find_spec(live_addon.MODULE)
+NOT_MADE = sys.platform != "linux" or not shutil.which("objdump") or not find_spec(live_support.MODULE)
 
 
 def link(folder, files):
@@ -45,7 +45,7 @@ def test_an_offline_rater_unpacks_the_add_on_and_reads_a_live_page(tmp_path):
         sys.path.pop(0)
     folder = tmp_path / "data" / "desktop-rater" / "live-view"
     live_view.make_addon(folder, program=INSTALLED)
-    assert live_addon.addon_obstacle(folder) == ""
+    assert live_support.addon_obstacle(folder) == ""
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=240, check=False)
     assert done.returncode == 0, done.stderr[-4000:]
     assert json.loads(done.stdout.splitlines()[-1])["said"].startswith("The page has crashed")
@@ -54,14 +54,14 @@ def test_an_offline_rater_unpacks_the_add_on_and_reads_a_live_page(tmp_path):
 @pytest.fixture
 def addon(tmp_path, monkeypatch):
     """Return a function that makes a small add-on for this program, which has no engine of its own."""
-    monkeypatch.setattr(live_addon, "MODULE", "PySide6.NotInstalled")
+    monkeypatch.setattr(live_support, "MODULE", "PySide6.NotInstalled")
     monkeypatch.setattr(PySide6, "__path__", list(PySide6.__path__))
     for name in ("PROCESS", "_RESOURCES", "_LOCALES"):
         monkeypatch.setenv(f"QTWEBENGINE{name}_PATH", "")
 
     def make(name="live-view", **changed):
         folder = tmp_path / name
-        process, data = folder / live_addon.PROCESS, folder / "PySide6" / "icudtl.dat"
+        process, data = folder / live_support.PROCESS, folder / "PySide6" / "icudtl.dat"
         process.parent.mkdir(parents=True)
         process.touch(0o755)
         data.write_bytes(b"12345")
@@ -75,11 +75,11 @@ def addon(tmp_path, monkeypatch):
 
 def test_an_add_on_for_another_qt_is_refused_and_one_that_fits_is_used(addon, tmp_path):
     other, fitting = addon("other", qt="6.2.0", system="plan9"), addon("fitting")
-    assert "no browser engine" in live_addon.engine_obstacle([tmp_path / "none"])
-    assert "is for Qt 6.2.0 on plan9" in live_addon.engine_obstacle([other])
-    assert live_addon.engine_obstacle([other, fitting]) == ""
+    assert "no browser engine" in live_support.engine_obstacle([tmp_path / "none"])
+    assert "is for Qt 6.2.0 on plan9" in live_support.engine_obstacle([other])
+    assert live_support.engine_obstacle([other, fitting]) == ""
     assert PySide6.__path__[-1] == str(fitting / "PySide6")
-    assert os.environ["QTWEBENGINEPROCESS_PATH"] == str(fitting / live_addon.PROCESS)
+    assert os.environ["QTWEBENGINEPROCESS_PATH"] == str(fitting / live_support.PROCESS)
 
 
 @pytest.mark.parametrize("content", [None, b"", b"{", b'{"qt": "\xff"}', b'{"qt": "6.11.3", "system": "linux-x86_64"}'])
@@ -88,7 +88,7 @@ def test_an_add_on_without_a_good_description_is_named(addon, content):
     (folder / "addon.json").unlink()
     if content is not None:
         (folder / "addon.json").write_bytes(content)
-    assert f"The add-on in {folder} can't be read: " in live_addon.engine_obstacle([folder])
+    assert f"The add-on in {folder} can't be read: " in live_support.engine_obstacle([folder])
 
 
 POSIX_LINK = pytest.mark.posix("Windows follows no symbolic link to a missing folder, and seldom allows one")
@@ -98,7 +98,7 @@ POSIX_LINK = pytest.mark.posix("Windows follows no symbolic link to a missing fo
 def test_what_is_no_folder_is_named(place, addon, tmp_path):
     folder = addon().with_name(place)
     folder.touch() if place == "a file" else folder.symlink_to(tmp_path / "gone")
-    assert f"The add-on in {folder} can't be read: " in live_addon.engine_obstacle([folder])
+    assert f"The add-on in {folder} can't be read: " in live_support.engine_obstacle([folder])
 
 
 def spoil(file, how):
@@ -119,17 +119,17 @@ def spoil(file, how):
         ("PySide6/icudtl.dat", "missing"),
         ("PySide6/icudtl.dat", "cut off"),
         pytest.param("PySide6/icudtl.dat", "a broken link", marks=POSIX_LINK),
-        (str(live_addon.PROCESS), "missing"),
+        (str(live_support.PROCESS), "missing"),
         pytest.param(
-            str(live_addon.PROCESS), "not executable", marks=pytest.mark.posix("Windows has no mode for programs")
+            str(live_support.PROCESS), "not executable", marks=pytest.mark.posix("Windows has no mode for programs")
         ),
     ],
 )
 def test_a_damaged_add_on_is_refused_since_the_engine_would_abort_the_program(addon, name, how):
     folder = addon()
-    assert live_addon.addon_obstacle(folder) == ""
+    assert live_support.addon_obstacle(folder) == ""
     spoil(folder / name, how)
-    assert f"The add-on in {folder} is damaged: {name} is " in live_addon.engine_obstacle([folder])
+    assert f"The add-on in {folder} is damaged: {name} is " in live_support.engine_obstacle([folder])
     assert str(folder / "PySide6") not in PySide6.__path__
 
 

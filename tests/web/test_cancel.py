@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from desktop_rater.http.connect import connect_first
+from desktop_rater.http.backend import connect_first
 from desktop_rater.http.resolve import NameResolver
 from desktop_rater.model.change import Cancelled, Progress
 from desktop_rater.web.guard import Guard

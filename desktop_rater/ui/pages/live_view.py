@@ -8,20 +8,21 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, QUrl, Signal
-from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 from shiboken6 import delete
 
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages.address_bar import display_host
 from desktop_rater.ui.pages.browser import ShownPage, page_outcome
-from desktop_rater.ui.pages.live_bar import LiveBar
 from desktop_rater.ui.pages.live_engine import LiveEngine, engine_with, loaded_engine
 from desktop_rater.ui.pages.live_support import LiveViewSupport, live_view_obstacle
 from desktop_rater.ui.pages.live_texts import LiveRefusals
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.banners import Banners
-from desktop_rater.ui.widgets.labels import WrappedLabel
+from desktop_rater.ui.widgets.buttons import LinkButton
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, set_tooltip, visible
 from desktop_rater.ui.widgets.layouts import tight_column
+from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.web.errors import WebError
 from desktop_rater.web.guard import Guard
 from desktop_rater.web.page_reader import status_state
@@ -33,6 +34,61 @@ if TYPE_CHECKING:
     from PySide6.QtWebEngineWidgets import QWebEngineView
 
     from desktop_rater.ui.pages.live_page import LivePage
+
+HEIGHT = 30
+
+
+class LiveBar(QWidget):
+    """Bar as high as the reader's banners.
+
+    The count of refusals and the button to stop loading share one place, because a narrow page has no space for both.
+    """
+
+    script_wanted = Signal(bool)
+    stop_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("live_bar")
+        theme.set_ground(self, "panel")
+        row = QHBoxLayout(self)
+        theme.pad(row, PANE, 0, PANE, 0)
+        row.setSpacing(theme.px(8))
+        self._script_on = False
+        self._state = ElidedLabel(name="live_script_state")
+        self._state.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        theme.set_type(self._state, "small")
+        theme.set_ink(self._state)
+        row.addWidget(self._state)
+        self.script = LinkButton(
+            "", "Shift R", name="live_script", clicked=lambda: self.script_wanted.emit(not self._script_on)
+        )
+        row.addWidget(self.script)
+        row.addStretch(1)
+        self.refused = PlainLabel(name="live_refused", size="small", ink="text2")
+        row.addWidget(self.refused)
+        self.stop = LinkButton(self.tr("Stop loading"), name="live_stop", clicked=self.stop_wanted)
+        self.stop.hide()
+        row.addWidget(self.stop)
+        theme.follow(self, lambda: self.setFixedHeight(theme.px(HEIGHT)))
+        self.show_script(False)
+
+    def show_script(self, on: bool) -> None:
+        """Show whether JavaScript is on, and offer to change it."""
+        self._script_on = on
+        self._state.setText(self.tr("JavaScript is on for this site") if on else self.tr("JavaScript is off"))
+        self.script.set_label(self.tr("Switch off") if on else self.tr("Switch on"))
+        self.script.setAccessibleName(self.tr("Switch JavaScript off") if on else self.tr("Switch JavaScript on"))
+
+    def show_refused(self, refusals: LiveRefusals) -> None:
+        self.refused.setText(refusals.summary)
+        set_tooltip(self.refused, refusals.details)
+
+    def show_loading(self, host: str) -> None:
+        """Show that a page of that host is loading; "" if none is."""
+        self.stop.setVisible(bool(host))
+        self.refused.setHidden(bool(host))
+        self.stop.setAccessibleName(visible(self.tr("Stop loading {host}").format(host=host) if host else ""))
 
 
 APPLICATION_WORLD = 1  # of scripts; the page's own scripts run in world 0

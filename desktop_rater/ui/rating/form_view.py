@@ -18,8 +18,8 @@ from desktop_rater.ui.rating.form.question_kinds import question_row
 from desktop_rater.ui.rating.form_bars import SuggestionBar
 from desktop_rater.ui.rating.pair.pair_forms import PairForms
 from desktop_rater.ui.rating.research.pane import DraftHint
+from desktop_rater.ui.rating.response_pane import QuestionTokenF1, asks_about_reference
 from desktop_rater.ui.rating.session import Session
-from desktop_rater.ui.rating.token_f1 import QuestionTokenF1, asks_about_reference
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
 from desktop_rater.ui.widgets.callbacks import DelayedCall
