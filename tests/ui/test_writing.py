@@ -5,8 +5,9 @@ from __future__ import annotations
 import threading
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint
+from PySide6.QtCore import QMimeData, QPoint, Qt
 from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 
 from desktop_rater.model.change import Progress
@@ -16,6 +17,8 @@ from desktop_rater.ui.widgets.banners import Banner
 from desktop_rater.ui.widgets.buttons import KeyButton
 from tests.ui.rooms import banner, part, press, settle, type_text
 from tests.work.bundles import task
+
+LEFT, CONTROL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
 
 
 def writing(room):
@@ -168,6 +171,44 @@ def test_what_is_being_composed_stays_where_it_was_composed(rooms):
     rooms.wait_for_task(room, "t2")
     rooms.wait_until_saved(room)
     assert rooms.stored("t1").answers.targets["s1"]["comment"] == "さくらの木"
+
+
+def click_in_window(room, widget):
+    """Click where a widget is: the window is told first, as by the system."""
+    QTest.mouseClick(room.window.windowHandle(), LEFT, pos=widget.mapTo(room.window, widget.rect().center()))
+
+
+def test_a_click_that_leaves_the_focus_in_a_field_acts_on_what_is_composed_there_too(room):
+    press("M")
+    compose("メモ")
+    click_in_window(room, part(room, "word_bar_keep"))
+    assert room.session.rating.note == "メモ"
+
+
+def test_a_shortcut_acts_on_what_is_composed_too(room, rooms):
+    room.commands.actions["text_blocks"].trigger()
+    rooms.qtbot.waitUntil(part(room, "text_blocks").isActiveWindow)
+    part(room, "block_name").setText("src")
+    part(room, "block_text").setFocus()
+    type_text("Searched ")
+    compose("日本語")
+    QTest.keyPress(part(room, "block_text"), Qt.Key.Key_Control, CONTROL)
+    assert part(room, "block_text").text() == "Searched ", "Ctrl alone may be the input method's own"
+    press("Ctrl+Return")
+    assert room.preferences.now.text_blocks == {"src": "Searched 日本語"}
+
+
+def test_nothing_is_offered_while_an_input_method_composes(rooms):
+    room = rooms.with_tasks(task("t1", "One.", "Two."), task("t2"))
+    press("Y", "W")
+    compose("", "これは日本語です")
+    press("Esc", "J", "Y", "W")
+    compose("", "これ")
+    assert offered(room) == ["これは日本語です"]
+    compose("は")
+    assert offered(room) == [], "the input method shows its own list there"
+    compose("", "は")
+    assert offered(room) == ["これは日本語です"]
 
 
 def test_a_composition_that_is_cancelled_is_no_text(room):

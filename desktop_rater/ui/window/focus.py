@@ -2,8 +2,8 @@
 
 from typing import TypeGuard
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRectF, QSize, QTimer
-from PySide6.QtGui import QColor, QGuiApplication, QInputMethodEvent, QPaintEvent, QPen
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QColor, QGuiApplication, QInputMethodEvent, QKeyEvent, QPaintEvent, QPen, QWindow
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -31,17 +31,37 @@ from desktop_rater.ui.window.window_place import available_size
 
 KEYS_DIMMED = "keys_dimmed"  # property of the main window: where plain keys stay now, if they do not act on the task
 TYPING, IN_BAR = "typing", "bar"
+MODIFIER_KEYS = {
+    Qt.Key.Key_Control,
+    Qt.Key.Key_Shift,
+    Qt.Key.Key_Alt,
+    Qt.Key.Key_Meta,
+    Qt.Key.Key_AltGr,
+    Qt.Key.Key_CapsLock,
+    Qt.Key.Key_unknown,
+}
 
 
 def is_typing(widget: QWidget | None) -> TypeGuard[QWidget]:
     """Return whether plain keys type in a widget."""
-    if isinstance(widget, QPlainTextEdit):
-        return not widget.isReadOnly()
-    return isinstance(widget, QLineEdit) and not widget.isReadOnly()
+    return isinstance(widget, (QPlainTextEdit, QLineEdit)) and not widget.isReadOnly()
+
+
+def may_be_shortcut(event: QEvent) -> bool:
+    """Return whether a field is told of a key with a modifier other than Shift."""
+    return (
+        isinstance(event, QKeyEvent)
+        and event.type() == QEvent.Type.ShortcutOverride
+        and bool(event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier)
+        and event.key() not in MODIFIER_KEYS
+    )
 
 
 class CompositionKeeper(QObject):
-    """Keeps the text that an input method is composing in a field when the field is left."""
+    """Commits the text that an input method is composing in a field before the field is left.
+
+    Also before a click or a shortcut that leaves the focus where it is, since its action may read the field.
+    """
 
     def __init__(self, field: QWidget) -> None:
         super().__init__(field)
@@ -57,8 +77,15 @@ class CompositionKeeper(QObject):
                 # Cancelled, or about to be left: Anthy, for one, clears it just before the field knows.
                 self._cleared = composed
                 QTimer.singleShot(0, self, self._forget)
-        elif event.type() == QEvent.Type.FocusAboutToChange:
+            window = QGuiApplication.focusWindow()
+            if self._composed and window is not None:
+                window.installEventFilter(self)  # until the next click
+        elif event.type() == QEvent.Type.FocusAboutToChange or (self._composed and may_be_shortcut(event)):
             self.commit()
+        elif event.type() == QEvent.Type.MouseButtonPress and isinstance(watched, QWindow):
+            watched.removeEventFilter(self)
+            if not self._field.underMouse():
+                self.commit()
         return False
 
     def _forget(self) -> None:
@@ -87,11 +114,10 @@ class FieldHelp(QObject):
     def _moved(self, _old: QWidget | None, new: QWidget | None) -> None:
         # Later: the focus also moves while widgets are deleted, and they must not be looked for then.
         QTimer.singleShot(0, self, self._dim_keys)
-        if not is_typing(new) or new.findChild(CompositionKeeper) is not None:
-            return
-        CompositionKeeper(new)
-        if isinstance(new, QLineEdit) and new.validator() is None:
-            LineLimit(new)
+        if is_typing(new) and new.findChild(CompositionKeeper) is None:
+            CompositionKeeper(new)
+            if isinstance(new, QLineEdit) and new.validator() is None:
+                LineLimit(new)
 
     def _dim_keys(self) -> None:
         """Have the signs of plain keys drawn dimmed while these keys would only type, or stay in a bar."""

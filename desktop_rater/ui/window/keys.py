@@ -15,7 +15,7 @@ from shiboken6 import isValid
 from desktop_rater.rubric.validate import FREE_KEYS
 from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
 from desktop_rater.ui.window import actions
-from desktop_rater.ui.window.focus import is_typing, keeps_keys
+from desktop_rater.ui.window.focus import MODIFIER_KEYS, is_typing, keeps_keys
 
 _ROWS = ("1234567890-=", "QWERTYUIOP", "ASDFGHJKL;'", "ZXCVBNM,./")
 _EVDEV_FIRST = (2, 16, 30, 44)  # the Linux kernel's code of the first key of each row
@@ -105,15 +105,6 @@ _EDITING = {
     f"Ctrl+{name}" for name in ("A", "C", "V", "X", "Z", "Y", "Backspace", "Del", "Home", "End", "Left", "Right")
 }
 _EDITING |= {f"Ctrl+{name}" for name in ("Up", "Down", "Ins", "E", "U")} | {"Ctrl+Shift+Z", "Shift+Del", "Shift+Ins"}
-_MODIFIER_KEYS = {
-    Qt.Key.Key_Control,
-    Qt.Key.Key_Shift,
-    Qt.Key.Key_Alt,
-    Qt.Key.Key_Meta,
-    Qt.Key.Key_AltGr,
-    Qt.Key.Key_CapsLock,
-    Qt.Key.Key_unknown,
-}
 
 
 def key_parts(key: str) -> tuple[str, ...]:
@@ -181,7 +172,7 @@ def key_texts(keys: Collection[str]) -> tuple[KeyText, ...]:
 
 def portable_key(combination: QKeyCombination) -> str:
     """Return a combination in the spelling of the table; "" for a modifier alone."""
-    if combination.key() in _MODIFIER_KEYS:
+    if combination.key() in MODIFIER_KEYS:
         return ""
     modifiers = combination.keyboardModifiers() & ~Qt.KeyboardModifier.KeypadModifier
     return QKeySequence(QKeyCombination(modifiers, combination.key())).toString(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, SignalInstance
 from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 from shiboken6 import isValid
@@ -128,31 +128,27 @@ class WritingOffers(QObject):
             return
         if self._field is not None and isValid(self._field):
             self._field.removeEventFilter(self)
-            for signal in self._typed_signals(self._field):
-                signal.disconnect(self._typed)
+            self._typed_signal(self._field).disconnect(self._typed)
         self._hide()
         self._field = None
         fits = isinstance(new, GrowingTextEdit | FieldEdit | LineField) and new.property("offers")
         if fits and self._session.task is not None and self._window.rating_widget.isAncestorOf(new):
             self._field = new
             new.installEventFilter(self)
-            for signal in self._typed_signals(new):
-                signal.connect(self._typed)
+            self._typed_signal(new).connect(self._typed)
             self._read()
             self._length = len(new.text())
 
-    def _typed_signals(self, field: GrowingTextEdit | FieldEdit | LineField) -> tuple:
-        return (field.typed,) if isinstance(field, GrowingTextEdit) else (field.textEdited,)
+    def _typed_signal(self, field: GrowingTextEdit | FieldEdit | LineField) -> SignalInstance:
+        return field.typed if isinstance(field, GrowingTextEdit) else field.textEdited
 
     def _typed(self, text: str) -> None:
         """Offer texts after a key; not after a paste, which is what the rater wants to say."""
         grown, self._length = len(text) - self._length, len(text)
         committed, self._is_commit = self._is_commit, False
-        typed = self._before_cursor() if grown <= 1 or committed else None
-        if typed is not None and (len(typed.strip()) >= LEAST_TYPED or self._block_name(typed)):
-            self._show(self._matches(typed))
-        else:
-            self._hide()
+        typed = (self._before_cursor() or "") if grown <= 1 or committed else ""
+        asks = len(typed.strip()) >= LEAST_TYPED or self._block_name(typed)
+        self._show(self._matches(typed) if asks else [])
 
     def _before_cursor(self) -> str | None:
         """Return the text before the cursor; `None` if there is text after it, which an offer would replace."""
@@ -179,7 +175,8 @@ class WritingOffers(QObject):
             wanted = name[len(BLOCK_SIGN) :].casefold()
             blocks = [item for item in sorted(self._blocks().items()) if item[0].casefold().startswith(wanted)]
             return [Offer(text, len(name), BLOCK_SIGN + word) for word, text in blocks][:MAX_OFFERS]
-        texts = self._comments() if field.property("offers") == "comment" else self._reasons()
+        is_comment = field.property("offers") == "comment"
+        texts = self._comments() if is_comment else merged(self._here(), self._recent).reasons
         return [Offer(text) for text in matching_comments(texts, typed)][:MAX_OFFERS]
 
     def _here(self) -> RecentTexts:
@@ -189,9 +186,6 @@ class WritingOffers(QObject):
     def _comments(self) -> list[str]:
         own = set(map(str, answers_at(self._session.current_rating, self._session.place).values()))
         return [text for text in merged(self._here(), self._recent).comments if text not in own]
-
-    def _reasons(self) -> tuple[str, ...]:
-        return merged(self._here(), self._recent).reasons
 
     def _pages(self) -> list[UsedPage]:
         own = {piece.url for piece in self._session.evidence_here}
@@ -235,9 +229,10 @@ class WritingOffers(QObject):
             self._list.place_under(self._field)
         if watched is self._field and isinstance(event, QInputMethodEvent):
             self._is_commit = bool(event.commitString())
-        if watched is not self._field or not isinstance(event, QKeyEvent):
-            return False
-        if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            if event.preeditString():
+                self._hide()  # the input method shows its own list there
+        is_key = watched is self._field and isinstance(event, QKeyEvent)
+        if not is_key or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             return False
         if not shown:
             asks = event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Down
