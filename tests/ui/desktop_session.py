@@ -19,7 +19,8 @@ def display(stack: ExitStack) -> str:
     reading, writing = os.pipe()
     server = stack.enter_context(
         subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writing), "-screen", "0", SCREEN, "-nolisten", "tcp"],
+            # With -noreset, since a server that resets after its last client may refuse the next one.
+            ["Xvfb", "-displayfd", str(writing), "-screen", "0", SCREEN, "-nolisten", "tcp", "-noreset"],
             pass_fds=[writing],
             stderr=subprocess.DEVNULL,
         )
