@@ -90,6 +90,7 @@ def make_report(
         forked=tuple(sorted({fork.rater for fork in audit.forks})),
         stale=len(audit.stale),
         cautions=audit.cautions,
+        raters_from=audit.raters_from,
     )
 
 

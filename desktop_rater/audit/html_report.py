@@ -127,6 +127,7 @@ def render_html(
         title=texts.raters,
         table=report_tables.raters_table(report, main, texts, whole=True),
         note=report_tables.raters_note(report, main, texts),
+        foot=(texts.raters_from(report.raters_from),),
     )
     drawn = [panel for panel in panels if panel.draw is not None]
     trends = trends_panel(report, texts)

@@ -12,6 +12,7 @@ from desktop_rater.audit.results import (
     HeldResults,
     LeadCopy,
     QuarantineReason,
+    RaterListBasis,
     ReceivedRating,
     ReceivedResults,
     ResultsDecision,
@@ -71,12 +72,14 @@ class CountedResults(msgspec.Struct, frozen=True, kw_only=True):
     stale: tuple[ReceivedRating, ...]
     held: tuple[HeldResults, ...]
     cautions: tuple[Caution, ...]
+    raters_from: RaterListBasis
 
 
 def count_results(evidence: AuditEvidence) -> CountedResults:
     """Determine which results of a bundle count; independent of time and order. There must be results or a copy."""
     copy = evidence.copies[-1] if evidence.copies else None
-    held = _held_results(evidence)
+    assigned = _assigned_raters(evidence)
+    held = _held_results(evidence, assigned)
     results = tuple(entry for entry in evidence.received if entry.sha256 not in held or held[entry.sha256].admitted)
     rubric = ResultsRubric(copy.rubric, copy.rubric_toml) if copy is not None else _majority_rubric(evidence, results)
     counted = {entry.sha256 for entry in results}
@@ -94,6 +97,7 @@ def count_results(evidence: AuditEvidence) -> CountedResults:
         stale=(*effective.stale, *(rating for rating in evidence.ratings if rating.results in outdated)),
         held=tuple(held.values()),
         cautions=_cautions(evidence.received, held.values(), effective, known=copy is not None),
+        raters_from="assignments" if assigned else "results",
     )
 
 
@@ -105,8 +109,8 @@ def _majority_rubric(evidence: AuditEvidence, results: Sequence[ReceivedResults]
     return max(votes, key=lambda rubric: (votes[rubric], rubric.ref, rubric.toml or ""))
 
 
-def _held_results(evidence: AuditEvidence) -> dict[str, HeldResults]:
-    """Return the results that do not simply count, by SHA-256."""
+def _held_results(evidence: AuditEvidence, assigned: Collection[str]) -> dict[str, HeldResults]:
+    """Return the results that do not simply count, by SHA-256. `assigned`: the raters who may have any."""
     keys, decisions = evidence.keys, evidence.decisions
     content = _ContentCheck(evidence.copies, evidence.ratings)
     # Only the holder of a known key can bring about that others have to sign: a mere name would hold honest results.
@@ -115,7 +119,6 @@ def _held_results(evidence: AuditEvidence) -> dict[str, HeldResults]:
         for results in evidence.received
         if not results.model
     )
-    assigned = _assigned_raters(evidence)
     held: dict[str, HeldResults] = {}
     for results in evidence.received:
         name = results.sha256

@@ -3,7 +3,7 @@
 import msgspec
 
 from desktop_rater.audit.judged_questions import JudgedQuestion, Value
-from desktop_rater.audit.results import Caution
+from desktop_rater.audit.results import Caution, RaterListBasis
 
 
 class ReportFigure(msgspec.Struct, frozen=True, kw_only=True):
@@ -246,7 +246,8 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     `differing`: the units that disagree most, of each question. `all_raters`: raters to choose from, and `days`: the
     first and last day of changes. `forked`, `stale`: raters whose results do not name each other, and number of ratings
     of a superseded text. `repeated`: number of tasks that occur twice. `models`: those that
-    rated, against the people on the main question. `cautions`: why figures are not final.
+    rated, against the people on the main question. `cautions`: why figures are not final. `raters_from`: what the list
+    of raters rests on.
     """
 
     bundle: str
@@ -277,3 +278,4 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     models: tuple[ModelCheck, ...] = ()
     stale: int = 0
     cautions: tuple[Caution, ...] = ()
+    raters_from: RaterListBasis = "results"

@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from desktop_rater.audit.results import Caution
+from desktop_rater.audit.results import Caution, RaterListBasis
 
 TRANSLATION_CONTEXT: Final = "Report"  # translation context of these texts
 
@@ -256,6 +256,12 @@ class ReportTexts(Struct, frozen=True, kw_only=True):
     )
     caution_fork_one: str = QT_TRANSLATE_NOOP("Report", "1 fork: results of {raters} do not follow each other.")
     caution_look_alike: str = QT_TRANSLATE_NOOP("Report", "These ids look alike: {raters}.")
+    raters_from_assignments: str = QT_TRANSLATE_NOOP(
+        "Report", "The list of raters is that of the lead’s signed assignments."
+    )
+    raters_from_results: str = QT_TRANSLATE_NOOP(
+        "Report", "No signed assignments: the list of raters is that of the results received."
+    )
     caution_copy: str = QT_TRANSLATE_NOOP("Report", "These figures are preliminary until the bundle itself is opened.")
 
     def number(self, value: float, places: int = 0) -> str:
@@ -285,6 +291,10 @@ class ReportTexts(Struct, frozen=True, kw_only=True):
 
     def shares_of(self, per: str) -> str:
         return {"target": self.of_targets, "response": self.of_responses}.get(per, self.of_tasks)
+
+    def raters_from(self, basis: RaterListBasis) -> str:
+        """Return what the list of raters rests on, as a sentence."""
+        return self.raters_from_assignments if basis == "assignments" else self.raters_from_results
 
     def caution(self, caution: Caution) -> str:
         """Return why figures are not final, as a sentence."""

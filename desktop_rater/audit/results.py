@@ -259,6 +259,10 @@ def open_cautions(cautions: Iterable[Caution]) -> tuple[Caution, ...]:
     return tuple(caution for caution in cautions if caution.kind in _OPEN_CAUTIONS)
 
 
+# What the list of a bundle's raters rests on: the assignments that the lead has signed, or the results that came in.
+RaterListBasis = Literal["assignments", "results"]
+
+
 class Audit(msgspec.Struct, frozen=True, kw_only=True):
     """All effective ratings of a bundle.
 
@@ -267,7 +271,8 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
     the raters that are models. `texts`: task → SHA-256 of the effective text. `missing`: SHA-256 of results → that of
     their predecessors, which were not received. `signings`: SHA-256 of results → signature, as far as checked. `held`:
     results with something against them, which are in `received` only if the lead has admitted them. `cautions`: what
-    keeps the figures from being final. `known`: the lead holds a copy of the bundle.
+    keeps the figures from being final. `known`: the lead holds a copy of the bundle. `raters_from`: what the list of
+    raters rests on.
     """
 
     bundle: str
@@ -287,6 +292,7 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
     held: tuple[HeldResults, ...] = ()
     cautions: tuple[Caution, ...] = ()
     known: bool = False
+    raters_from: RaterListBasis = "results"
 
     def unpacked(self) -> Audit:
         """Return the audit with all digests decoded."""

@@ -155,8 +155,8 @@ def open_(folder: Path, paths: tuple[Path, ...], lead: str | None, *, as_json: b
     if imported.refused and not imported.took and not imported.copies and not imported.keys:
         return EXIT_REFUSED
     altered = any(item.broken or item.signature == "altered" for item in imported.took)
-    held = any(entry.held for status in statuses.values() for entry in status.held)
-    return EXIT_ATTENTION if imported.refused or altered or held else EXIT_OK
+    preliminary = any(open_cautions(status.cautions) for status in statuses.values())
+    return EXIT_ATTENTION if imported.refused or altered or preliminary else EXIT_OK
 
 
 def import_json(imported: ImportedResults) -> dict[str, Any]:

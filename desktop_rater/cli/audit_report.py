@@ -257,6 +257,7 @@ def report_lines(report: AuditReport) -> Iterator[str]:
         f"intervals over tasks{' and raters' if report.filter.raters_random else ''}, seed {report.seed}"
     )
     yield from caution_lines(report.cautions)
+    yield ReportTexts().raters_from(report.raters_from)
     main_question = report.filter.question or main_question_id(report)
     for item in report.agreement:
         if item.question.id == main_question:

@@ -62,7 +62,7 @@ from desktop_rater.work.hub.connect import (
     store_hub_environment,
 )
 from desktop_rater.work.hub.keys import KeyLookup, open_rater_keys
-from desktop_rater.work.hub.publish import PublishedBundle, publish_bundle
+from desktop_rater.work.hub.publish import PublishedBundle, publish_bundle, record_assignments
 from desktop_rater.work.rating.settings_file import peek_settings
 
 _OPTIONS = (
@@ -182,7 +182,7 @@ def publish(
         progress = terminal_progress("Publishing")
         published = publish_bundle(hub, bundle, names, key=lookup.key, chance=random.random, progress=progress)
     print_result(_published_json(published), _published_lines(published), as_json=as_json)
-    _keep_copy(folder, bundle, lead)
+    _record_published(folder, bundle, published, lead)
     for rater, error in published.failed:
         print_message(f"{rater}: it could not be assigned. {with_command_hint(error)}")
     if names:
@@ -192,13 +192,15 @@ def publish(
     return EXIT_ATTENTION if published.failed or held else left_out
 
 
-def _keep_copy(folder: Path, bundle: Path, lead: str | None) -> None:
+def _record_published(folder: Path, bundle: Path, published: PublishedBundle, lead: str | None) -> None:
+    """Keep what the results will be compared with: the bundle, and to whom it is assigned."""
     try:
         with writer(folder, "hub publish") as store:
             name = lead or configured_settings(folder).rater
+            record_assignments(store, published, lead=name, now=utc_now())
             keep_published(store, bundle, lead=name, now=utc_now(), progress=terminal_progress("Copying"))
     except RaterError as error:
-        print_message(f"No copy of the bundle was kept for its audit; open it with `audit open`. {error}")
+        print_message(f"The bundle and its raters were not recorded for its audit. {error}")
 
 
 def _lead_key(folder: Path, lead: str | None) -> KeyLookup:
@@ -338,8 +340,8 @@ COMMANDS = {
         "sign-in": "hub:sign_in",
         "publish": "hub:publish",
         "collect": "hub:collect",
-        "take": "hub_lead:take",
-        "lead-key": "hub_lead:lead_key",
+        "take": "sync:take",
+        "lead-key": "sync:lead_key",
         "release": "update:share_release",
     }
 }

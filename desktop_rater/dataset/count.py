@@ -143,4 +143,5 @@ def _audit_row(bundle: str, counted: CountedResults, copy: LeadCopy | None) -> R
         "forks": msgspec.to_builtins(counted.effective.forks),
         "held": msgspec.to_builtins(counted.held),
         "cautions": msgspec.to_builtins(counted.cautions),
+        "raters_from": counted.raters_from,
     }

@@ -252,6 +252,7 @@ class _Report:
             forked=tuple(row["rater"] for row in listed if row["forked"]),
             stale=audit["stale"],
             cautions=cautions_of(audit),
+            raters_from=audit.get("raters_from") or "results",  # a dataset that an earlier version has built
         )
         return DatasetReport(
             report=self._with_quotes(report),

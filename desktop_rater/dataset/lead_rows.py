@@ -23,7 +23,13 @@ from desktop_rater.model.strict_json import canonical_json, from_plain, prepared
 from desktop_rater.store import inbox, rater_keys, received, reviews
 from desktop_rater.store.store import Store
 from desktop_rater.work.audit.import_results import found_bundle_error
-from desktop_rater.work.audit.load_audit import gold_of_copies, lead_copies, lead_decisions, put_away_copies
+from desktop_rater.work.audit.load_audit import (
+    gold_of_copies,
+    lead_copies,
+    lead_decisions,
+    put_away_copies,
+    signed_assignments,
+)
 from desktop_rater.work.rubrics import rubrics
 from desktop_rater.work.scoring.cache import stored_scores
 
@@ -86,7 +92,7 @@ class LeadTables:
             if decision.value is not None:
                 self._add("decisions", {**_at_place(bundle, decision), **value_columns(decision.value)})
         self.add_keys(rater_keys.known_keys(store, inbox.projects_of_results(store, bundle)), bundle)
-        for rater, assigned in inbox.signed_assignments(store):
+        for rater, assigned in signed_assignments(store):
             self._add("trust", {"bundle": bundle, "kind": "assigned", "name": rater, "value": assigned})
         decided = lead_decisions(store, bundle)
         for kind, decisions in (("results", decided.results), ("rater", decided.raters)):

@@ -168,7 +168,7 @@ def test_without_pyarrow_the_ratings_are_there_and_tables_name_the_extra(paths, 
 def test_agreement_is_that_of_the_report(paths, tmp_path, capsys):
     figures = dr.agreement(dr.read_results(paths), "accuracy").figures
     store = ["--store", str(tmp_path / "store")]
-    assert main([*store, "audit", "open", *map(str, paths)]) == 0
+    assert main([*store, "audit", "open", *map(str, paths)]) == 1
     capsys.readouterr()
     main([*store, "audit", "report", "b", "--question", "accuracy", "--json"])
     agreements = json.loads(capsys.readouterr().out)["agreement"]

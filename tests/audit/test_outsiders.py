@@ -232,6 +232,28 @@ def test_results_of_raters_whom_no_signed_assignment_names_wait(team):
     assert ("t-1", "sock") in team.audit().ratings
 
 
+BY_RESULTS = "No signed assignments: the list of raters is that of the results received."
+BY_ASSIGNMENTS = "The list of raters is that of the lead’s signed assignments."
+
+
+def test_the_report_says_on_what_its_list_of_raters_rests(team, run, tmp_path):  # noqa: F811
+    """Without signed assignments, a stranger with a key is a rater like others: a reader has to know that."""
+    honest = [team.desk.folder / f"{rater}.zip" for rater in KEYS]
+    team.desk.opened(team.desk.bundle, *honest)
+    for at_work, basis, sentence in (("opened", "results", BY_RESULTS), ("synced", "assignments", BY_ASSIGNMENTS)):
+        if at_work == "synced":
+            team.sync()
+        page, data = tmp_path / f"{at_work}.html", tmp_path / f"{at_work}-data"
+        report = run("--store", team.desk.store, "audit", "report", "kelp", "--html", page)
+        assert sentence in report.out.splitlines()
+        assert sentence in page.read_text("utf-8")
+        assert run("--store", team.desk.store, "audit", "report", "kelp", "--json").json["raters_from"] == basis
+        build = ("audit", "dataset", "build", "--reviews", *honest, "--out", data)
+        assert run("--store", team.desk.store, *build).status == 0
+        told = run("audit", "dataset", "report", data, "--bundle", "kelp")
+        assert sentence in told.out.splitlines()
+
+
 def test_results_of_a_model_count_where_the_lead_named_them(team, tmp_path):
     team.sync()
     before = verdict_of(team.desk.store)

@@ -77,7 +77,7 @@ def test_a_model_rates_by_the_rubric_and_its_results_are_good_and_say_that_it_is
     assert (answers["fluency"], answers["retrieval"], answers["violent"], answers["coherence"]) == (5, 4.5, 5, 1)
     assert answers["violent_reason"] == "It says “cold seas”."  # a second question, which the first answer brought up
     assert "similarity" not in answers
-    assert run("audit", "open", out).status == 0
+    assert run("audit", "open", out).status == 1
     (rate,) = [
         one
         for one in run("audit", "defects", "q", "--json").json["rates"]
@@ -183,7 +183,7 @@ def test_a_model_rates_sentences_without_pages_and_says_what_it_was_not_asked(ru
     replay = tmp_path / "again.zip"
     assert run("audit", "judge", bundle, "--out", replay, "--replies", tmp_path / "recorded.json").status == 0
     assert [one["answers"] for one in ratings(replay)] == [one["answers"] for one in ratings(out)]
-    assert run("audit", "open", out).status == 0
+    assert run("audit", "open", out).status == 1
     (row,) = run("audit", "report", "s", "--json").json["raters"]
     assert (row["model"], row["claims"], sum(row["labels"]["label"])) == (True, 0, 6)
     first = [parts(request["messages"])[0] for request in stub.requests]
@@ -221,7 +221,7 @@ def test_one_metric_a_call_has_the_prompt_of_that_metric_and_a_reason(run, stub,
     assert sum(text.endswith("Mind the joints.") for text in systems) == 1
     assert sum("statement by statement" in text for text in systems) == 1
     assert run("check", out).status == 0
-    assert run("audit", "open", out).status == 0
+    assert run("audit", "open", out).status == 1
     reader = open_reader(tmp_path / "store")
     assert reader is not None
     with reader as store:
@@ -284,7 +284,7 @@ def test_scores_of_evaluators_count_as_a_model(run, tmp_path):
     asks = run("audit", "judge", bundle, "--answers", scores, "--model", "azure", "--out", out, "--one-metric")
     assert (asks.status, "leave --one-metric out" in asks.err) == (2, True)
     assert run("check", out).status == 0
-    assert run("audit", "open", out).status == 0
+    assert run("audit", "open", out).status == 1
     (rater,) = run("audit", "report", "z", "--json").json["raters"]
     assert (rater["rater"], rater["model"]) == ("model-azure", True)
 
@@ -384,7 +384,7 @@ def opened(run, tmp_path):
     results = results_of(tmp_path / "b", tasks, plain, rubric="response-quality")
     turned = [*tasks[:3], named("q-5")]
     results += results_of(tmp_path / "j", turned, injected, called="j", rubric="response-quality")
-    assert run("audit", "open", *results).status == 0
+    assert run("audit", "open", *results).status == 1
     return run
 
 

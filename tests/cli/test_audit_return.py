@@ -37,7 +37,7 @@ def test_a_round_trip_by_commands(at, tmp_path):
     at("rater", "import", bundle)
     at("rater", "rate", "b", "--from", ratings, "--rater", RATER)
     _, first, _ = at("rater", "export", "b", "--rater", RATER, "--out", tmp_path / "first.zip")
-    assert at("lead", "audit", "open", tmp_path / "first.zip")[0] == 0
+    assert at("lead", "audit", "open", bundle, tmp_path / "first.zip")[0] == 0
 
     status, nothing, said = at("lead", "audit", "return", "b", "--rater", RATER, "--out", tmp_path / "back.zip")
     assert (status, nothing["written"]) == (1, False)

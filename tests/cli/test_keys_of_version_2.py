@@ -101,7 +101,7 @@ def test_all_of_it_and_keys_of_a_newer_program_come_out_of_a_store_and_of_an_aud
     left = rating_in(results)
     assert holds(left, LINE)
     assert left["decided"]["targets/s1"]["accuracy"] == {"is": "accurate", "by": "claims"}
-    assert run("audit", "open", results, "--lead", "lead").status == 0
+    assert run("audit", "open", results, "--lead", "lead").status == 1
     final = tmp_path / "final.zip"
     assert run("audit", "adjudicate", "kelp", "--to", "results", "--out", final, "--rater", "lead").status == 1, (
         "without the bundle"

@@ -5,8 +5,10 @@ from __future__ import annotations
 import random
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from desktop_rater.audit.compute_report import ReportInputs, make_report
 from desktop_rater.audit.report import ReportFilter
@@ -48,6 +50,17 @@ def board(report, qtbot):
 
 def names(board):
     return [row[0].text for row in board.raters.table.table_model.table.rows]
+
+
+def test_below_the_raters_stands_on_what_their_list_rests(board, report, qtbot):
+    def basis():
+        said = [label.text() for label in board.raters.findChildren(QLabel) if label.isVisible()]
+        return [text for text in said if "list of raters" in text]
+
+    assert basis() == ["No signed assignments: the list of raters is that of the results received."]
+    board.show_report(replace(report, raters_from="assignments"), "label", ENGLISH_REPORT)
+    qtbot.waitUntil(lambda: board.is_complete)
+    assert basis() == ["The list of raters is that of the lead’s signed assignments."]
 
 
 def test_raters_unlike_the_group_come_first_and_are_marked(board, report):

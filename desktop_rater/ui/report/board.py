@@ -22,7 +22,7 @@ from desktop_rater.audit.report_panels import (
 from desktop_rater.audit.report_tables import MANY_RATERS
 from desktop_rater.audit.report_texts import ReportTexts
 from desktop_rater.audit.scales.scale_panels import scale_panel, scale_raters_panel, trends_panel
-from desktop_rater.ui.report.card import LARGE_STRETCH, MAX_WIDGET_HEIGHT, ChartCard, ReportCard, TableCard
+from desktop_rater.ui.report.card import LARGE_STRETCH, MAX_WIDGET_HEIGHT, ChartCard, ReportCard, TableCard, note_label
 from desktop_rater.ui.report.chart import CHART_PAD
 from desktop_rater.ui.report.table import EMPTY_TABLE, ReportTable
 from desktop_rater.ui.widgets import formatting, theme
@@ -62,6 +62,7 @@ class RatersCard(ReportCard):
         theme.set_type(self._about, bold=True)
         self.open_button = LinkButton(translate("Report", "Open in review"), "Enter", name=f"{name}_open")
         self._none = WrappedLabel(ink="text2")
+        self._basis = note_label()
         row = QHBoxLayout()
         row.setContentsMargins(CHART_PAD, 0, 0, 0)
         row.addWidget(self._about, 1)
@@ -78,6 +79,7 @@ class RatersCard(ReportCard):
         self._differing.addWidget(self._none)
         self.column.addWidget(self._choices)
         self.column.addWidget(self.table, 3 * LARGE_STRETCH)
+        self.column.addWidget(self._basis)
         self.column.addLayout(self._differing, 2 * LARGE_STRETCH)
         self.column.addStretch(1)
         self.table.sort_wanted.connect(self._sort_by)
@@ -97,6 +99,7 @@ class RatersCard(ReportCard):
     def show_report(self, report: AuditReport, question: str, texts: ReportTexts) -> None:
         self._report, self._question, self._texts = report, question, texts
         self.set_title(texts.raters, report_tables.raters_note(report, question, texts))
+        self._basis.setText(texts.raters_from(report.raters_from))
         self._whole = report_tables.raters_table(report, question, texts)
         if self.table.sorted_by is not None and self.table.sorted_by[0] >= len(self._whole.columns):
             self.table.sorted_by = None
@@ -108,7 +111,7 @@ class RatersCard(ReportCard):
         # Of many raters the differences stay in sight, above a table that is as long as it is.
         self.column.removeItem(self._differing)
         self.column.insertLayout(
-            self.column.indexOf(self.table) + (0 if self.is_long else 1), self._differing, 2 * LARGE_STRETCH
+            self.column.indexOf(self.table) + (0 if self.is_long else 2), self._differing, 2 * LARGE_STRETCH
         )
         self._arrange()
 

@@ -159,7 +159,7 @@ def load_packed_audit(store: Store, bundle: str) -> Audit:
         signatures_by_result = signatures.signatures_of_bundle(store, bundle)
         keys = rater_keys.known_keys(store, inbox.projects_of_results(store, bundle))
         decisions = lead_decisions(store, bundle)
-        assigned = inbox.signed_assignments(store)
+        assigned = signed_assignments(store)
         every, filed = separate_models(every, received.stream_received(store, bundle))
     signings = results_signatures(every, signatures_by_result, keys.valid)
     counted = count_results(
@@ -195,6 +195,7 @@ def load_packed_audit(store: Store, bundle: str) -> Audit:
         held=counted.held,
         cautions=counted.cautions,
         known=copy is not None,
+        raters_from=counted.raters_from,
     )
 
 
@@ -278,6 +279,19 @@ def put_away_copies(store: Store, bundle: str) -> dict[int, ResultsDecision]:
         for review in reviews.latest_reviews(store, bundle, "copy")
     )
     return {revision: decision for revision, decision in decided if decision.kind == "taken out"}
+
+
+def signed_assignments(store: Store) -> frozenset[tuple[str, str]]:
+    """Return (rater, bundle) of the assignments that the lead has signed, from this store or as seen on hubs.
+
+    Raises `StoreDamaged`.
+    """
+    published = {
+        (review.subject[1], bundle)
+        for bundle in reviews.bundles_with_reviews(store)
+        for review in reviews.latest_reviews(store, bundle, "assigned")
+    }
+    return inbox.signed_assignments(store) | published
 
 
 def lead_decisions(store: Store, bundle: str) -> LeadDecisions:

@@ -25,6 +25,7 @@ from desktop_rater.store import hubs, inbox, mailbox_files, outbox
 from desktop_rater.store.errors import NotInStore
 from desktop_rater.store.hubs import HubRow
 from desktop_rater.store.outbox import NewOutgoing
+from desktop_rater.store.reviews import NewReview, insert_reviews
 from desktop_rater.store.store import Store
 from desktop_rater.work.audit import load_audit
 from desktop_rater.work.audit.rework import ReturnedWork, return_work
@@ -94,6 +95,14 @@ def publish_bundle(
         signed_with=key.public if key is not None else "",
         lead_key=marker.lead_key or "",
     )
+
+
+def record_assignments(store: Store, published: PublishedBundle, *, lead: str, now: datetime) -> None:
+    """Record to whom a bundle was assigned with the lead's signature: results of others will wait."""
+    if published.signed_with:
+        raters = (*published.assigned, *published.already)
+        new = [NewReview(subject=("assigned", rater), body={"key": published.signed_with}) for rater in raters]
+        insert_reviews(store, published.bundle.id, new, lead, now=now)
 
 
 class _PreparedZip:
