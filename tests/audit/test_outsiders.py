@@ -5,23 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-import zipfile
 from threading import Lock
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from desktop_rater.audit.quarantine import AuditEvidence, KnownKeys, count_results
 from desktop_rater.audit.results import LeadCopy, ReceivedResults, ResultsDecision, ResultsRubric, ResultsSignature
 from desktop_rater.bundle.signing import SigningKey
-from desktop_rater.hub.address import parse_address
-from desktop_rater.hub.factory import open_hub
-from desktop_rater.hub.interface import HubEnvironment
 from desktop_rater.model import hub_names
 from desktop_rater.model.authority import AUTHORITY
 from desktop_rater.model.change import Progress
-from desktop_rater.store import hubs, inbox, rater_keys
+from desktop_rater.store import hubs, rater_keys
 from desktop_rater.store.open_store import open_reader, open_writer
 from desktop_rater.work.audit.decide_results import copies_after, decide_copies
 from desktop_rater.work.audit.import_results import import_results
@@ -34,9 +28,8 @@ from desktop_rater.work.hub.keys import key_file_bytes, replacement_of
 from desktop_rater.work.hub.publish import publish_bundle
 from tests.audit.results import GOOD, OPINION, Desk, renamed
 from tests.audit.test_hostile_results import forged
-from tests.audit.test_who_decides import EVE, HONEST, KEYS, later_revision, verdict_of
+from tests.audit.test_who_decides import EVE, HONEST, KEYS, verdict_of
 from tests.cli.conftest import run  # noqa: F401 - a fixture
-from tests.examples import examples
 from tests.readers import reader_of
 from tests.work.bundles import NOON, noon, rating, task
 from tests.work.desk_hubs import folder_hub
@@ -49,21 +42,11 @@ def of_model(_files, manifest):
     manifest["model"] = {"name": "gpt-9", "prompts": "0" * 64}
 
 
-class Team:
-    """A hub on which the lead has published a bundle for ann and bo, who have sent signed results."""
+class Place:
+    """A hub in a folder, where others may lay files."""
 
-    def __init__(self, folder):
-        self.desk = Desk(folder)
-        self.place = folder / "hub"
-        self.hub = folder_hub(self.place)
-        publish_bundle(self.hub, self.desk.bundle, list(KEYS), key=LEAD_KEY, chance=lambda: 0.0, progress=Progress())
-        for rater, key in KEYS.items():
-            self.lay_key(rater, key_file_bytes(rater, key.public))
-            self.lay(rater, self.desk.sent(rater, key=key, **HONEST[rater]))  # ty: ignore[invalid-argument-type]
-        with open_writer(self.desk.store, command="hub publish") as store:
-            hubs.set_current_hub(store, project="kelp", title="Kelp", url=self.hub.address, user="", now=NOON)
-            hubs.pin_lead_key(store, "kelp", LEAD_KEY.public)
-        self.desk.opened(self.desk.bundle)
+    def __init__(self, place):
+        self.place = place
 
     def lay(self, rater, path, bundle="kelp", revision=1):
         """Lay a file where results of a rater lie, as whoever owns that folder can."""
@@ -78,29 +61,51 @@ class Team:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(raw)
 
-    def sync(self, store=None):
+
+class Team(Place):
+    """A hub on which the lead has published a bundle for ann and bo, who have sent signed results."""
+
+    def __init__(self, folder):
+        super().__init__(folder / "hub")
+        self.desk = Desk(folder)
+        self.hub = folder_hub(self.place)
+        publish_bundle(self.hub, self.desk.bundle, list(KEYS), key=LEAD_KEY, chance=lambda: 0.0, progress=Progress())
+        for rater, key in KEYS.items():
+            self.lay_key(rater, key_file_bytes(rater, key.public))
+            self.lay(rater, self.desk.sent(rater, key=key, **HONEST[rater]))  # ty: ignore[invalid-argument-type]
+        with open_writer(self.desk.store, command="hub publish") as store:
+            hubs.set_current_hub(store, project="kelp", title="Kelp", url=self.hub.address, user="", now=NOON)
+            hubs.pin_lead_key(store, "kelp", LEAD_KEY.public)
+        self.desk.opened(self.desk.bundle)
+
+    def sync(self):
         """Collect and import as the window does at its start."""
-        with open_writer(store or self.desk.store, command="window") as lead:
-            reader, row = open_reader(lead.folder), hubs.current_hub(lead)
-            assert reader is not None
-            assert row is not None
-            means = SyncEnvironment(noon, lambda: 0.0)
-            lock = Lock()  # transfers run in several threads
-
-            def on_store(work):
-                with lock:
-                    return work(lead)
-
-            context = SyncContext(on_store, reader, self.hub, row, "lena", means, Progress())
-            try:
-                collected = collect_into_inbox(context)
-            finally:
-                reader.close()
-            return collected, import_collected(lead, "kelp", lead="lena", now=noon, progress=Progress())
+        return synced(self.hub, self.desk.store)
 
     def audit(self):
         with reader_of(self.desk.store) as store:
             return load_audit(store, "kelp")
+
+
+def synced(hub, folder):
+    """Collect and import as the window does at its start, into the store of a lead."""
+    with open_writer(folder, command="window") as lead:
+        reader, row = open_reader(lead.folder), hubs.current_hub(lead)
+        assert reader is not None
+        assert row is not None
+        means = SyncEnvironment(noon, lambda: 0.0)
+        lock = Lock()  # transfers run in several threads
+
+        def on_store(work):
+            with lock:
+                return work(lead)
+
+        context = SyncContext(on_store, reader, hub, row, "lena", means, Progress())
+        try:
+            collected = collect_into_inbox(context)
+        finally:
+            reader.close()
+        return collected, import_collected(lead, "kelp", lead="lena", now=noon, progress=Progress())
 
 
 @pytest.fixture
@@ -267,95 +272,6 @@ def test_results_of_a_model_count_where_the_lead_named_them(team, tmp_path):
     assert [reason.kind for reason in held.reasons] == ["model"]
     team.desk.opened(model)
     assert ("t-1", "gpt-9") in team.audit().ratings
-
-
-# -- any set of files, anywhere, in any order
-
-
-@pytest.fixture(scope="module")
-def attack(tmp_path_factory):
-    """A synchronised team, and files that strangers and raters may lay on its hub."""
-    folder = tmp_path_factory.mktemp("outsiders")
-    team = Team(folder)
-    team.sync()
-    desk = team.desk
-    plain = desk.sent("eve", "eve", **ALL_WRONG)  # ty: ignore[invalid-argument-type]
-    signed = desk.exported("eve", "eve-signed", key=EVE)
-    as_ann = renamed(plain, folder / "as-ann.zip", "ann")
-    zips = {
-        "bundle": desk.another("later", revision=99),
-        "bundle of the greatest revision": desk.another("last", revision=2**53),
-        "bundle with gold": with_gold(desk.bundle, folder / "gold.zip", rating("t-1", OPINION, GOOD, rater="gold")),
-        "results": plain,
-        "signed results": signed,
-        "results of ann": as_ann,
-        "results of a later revision": forged(as_ann, folder / "later.zip", later_revision),
-        "results of a model": forged(plain, folder / "model.zip", of_model),
-        "results of ann as a model": forged(as_ann, folder / "ann-model.zip", of_model),
-    }
-    with zipfile.ZipFile(folder / "junk.zip", "w") as junk:
-        junk.writestr("manifest.json", "{}")
-    zips["junk"] = folder / "junk.zip"
-    keys = {
-        "key of eve": ("eve", key_file_bytes("eve", EVE.public)),
-        "second key of ann": ("ann", key_file_bytes("ann", EVE.public)),
-        "key of ann that eve has signed for": (
-            "ann",
-            key_file_bytes("ann", LEAD_KEY.public, replacement_of("ann", LEAD_KEY.public, EVE)),
-        ),
-    }
-    return team, zips, keys, verdict_of(desk.store)
-
-
-@settings(max_examples=examples(25), deadline=None, suppress_health_check=list(HealthCheck))
-@given(data=st.data())
-def test_no_set_of_files_that_others_lay_anywhere_changes_a_label_or_a_figure(attack, tmp_path_factory, data):
-    team, zips, keys, before = attack
-    lead = tmp_path_factory.mktemp("lead")
-    shutil.copytree(team.desk.store, lead / "store")
-    shutil.copytree(team.place, lead / "hub")
-    copy = object.__new__(Team)
-    copy.desk, copy.place, copy.hub = team.desk, lead / "hub", team.hub
-    files = [("zip", name) for name in zips] + [("key", name) for name in keys] + [("assignment", "eve")]
-    chosen = data.draw(st.lists(st.sampled_from(files), min_size=1, max_size=8, unique=True))
-    where = st.sampled_from(["results/eve", "results/ann", "results/gpt-9", "folder"])
-    shared = lead / "shared"
-    shared.mkdir()
-    places = data.draw(st.lists(where, min_size=8, max_size=8))
-    syncs = data.draw(st.lists(st.booleans(), min_size=8, max_size=8))
-    for number, ((kind, name), place) in enumerate(zip(chosen, places, strict=False)):
-        if kind == "key":
-            copy.lay_key(*keys[name])
-        elif kind == "assignment":
-            # Signed with eve's own key, as the hub's folder of assignments may be open to all on a shared disk.
-            source = next(iter(sorted((copy.place / "assignments" / "ann").iterdir()))).read_bytes()
-            raw = source.replace(b'"ann"', b'"eve"')
-            copy.put(hub_names.assignment_name("eve", hashlib.sha256(raw).hexdigest()), raw)
-        elif place == "folder":
-            shutil.copy(zips[name], shared / f"{number}.zip")
-        else:
-            copy.lay(place.partition("/")[2], zips[name])
-        if syncs[number]:
-            sync_with(copy, lead / "store")
-    sync_with(copy, lead / "store")
-    collected = lead / "collected"
-    collect_results(folder_hub_at(copy.place), collected, chance=lambda: 0.0, progress=Progress())
-    team.desk.opened(shared, collected, store=lead / "store")
-    assert verdict_of(lead / "store") == before
-    with reader_of(lead / "store") as store:
-        assert [found.revision for found in lead_copies(store, "kelp")] == [1]
-        assert audit_gold(store, "kelp") == {}
-        assert {rater for rater, _ in inbox.signed_assignments(store)} == set(KEYS)
-
-
-def folder_hub_at(place):
-    means = HubEnvironment(clock=lambda: 0.0, now=noon, token=lambda: "1", client="testlaptop")
-    return open_hub(parse_address(f"folder:{place}"), means)
-
-
-def sync_with(team, store):
-    team.hub = folder_hub_at(team.place)
-    return team.sync(store)
 
 
 def test_the_table_of_authority_lets_nothing_that_was_found_count():

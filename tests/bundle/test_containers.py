@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import itertools
 import json
 import zipfile
 from datetime import UTC, datetime
@@ -18,6 +19,7 @@ from desktop_rater.bundle.convert.maps import MapSource, RecordMap
 from desktop_rater.bundle.convert.source import SourceRecords
 from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.limits import LIMITS, Limits
+from desktop_rater.model.change import Cancelled
 
 ROWS = [{"q": "Why?", "r": "So."}, {"q": "How?", "r": "Thus."}]
 LINES = "".join(f"{json.dumps(row)}\n" for row in ROWS).encode()
@@ -66,6 +68,50 @@ def test_rows_of_the_first_sheet_are_texts(tmp_path):
         {"q": "Why?", "column 2": "1", "r": "2"},
         {"q": "How?", "r": "true"},
     ]
+
+
+NESTED = [
+    {"q": "Why?", "turns": [{"role": "a", "parts": [[1, 2], [], None]}, None], "near": {"k": 1}, "place": {"x": [0.5]}},
+    {"q": None, "turns": [], "near": None, "place": None},
+    {"q": "a\0b", "turns": None, "near": {}, "place": {"x": None}},
+]
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 5, 8])
+def test_large_values_of_parquet_are_made_piece_by_piece_and_are_the_same(tmp_path, monkeypatch, at_once):
+    kinds = {
+        "q": pa.string(),
+        "turns": pa.list_(pa.struct({"role": pa.string(), "parts": pa.large_list(pa.list_(pa.int32()))})),
+        "near": pa.map_(pa.string(), pa.int8()),
+        "place": pa.struct({"x": pa.list_(pa.float64())}),
+    }
+    parquet.write_table(pa.Table.from_pylist(NESTED * 20, pa.schema(kinds)), tmp_path / "s.parquet")
+    whole = records(tmp_path / "s.parquet")
+    assert whole[0]["turns"] == NESTED[0]["turns"]
+    assert whole[2]["q"] == "a\ufffdb"
+    monkeypatch.setattr(containers, "_VALUES", at_once)
+    assert records(tmp_path / "s.parquet") == whole
+
+
+def test_a_cancel_is_heard_inside_one_cell_of_parquet(tmp_path):
+    """Of 300,000 values of one row, those are made that were begun when the cancel came."""
+    numbers = list(range(300_000))
+    parquet.write_table(pa.table({"q": [numbers], "r": [[{"n": n} for n in numbers]]}), tmp_path / "s.parquet")
+    source, calls, made = SourceRecords([tmp_path / "s.parquet"], LIMITS), [], []
+
+    def cancel():
+        calls.append(len(made))
+        if len(calls) == 4:
+            raise Cancelled
+
+    clean = source.cleaned
+    source.cleaned = lambda value: made.append(value) or clean(value)
+    source.check_cancelled = cancel
+    with pytest.raises(Cancelled):
+        list(source)
+    steps = [after - before for before, after in itertools.pairwise(calls)]
+    assert max(steps) <= containers._VALUES
+    assert len(made) < 4 * containers._VALUES
 
 
 @pytest.mark.parametrize("extra", ["parquet", "xlsx"])

@@ -7,7 +7,7 @@ import importlib
 import io
 import tempfile
 import zlib
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from datetime import date, datetime, time
 from itertools import islice
@@ -17,6 +17,7 @@ from typing import Any, BinaryIO
 from desktop_rater.bundle.errors import BundleError, BundleFault
 from desktop_rater.bundle.limits import Limits
 from desktop_rater.bundle.safe_zip import SafeZip
+from desktop_rater.model.change import CancelCheck
 
 PARQUET, XLSX = "Parquet", "a spreadsheet"
 _GZIP, _ZIP = "gzip", "a zip"
@@ -52,7 +53,8 @@ _TAR, _TAR_AT = b"ustar", 257
 _START = 512
 _PIECE = 256 * 1024
 _IN_MEMORY = 16 * 1024 * 1024
-_ROWS = 32  # decoded at once: few, so that repeated long texts are counted and a cancel is heard between them
+_ROWS = 32  # decoded at once: few, so that repeated long texts are counted
+_VALUES = 10_000  # made at once, also within one cell, so that a cancel is heard between them
 _HINT = "Give JSON lines, a JSON list, CSV, Parquet or a spreadsheet, also with gzip. Nothing was written."
 _HINT_XLSX = "Save the sheet as CSV, then try again. Nothing was written."
 
@@ -139,9 +141,14 @@ def _refuse_bomb(size: int, packed_size: int, limits: Limits) -> None:
         raise BundleFault(f"It inflates more than {limits.ratio} times (a bomb?)")
 
 
-def container_rows(path: Path, kind: str, limits: Limits) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the rows of a Parquet file or of the first sheet of a spreadsheet, numbered. Raises `BundleFault`."""
-    rows = _parquet_rows(path, limits) if kind == PARQUET else _sheet_rows(path, limits)
+def container_rows(
+    path: Path, kind: str, limits: Limits, clean: Callable[[Any], Any], check_cancelled: CancelCheck
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the rows of a Parquet file or of the first sheet of a spreadsheet, numbered, each value through `clean`.
+
+    Raises `BundleFault`, and what `check_cancelled` raises, also inside a row.
+    """
+    rows = _parquet_rows(path, limits, clean, check_cancelled) if kind == PARQUET else _sheet_rows(path, limits, clean)
     for number, row in rows:
         if number > limits.lines:
             raise BundleFault(f"It has more than {limits.lines:,} rows")
@@ -157,7 +164,9 @@ def _library(name: str, extra: str) -> Any:
         raise BundleFault(f"{library} is needed to read it and is not installed", hint) from None
 
 
-def _parquet_rows(path: Path, limits: Limits) -> Iterator[tuple[int, dict[str, Any]]]:
+def _parquet_rows(
+    path: Path, limits: Limits, clean: Callable[[Any], Any], check_cancelled: CancelCheck
+) -> Iterator[tuple[int, dict[str, Any]]]:
     parquet = _library("pyarrow.parquet", "parquet")
     arrow = importlib.import_module("pyarrow")
     try:
@@ -177,11 +186,36 @@ def _parquet_rows(path: Path, limits: Limits) -> Iterator[tuple[int, dict[str, A
                 if size > limits.inflated_bytes:
                     raise BundleFault(f"It inflates to more than {limits.inflated_bytes:,} bytes")
                 _refuse_bomb(size, packed_size, limits)
-                for row in batch.to_pylist():
+                for row in _made_values(batch.to_struct_array(), arrow.types, clean, check_cancelled):
                     number += 1
-                    yield number, {key: _plain(value) for key, value in row.items()}
+                    yield number, row
     except (arrow.ArrowException, OSError, ValueError) as error:
         raise BundleFault(f"It can't be read as Parquet ({str(error).splitlines()[0][:200]})", _HINT) from error
+
+
+def _made_values(array: Any, types: Any, clean: Callable[[Any], Any], check_cancelled: CancelCheck) -> Iterator[Any]:
+    """Yield the values of an Arrow array as JSON has them; a large array is halved, a large value taken apart."""
+    whole = len(array) == 1 and (not array[0].is_valid or types.is_map(array.type))
+    if whole or _value_count(array, types) <= _VALUES:
+        check_cancelled()
+        yield from (clean(_plain(value)) for value in array.to_pylist())
+    elif len(array) > 1:
+        for half in (array[: len(array) // 2], array[len(array) // 2 :]):
+            yield from _made_values(half, types, clean, check_cancelled)
+    elif types.is_struct(array.type):
+        parts = zip(array.type, array.flatten(), strict=True)
+        yield {clean(field.name): next(_made_values(part, types, clean, check_cancelled)) for field, part in parts}
+    else:
+        yield list(_made_values(array.flatten(), types, clean, check_cancelled))
+
+
+def _value_count(array: Any, types: Any) -> int:
+    """Return the number of values in an Arrow array, those within lists and structs included; of maps, their bytes."""
+    if types.is_map(array.type):
+        return int(array.nbytes)
+    if types.is_struct(array.type):
+        return sum(_value_count(part, types) for part in array.flatten())
+    return len(array) + (_value_count(array.flatten(), types) if types.is_nested(array.type) else 0)
 
 
 def _plain(value: Any) -> Any:
@@ -198,7 +232,7 @@ def _plain(value: Any) -> Any:
     return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
 
 
-def _sheet_rows(path: Path, limits: Limits) -> Iterator[tuple[int, dict[str, Any]]]:
+def _sheet_rows(path: Path, limits: Limits, clean: Callable[[Any], Any]) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the rows of a sheet; its first row names the columns, and cells are texts as in a table of text."""
     with SafeZip(path, (r"[^\0]*",), hint=_HINT_XLSX, limits=limits) as book:
         if "xl/workbook.xml" not in book:
@@ -223,7 +257,7 @@ def _sheet_rows(path: Path, limits: Limits) -> Iterator[tuple[int, dict[str, Any
                     if (text := _cell(cell)) is not None or name
                 }
                 if any(row.values()):
-                    yield number, row
+                    yield number, clean(row)
         finally:
             book.close()
     except (BundleError, BundleFault):

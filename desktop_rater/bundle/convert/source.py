@@ -14,6 +14,7 @@ from desktop_rater.bundle.convert.tables import rows_by_column
 from desktop_rater.bundle.errors import BundleFault, bundle_errors
 from desktop_rater.bundle.jsonl import read_lines
 from desktop_rater.bundle.limits import Limits
+from desktop_rater.model.change import CancelCheck
 from desktop_rater.model.strict_json import BOM, explain_json_error
 
 MOST_OF_A_LIST = 256 * 1024 * 1024
@@ -36,13 +37,15 @@ class SourceRecords:
     A file contains JSON lines, whatever its name, or one JSON list, also compressed with gzip; or it is a Parquet file
     or a spreadsheet, whose rows are the objects. Lines end at "\n" only. `numbers` counts the NaN,
     Infinity and numbers beyond JSON that became null, `characters` the U+0000 and lone surrogates that became U+FFFD.
-    `on_fault` gets the lines that can't be read, with the reason. Iterating raises `BundleError`, naming file and line.
+    `on_fault` gets the lines that can't be read, with the reason. `check_cancelled` is called now and then.
+    Iterating raises `BundleError`, naming file and line.
     """
 
     def __init__(self, paths: Iterable[str | Path], limits: Limits) -> None:
         self.numbers = 0
         self.characters = 0
         self.on_fault: Callable[[int, str], None] | None = None
+        self.check_cancelled: CancelCheck = lambda: None
         self._paths = [Path(path) for path in paths]
         self._limits = limits
         self._path = Path()
@@ -112,8 +115,7 @@ class SourceRecords:
     def _of(self, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         kind = container_of(path)
         if kind:
-            for number, row in container_rows(path, kind, self._limits):
-                yield number, self.cleaned(row)
+            yield from container_rows(path, kind, self._limits, self.cleaned, self.check_cancelled)
             return
         with open_text(path, self._limits) as file:
             if self._start(file).startswith(b"["):

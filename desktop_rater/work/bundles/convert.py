@@ -153,6 +153,7 @@ class FileConversion:
         labels: LabelUse | None = None,
     ) -> None:
         self._records = SourceRecords(files, LIMITS)
+        self._records.check_cancelled = lambda: progress(0, 0)
         self._convert = FORMATS[source] if isinstance(source, str) else source
         self._rubric = rubric
         self._progress = progress
