@@ -155,13 +155,18 @@ def bundles_of_other_hubs(store: Store, project: str, rater: str) -> dict[str, s
 
 
 def projects_of_results(store: Store, bundle: str) -> set[str]:
-    """Return the projects from whose hubs results of a bundle came; empty if none came from a hub."""
+    """Return the projects on whose hubs the lead has assigned a bundle, or else from whose hubs its results came.
+
+    Keys of raters of other projects do not stand for its raters. Empty if no hub is known.
+    """
+    assigned = "SELECT project FROM inbox WHERE bundle = ? AND kind = 'assignment' AND signed = 'lead'"
     query = """
-        SELECT DISTINCT inbox.project FROM inbox JOIN received ON received.sha256 = inbox.sha256
+        SELECT inbox.project FROM inbox JOIN received ON received.sha256 = inbox.sha256
         WHERE received.bundle = ? AND inbox.kind = 'results' AND inbox.state = 'taken'
     """
     with store.reading(_LOSS) as db:
-        return {project for (project,) in db.execute(query, (bundle,))}
+        projects = ({project for (project,) in db.execute(sql, (bundle,))} for sql in (assigned, query))
+        return next(projects) or next(projects)
 
 
 def signed_assignments(store: Store) -> frozenset[tuple[str, str]]:

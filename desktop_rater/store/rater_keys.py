@@ -77,7 +77,8 @@ def record_keys(store: Store, keys: Collection[SeenKey], project: str, *, now: d
     scope = {project, KEYS_FROM_FILES}
     with store.writing(_NOT_NOTED) as db:
         rows = db.execute("SELECT rater, project FROM rater_keys").fetchall()
-        first = _first_keys(keys, {rater for rater, place in rows if place in scope})
+        # A key from a file is valid for all hubs: it is not the first one of a rater whose key any of them has shown.
+        first = _first_keys(keys, {rater for rater, place in rows if place in scope or project == KEYS_FROM_FILES})
         query = "INSERT OR IGNORE INTO rater_keys (rater, key, project, seen) VALUES (?, ?, ?, ?)"
         new = sum(db.execute(query, (seen.rater, seen.key, project, moment)).rowcount for seen in keys)
         everywhere = _events(db)

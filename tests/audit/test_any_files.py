@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import random
 import shutil
 import zipfile
 
 import msgspec
 import pytest
 from click.testing import CliRunner
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from desktop_rater.audit.adjudication import adjudicated_values
 from desktop_rater.bundle.signing import SigningKey
@@ -56,6 +55,7 @@ def without_remarks(plain):
     return [without_remarks(value) for value in plain] if isinstance(plain, (list, tuple)) else plain
 
 
+RATERS = ["eve", "ann", "bo", "sock", "gpt-9"]
 REMARKS = {"cautions", "stale", "computed"}
 
 
@@ -129,7 +129,10 @@ class Leads:
             ByWindow: ByWindow.verdict(self.window, folder),
             ByCommands: ByCommands.verdict(self.commands, folder),
         }
-        self.dataset = dataset_figures(self.commands, team.place, [self.model], folder / "data")
+
+    @cached_property
+    def dataset(self):
+        return dataset_figures(self.commands, self.team.place, [self.model], self.folder / "data")
 
     def stores(self):
         return {ByWindow: self.window, ByCommands: self.commands}
@@ -167,6 +170,7 @@ def files(leads):
         moved = old.read("signature.json")
     gpt = of_gpt(plain, folder / "wrong-gpt.zip")
     bo_again = desk.sent("bo", "stolen", key=STOLEN, **ALL_WRONG)
+    ann_by_eve = desk.sent("ann", "ann-by-eve", key=EVE, **ALL_WRONG)
     (folder / "junk.zip").write_bytes(b"PK\3\4 no zip at all")
     with zipfile.ZipFile(folder / "empty.zip", "w") as empty:
         empty.writestr("manifest.json", "{}")
@@ -188,6 +192,7 @@ def files(leads):
         gpt,
         forged(gpt, folder / "gpt-again.zip", replacing(hashes["gpt-9"])),
         bo_again,
+        ann_by_eve,
         with_signature(shutil.copy(honest["bo"], folder / "bare.zip"), None),
         with_signature(shutil.copy(plain, folder / "moved.zip"), moved),
         honest["ann"],
@@ -196,71 +201,77 @@ def files(leads):
     ]
     thief = SigningKey(b"t" * 32)
     keys = [
-        ("eve", key_file_bytes("eve", EVE.public)),
-        ("sock", key_file_bytes("sock", EVE.public)),
-        ("ann", key_file_bytes("ann", EVE.public)),
-        ("ann", key_file_bytes("ann", thief.public, replacement_of("ann", thief.public, EVE))),
-        ("bo", key_file_bytes("bo", STOLEN.public)),
-        ("bo", key_file_bytes("bo", thief.public, replacement_of("bo", thief.public, STOLEN))),
-        ("gpt-9", key_file_bytes("gpt-9", EVE.public)),
-        ("lena", key_file_bytes("lena", EVE.public)),
+        ("eve", key_file_bytes("eve", EVE.public), "the key of eve"),
+        ("sock", key_file_bytes("sock", EVE.public), "the key of eve for sock"),
+        ("ann", key_file_bytes("ann", EVE.public), "the key of eve for ann"),
+        ("ann", key_file_bytes("ann", thief.public, replacement_of("ann", thief.public, EVE)), "a key signed by eve"),
+        ("bo", key_file_bytes("bo", STOLEN.public), "the key that was called back"),
+        ("bo", key_file_bytes("bo", thief.public, replacement_of("bo", thief.public, STOLEN)), "a key signed by that"),
+        ("gpt-9", key_file_bytes("gpt-9", EVE.public), "the key of eve for a model"),
+        ("lena", key_file_bytes("lena", EVE.public), "the key of eve for the lead"),
     ]
     (assigned, *_) = sorted((leads.team.place / "assignments" / "ann").iterdir())
     marker = json.loads((leads.team.place / "hub.json").read_bytes())
     return {
-        "zip": [path.read_bytes() for path in zips],
+        "zip": [(path.read_bytes(), path) for path in zips],
         "key": keys,
-        "assignment": [assigned.read_bytes().replace(b'"ann"', b'"eve"'), assigned.read_bytes()],
-        "marker": [json.dumps({**marker, "lead_key": EVE.public}).encode()],
-        "junk": [b"", b"{}", b"\0" * 4096],
+        "assignment": [
+            (assigned.read_bytes().replace(b'"ann"', b'"eve"'), "the assignment of ann, changed to eve"),
+            (assigned.read_bytes(), "the assignment of ann"),
+        ],
+        "marker": [(json.dumps({**marker, "lead_key": EVE.public}).encode(), "a marker with the key of eve")],
+        "junk": [(b"", "nothing"), (b"{}", "an object"), (b"\0" * 4096, "zeros")],
     }
 
 
-@st.composite
-def layings(draw, files):
-    """A file of any kind with a place: relative to the hub or to a folder that is shared with the lead."""
-    kind = draw(st.sampled_from(sorted(files)))
+def laying(chance, files):
+    """A file of any kind: what it is, its place on the hub or in a folder that is shared with the lead, and its bytes."""
+    kind = chance.choice(sorted(files))
+    rater = chance.choice(RATERS)
     if kind == "key":
-        rater, raw = draw(st.sampled_from(files[kind]))
+        rater, raw, what = chance.choice(files[kind])
     else:
-        raw, rater = draw(st.sampled_from(files[kind])), draw(st.sampled_from(["eve", "ann", "bo", "sock", "gpt-9"]))
+        raw, what = chance.choice(files[kind])
     digest = hashlib.sha256(raw).hexdigest()
-    name = {
-        "zip": hub_names.results_name(rater, "kelp", draw(st.sampled_from([1, 2, 999_999_999])), digest),
-        "key": hub_names.key_name(draw(st.sampled_from([rater, rater, "eve"])), digest),
-        "assignment": hub_names.assignment_name(draw(st.sampled_from(["eve", "ann"])), digest),
+    usual = {
+        "zip": hub_names.results_name(rater, "kelp", chance.choice([1, 2, 999_999_999]), digest),
+        "key": hub_names.key_name(chance.choice([rater, rater, "eve"]), digest),
+        "assignment": hub_names.assignment_name(chance.choice(["eve", "ann"]), digest),
         "marker": hub_names.MARKER,
-        "junk": draw(st.sampled_from(["results/eve/note.txt", "results/ann/kelp/1-no.zip", "keys/ann/x.json", "x"])),
+        "junk": chance.choice(["results/eve/note.txt", "results/ann/kelp/1-no.zip", "keys/ann/x.json", "x"]),
     }[kind]
     odd = {
         "zip": [hub_names.bundle_name("kelp", 99, digest), hub_names.returned_name("ann", digest), f"{digest[:8]}.zip"],
         "key": [f"{rater}.json"],
     }
-    return draw(st.sampled_from(["hub", "shared"])), draw(st.sampled_from([name, name, *odd.get(kind, ())])), raw
+    name = chance.choice([usual, usual, *odd.get(kind, ())])
+    return what, chance.choice(["hub", "shared"]), name, raw
 
 
-@settings(max_examples=examples(8), deadline=None, suppress_health_check=list(HealthCheck))
-@given(data=st.data())
-def test_no_set_of_files_that_others_lay_anywhere_changes_a_label_or_a_figure(leads, files, tmp_path_factory, data):
-    here = tmp_path_factory.mktemp("lead")
-    places = {"hub": Place(here / "hub"), "shared": Place(here / "shared")}
-    shutil.copytree(leads.team.place, here / "hub")
-    (here / "shared").mkdir()
-    stores = {way: shutil.copytree(store, here / way.__name__) for way, store in leads.stores().items()}
-    for where, name, raw in data.draw(st.lists(layings(files), min_size=1, max_size=8)):
+@pytest.mark.parametrize("number", range(examples(8)))
+def test_no_set_of_files_that_others_lay_anywhere_changes_a_label_or_a_figure(leads, files, tmp_path, number):
+    """The number is the seed of the set; `DESKTOP_RATER_EXAMPLES=250` tries two thousand sets."""
+    chance = random.Random(number)
+    laid = [laying(chance, files) for _ in range(chance.randint(1, 8))]
+    told = "; ".join(f"{what} as {where}/{name}" for what, where, name, _ in laid)
+    places = {"hub": Place(tmp_path / "hub"), "shared": Place(tmp_path / "shared")}
+    shutil.copytree(leads.team.place, tmp_path / "hub")
+    (tmp_path / "shared").mkdir()
+    stores = {way: shutil.copytree(store, tmp_path / way.__name__) for way, store in leads.stores().items()}
+    for _, where, name, raw in laid:
         places[where].put(name, raw)
-        if data.draw(st.booleans()):
+        if chance.random() < 0.5:
             for way, store in stores.items():
-                way.sync(store, here / "hub", here)
+                way.sync(store, tmp_path / "hub", tmp_path)
     for way, store in stores.items():
-        way.sync(store, here / "hub", here)
-        way.open(store, here / "shared")
-        assert way.verdict(store, here) == leads.before[way]
+        way.sync(store, tmp_path / "hub", tmp_path)
+        way.open(store, tmp_path / "shared")
+        assert way.verdict(store, tmp_path) == leads.before[way], told
         with reader_of(store) as reader:
-            assert [copy.revision for copy in lead_copies(reader, "kelp")] == [1]
-            assert audit_gold(reader, "kelp") == {}
-            assert {rater for rater, _ in signed_assignments(reader)} == set(KEYS)
-    if data.draw(st.integers(0, 7)) == 0:
-        named = [leads.model, here / "shared"]
-        assert dataset_figures(stores[ByCommands], here / "hub", named, here / "data") == leads.dataset
-    shutil.rmtree(here)
+            assert [copy.revision for copy in lead_copies(reader, "kelp")] == [1], told
+            assert audit_gold(reader, "kelp") == {}, told
+            assert {rater for rater, _ in signed_assignments(reader)} == set(KEYS), told
+    if number % 16 == 9:
+        named = [leads.model, tmp_path / "shared"]
+        assert dataset_figures(stores[ByCommands], tmp_path / "hub", named, tmp_path / "data") == leads.dataset, told
+    shutil.rmtree(tmp_path)
