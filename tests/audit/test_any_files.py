@@ -7,6 +7,7 @@ import json
 import random
 import shutil
 import zipfile
+from functools import cached_property
 
 import msgspec
 import pytest
@@ -45,6 +46,7 @@ def command(store, *words):
     """Run a command on a store, as a terminal does; return its exit status and what it writes."""
     with CliRunner().isolation() as streams:
         status = main(["--store", str(store), *map(str, words)])
+        assert status in {0, 1}, (words, streams[1].getvalue().decode())
         return status, streams[0].getvalue().decode()
 
 
@@ -97,7 +99,7 @@ class ByCommands:
     def verdict(store, here):
         final = here / "final.jsonl"
         command(store, "audit", "adjudicate", "kelp", "--to", "jsonl", "--partial", "--out", final)
-        told = [("audit", "report", "kelp"), ("audit", "judge-check", "kelp"), ("audit", "systems", "kelp")]
+        told = [("audit", "report", "kelp"), ("audit", "judge-check", "kelp")]
         figures = [without_remarks(json.loads(command(store, *words, "--json")[1])) for words in told]
         return final.read_bytes(), figures
 
@@ -225,7 +227,7 @@ def files(leads):
 
 
 def laying(chance, files):
-    """A file of any kind: what it is, its place on the hub or in a folder that is shared with the lead, and its bytes."""
+    """A file of any kind: what it is, where it lies on the hub or in a folder shared with the lead, and its bytes."""
     kind = chance.choice(sorted(files))
     rater = chance.choice(RATERS)
     if kind == "key":

@@ -31,13 +31,14 @@ def load_model_checks(
         chosen = questions.get(question) if question else main_question(audit.rubric)
         if chosen is None:
             raise RaterError(f"There is no question {question!r}.", f"Questions: {', '.join(questions)}.")
-        present = ", ".join(sorted(audit.models)) or "none; `audit judge` lets a model rate"
-        unknown = next((name for name in models if name not in audit.models), None)
-        if unknown is not None or not audit.models:
+        counting = sorted(audit.models.intersection(audit.raters))  # those whose results wait are in no figure
+        present = ", ".join(counting) or "none; `audit judge` lets a model rate"
+        unknown = next((name for name in models if name not in counting), None)
+        if unknown is not None or not counting:
             title = f"There are no results of a model{'' if unknown is None else f' {unknown!r}'}."
             raise RaterError(title, f"Models with results: {present}.")
         checks = []
-        for name in models or sorted(audit.models):
+        for name in models or counting:
             wanted = ReportFilter(raters=(name,))
             report = load_report(store, bundle, seed=seed, now=now, wanted=wanted)
             checks.append(check_model(audit, report, name, chosen, epsilon=epsilon, seed=seed))
