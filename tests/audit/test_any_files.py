@@ -46,8 +46,14 @@ def command(store, *words):
     """Run a command on a store, as a terminal does; return its exit status and what it writes."""
     with CliRunner().isolation() as streams:
         status = main(["--store", str(store), *map(str, words)])
-        assert status in {0, 1}, (words, streams[1].getvalue().decode())
         return status, streams[0].getvalue().decode()
+
+
+def figures_of(store, *words):
+    """What a command says as JSON, without what it says of results that wait."""
+    status, said = command(store, *words, "--json")
+    assert status in {0, 1}, words
+    return without_remarks(json.loads(said))
 
 
 def without_remarks(plain):
@@ -100,7 +106,7 @@ class ByCommands:
         final = here / "final.jsonl"
         command(store, "audit", "adjudicate", "kelp", "--to", "jsonl", "--partial", "--out", final)
         told = [("audit", "report", "kelp"), ("audit", "judge-check", "kelp")]
-        figures = [without_remarks(json.loads(command(store, *words, "--json")[1])) for words in told]
+        figures = [figures_of(store, *words) for words in told]
         return final.read_bytes(), figures
 
 
@@ -160,6 +166,21 @@ def leads(tmp_path_factory):
         yield Leads(tmp_path_factory.mktemp("leads"))
 
 
+def strange_keys():
+    """Keys that others publish: folder of the rater, bytes, and what they are."""
+    thief = SigningKey(b"t" * 32)
+    return [
+        ("eve", key_file_bytes("eve", EVE.public), "the key of eve"),
+        ("sock", key_file_bytes("sock", EVE.public), "the key of eve for sock"),
+        ("ann", key_file_bytes("ann", EVE.public), "the key of eve for ann"),
+        ("ann", key_file_bytes("ann", thief.public, replacement_of("ann", thief.public, EVE)), "a key signed by eve"),
+        ("bo", key_file_bytes("bo", STOLEN.public), "the key that was called back"),
+        ("bo", key_file_bytes("bo", thief.public, replacement_of("bo", thief.public, STOLEN)), "a key signed by that"),
+        ("gpt-9", key_file_bytes("gpt-9", EVE.public), "the key of eve for a model"),
+        ("lena", key_file_bytes("lena", EVE.public), "the key of eve for the lead"),
+    ]
+
+
 @pytest.fixture(scope="module")
 def files(leads):
     """What others can lay: name → bytes, each in a list of its kind."""
@@ -201,22 +222,11 @@ def files(leads):
         folder / "junk.zip",
         folder / "empty.zip",
     ]
-    thief = SigningKey(b"t" * 32)
-    keys = [
-        ("eve", key_file_bytes("eve", EVE.public), "the key of eve"),
-        ("sock", key_file_bytes("sock", EVE.public), "the key of eve for sock"),
-        ("ann", key_file_bytes("ann", EVE.public), "the key of eve for ann"),
-        ("ann", key_file_bytes("ann", thief.public, replacement_of("ann", thief.public, EVE)), "a key signed by eve"),
-        ("bo", key_file_bytes("bo", STOLEN.public), "the key that was called back"),
-        ("bo", key_file_bytes("bo", thief.public, replacement_of("bo", thief.public, STOLEN)), "a key signed by that"),
-        ("gpt-9", key_file_bytes("gpt-9", EVE.public), "the key of eve for a model"),
-        ("lena", key_file_bytes("lena", EVE.public), "the key of eve for the lead"),
-    ]
     (assigned, *_) = sorted((leads.team.place / "assignments" / "ann").iterdir())
     marker = json.loads((leads.team.place / "hub.json").read_bytes())
     return {
         "zip": [(path.read_bytes(), path) for path in zips],
-        "key": keys,
+        "key": strange_keys(),
         "assignment": [
             (assigned.read_bytes().replace(b'"ann"', b'"eve"'), "the assignment of ann, changed to eve"),
             (assigned.read_bytes(), "the assignment of ann"),

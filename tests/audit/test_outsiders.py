@@ -125,6 +125,18 @@ def test_a_bundle_among_results_is_refused_by_name_once_and_never_becomes_the_le
     assert again.failed == (), "it is named once, and not fetched again"
 
 
+def test_a_collecting_command_names_a_bundle_among_results_once_and_does_not_fetch_it_again(team, run, tmp_path):  # noqa: F811
+    team.lay("eve", team.desk.another("planted", revision=99))
+    team.lay("eve", team.desk.folder / "ann.zip")
+    collect = ("hub", "collect", team.hub.address, "--out", tmp_path / "collected")
+    first = run(*collect, "--json")
+    named = {entry["name"].partition("/kelp/")[0] for entry in first.json["failed"]}
+    assert (first.status, named, len(first.json["failed"])) == (1, {"results/eve"}, 2)
+    again = run(*collect, "--json")
+    assert (again.status, again.json["failed"], again.json["fetched"], again.err) == (0, [], [], "")
+    assert run("audit", "open", tmp_path / "collected", "--json").json["passed_over"] == []
+
+
 def test_a_bundle_that_an_earlier_version_has_fetched_is_not_named_by_lying_in_the_inbox(team, tmp_path):
     planted = team.desk.another("planted", revision=99)
     with open_writer(team.desk.store, command="test") as store:
@@ -272,6 +284,17 @@ def test_results_of_a_model_count_where_the_lead_named_them(team, tmp_path):
     assert [reason.kind for reason in held.reasons] == ["model"]
     team.desk.opened(model)
     assert ("t-1", "gpt-9") in team.audit().ratings
+
+
+def test_results_of_a_model_that_wait_keep_no_model_from_being_checked(team, run, tmp_path):  # noqa: F811
+    team.sync()
+    wrong = team.desk.sent("m", **ALL_WRONG)
+    for name in ("gpt-9", "eve"):
+        model = forged(renamed(wrong, tmp_path / f"as-{name}.zip", name), tmp_path / f"{name}.zip", of_model)
+        team.lay(name, model) if name == "eve" else team.desk.opened(model)
+    team.sync()
+    checked = run("--store", team.desk.store, "audit", "judge-check", "kelp", "--json")
+    assert [check["model"] for check in checked.json["checks"]] == ["gpt-9"]
 
 
 def test_the_table_of_authority_lets_nothing_that_was_found_count():

@@ -6,7 +6,7 @@ import pytest
 
 from desktop_rater.model.signature import fingerprint
 from desktop_rater.work.hub.keys import PASS_PHRASE_VARIABLE
-from tests.work.bundles import make, task
+from tests.work.bundles import make, rating, task, write_lines
 
 PHRASE = "correct horse battery staple"
 
@@ -125,3 +125,24 @@ def test_who_sets_up_or_publishes_with_another_key_is_told(of, url, lead, tmp_pa
     assert (told.status, fingerprint(lead) in told.err) == (1, True)
     assert of("ben", "hub", "lead-key", url, "--trust", lead).status == 2
     assert not (tmp_path / "ben").exists()
+
+
+def test_results_of_raters_to_whom_the_lead_assigned_nothing_wait_for_a_lead_of_commands_too(of, url, tmp_path):
+    """Five sock puppets with keys of their own outvoted the raters of a lead who never opens the window."""
+    bundle = make(tmp_path / "b.zip", [task("t-1")])
+    assert publish(of, url, bundle).status == 0
+    for who in ("ana", "sock"):
+        new_key(of, who)
+        of(who, "import", bundle)
+        ratings = write_lines(tmp_path / "ratings.jsonl", [rating("t-1")])
+        assert of(who, "rate", "b", "--from", ratings, "--rater", who).status == 0
+        sent = of(who, "sync", url, "--rater", who, "--bundle", "b", "--patience", "0")
+        assert sent.status in {0, 1}
+    collected = tmp_path / "collected"
+    assert of("lena", "hub", "collect", url, "--out", collected).status == 0
+    assert of("lena", "hub", "collect", url, "--out", collected, "--json").json["there"] == 4
+    opened = of("lena", "audit", "open", collected)
+    assert opened.status == 1
+    assert "the signed assignments of the bundle do not name this rater" in opened.err
+    report = of("lena", "audit", "report", "b", "--json")
+    assert ([row["rater"] for row in report.json["raters"]], report.json["raters_from"]) == (["ana"], "assignments")

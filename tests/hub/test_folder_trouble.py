@@ -15,7 +15,7 @@ import pytest
 
 from desktop_rater.files import is_partial_name
 from desktop_rater.hub.errors import HubError
-from desktop_rater.hub.folder_probe import translate_file_errors
+from desktop_rater.hub.folder import translate_file_errors
 from desktop_rater.model.change import Cancelled, Progress
 from tests.hub.folders import WORDS, files_in, got, kind_of, named, put
 

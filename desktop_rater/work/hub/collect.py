@@ -41,15 +41,21 @@ from desktop_rater.work.hub.files import (
 )
 from desktop_rater.work.hub.keys import key_file_bytes, read_hub_key, seen_key
 
+REFUSED = "refused.txt"  # in a folder of collected files: names of those that are not wanted, one a line
+
+
+class MisplacedFile(HubError):
+    """Error for a file that is not what its place on the hub says. Its name has its hash, so it stays that."""
+
 
 def check_results_owner(name: str, path: Path) -> None:
-    """Raise `HubError` "other" if `path` is a bundle, or holds results of another rater or bundle than `name` says.
+    """Raise `MisplacedFile` if `path` is a bundle, or holds results of another rater or bundle than `name` says.
 
     Unreadable files are ignored here and reported when results are checked.
     """
     try:
         if zip_kind(path) == "bundle":
-            raise HubError(
+            raise MisplacedFile(
                 "other",
                 "It is a bundle, in a folder for results.",
                 "Only the lead brings in a bundle. It was not imported.",
@@ -62,7 +68,7 @@ def check_results_owner(name: str, path: Path) -> None:
     _, of_rater, of_bundle, _ = name.split("/")
     folders = {hub_path_segment(rater), hub_path_segment(normalised_name(rater))}
     if of_rater not in folders or hub_path_segment(bundle) != of_bundle:
-        raise HubError(
+        raise MisplacedFile(
             "other",
             "The results are in the folder of another rater or bundle.",
             f"They are results of {rater[:100]!r} for {bundle[:100]!r}.",
@@ -88,8 +94,8 @@ def collect_results(
 ) -> CollectedResults:
     """Download the files missing in the folder, which may be new. Raises `RaterError` and `Cancelled`.
 
-    Each file is complete or absent, so an interrupted run can be continued. `known`: SHA-256 of files that are not
-    wanted.
+    Each file is complete or absent, so an interrupted run can be continued. A file that is not what its place says is
+    named once, and not downloaded again. `known`: SHA-256 of files that are not wanted.
     """
     marker = read_marker(hub, progress)
     with bundle_errors(folder, "written", HINT_UNCHANGED):
@@ -100,10 +106,16 @@ def collect_results(
     listed = [entry for kind in kinds for entry in hub.list(kind, progress, lambda *entry: errors.append(entry))]
     valid, failed = split_by_valid_name(listed)
     failed += errors
+    refused = _refused_names(folder)
+    valid = [entry for entry in valid if entry.name not in refused]
     here = [entry for entry in valid if hub_names.hash_in_name(entry.name) in known or _is_here(folder, entry)]
     missing = [entry for entry in valid if entry not in here]
     fetching = ParallelTransfers(hub, partial(_fetch_into, folder), chance, progress, READ_ERRORS)
     fetching.run(missing)
+    misplaced = [entry.name for entry, error in fetching.failed if isinstance(error, MisplacedFile)]
+    if misplaced:
+        with bundle_errors(folder, "written", HINT_UNCHANGED), replaced_file(folder / REFUSED) as part_path:
+            part_path.write_text("".join(f"{name}\n" for name in sorted(refused.union(misplaced))), encoding="utf-8")
     return CollectedResults(
         project=marker.project,
         hub_title=marker.title,
@@ -113,6 +125,13 @@ def collect_results(
             sorted([*failed, *((entry.name, why) for entry, why in fetching.failed)], key=lambda entry: entry[0])
         ),
     )
+
+
+def _refused_names(folder: Path) -> set[str]:
+    path = folder / REFUSED
+    with bundle_errors(path, "read", HINT_UNCHANGED):
+        check_inside(folder, path)
+        return set(path.read_text("utf-8").splitlines()) if path.is_file() else set()
 
 
 def _mark(folder: Path, marker: HubMarker) -> None:
