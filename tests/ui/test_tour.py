@@ -13,6 +13,7 @@ from desktop_rater import app
 from desktop_rater.model.errors import RaterError
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.labels import ElidedLabel, elided_text
+from tests.ui.drawn_keys import CAN_COPY, faults_of_signs
 from tests.ui.test_window import cut_off
 from tests.work.bundles import noon
 from tools.tour import tour
@@ -106,6 +107,12 @@ def room_beside(label):
     return sum(max(0, item.geometry().width() - item.sizeHint().width()) for item in shown)
 
 
+@pytest.fixture(scope="module")
+def unheard_keys():
+    """The faults of the keys that a screen draws, by its name: filled while the pictures are taken."""
+    return {}
+
+
 def texts_elided_with_room(window):
     for label in window.findChildren(ElidedLabel):
         text, metrics = " ".join(label.text().split()), label.fontMetrics()
@@ -117,10 +124,11 @@ def texts_elided_with_room(window):
 
 
 @pytest.fixture(scope="module")
-def pictures(qapp, tmp_path_factory, shapes_of_screens, incomplete_texts):
+def pictures(qapp, tmp_path_factory, shapes_of_screens, incomplete_texts, unheard_keys):
     folder = tmp_path_factory.mktemp("tour")
     before = theme.look(), qapp.layoutDirection()
     painted: list[str] = []
+    tried_keys: set[tuple[object, ...]] = set()
     paint, take = shapes.paint_shape, tour._take
 
     def paint_and_note(painter, rect, shape, *colors):
@@ -130,6 +138,8 @@ def pictures(qapp, tmp_path_factory, shapes_of_screens, incomplete_texts):
     def take_and_note(stage, out, name, frame):
         painted.clear()
         path = take(stage, out, name, frame)
+        if CAN_COPY and name not in shapes_of_screens:
+            unheard_keys[name] = faults_of_signs(tried_keys)
         shapes_of_screens.setdefault(name, set(painted))
         incomplete_texts.setdefault(name, []).extend([*texts_elided_with_room(stage.window), *cut_off(stage.window)])
         return path
@@ -178,6 +188,12 @@ def test_each_state_that_a_shape_shows_is_also_said_in_words(pictures, shapes_of
 def test_no_text_is_cut_off_or_elided_beside_room_for_it(pictures, incomplete_texts):
     assert pictures
     assert {screen: texts for screen, texts in incomplete_texts.items() if texts} == {}
+
+
+@pytest.mark.skipif(not CAN_COPY, reason="the keys are tried in a copy of the process")
+def test_each_key_that_a_screen_draws_on_a_button_is_heard(pictures, unheard_keys):
+    assert set(unheard_keys) == {scene.name for scene in PLAYED}
+    assert {screen: faults for screen, faults in unheard_keys.items() if faults} == {}
 
 
 def test_one_screen_alone(qapp, tmp_path):

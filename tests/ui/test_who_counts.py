@@ -23,8 +23,9 @@ from tests.audit.test_hostile_results import forged, other_text, own_rubric
 from tests.audit.test_who_decides import EVE, KEYS, changes, honest_lead, later_revision, replacing, verdict_of
 from tests.cli.test_signatures import published
 from tests.readers import reader_of
+from tests.ui.drawn_keys import CAN_COPY, faults_of_signs
 from tests.ui.leads import lead_window, take_in
-from tests.ui.rooms import part, press, type_text
+from tests.ui.rooms import part, press, settle, type_text
 from tests.work.bundles import make, task
 
 ALL = {"t1": OPINION, "t2": OPINION, "t3": OPINION}
@@ -120,6 +121,15 @@ def test_a_decision_without_a_reason_is_refused_in_place_and_esc_discards_it(lea
     assert not refusal.isVisible()
     assert not part(lead, "decision_reason").isVisible()
     assert held_of(rooms)["ann"].held
+
+
+@pytest.mark.skipif(not CAN_COPY, reason="the keys are tried in a copy of the process")
+@pytest.mark.parametrize("keys", [(), ("C",)], ids=["a row", "its reason"])
+def test_each_key_drawn_beside_the_results_is_heard(lead, rooms, as_ann, keys):
+    review_with(rooms, lead, [as_ann])
+    press(*keys)
+    settle()
+    assert faults_of_signs(set()) == []
 
 
 def test_after_a_decision_the_next_one_that_waits_is_chosen(lead, rooms, given, as_ann, tmp_path):

@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Property, QEvent, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
@@ -129,6 +129,7 @@ class ReaderView(PageText):
 
     link_wanted = Signal(str)
     used = Signal()  # the rater scrolls or selects
+    takes_enter = Property(bool, lambda self: self.anchor is not None)
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         self._sentences = PageSentences("")
@@ -287,6 +288,8 @@ class ReaderView(PageText):
             self._focus_link(link)
 
     def _focus_link(self, anchor: PositionedLink | None) -> None:
+        if (anchor is None) is not (self.anchor is None):
+            self.window().update()  # the signs of Enter
         self.anchor = anchor
         if anchor is not None:
             self.show_positions((anchor.first, anchor.last), lines=1)

@@ -65,10 +65,10 @@ class HistoryPane(NamedGroup):
         self.setAccessibleName(self.tr("History of this task"))
         column = tight_column(self, spacing=0)
         column.addWidget(horizontal_line())
+        self.list = HistoryList()
         column.addWidget(self._make_head())
         column.addWidget(horizontal_line())
         self.model = ListRowModel(self)
-        self.list = HistoryList()
         self.list.setAccessibleName(self.tr("Changes, latest first"))
         self.list.setModel(self.model)
         self.list.entered.connect(self.show_wanted)
@@ -91,7 +91,9 @@ class HistoryPane(NamedGroup):
         theme.set_type(self._summary, "small")
         theme.set_ink(self._summary)
         row.addWidget(self._summary, 1)
-        self.shows = KeyButton(self.tr("Show"), "Enter", flat=True, name="history_show", clicked=self.show_wanted)
+        self.shows = KeyButton(
+            self.tr("Show"), "Enter", flat=True, name="history_show", clicked=self.show_wanted, enter_at=self.list
+        )
         self.back = KeyButton(self.tr("Restore this state"), name="history_back", clicked=self.back_wanted)
         shut = KeyButton(self.tr("Close"), "F7", flat=True, name="close_history", clicked=self.shut_wanted)
         for button in (self.shows, self.back, shut):

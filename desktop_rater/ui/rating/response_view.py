@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from math import ceil, floor
 
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtCore import Property, QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -76,6 +76,7 @@ class ResponseView(TextView):
     page_wanted = Signal(str)
     pictures_placed = Signal()
     picture_wanted = Signal(str)
+    takes_enter = Property(bool, lambda self: self._choice is not None)
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         self._targets: tuple[Target, ...] = ()

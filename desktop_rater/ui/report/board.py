@@ -60,7 +60,9 @@ class RatersCard(ReportCard):
         self.list = ReportTable(f"{name}_differ", heads=False, names=False)
         self._about = ElidedLabel()
         theme.set_type(self._about, bold=True)
-        self.open_button = LinkButton(translate("Report", "Open in review"), "Enter", name=f"{name}_open")
+        self.open_button = LinkButton(
+            translate("Report", "Open in review"), "Enter", name=f"{name}_open", enter_at=self.list
+        )
         self._none = WrappedLabel(ink="text2")
         self._basis = note_label()
         row = QHBoxLayout()

@@ -134,7 +134,9 @@ class AuditedRatersCard(ChartCard):
         self.behind = ElidedLabel(size="small", ink="text2")
         self.places = ReportTable(f"{name}_places", heads=False, names=False)
         self._nothing = WrappedLabel(ink="text2")
-        self.open_button = LinkButton(translate("Report", "Open in review"), "Enter", name=f"{name}_open")
+        self.open_button = LinkButton(
+            translate("Report", "Open in review"), "Enter", name=f"{name}_open", enter_at=self.places
+        )
         self._lay_out()
         self.field.textChanged.connect(lambda _text: self._show_raters())
         self.field.entered.connect(lambda: self.content.setFocus(Qt.FocusReason.OtherFocusReason))

@@ -127,7 +127,9 @@ class ReceivedResultsSection(QWidget):
         self.reason.entered.connect(lambda _way: self._confirm())
         self.reason.left.connect(self.leave)
         row.addWidget(self.reason, 1)
-        self.confirm_button = KeyButton("", "Enter", primary=True, name="decision_confirm", clicked=self._confirm)
+        self.confirm_button = KeyButton(
+            "", "Enter", primary=True, name="decision_confirm", clicked=self._confirm, enter_at=self.reason
+        )
         row.addWidget(self.confirm_button)
         row.addWidget(KeyButton(self.tr("Cancel"), "Esc", flat=True, name="decision_cancel", clicked=self.leave))
         return box

@@ -46,6 +46,7 @@ class RoundsCard(ChartCard):
             "Enter",
             name=f"{name}_open",
             clicked=self.open_chosen,
+            enter_at=self.places,
         )
         self.places.doubleClicked.connect(lambda _index: self.open_chosen())
         self.turns = {turn: ChoiceButton("") for turn in round_panels.TURNS}
@@ -151,7 +152,11 @@ class PlacesCard(ReportCard):
         self.table = ReportTable(f"{name}_table", names=False)
         self._none = WrappedLabel()
         self.open_button = LinkButton(
-            translate("Report", "Open in review"), "Enter", name=f"{name}_open", clicked=self.open_chosen
+            translate("Report", "Open in review"),
+            "Enter",
+            name=f"{name}_open",
+            clicked=self.open_chosen,
+            enter_at=self.table,
         )
         self.table.doubleClicked.connect(lambda _index: self.open_chosen())
         self.head.addWidget(self.open_button)

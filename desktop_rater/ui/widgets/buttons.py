@@ -13,6 +13,7 @@ from desktop_rater.ui.widgets.labels import set_tooltip, visible
 from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import CONTROL_RADIUS, TOOL
 from desktop_rater.ui.window import keys
+from desktop_rater.ui.window.focus import ENTER_AT, TAKES_ENTER
 
 GLYPH = 16
 
@@ -98,7 +99,10 @@ MIN_TARGET_SIZE = 24  # the smallest target for a pointer
 
 
 class KeyButton(ChoiceButton):
-    """A button with its key. `primary`: the default action; `flat`: its border shows under the pointer only."""
+    """A button with its key. `primary`: the default action; `flat`: its border shows under the pointer only.
+
+    `enter_at`: the list or field in which Enter presses the button, if Enter does so nowhere else.
+    """
 
     underlined = False
 
@@ -111,19 +115,16 @@ class KeyButton(ChoiceButton):
         clicked: Callable[..., object] | SignalInstance | None = None,
         primary: bool = False,
         flat: bool = False,
+        enter_at: QWidget | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(label, key, name=name, clicked=clicked, parent=parent)
         self.setCheckable(False)
+        if enter_at is not None:
+            self.setProperty(ENTER_AT, enter_at)
+            enter_at.setProperty(TAKES_ENTER, True)
         self._primary = primary
         self._flat = flat
-
-    def set_label(self, label: str) -> None:
-        if (label := visible(label)) != self.label:
-            self.label = label
-            self._name()
-            self.updateGeometry()
-            self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors = theme.tokens(self)

@@ -40,6 +40,7 @@ MODIFIER_KEYS = {
     Qt.Key.Key_CapsLock,
     Qt.Key.Key_unknown,
 }
+ENTER_AT, TAKES_ENTER = "enter_at", "takes_enter"  # properties of a button and of the list or field of its Enter
 
 
 def is_typing(widget: QWidget | None) -> TypeGuard[QWidget]:
@@ -109,6 +110,7 @@ class FieldHelp(QObject):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
+        self._drawn_for: tuple[str, QWidget | None] = "", None
         QApplication.instance().focusChanged.connect(self._moved)  # ty: ignore[missing-attribute]
 
     def _moved(self, _old: QWidget | None, new: QWidget | None) -> None:
@@ -120,10 +122,12 @@ class FieldHelp(QObject):
                 LineLimit(new)
 
     def _dim_keys(self) -> None:
-        """Have the signs of plain keys drawn dimmed while these keys would only type, or stay in a bar."""
+        """Have the signs of keys drawn dimmed while these keys would only type, or stay in a bar or a list."""
         focus = QApplication.focusWidget()
         state = TYPING if is_typing(focus) else IN_BAR if keeps_keys(focus) else ""
-        if state != (self._window.property(KEYS_DIMMED) or "") and self._window.isActiveWindow():
+        receiver = focus if focus is not None and focus.property(TAKES_ENTER) else None
+        if (state, receiver) != self._drawn_for and self._window.isActiveWindow():
+            self._drawn_for = state, receiver
             self._window.setProperty(KEYS_DIMMED, state)
             for button in self._window.findChildren(QAbstractButton):
                 button.update()
@@ -171,6 +175,8 @@ class WindowDialog(QDialog):
         self._window = window
         self._focus = FocusRestorer()
         self._scrolls = False
+        self.setProperty("keeps_keys", True)
+        FieldHelp(self)
 
     def open_with(self, width: float, height: float | None = None) -> None:
         """Open with this size at 100 %, or as much of it as fits; the height is that of its layout if not given."""

@@ -282,7 +282,9 @@ class RaterPage(QFrame):
         self.field.textChanged.connect(lambda _text: self._show())
         self.field.confirmed.connect(self._confirm)
         row.addWidget(self.field, 1)
-        self._button = KeyButton(self.tr("Continue"), "Enter", primary=True, name="rater_take", clicked=self._confirm)
+        self._button = KeyButton(
+            self.tr("Continue"), "Enter", primary=True, name="rater_take", clicked=self._confirm, enter_at=self.field
+        )
         row.addWidget(self._button)
         column.addLayout(row)
         middle = QHBoxLayout()

@@ -176,7 +176,7 @@ class ClaimWordsBox(QWidget):
         column.addWidget(self.edit)
         row = tight_row(spacing=0)
         self.span_button = LinkButton(self.tr("Add selection"), "Ctrl L", name="add_span")
-        self.keep_button = LinkButton(self.tr("Keep"), "Enter", name="keep_words")
+        self.keep_button = LinkButton(self.tr("Keep"), "Enter", name="keep_words", enter_at=self.edit)
         self.back_button = LinkButton(self.tr("As proposed"), "Alt Z", name="words_as_proposed")
         row.addWidget(self.span_button)
         row.addStretch(1)

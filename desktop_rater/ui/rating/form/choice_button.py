@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QColor, QEnterEvent, QFocusEvent, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QApplication, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.labels import draw_text, set_tooltip, use_text_direction, visible
 from desktop_rater.ui.widgets.theme import font_of, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, CONTROL_RADIUS, Tone
 from desktop_rater.ui.window import keys
-from desktop_rater.ui.window.focus import KEYS_DIMMED, TYPING, keeps_keys
+from desktop_rater.ui.window.focus import ENTER_AT, KEYS_DIMMED, TAKES_ENTER, TYPING, keeps_keys
 
 BUTTON_PADDING = 7
 BUTTON_GAP = 5
@@ -21,6 +21,7 @@ BUTTON_SHAPE_SIZE = 14
 BOLD_ALLOWANCE = 2
 MAX_BUTTON_WIDTH = 440
 CAP_FONT_SIZE, DIMMED_OPACITY = 11, 0.35
+EDITING_KEYS = {"Del", "Delete", "Backspace"}
 _WRAPPED = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignAbsolute.value | Qt.TextFlag.TextWordWrap.value
 _AT_LEFT, _AT_RIGHT = _WRAPPED | Qt.AlignmentFlag.AlignLeft.value, _WRAPPED | Qt.AlignmentFlag.AlignRight.value
 _CENTERED = _WRAPPED | Qt.AlignmentFlag.AlignHCenter.value
@@ -328,8 +329,11 @@ def draw_key_cap(
 
 
 def is_key_dimmed(key: str, widget: QWidget) -> bool:
-    """Return whether a key would only type now, or stay in a bar that the widget is not in."""
-    state, outside = widget.window().property(KEYS_DIMMED), not keeps_keys(widget)
+    """Return whether a key would only type now, or stay in a bar or a list that the widget is not a part of."""
+    state, outside, focus = widget.window().property(KEYS_DIMMED), not keeps_keys(widget), widget.window().focusWidget()
     if key == "Enter":
-        return outside and keeps_keys(QApplication.focusWidget())
-    return bool(state) and len(key.removeprefix("Shift ")) == 1 and (state == TYPING or outside)
+        receiver = widget.property(ENTER_AT)
+        taken = state == TYPING or keeps_keys(focus) or bool(focus and focus.property(TAKES_ENTER))
+        return outside and taken if receiver is None else focus is not receiver
+    plain = len(key.removeprefix("Shift ")) == 1 or (state == TYPING and key in EDITING_KEYS)
+    return bool(state) and plain and (state == TYPING or outside)
