@@ -94,7 +94,7 @@ class OpenFiles:
         self._salt = self._read_salt()
         self._paths = tuple(str(folder / f"{NAME}{end}") for end in ("", "-wal", "-shm"))
         of_main = getattr(db, "identity", None)
-        self._identities = (of_main or _identity(self._paths[0]), *map(_identity, self._paths[1:]))
+        self._identities = (of_main or file_identity(self._paths[0]), *map(file_identity, self._paths[1:]))
         self._descriptor = None if os.name == "nt" else os.open(folder, os.O_RDONLY)
 
     @property
@@ -104,7 +104,7 @@ class OpenFiles:
     def displacement(self) -> str:
         """Return a sentence about the first file that is no longer the open one; empty if all are in their places."""
         for path, identity in zip(self._paths, self._identities, strict=True):
-            now = _identity(path)
+            now = file_identity(path)
             if now != identity:
                 if now is not None:
                     return f"Another program replaced {path}."
@@ -117,7 +117,7 @@ class OpenFiles:
     @property
     def log_is_foreign(self) -> bool:
         """True if the main file is in its place, and another file in the place of its log."""
-        main, log, *_ = map(_identity, self._paths)
+        main, log, *_ = map(file_identity, self._paths)
         return main == self._identities[0] and log not in {None, self._identities[1]}
 
     def current_folder(self) -> Path | None:
@@ -128,7 +128,7 @@ class OpenFiles:
         with suppress(OSError):  # only Linux can tell
             path = Path(f"/proc/self/fd/{self._descriptor}").readlink()
         opened = os.fstat(self._descriptor)
-        return path if _identity(path) == (opened.st_dev, opened.st_ino) else None
+        return path if file_identity(path) == (opened.st_dev, opened.st_ino) else None
 
     def mark(self, db: Database) -> None:
         """Write the mark of the transaction that is about to be committed."""
@@ -171,7 +171,8 @@ def _merge_log(db: Database) -> bool:
     return pages == merged
 
 
-def _identity(path: str | Path) -> tuple[int, int] | None:
+def file_identity(path: str | Path) -> tuple[int, int] | None:
+    """Return the device and number of a file; `None` if there is none."""
     try:
         status = os.stat(path)  # noqa: PTH116 - at half the cost of that of Path
     except OSError:

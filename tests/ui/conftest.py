@@ -11,8 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.window import keys
-from desktop_rater.ui.window.garbage_collection import GarbageCollector
-from desktop_rater.ui.window.startup import cover_overrides
+from desktop_rater.ui.window.startup import GarbageCollector, cover_overrides
 from tests.ui.hubs import assigned, joined_window
 from tests.ui.rooms import Clock, Rooms
 from tests.work.hubs import Team

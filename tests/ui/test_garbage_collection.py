@@ -54,7 +54,7 @@ def test_a_closed_window_is_neither_destroyed_by_a_worker_nor_while_the_look_cha
 
 SETTLED = """
 import gc
-from desktop_rater.ui.window.garbage_collection import GarbageCollector
+from desktop_rater.ui.window.startup import GarbageCollector
 from desktop_rater.ui.window.startup import application
 
 collector = application().findChild(GarbageCollector)

@@ -147,6 +147,29 @@ def test_it_offers_to_write_when_the_other_is_gone_and_then_does(rooms, folder, 
     assert revisions(folder) == 1
 
 
+@pytest.mark.posix("Windows does not let other programs replace, move or delete open files")
+def test_a_window_that_only_reads_says_that_the_file_of_its_store_was_moved_replaced_or_removed(second, folder):
+    def said():
+        second.read_only.check_place()
+        shown = second.window.banners.banner("place")
+        return None if shown is None else (shown.kind, [button.text() for button in shown.buttons])
+
+    file, aside = folder / "store.sqlite3", folder / "aside"
+    assert second.read_only.place_timer.isActive()
+    assert 0 < second.read_only.place_timer.interval() <= 5_000
+    assert said() is None
+    file.rename(aside)
+    assert said() == ("block", [])
+    assert str(file) in second.window.banners.text("place")
+    aside.rename(file)
+    assert said() is None
+    shutil.copy(file, aside)
+    aside.replace(file)
+    assert said() == ("block", ["Open the store again"])
+    file.unlink()
+    assert said() == ("block", []), "there is nothing to open"
+
+
 def test_the_first_window_notices_nothing_of_the_second(rooms, folder):
     first = rooms.empty()
     rooms.wait_for_task(first)

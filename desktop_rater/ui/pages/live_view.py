@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, QUrl, Signal
+from PySide6.QtCore import QCoreApplication, QTimer, QUrl, Signal
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 from shiboken6 import delete
 
@@ -16,13 +17,13 @@ from desktop_rater.ui.pages.address_bar import display_host
 from desktop_rater.ui.pages.browser import ShownPage, page_outcome
 from desktop_rater.ui.pages.live_engine import LiveEngine, engine_with, loaded_engine
 from desktop_rater.ui.pages.live_support import LiveViewSupport, live_view_obstacle
-from desktop_rater.ui.pages.live_texts import LiveRefusals
-from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, set_tooltip, visible
 from desktop_rater.ui.widgets.layouts import tight_column
 from desktop_rater.ui.widgets.theme_tokens import PANE
+from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
 from desktop_rater.web.errors import WebError
 from desktop_rater.web.guard import Guard
 from desktop_rater.web.page_reader import status_state
@@ -36,6 +37,53 @@ if TYPE_CHECKING:
     from desktop_rater.ui.pages.live_page import LivePage
 
 HEIGHT = 30
+CONTEXT = "LiveWords"
+
+# Kinds of attempts, and their names in a list: "request 3".
+REFUSAL_KINDS: Mapping[str, str] = {
+    "request": QT_TRANSLATE_NOOP("LiveWords", "request"),
+    "navigation": QT_TRANSLATE_NOOP("LiveWords", "navigation"),
+    "window": QT_TRANSLATE_NOOP("LiveWords", "new window"),
+    "download": QT_TRANSLATE_NOOP("LiveWords", "download"),
+    "permission": QT_TRANSLATE_NOOP("LiveWords", "camera, location, notifications and the like"),
+    "certificate": QT_TRANSLATE_NOOP("LiveWords", "bad certificate"),
+    "sign_in": QT_TRANSLATE_NOOP("LiveWords", "sign-in"),
+    "dialog": QT_TRANSLATE_NOOP("LiveWords", "dialog"),
+    "file": QT_TRANSLATE_NOOP("LiveWords", "file"),
+    "handler": QT_TRANSLATE_NOOP("LiveWords", "protocol handler"),
+    "full_screen": QT_TRANSLATE_NOOP("LiveWords", "full screen"),
+    "screen": QT_TRANSLATE_NOOP("LiveWords", "recording the screen"),
+    "security_key": QT_TRANSLATE_NOOP("LiveWords", "security key"),
+    "print": QT_TRANSLATE_NOOP("LiveWords", "printing"),
+}
+
+
+class LiveRefusals:
+    """Counter of what a page was refused."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+
+    def add(self, kind: str) -> None:
+        self.counts[kind] += 1
+
+    @property
+    def summary(self) -> str:
+        """Return a one-line summary; "" if nothing was refused."""
+        count = self.counts.total()
+        if not count:
+            return ""
+        if count == 1:
+            return QCoreApplication.translate("LiveWords", "1 thing refused")
+        return QCoreApplication.translate("LiveWords", "{count} things refused").format(count=formatting.number(count))
+
+    @property
+    def details(self) -> str:
+        """Return one line per kind, the most frequent first."""
+        return "\n".join(
+            f"{QCoreApplication.translate(CONTEXT, REFUSAL_KINDS[kind])}: {formatting.number(count)}"
+            for kind, count in self.counts.most_common()
+        )
 
 
 class LiveBar(QWidget):

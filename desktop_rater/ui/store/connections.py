@@ -22,6 +22,7 @@ from desktop_rater.store.errors import (
     StoreTaken,
     StoreTooNew,
 )
+from desktop_rater.store.open_files import file_identity
 from desktop_rater.store.open_store import open_reader, open_writer
 from desktop_rater.store.restore import store_file_of, surroundings
 from desktop_rater.store.state import get_state, put_state
@@ -313,8 +314,14 @@ class ReadOnlyMode(QObject):
         self.why = stores.why
         self.timer = QTimer(self, interval=LOCK_CHECK_MS)
         self.timer.timeout.connect(self.check_lock)
+        self._file = store_file_of(folder)
+        self._in_place = file_identity(self._file)
+        self._opened = self._in_place
+        self.place_timer = QTimer(self, interval=PLACE_CHECK_MS)
+        self.place_timer.timeout.connect(self.check_place)
         if not self.why:
             return
+        self.place_timer.start()
         for name in WRITE_ACTIONS:
             actions[name].setEnabled(False)
         window.show_state(self.tr("Read-only"), self.why)
@@ -333,6 +340,22 @@ class ReadOnlyMode(QObject):
             text = self.tr("The other program has closed the store. This window can write now.")
             self._window.banners.show_banner(
                 READ_ONLY_BANNER, "info", text, [(self.tr("Enable writing"), self.try_to_write)]
+            )
+
+    def check_place(self) -> None:
+        """Say so while the file that this window has opened is not in its place."""
+        there, before = file_identity(self._file), self._in_place
+        self._in_place = there
+        if there == self._opened:
+            self._window.banners.drop(PLACE_BANNER)
+        elif there != before:
+            text = self.tr(
+                "Another program replaced, moved or removed the file of the store: {file}. This window shows the store "
+                "as it was."
+            )
+            again = (self.tr("Open the store again"), self.try_to_write)
+            self._window.banners.show_banner(
+                PLACE_BANNER, "block", text.format(file=self._file), [again] if there is not None else []
             )
 
     def try_to_write(self) -> None:

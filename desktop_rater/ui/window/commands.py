@@ -202,7 +202,7 @@ class ViewCommands(QObject):
             for widget in self._window.findChildren(QWidget) if is_changed else ():
                 widget.updateGeometry()  # a key cap that changes its width moves its neighbours
                 if isinstance(widget, ChoiceButton):
-                    widget.update_key_name()
+                    widget.update_name()
             self._window.update_keys()  # the frame may have been shown before there were actions
             self._window.update()
 

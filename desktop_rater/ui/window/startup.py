@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -24,6 +25,7 @@ from PySide6.QtCore import (
     QMessageLogContext,
     QObject,
     QSize,
+    QTimer,
     QtMsgType,
     QTranslator,
     qInstallMessageHandler,
@@ -36,7 +38,6 @@ from desktop_rater.paths import resources, settings_file
 from desktop_rater.settings import Settings
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.callbacks import DelayedCall
-from desktop_rater.ui.window.garbage_collection import GarbageCollector
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.window_place import keep_within_screen, place_window
 from desktop_rater.windows_api import set_application_id
@@ -49,6 +50,47 @@ DESKTOP_ID = "org.desktoprater.DesktopRater"  # of the desktop entry, whose icon
 SMALL_ICON, ICON_SIZES = (16, 20, 24, 32), (48, 64, 128, 256)  # in pixels
 SOURCE_LANGUAGE = "en"
 TRANSLATOR_NAME = "translator"
+COLLECTION_MS = 1_000
+GROWTH = 1.25  # of the oldest generation of objects, before it is collected again: that takes the longest
+
+
+class GarbageCollector(QObject):
+    """Collects garbage between events, instead of the interpreter, for as long as the application lives.
+
+    The interpreter would collect in whichever thread allocates, at any allocation. A closed window that is destroyed
+    in a worker's thread, or while Qt goes through its widgets, ends the process.
+    """
+
+    def __init__(self, app: QCoreApplication) -> None:
+        super().__init__(app)
+        gc.disable()
+        self._survivors = 0  # of the last collection of all objects
+        self._oldest_due_after = gc.get_threshold()[2]  # collections of the middle generation
+        timer = QTimer(self, interval=COLLECTION_MS)
+        timer.timeout.connect(self._collect_due_generation)
+        timer.start()
+
+    def _collect_due_generation(self) -> None:
+        """Collect the oldest generation whose threshold is passed, as the interpreter would."""
+        youngest, middle, oldest = gc.get_count()
+        limits = gc.get_threshold()
+        if oldest > self._oldest_due_after and self._oldest_has_grown():
+            gc.collect()
+            self._survivors = _count_oldest()
+            self._oldest_due_after = limits[2]
+        elif middle > limits[1]:
+            gc.collect(1)
+        elif youngest > limits[0]:
+            gc.collect(0)
+
+    def _oldest_has_grown(self) -> bool:
+        """Return whether a collection is worth it. Counting takes long, too: the next count waits as the first did."""
+        self._oldest_due_after += gc.get_threshold()[2]
+        return _count_oldest() >= GROWTH * self._survivors
+
+
+def _count_oldest() -> int:
+    return len(gc.get_objects(generation=2))
 
 
 def available_languages() -> tuple[str, ...]:

@@ -21,7 +21,6 @@ BUTTON_SHAPE_SIZE = 14
 BOLD_ALLOWANCE = 2
 MAX_BUTTON_WIDTH = 440
 CAP_FONT_SIZE, DIMMED_OPACITY = 11, 0.35
-EDITING_KEYS = {"Del", "Delete", "Backspace"}
 _WRAPPED = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignAbsolute.value | Qt.TextFlag.TextWordWrap.value
 _AT_LEFT, _AT_RIGHT = _WRAPPED | Qt.AlignmentFlag.AlignLeft.value, _WRAPPED | Qt.AlignmentFlag.AlignRight.value
 _CENTERED = _WRAPPED | Qt.AlignmentFlag.AlignHCenter.value
@@ -103,7 +102,7 @@ class ChoiceButton(QAbstractButton):
         set_tooltip(self, hint)
         self._set_here = False
         self.toggled.connect(self._toggled)
-        self._name()
+        self.update_name()
 
     def setChecked(self, on: bool) -> None:
         """Show whether the choice is chosen."""
@@ -117,7 +116,7 @@ class ChoiceButton(QAbstractButton):
         self._set_here = False
 
     def _toggled(self, on: bool) -> None:
-        self._name()
+        self.update_name()
         if not self._set_here:
             # By a screen reader, which Qt reports as a change without a click.
             self.setChecked(not on)
@@ -131,20 +130,16 @@ class ChoiceButton(QAbstractButton):
     def set_key(self, key: str) -> None:
         if key != self._key:
             self._key = key
-            self._name()
+            self.update_name()
             self.updateGeometry()
             self.update()
 
     def set_label(self, label: str) -> None:
         if visible(label) != self.label:
             self.label = visible(label)
-            self._name()
+            self.update_name()
             self.updateGeometry()
             self.update()
-
-    def update_key_name(self) -> None:
-        """Update the accessible name after a change of how keys are written."""
-        self._name()
 
     def reserve_key(self) -> None:
         """Keep space for a key that is shown later, so that nothing moves then."""
@@ -164,22 +159,23 @@ class ChoiceButton(QAbstractButton):
     def set_place(self, number: int, total: int) -> None:
         """Set the position among the choices, for screen readers."""
         self._place = number, total
-        self._name()
+        self.update_name()
 
     def set_meaning(self, meaning: str) -> None:
         """Set the meaning of a label that is only a number, for screen readers."""
         if meaning != self._meaning:
             self._meaning = meaning
-            self._name()
+            self.update_name()
 
     def set_suggested(self, suggested: bool) -> None:
         """Mark the choice as suggested by the bundle (a dashed edge) until the rater answers."""
         if suggested != self._suggested:
             self._suggested = suggested
-            self._name()
+            self.update_name()
             self.update()
 
-    def _name(self) -> None:
+    def update_name(self) -> None:
+        """Update the accessible name, also after a change of how keys are written."""
         number, total = self._place
         place = self.tr("{n} of {total}").format(n=number, total=total) if total else ""
         chosen = self.tr("chosen") if self.isChecked() else self.tr("suggested") if self._suggested else ""
@@ -335,5 +331,5 @@ def is_key_dimmed(key: str, widget: QWidget) -> bool:
         receiver = widget.property(ENTER_AT)
         taken = state == TYPING or keeps_keys(focus) or bool(focus and focus.property(TAKES_ENTER))
         return outside and taken if receiver is None else focus is not receiver
-    plain = len(key.removeprefix("Shift ")) == 1 or (state == TYPING and key in EDITING_KEYS)
+    plain = len(key.removeprefix("Shift ")) == 1 or (state == TYPING and key in {"Del", "Delete", "Backspace"})
     return bool(state) and plain and (state == TYPING or outside)
