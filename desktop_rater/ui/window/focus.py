@@ -29,8 +29,9 @@ from desktop_rater.ui.widgets.layouts import tight_column
 from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.window.window_place import available_size
 
-KEYS_DIMMED = "keys_dimmed"  # property of the main window: where plain keys stay now, if they do not act on the task
+KEYS_DIMMED = "keys_dimmed"  # property of a window: where plain keys stay now, if they do not act on the task
 TYPING, IN_BAR = "typing", "bar"
+ENTER_AT, TAKES_ENTER = "enter_at", "takes_enter"  # properties of a button and of the list or field of its Enter
 MODIFIER_KEYS = {
     Qt.Key.Key_Control,
     Qt.Key.Key_Shift,
@@ -40,7 +41,6 @@ MODIFIER_KEYS = {
     Qt.Key.Key_CapsLock,
     Qt.Key.Key_unknown,
 }
-ENTER_AT, TAKES_ENTER = "enter_at", "takes_enter"  # properties of a button and of the list or field of its Enter
 
 
 def is_typing(widget: QWidget | None) -> TypeGuard[QWidget]:
