@@ -9,8 +9,12 @@ from PySide6.QtCore import Qt
 from desktop_rater.model.edit import with_answer
 from desktop_rater.model.values import Place
 from desktop_rater.text.urls import page_key
+from desktop_rater.ui.pages.choice_row import ChoiceRow
+from desktop_rater.ui.pages.link_verdicts import VERDICT_KEYS
+from desktop_rater.ui.pages.stances import verdict_names
+from desktop_rater.ui.window.pane_layout import PREVIEW
 from tests.ui.articles import PATIENT, serve
-from tests.ui.rooms import banner, part, press
+from tests.ui.rooms import banner, part, press, settle
 from tests.work.bundles import make, task
 
 DEAD = "http://127.0.0.1:9/nobody"
@@ -75,6 +79,16 @@ def test_one_key_judges_the_link_that_is_open_and_the_same_key_takes_it_back(roo
     press("Shift+G")
     rooms.wait_until_saved(room)
     assert rooms.stored("t1").link_verdicts == {page: "sign_in"}
+
+
+def test_the_verdicts_take_one_line_in_the_page_of_a_notebook(qtbot):
+    row = ChoiceRow("row", "This link", verdict_names(), keys=VERDICT_KEYS)
+    qtbot.addWidget(row)
+    row.resize(PREVIEW - 24, 40)
+    row.show()
+    settle()
+    assert {button.y() for button in row.buttons.values()} == {0}
+    assert max(button.geometry().right() for button in row.buttons.values()) < row.width()
 
 
 def test_a_link_is_judged_in_the_list_too(room, qtbot, page):

@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from desktop_rater.ui.pages.browser import PagePassage
+from desktop_rater.ui.rating.form.choice_button import is_key_dimmed
 from tests.ui.articles import CLAIM, FIRST, FOURTH, PATIENT, SECOND, THIRD, choose, pieces, read, reader, serve
 from tests.ui.rooms import press
 from tests.work.bundles import task
@@ -61,8 +62,10 @@ def test_links_are_reached_and_opened_by_keys(room, qtbot, page):
     choose(room, FOURTH)
     press("Right")
     assert reader(room).anchor.url.endswith("/diary")
+    assert is_key_dimmed("Enter", room.window.form_pane.go_on), "it opens the link"
     press("Esc")
     assert reader(room).anchor is None
+    assert not is_key_dimmed("Enter", room.window.form_pane.go_on)
     assert room.browsing.page is not None
 
     press("Right", "Return")

@@ -35,12 +35,10 @@ class LinkVerdictBar(QWidget):
         column = tight_column(self, spacing=0)
         column.addWidget(horizontal_line())
         self.row = ChoiceRow("link_verdict", self.tr("This link"), verdict_names(), keys=VERDICT_KEYS)
-        for verdict, button in self.row.buttons.items():
-            button.set_look("", verdict)
         self.row.chosen.connect(self.judge)
         body = QWidget()
         inner = tight_column(body)
-        theme.pad(inner, 16, 4, 16, 4)
+        theme.pad(inner, 16, 4, 8, 4)  # words and keys without shapes: one line in the page of a notebook
         inner.addWidget(self.row)
         column.addWidget(body)
         for signal in (in_view.changed, session.opened, session.rating_changed):
