@@ -16,6 +16,7 @@ import msgspec
 from filelock import FileLock, Timeout
 
 from desktop_rater import __version__
+from desktop_rater.audit.quarantine import KnownKeys
 from desktop_rater.audit.results import ReceivedRating
 from desktop_rater.bundle.archive import zip_kind
 from desktop_rater.bundle.errors import BundleError, bundle_errors
@@ -47,7 +48,7 @@ from desktop_rater.model.hub_names import KEYS
 from desktop_rater.model.values import format_time
 from desktop_rater.rubric.compiled import ENGINE
 from desktop_rater.store.open_store import open_writer
-from desktop_rater.store.rater_keys import known_keys
+from desktop_rater.store.rater_keys import KEYS_FROM_FILES, SeenKey, known_keys, record_keys
 from desktop_rater.store.store import Store
 from desktop_rater.work.audit.import_results import RefusedFile, import_results
 from desktop_rater.work.audit.load_audit import audited_bundles
@@ -249,9 +250,15 @@ class _Build:
                 except RaterError as error:
                     self._refuse(file.display_name, error)
         if any(is_key_file(path) or (path / KEYS).is_dir() for path in paths):
+            known = tables.known_keys()
             with self._own_store() as own:
+                held = [SeenKey(rater, key, lead="the lead") for rater, keys in known.valid.items() for key in keys]
+                record_keys(own, held, KEYS_FROM_FILES, now=self._now)
                 import_keys(own, paths, lead="", now=self._now, refuse=self._refuse)
-                tables.add_keys(known_keys(own))
+                valid = known_keys(own).valid
+            # Of a rater whose only key was called back, none is a first one.
+            now_valid = {name: keys for name, keys in valid.items() if name in known.valid or name not in known.ever}
+            tables.add_keys(KnownKeys(valid=now_valid, ever=frozenset(valid)))
         return tables
 
     def _add_stored(self, tables: LeadTables, store: Store | None) -> None:

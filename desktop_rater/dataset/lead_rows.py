@@ -70,6 +70,10 @@ class LeadTables:
         for kind, name, value in (*pairs, *(("ever", rater, "") for rater in sorted(keys.ever))):
             self._add("trust", {"bundle": bundle, "kind": kind, "name": name, "value": value})
 
+    def known_keys(self) -> KnownKeys:
+        """Return the keys of raters that are known so far."""
+        return trust_of_rows(self._rows["trust"].values()).keys
+
     def add_named(self, zips: Iterable[str]) -> None:
         """Add the SHA-256 of zips that were given by name, without which results of a model wait."""
         for sha256 in zips:

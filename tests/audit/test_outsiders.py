@@ -331,3 +331,22 @@ def test_a_dataset_of_a_hub_takes_no_bundle_from_it(team, run):  # noqa: F811
     assert "It is a bundle, in a folder for results." in built.err
     report = run("audit", "dataset", "report", data, "--bundle", "kelp")
     assert "preliminary until the bundle itself is opened" in report.out + report.err
+
+
+def test_a_dataset_with_the_leads_reviews_takes_no_key_beside_those_that_the_lead_knows(team, run, tmp_path):  # noqa: F811
+    """In a folder, the key of eve would be the first one of ann, and that of bo one that was never called back."""
+    team.sync()
+    with open_writer(team.desk.store, command="audit keys") as store:
+        event = rater_keys.KeyEvent(
+            rater="bo", key=KEYS["bo"].public, project="", kind="called back", by="Lena", reason="x"
+        )
+        rater_keys.decide_key(store, event, now=NOON)
+    shared = Place(tmp_path / "shared")
+    shared.lay_key("ann", key_file_bytes("ann", EVE.public))
+    shared.lay_key("bo", key_file_bytes("bo", KEYS["bo"].public))
+    zips = [team.desk.folder / "bo.zip", team.desk.sent("ann", "ann-by-eve", key=EVE, **ALL_WRONG)]
+    data = tmp_path / "data"
+    build = ("audit", "dataset", "build", "--reviews", *zips, shared.place, "--out", data)
+    assert run("--store", team.desk.store, *build).status in {0, 1}
+    report = run("audit", "dataset", "report", data, "--bundle", "kelp", "--json").json
+    assert report["raters"] == []
