@@ -24,8 +24,7 @@ from desktop_rater.hub.address import parse_address
 from desktop_rater.hub.factory import open_hub
 from desktop_rater.hub.interface import HubEnvironment, SignIn
 from desktop_rater.model.change import Progress
-from desktop_rater.model.hub import HUB_VERSION, MARKER_FORMAT, HubMarker
-from desktop_rater.model.hub_names import MARKER, RESULTS, results_name
+from desktop_rater.model.hub_names import HUB_VERSION, MARKER, MARKER_FORMAT, RESULTS, HubMarker, results_name
 from desktop_rater.model.signature import Secret
 from desktop_rater.work.hub.collect import collect_results
 from desktop_rater.work.hub.files import small_file_bytes

@@ -1,6 +1,7 @@
 """Judge, offline and with evidence, whether what an AI wrote is true.
 
-`desktop_rater.api` has the public functions. They are loaded at first use, since the program imports this module too.
+`desktop_rater.api` has the public functions, and plug-ins add others. They are loaded at first use, since the program
+imports this module too.
 """
 
 from importlib import import_module
@@ -14,7 +15,6 @@ __all__ = [
     "BundleKeywords",
     "CheckOutcome",
     "CheckedResults",
-    "DatasetReport",
     "QuestionAgreement",
     "RatedTask",
     "RaterError",
@@ -25,8 +25,6 @@ __all__ = [
     "__version__",
     "agreement",
     "check",
-    "dataset_report",
-    "dataset_systems",
     "load_rubric",
     "make_bundle",
     "read_bundle",
@@ -35,12 +33,19 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in __all__:
+    if name in __all__:
+        value = getattr(import_module(f"{__name__}.api"), name)
+    elif not name.startswith("_") and name in (places := _plugin_functions()):
+        value = import_module(f"{__name__}.hooks").resolve(places[name])
+    else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.api"), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, *_plugin_functions()})
+
+
+def _plugin_functions() -> dict[str, str]:
+    return import_module(f"{__name__}.hooks").hook("functions")

@@ -12,7 +12,8 @@ import click
 
 from desktop_rater import __version__
 from desktop_rater.cli.completion import PROGRAM
-from desktop_rater.cli.root import LazyGroup, commands
+from desktop_rater.cli.groups import LazyGroup
+from desktop_rater.cli.root import commands
 
 OUT = Path(__file__).resolve().parents[1] / "build" / "man"
 _STATUSES = {
@@ -63,7 +64,9 @@ def _lines(command: click.Command, context: click.Context) -> Iterator[str]:
         if isinstance(parameter, click.Option) and record is not None:
             yield from _entry(*record)
     sections = (
-        command.sections if isinstance(command, LazyGroup) else {"Commands": dict(_subcommands(command, context))}
+        command.sections(context)
+        if isinstance(command, LazyGroup)
+        else {"Commands": dict(_subcommands(command, context))}
     )
     for title, section in sections.items():
         if section:

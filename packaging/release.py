@@ -26,7 +26,9 @@ from desktop_rater import __version__  # noqa: E402 - the checkout's own
 from desktop_rater.bundle.signing import SigningKey  # noqa: E402
 from desktop_rater.files import file_sha256, write_durably  # noqa: E402
 from desktop_rater.model.errors import RaterError  # noqa: E402
-from desktop_rater.model.release import (  # noqa: E402
+from desktop_rater.model.signature import Secret, fingerprint  # noqa: E402
+from desktop_rater.model.values import format_time  # noqa: E402
+from desktop_rater.plugins.updates.release import (  # noqa: E402
     ANY,
     ARCHITECTURES,
     FULL,
@@ -38,10 +40,8 @@ from desktop_rater.model.release import (  # noqa: E402
     ReleaseIndex,
     System,
 )
-from desktop_rater.model.signature import Secret, fingerprint  # noqa: E402
-from desktop_rater.model.values import format_time  # noqa: E402
+from desktop_rater.plugins.updates.release_index import KEYS_NAME, sign_index  # noqa: E402
 from desktop_rater.store.schema import schema_version  # noqa: E402
-from desktop_rater.work.updates.release_index import KEYS_NAME, sign_index  # noqa: E402
 
 PUBLIC_KEYS = ROOT / "resources" / KEYS_NAME
 PASS_PHRASE = "DESKTOP_RATER_RELEASE_PASS_PHRASE"  # noqa: S105 - the name of a variable

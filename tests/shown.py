@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from desktop_rater.text.unseen_characters import BOX, UNSEEN, boxed, hidden_characters
+from desktop_rater.text.untrusted import BOX, UNSEEN, boxed, hidden_characters
 
 
 def text_of(document: Any) -> str:

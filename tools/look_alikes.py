@@ -1,4 +1,4 @@
-"""Print the table of `desktop_rater/text/names.py` from Unicode's confusables.txt (UTS 39): `look_alikes.py FILE`."""
+"""Print a table of `text/untrusted.py` from Unicode's confusables.txt (UTS 39): `look_alikes.py FILE`."""
 
 import re
 import sys

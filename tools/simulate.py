@@ -31,10 +31,10 @@ from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import canonical_json, to_plain
 from desktop_rater.model.values import format_time, parse_time
 from desktop_rater.rubric import Rubric, check_rating, exported_form, exported_sha256
-from desktop_rater.rubric.suggestions import count_suggestions
+from desktop_rater.rubric.suggest import count_suggestions
 from desktop_rater.work.bundles.import_bundle import LeftOut, bundle_lines, bundle_ref, refuse_empty, rubric_of_bundle
+from desktop_rater.work.rating.open_task import drop_unknown_references
 from desktop_rater.work.rating.save import evaluated_rating
-from desktop_rater.work.rating.unknown_references import drop_unknown_references
 from tools.simulated_raters import (
     MOST_NOISE,
     BaseRating,

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.audit.judged_questions import JudgedQuestion, Value, main_question
+from desktop_rater.audit.questions import JudgedQuestion, Value, main_question
 from desktop_rater.model import edit
 from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Claim, Evidence, Problem, Rating, Stance, TimeSpent
 from desktop_rater.model.rubric import Question, Scope

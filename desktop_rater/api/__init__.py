@@ -8,11 +8,9 @@ from desktop_rater.api.bundles import (
     make_bundle,
     read_bundle,
 )
-from desktop_rater.api.datasets import dataset_report, dataset_systems
 from desktop_rater.api.results import Results, agreement, check, read_results
 from desktop_rater.audit.report import QuestionAgreement
 from desktop_rater.bundle.results_out.tables import RatedTask
-from desktop_rater.dataset.report import DatasetReport
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.task import Task
@@ -26,7 +24,6 @@ __all__ = [
     "BundleKeywords",
     "CheckOutcome",
     "CheckedResults",
-    "DatasetReport",
     "QuestionAgreement",
     "RatedTask",
     "RaterError",
@@ -36,8 +33,6 @@ __all__ = [
     "Task",
     "agreement",
     "check",
-    "dataset_report",
-    "dataset_systems",
     "load_rubric",
     "make_bundle",
     "read_bundle",

@@ -29,7 +29,7 @@ from desktop_rater.model.values import format_time, utc_now
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
 from desktop_rater.work.bundles.import_bundle import LeftOut, bundle_lines, refuse_empty, rubric_of_bundle
 from desktop_rater.work.bundles.make import BuiltBundle, BundleOptions, build_bundle, default_id
-from desktop_rater.work.rubrics.lint import with_targets
+from desktop_rater.work.rubrics.check_files import with_targets
 from desktop_rater.work.rubrics.rubrics import builtin_guidelines, find_rubric
 
 AnyPath = str | PathLike[str]

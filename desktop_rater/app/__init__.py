@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from desktop_rater.app.assembly import Application, build_application, follow_settings
-from desktop_rater.settings import Settings
 from desktop_rater.ui.hub.exchange import HubAccess
 from desktop_rater.ui.store.connections import UpdatedStore
 from desktop_rater.ui.store.window_loop import run_window
 from desktop_rater.ui.window.main_window import MainWindow
-from desktop_rater.ui.window.startup import FirstPaint, application, apply_settings, process_events_until
+from desktop_rater.ui.window.startup import FirstPaint, application, process_events_until
 from desktop_rater.work.rating.settings_file import SettingsFile
 
 if TYPE_CHECKING:
-    from desktop_rater.work.rubrics.preview import PreviewSource
     from desktop_rater.work.self_test import SelfTestStep
 
 
@@ -28,7 +23,6 @@ __all__ = [
     "Application",
     "application",
     "build_application",
-    "build_preview",
     "follow_settings",
     "open_window",
     "try_window",
@@ -96,32 +90,3 @@ def try_window(folder: Path, *, now: Callable[[], datetime]) -> SelfTestStep:
         built.window.close()
         process_events_until(lambda: not built.window.isVisible())  # pending changes are saved first
         built.close()
-
-
-def preview_rubric(previewed: PreviewSource, settings: Settings, *, now: Callable[[], datetime]) -> int:
-    """Open the window on a rubric draft, in a store used only for this; return the exit status."""
-    from desktop_rater.work.rubrics.preview import PREVIEW_RATER  # noqa: PLC0415 - only rubric authors need it
-
-    loaded = SettingsFile(settings=replace(settings, rater=PREVIEW_RATER))
-    apply_settings(application(), loaded)
-    return run_window(previewed.store, partial(build_preview, previewed, now=now), now=now, settings=loaded)
-
-
-def build_preview(
-    previewed: PreviewSource,
-    settings: SettingsFile,
-    updated: UpdatedStore | None = None,
-    frame: MainWindow | None = None,
-    *,
-    now: Callable[[], datetime],
-) -> Application:
-    """Build the window for a started preview."""
-    from desktop_rater.ui.window.rubric_preview import RubricPreview  # noqa: PLC0415 - see above
-
-    built = build_application(
-        previewed.store, rater=settings.settings.rater, now=now, settings=settings, updated=updated, window=frame
-    )
-    built.screens.offer({})
-    built.screens.offer_start(None)
-    RubricPreview(built.window, built.perform, built.session, built.commands.actions, previewed, now)
-    return built

@@ -5,13 +5,14 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_rater.app.lead_screens import LeadScreens
+from desktop_rater.hooks import hook, installed_plugins, resolve
 from desktop_rater.model.change import Change
 from desktop_rater.paths import log_file
 from desktop_rater.store.bundles import BundleRow
@@ -48,6 +49,7 @@ from desktop_rater.ui.store.store_check import StoreCheck
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.browser import open_in_browser
 from desktop_rater.ui.widgets.callbacks import DelayedCall
+from desktop_rater.ui.widgets.labels import visible
 from desktop_rater.ui.widgets.list_view import PAINT_FIRST_MS
 from desktop_rater.ui.window import companions, welcome
 from desktop_rater.ui.window.bundle_dialogs import BundleCommands
@@ -64,7 +66,6 @@ from desktop_rater.ui.window.screens import START, RatingScreen, Screens
 from desktop_rater.ui.window.signing import ResultsSigner
 from desktop_rater.ui.window.startup import LookUpdater
 from desktop_rater.ui.window.transfer import FileChoice, FileDialogs, Transfer
-from desktop_rater.ui.window.update_notice import UpdateNotice
 from desktop_rater.ui.window.window_place import PlaceKeeper
 from desktop_rater.web.guard import Guard
 from desktop_rater.web.limits import WebLimits
@@ -103,7 +104,8 @@ class Application:
     lead_screens: LeadScreens
     hub: HubCommands
     lead_hub: LeadHubCommands
-    updates: UpdateNotice
+    context: HubContext
+    plugin_parts: dict[str, object] = field(default_factory=dict)  # by the names in the hook `window_parts`
 
     @property
     def writer(self) -> Store:
@@ -174,6 +176,7 @@ def build_application(  # noqa: PLR0913 - the parts that a test or the tour repl
         context, stores=stores, jobs=jobs, web=web, browsing=browsing, machine=machine, open_url=open_url
     )
     _connect(application)
+    _add_plugins(application)
     if start_page:
         _begin(application, at_start=settings.settings.open_with == START)
     follow_settings(application, settings)
@@ -242,7 +245,7 @@ def _assemble(
         lead_screens=lead_screens,
         hub=hub,
         lead_hub=lead_hub,
-        updates=UpdateNotice(context, folder, lambda: hub.exchange.hub_state.hub),
+        context=context,
     )
 
 
@@ -334,6 +337,13 @@ def _connect(application: Application) -> None:
     )
     if application.stores.log_was_gone:
         application.store_check.warn_missing_log()
+
+
+def _add_plugins(application: Application) -> None:
+    """Create what plug-ins add to the window, and show a banner for those that can't be loaded."""
+    application.plugin_parts.update({name: resolve(place)(application) for name, place in hook("window_parts").items()})
+    if faults := installed_plugins().faults:
+        application.window.banners.show_banner("plugins", "warn", visible("\n".join(faults)))
 
 
 def follow_settings(application: Application, settings: SettingsFile) -> None:

@@ -10,8 +10,8 @@ import msgspec
 from msgspec.structs import replace
 
 from desktop_rater.audit.items import depth_of, label_questions
-from desktop_rater.audit.judged_questions import JudgedQuestion, Value, judged_questions, plain_value
 from desktop_rater.audit.label_rules import MAJORITY, LabelMethod, LabelRule, Posterior, entropy_of, probability_of
+from desktop_rater.audit.questions import JudgedQuestion, Value, judged_questions, plain_value
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.audit.reviews import Reviews
 from desktop_rater.audit.verdicts import LeadDecision, Verdict

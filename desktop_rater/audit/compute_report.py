@@ -6,10 +6,26 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from desktop_rater.audit.agreement import confusion_matrix, most_differing_units, question_agreement, rater_pairs
-from desktop_rater.audit.judged_questions import JudgedQuestion, Value, judged_questions, judgements
-from desktop_rater.audit.question_units import Judgements, UnitPlace, judgements_by_rater, units_by_question
-from desktop_rater.audit.rater_figures import NOBODY_WAITS, AcceptedValues, ComparisonBasis, rater_figures
+from desktop_rater.audit.figures import (
+    NOBODY_WAITS,
+    AcceptedValues,
+    ComparisonBasis,
+    confusion_matrix,
+    most_differing_units,
+    question_agreement,
+    rater_figures,
+    rater_pairs,
+)
+from desktop_rater.audit.questions import (
+    JudgedQuestion,
+    Judgements,
+    UnitPlace,
+    Value,
+    judged_questions,
+    judgements,
+    judgements_by_rater,
+    units_by_question,
+)
 from desktop_rater.audit.report import AuditReport, DifferingUnit, ReportFigure, ReportFilter
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.audit.reviews import Values

@@ -9,7 +9,7 @@ import msgspec
 from desktop_rater.model.rating import Evidence, Rating
 from desktop_rater.model.values import Place
 from desktop_rater.rubric import CheckOutcome
-from desktop_rater.text.unseen_characters import is_blank
+from desktop_rater.text.untrusted import is_blank
 from desktop_rater.text.urls import page_key
 
 

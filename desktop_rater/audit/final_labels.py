@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from desktop_rater.audit.adjudication import LabelSource, adjudicated_values
-from desktop_rater.audit.judged_questions import Value, judged_questions
 from desktop_rater.audit.label_rules import LabelMethod, Posterior, fit_label_rule
+from desktop_rater.audit.questions import Value, judged_questions
 from desktop_rater.audit.results import Audit
 from desktop_rater.audit.reviews import Reviews
 

@@ -9,8 +9,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from desktop_rater.audit import report_format, report_tables
-from desktop_rater.audit.charts.shapes import DrawingArea
-from desktop_rater.audit.charts.svg import SIGNS, css_name, escape_text, estimated_width, render_svg, symbol_definitions
+from desktop_rater.audit.charts.svg import (
+    SIGNS,
+    DrawingArea,
+    css_name,
+    escape_text,
+    estimated_width,
+    render_svg,
+    symbol_definitions,
+)
 from desktop_rater.audit.report import AuditReport
 from desktop_rater.audit.report_panels import (
     ReportPanel,
@@ -27,7 +34,7 @@ from desktop_rater.audit.systems import SystemsReport
 from desktop_rater.audit.systems_panels import all_panels
 from desktop_rater.audit.validation import ScoreValidation
 from desktop_rater.audit.validation_panels import ValidationTexts, source_names, validation_panels
-from desktop_rater.rubric.wording import CHOICE_TONES
+from desktop_rater.rubric.load import CHOICE_TONES
 
 if TYPE_CHECKING:
     from desktop_rater.audit.report_texts import ReportTexts

@@ -11,8 +11,8 @@ from typing import Literal
 
 import msgspec
 
-from desktop_rater.audit.judged_questions import JudgedQuestion, Value
 from desktop_rater.audit.label_rules import LabelMethod, Posterior, entropy_of
+from desktop_rater.audit.questions import JudgedQuestion, Value
 from desktop_rater.audit.verdicts import LeadDecision, Verdict
 
 GroupKind = Literal["different", "against", "other", "agree", "one", "none"]

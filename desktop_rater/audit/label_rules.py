@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 import msgspec
 
-from desktop_rater.audit.judged_questions import JudgedQuestion, Value, judged_questions
+from desktop_rater.audit.questions import JudgedQuestion, Value, judged_questions
 from desktop_rater.audit.results import Audit
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from desktop_rater.audit.results import (
     ResultsSignature,
 )
 from desktop_rater.model.authority import Source, counts
-from desktop_rater.text.names import look_alike_key
+from desktop_rater.text.untrusted import look_alike_key
 
 
 class LeadDecisions(msgspec.Struct, frozen=True, kw_only=True):

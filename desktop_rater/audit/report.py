@@ -2,7 +2,7 @@
 
 import msgspec
 
-from desktop_rater.audit.judged_questions import JudgedQuestion, Value
+from desktop_rater.audit.questions import JudgedQuestion, Value
 from desktop_rater.audit.results import Caution, RaterListBasis
 
 

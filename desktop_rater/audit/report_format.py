@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from desktop_rater.audit.judged_questions import JudgedQuestion, Value, ValueStyle
+from desktop_rater.audit.questions import JudgedQuestion, Value, ValueStyle
 from desktop_rater.audit.report import AuditReport, ConfusionMatrix, QuestionAgreement, RaterFigures, ReportFigure
 
 if TYPE_CHECKING:

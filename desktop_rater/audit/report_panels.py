@@ -10,7 +10,7 @@ from msgspec import Struct
 from desktop_rater.audit import report_format, report_tables
 from desktop_rater.audit.charts import report_charts
 from desktop_rater.audit.charts.drawing import DotRow, draw_dots, draw_matrix, draw_shares, draw_times
-from desktop_rater.audit.charts.shapes import DrawingArea, Picture
+from desktop_rater.audit.charts.svg import DrawingArea, Picture
 from desktop_rater.audit.report import AuditReport
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
 

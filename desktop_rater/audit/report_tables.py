@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from desktop_rater.audit import report_format
 from desktop_rater.audit.charts import report_charts
-from desktop_rater.audit.judged_questions import JudgedQuestion, ValueStyle
+from desktop_rater.audit.questions import JudgedQuestion, ValueStyle
 from desktop_rater.audit.report import AuditReport, DifferingUnit, RaterFigures, ReportFigure, TimeSpread
 
 if TYPE_CHECKING:

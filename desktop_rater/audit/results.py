@@ -19,7 +19,7 @@ from desktop_rater.model.signature import Signature, SignatureState
 from desktop_rater.model.strict_json import prepared_type
 from desktop_rater.model.task import Task
 from desktop_rater.rubric import CheckOutcome, Rubric
-from desktop_rater.text.names import normalised_name
+from desktop_rater.text.untrusted import normalised_name
 
 # `own`: by a key that the rater has published. `keyless`: no key of the rater is known. `strange`: by a key the rater
 # has not published. `dropped`: unsigned, although this rater signs.

@@ -16,8 +16,8 @@ from desktop_rater.audit.items import (
     label_questions,
     pack_entries,
 )
-from desktop_rater.audit.judged_questions import JudgedQuestion, judged_questions
 from desktop_rater.audit.label_rules import MAJORITY, LabelRule
+from desktop_rater.audit.questions import JudgedQuestion, judged_questions
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.audit.reviews import Reviews
 from desktop_rater.audit.verdicts import LeadDecision

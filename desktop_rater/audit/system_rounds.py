@@ -15,7 +15,7 @@ from desktop_rater.audit.compute_systems import (
     prompt_sums,
     sums_by_row,
 )
-from desktop_rater.audit.judged_questions import JudgedQuestion, Value, judged_questions
+from desktop_rater.audit.questions import JudgedQuestion, Value, judged_questions
 from desktop_rater.audit.system_responses import PROMPT_ID, SystemResponse
 from desktop_rater.audit.systems import (
     MetricSet,

@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from desktop_rater.audit.judged_questions import JudgedQuestion, Value, ValueStyle, judged_questions
+from desktop_rater.audit.questions import JudgedQuestion, Value, ValueStyle, judged_questions
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Caution
 from desktop_rater.model.errors import RaterError

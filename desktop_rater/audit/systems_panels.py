@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from desktop_rater.audit.charts.drawing import ShareRow, draw_shares
-from desktop_rater.audit.charts.shapes import DrawingArea, Key, Picture
+from desktop_rater.audit.charts.svg import DrawingArea, Key, Picture
 from desktop_rater.audit.charts.system_drawing import (
     DuelRow,
     EvenChart,
@@ -22,7 +22,7 @@ from desktop_rater.audit.charts.system_drawing import (
     draw_even,
     draw_intervals,
 )
-from desktop_rater.audit.judged_questions import ValueStyle
+from desktop_rater.audit.questions import ValueStyle
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.report_format import LONGEST_NAME, LONGEST_QUOTE, place_name, shorten, with_interval
 from desktop_rater.audit.report_panels import DrawPicture, ReportPanel

@@ -1,6 +1,6 @@
 """Texts of the figures about systems, in English. The window supplies the same texts in its own language."""
 
-from desktop_rater.audit.judged_questions import Value
+from desktop_rater.audit.questions import Value
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.report_format import LONGEST_NAME, shorten
 from desktop_rater.audit.report_tables import ReportCell

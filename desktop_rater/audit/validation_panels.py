@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from desktop_rater.audit.charts.drawing import ConfusionChart, draw_matrix
-from desktop_rater.audit.charts.scatter import ScatterDot, ScatterPlot, draw_scatters
+from desktop_rater.audit.charts.drawing import ConfusionChart, ScatterDot, ScatterPlot, draw_matrix, draw_scatters
 from desktop_rater.audit.charts.system_drawing import (
     IntervalCell,
     IntervalChart,
@@ -11,7 +10,7 @@ from desktop_rater.audit.charts.system_drawing import (
     IntervalRow,
     draw_intervals,
 )
-from desktop_rater.audit.judged_questions import ValueStyle
+from desktop_rater.audit.questions import ValueStyle
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.report_format import LONGEST_QUOTE, interval_text, place_name, shorten, with_interval
 from desktop_rater.audit.report_panels import ReportPanel

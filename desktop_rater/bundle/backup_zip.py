@@ -8,8 +8,7 @@ from pathlib import Path
 
 from desktop_rater.bundle.archive import snapshot_hash, snapshot_name
 from desktop_rater.bundle.errors import BundleFault, bundle_errors
-from desktop_rater.bundle.limits import GIB, Limits
-from desktop_rater.bundle.safe_zip import SafeZip
+from desktop_rater.bundle.safe_zip import GIB, Limits, SafeZip
 from desktop_rater.bundle.write import HINT_UNCHANGED, QUICK, EntrySource, SnapshotSource, write_zip
 from desktop_rater.model.change import CancelCheck
 

@@ -10,8 +10,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from desktop_rater.bundle.errors import BundleFault, bundle_errors
-from desktop_rater.bundle.limits import LIMITS, Limits
-from desktop_rater.bundle.safe_zip import quoted_name
+from desktop_rater.bundle.safe_zip import LIMITS, Limits, quoted_name
 from desktop_rater.files import replaced_file
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import (

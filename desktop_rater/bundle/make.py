@@ -6,12 +6,20 @@ from typing import Any
 
 import msgspec
 
-from desktop_rater.bundle.archive import GOLD, GUIDELINES, MANIFEST, RUBRIC, TASKS, read_manifest, snapshot_name
+from desktop_rater.bundle.archive import (
+    GOLD,
+    GUIDELINES,
+    MANIFEST,
+    RUBRIC,
+    TASKS,
+    check_pictures,
+    read_manifest,
+    snapshot_name,
+)
 from desktop_rater.bundle.errors import BundleFault, bundle_errors
 from desktop_rater.bundle.jsonl import check_parts, read_task
-from desktop_rater.bundle.limits import LIMITS, Limits
-from desktop_rater.bundle.pictures import check_pictures
 from desktop_rater.bundle.read import OpenBundle, open_bundle
+from desktop_rater.bundle.safe_zip import LIMITS, Limits
 from desktop_rater.bundle.write import HINT_UNCHANGED, EntrySource, MemorySource, SnapshotSource, Spool, write_zip
 from desktop_rater.files import check_destination
 from desktop_rater.model.change import Progress

@@ -9,17 +9,19 @@ from desktop_rater.bundle.archive import (
     GOLD,
     GUIDELINES,
     MANIFEST,
+    PICTURE_FOLDER,
     RUBRIC,
     TASKS,
     Archive,
+    check_picture,
+    check_picture_list,
     declared_format,
+    named_pictures,
     read_manifest,
 )
 from desktop_rater.bundle.errors import BundleError, BundleFault
 from desktop_rater.bundle.jsonl import RatingLine, TaskLine, read_line, read_task
-from desktop_rater.bundle.limits import LIMITS, Limits
-from desktop_rater.bundle.pictures import PICTURE_FOLDER, check_picture, check_picture_list, named_pictures
-from desktop_rater.bundle.safe_zip import SafeZip
+from desktop_rater.bundle.safe_zip import LIMITS, Limits, SafeZip
 from desktop_rater.bundle.write import EntrySource
 from desktop_rater.model.change import Progress
 from desktop_rater.model.manifests import BUNDLE_FORMAT, RESULTS_FORMAT, BundleManifest

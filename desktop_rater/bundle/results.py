@@ -22,9 +22,8 @@ from desktop_rater.bundle.archive import (
 )
 from desktop_rater.bundle.errors import BundleFault, bundle_errors
 from desktop_rater.bundle.jsonl import RatingLine, TaskLine, read_line, read_task
-from desktop_rater.bundle.limits import LIMITS, Limits
 from desktop_rater.bundle.make import manifest_bytes
-from desktop_rater.bundle.safe_zip import SafeZip
+from desktop_rater.bundle.safe_zip import LIMITS, Limits, SafeZip
 from desktop_rater.bundle.signing import SigningKey, verify_signature
 from desktop_rater.bundle.write import (
     HINT_UNCHANGED,
@@ -50,7 +49,7 @@ from desktop_rater.model.rating import Rating
 from desktop_rater.model.signature import Signature
 from desktop_rater.model.strict_json import prepared_type, to_plain
 from desktop_rater.model.task import Task
-from desktop_rater.text.names import normalised_name
+from desktop_rater.text.untrusted import normalised_name
 
 _EXPORT_AGAIN = "Ask the rater to export again."
 

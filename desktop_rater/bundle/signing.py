@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from desktop_rater.bundle.errors import BundleFault
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.hub import KeyReplacement
+from desktop_rater.model.hub_names import KeyReplacement
 from desktop_rater.model.signature import (
     SIGNATURE_FORMAT,
     SIGNATURE_VERSION,

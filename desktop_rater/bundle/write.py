@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import IO, Protocol, Self
 
 from desktop_rater.bundle.errors import BundleError, BundleFault, bundle_errors
-from desktop_rater.bundle.limits import LIMITS, Limits
-from desktop_rater.bundle.safe_zip import SafeZip
+from desktop_rater.bundle.safe_zip import LIMITS, Limits, SafeZip
 from desktop_rater.files import file_sha256, replaced_file
 from desktop_rater.model.change import CancelCheck
 from desktop_rater.model.values import parse_time

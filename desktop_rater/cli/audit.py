@@ -17,6 +17,7 @@ from desktop_rater.audit.sampling import (
     StratifyBy,
 )
 from desktop_rater.audit.status import AuditStatus, RaterState
+from desktop_rater.cli.groups import LazyGroup
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
@@ -34,7 +35,6 @@ from desktop_rater.cli.output import (
     seed_option,
     terminal_progress,
 )
-from desktop_rater.cli.root import LazyGroup
 from desktop_rater.cli.stored_bundles import configured_settings, existing_reader, record_lead, writer
 from desktop_rater.cli.streams import INPUT
 from desktop_rater.cli.summaries import (
@@ -332,7 +332,7 @@ COMMANDS = {
         "report": "audit_report:report",
         "result": "audit_result:result",
         "power": "audit_power:power",
-        "spans": "spans:bundle_spans",
+        "spans": "stats:bundle_spans",
         "systems": "audit_systems:systems",
         "tables": "audit_systems:tables",
         "return": "audit_results:return_",
@@ -344,7 +344,6 @@ COMMANDS = {
         "judge": "audit_judge:judge",
         "judge-check": "audit_judge:judge_check",
         "defects": "audit_report:defects",
-        "dataset": "audit_dataset:dataset",
     }
 }
 

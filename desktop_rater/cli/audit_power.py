@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from desktop_rater.audit.judged_questions import JudgedQuestion, judged_questions, main_question
+from desktop_rater.audit.questions import JudgedQuestion, judged_questions, main_question
 from desktop_rater.cli.audit import open_results_store
 from desktop_rater.cli.output import EXIT_OK, ID, json_option, print_result
 from desktop_rater.model.errors import RaterError

@@ -14,7 +14,7 @@ from desktop_rater.model.errors import RaterError
 from desktop_rater.model.signature import fingerprint
 from desktop_rater.store import rater_keys
 from desktop_rater.store.rater_keys import KeyEvent, KeyEventKind
-from desktop_rater.work.audit.audit_status import audit_status
+from desktop_rater.work.audit.audit_status import audit_status, decide_rater_key
 from desktop_rater.work.audit.decide_results import (
     copies_after,
     decide_copies,
@@ -23,7 +23,6 @@ from desktop_rater.work.audit.decide_results import (
     find_results,
 )
 from desktop_rater.work.audit.load_audit import audited_bundles, load_audit
-from desktop_rater.work.audit.received_overview import decide_rater_key
 
 _REVISION = click.IntRange(1, 2**53)
 _results_option = click.option(

@@ -14,6 +14,7 @@ from desktop_rater.bundle.convert.maps.map_source import CSV
 from desktop_rater.bundle.convert.maps.record_map import LabelUse
 from desktop_rater.bundle.convert.turns import TurnChoice, parse_turn
 from desktop_rater.cli import summaries
+from desktop_rater.cli.groups import ExtensibleGroup
 from desktop_rater.cli.maps import print_trial, propose
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
@@ -274,7 +275,7 @@ def _check_report(report: Path | None, *others: Path) -> None:
         refuse_unwritable(report)
 
 
-@click.group()
+@click.group(cls=ExtensibleGroup)
 def bundle() -> None:
     """Make bundles, inspect them, and derive others from them."""
 

@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from desktop_rater.cli import summaries
+from desktop_rater.cli.groups import LazyGroup
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
@@ -32,7 +33,6 @@ from desktop_rater.cli.output import (
     read_secret,
     terminal_progress,
 )
-from desktop_rater.cli.root import LazyGroup
 from desktop_rater.cli.stored_bundles import configured_settings, writer
 from desktop_rater.cli.streams import INPUT
 from desktop_rater.hub.address import parse_address
@@ -40,8 +40,7 @@ from desktop_rater.hub.errors import RETRIED_ERROR_KINDS, HubError
 from desktop_rater.hub.interface import Hub, HubEnvironment
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.hub import MAX_CLOCK_SKEW
-from desktop_rater.model.hub_names import RESULTS
+from desktop_rater.model.hub_names import MAX_CLOCK_SKEW, RESULTS
 from desktop_rater.model.signature import fingerprint
 from desktop_rater.model.values import utc_now
 from desktop_rater.paths import settings_file
@@ -342,7 +341,6 @@ COMMANDS = {
         "collect": "hub:collect",
         "take": "sync:take",
         "lead-key": "sync:lead_key",
-        "release": "update:share_release",
     }
 }
 

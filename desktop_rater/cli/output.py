@@ -11,8 +11,7 @@ import msgspec
 
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.text.names import normalised_name
-from desktop_rater.text.unseen_characters import BIDI_CONTROLS, CONTROLS, has_unseen, hidden_characters
+from desktop_rater.text.untrusted import BIDI_CONTROLS, CONTROLS, has_unseen, hidden_characters, normalised_name
 
 EXIT_OK, EXIT_ATTENTION, EXIT_REFUSED, EXIT_INTERRUPTED = 0, 1, 2, 130
 MAX_LISTED = 20  # lines of one kind, or names in one line

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from desktop_rater.cli.groups import ExtensibleGroup
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
@@ -111,7 +112,7 @@ def fetch(
     return EXIT_OK
 
 
-@click.group()
+@click.group(cls=ExtensibleGroup)
 def pages() -> None:
     """Manage the stored pages."""
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from desktop_rater.bundle.results_out import FORMATS, TABLES
+from desktop_rater.cli.groups import ExtensibleGroup
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
@@ -36,7 +37,7 @@ from desktop_rater.work.rating.export import export_results
 from desktop_rater.work.rating.save import rate_from_file
 
 
-@click.group()
+@click.group(cls=ExtensibleGroup)
 def results() -> None:
     """Convert results to the formats of other tools."""
 

@@ -9,19 +9,18 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from contextlib import contextmanager
 from functools import partial
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
-from click.shell_completion import CompletionItem
 
 from desktop_rater import __version__
 from desktop_rater.cli.completion import complete
 from desktop_rater.cli.frame import COMPLETE_VARIABLE
+from desktop_rater.cli.groups import LazyGroup
 from desktop_rater.cli.output import (
     EXIT_INTERRUPTED,
     EXIT_OK,
@@ -39,42 +38,6 @@ if TYPE_CHECKING:
     from desktop_rater.ui.window.startup import FirstPaint
 
 
-class LazyGroup(click.Group):
-    """A group of the commands of a table, in sections: name → `module:function` in this package."""
-
-    def __init__(self, *args: Any, table: Mapping[str, Mapping[str, str]], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.sections = table
-        self._table = {name: place for section in table.values() for name, place in section.items()}
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - they are always the same
-        return list(self._table)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
-        if cmd_name not in self._table:
-            return None
-        module, _, name = self._table[cmd_name].partition(":")
-        command: click.Command = getattr(import_module(f"desktop_rater.cli.{module}"), name)
-        _accept_verbosity(command)
-        return command
-
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
-        """Complete names, without the help of each command, which would load all of them."""
-        names = [CompletionItem(name) for name in self._table if name.startswith(incomplete)]
-        return names + click.Command.shell_complete(self, ctx, incomplete)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write a list of commands for each section."""
-        longest = max(map(len, self._table))
-        for title, section in self.sections.items():
-            commands = [(name, self.get_command(ctx, name)) for name in section]
-            with formatter.section(title):
-                limit = formatter.width - formatter.current_indent - longest - 4
-                formatter.write_dl(
-                    [(name.ljust(longest), command.get_short_help_str(limit)) for name, command in commands if command]
-                )
-
-
 class ProgramGroup(LazyGroup):
     """The commands of the program; files in the place of a command are opened in the window."""
 
@@ -89,18 +52,6 @@ class ProgramGroup(LazyGroup):
             if os.path.exists(words[0]):  # noqa: PTH110
                 return "open", open_files, ["--", *words] if words[0].startswith("-") else words
             raise click.UsageError(f"{error.message.rstrip('.')}, and no such file.", ctx) from None
-
-
-def _accept_verbosity(command: click.Command) -> None:
-    """Add the options of the program that are accepted after each command too."""
-    if isinstance(command, LazyGroup):
-        return
-    if isinstance(command, click.Group):
-        for subcommand in command.commands.values():
-            _accept_verbosity(subcommand)
-        return
-    options = {name for param in command.params for name in param.opts}
-    command.params += [option for option in verbosity_options(hidden=True) if options.isdisjoint(option.opts)]
 
 
 _SHOW_TRACEBACKS = "DESKTOP_RATER_TRACEBACK"
@@ -126,7 +77,6 @@ COMMANDS = {
     "Hub": {"hub": "hub:hub", "sync": "sync:sync_command"},
     "Store": {"doctor": "store:doctor", "backup": "store:backup", "restore": "store:restore"},
     "Other": {
-        "update": "update:update",
         "schema": "store:schema",
         "completion": "completion:completion",
         "self-test": "window:self_test",

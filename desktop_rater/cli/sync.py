@@ -38,7 +38,7 @@ from desktop_rater.hub.errors import ITEM_KINDS, RETRIED_ERROR_KINDS, HubError
 from desktop_rater.hub.interface import Hub
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.hub import HubMarker
+from desktop_rater.model.hub_names import HubMarker
 from desktop_rater.model.signature import fingerprint
 from desktop_rater.model.values import utc_now
 from desktop_rater.store import hubs

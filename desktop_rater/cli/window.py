@@ -7,7 +7,7 @@ import os
 import signal
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,8 +17,6 @@ from desktop_rater.files import temporary_folder
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.opened_files import can_open
 from desktop_rater.model.values import utc_now
-from desktop_rater.paths import settings_file
-from desktop_rater.work.rating.settings_file import peek_settings
 
 OPEN_WINDOW = "desktop_rater.open_window"  # key of the context's `meta`: the function that opens the window
 
@@ -45,8 +43,8 @@ def open_window(
     from desktop_rater.app.desktop import open_desktop_window  # noqa: PLC0415 - the window is on the screen by now
 
     gc.freeze()
-    _keep_secrets_from_children()
-    _exit_on_signals()
+    keep_secrets_from_children()
+    exit_on_signals()
     late = None if another else hand_over
     return open_desktop_window(folder, files, now=utc_now, first=first, hand_over=late)
 
@@ -57,22 +55,6 @@ def open_window(
 def open_files(context: click.Context, files: tuple[Path, ...]) -> int:
     """Open files in the window; the program without a command, but with files."""
     return context.meta[OPEN_WINDOW](files)
-
-
-def open_preview(store: Path, **previewed: Any) -> int:
-    """Open the window on a rubric until it is closed. The store only provides the settings."""
-    if has_no_screen():
-        raise RaterError("There is no display for the window.", hint="rubric lint works without one.")
-    from desktop_rater.work.rubrics.preview import PreviewSource, begin_preview  # noqa: PLC0415 - rubric lint needs none of it
-
-    with temporary_folder() as folder:
-        preview = PreviewSource(folder=Path(folder), **previewed)
-        begin_preview(preview, now=utc_now)  # a rubric that can't be loaded is refused before a window opens
-        from desktop_rater import app  # noqa: PLC0415 - see above
-
-        _keep_secrets_from_children()
-        _exit_on_signals()
-        return app.preview_rubric(preview, peek_settings(settings_file(store)), now=utc_now)
 
 
 @click.command("self-test")
@@ -94,7 +76,7 @@ def self_test(*, as_json: bool) -> int:
     return EXIT_ATTENTION if failed else EXIT_OK
 
 
-def _keep_secrets_from_children() -> None:
+def keep_secrets_from_children() -> None:
     """Remove secrets from the environment of child processes; the copy in `os.environ` keeps them for the window."""
     from desktop_rater.work import credentials  # noqa: PLC0415 - see above
 
@@ -102,7 +84,7 @@ def _keep_secrets_from_children() -> None:
         os.unsetenv(name)
 
 
-def _exit_on_signals() -> None:
+def exit_on_signals() -> None:
     """Exit at once on a signal until the window is open, which then saves and quits: `ui.window.window_requests`."""
     for name in ("SIGTERM", "SIGHUP"):
         if name in signal.Signals.__members__:

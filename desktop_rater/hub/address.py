@@ -1,32 +1,58 @@
-"""Addresses of hubs: `folder:PATH`, `webdavs://host/path`, `s3://bucket/prefix`."""
+"""Addresses of hubs: `folder:PATH`, `webdavs://host/path`, and those of plug-ins."""
 
-import re
-from collections.abc import Callable
+from __future__ import annotations
+
 from pathlib import Path
-from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
+from typing import TYPE_CHECKING, ClassVar, Protocol
+from urllib.parse import quote, unquote
 
 import msgspec
 
+from desktop_rater.hooks import hook, resolve
 from desktop_rater.http.request_url import RequestUrl, parse_base_url
 from desktop_rater.hub.errors import HubError
 
+if TYPE_CHECKING:
+    from desktop_rater.hub.interface import Hub, HubEnvironment
+
 _SAFE = "!$&'()*+,;=:@-._~"  # characters of a path that need no quoting (RFC 3986)
 _MOST_CHARACTERS = 2_000
-_BUCKET = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{1,62}")
-_REGION = re.compile(r"[A-Za-z0-9-]{1,40}")
-_FORMS = "Write folder:PATH, webdavs://host/path or s3://bucket/prefix."
-_REGION_OR_ENDPOINT = "Only endpoint=https://… and region=… are allowed after the question mark, each once."
+_FORMS = ("folder:PATH", "webdavs://host/path")
+
+
+class HubAddress(Protocol):
+    """The address of a hub. Each kind of hub has a class of its own."""
+
+    @property
+    def url(self) -> str:
+        """Return the address as written, stored and shown."""
+        ...
+
+    @property
+    def plain(self) -> bool:
+        """Tell if others on the network could read the data: only allowed for this computer."""
+        ...
+
+    def open(self, environment: HubEnvironment) -> Hub:
+        """Return the hub; no request is made yet. Raises `HubError`."""
+        ...
 
 
 class FolderAddress(msgspec.Struct, frozen=True):
     """A folder, as `Path` takes it."""
 
     path: str
+    plain: ClassVar[bool] = False
 
     @property
     def url(self) -> str:
         """Return the address as written, stored and shown."""
         return f"folder:{self.path}"
+
+    def open(self, environment: HubEnvironment) -> Hub:
+        from desktop_rater.hub.folder import FolderHub  # noqa: PLC0415 - the kinds of hub load when they are used
+
+        return FolderHub(self, environment)
 
 
 class WebDavAddress(msgspec.Struct, frozen=True):
@@ -42,33 +68,15 @@ class WebDavAddress(msgspec.Struct, frozen=True):
         scheme = "webdav" if self.plain else "webdavs"
         return f"{scheme}://{self.target_of().authority}{quoted_path(self.folder)}"
 
+    def open(self, environment: HubEnvironment) -> Hub:
+        from desktop_rater.hub.webdav import WebDavHub  # noqa: PLC0415 - as above
+
+        return WebDavHub(self, environment)
+
     def target_of(self, parts: tuple[str, ...] = (), *, is_folder: bool = False) -> RequestUrl:
         target = quoted_path((*self.folder, *parts))
         ending = "/" if is_folder and not target.endswith("/") else ""
         return RequestUrl("http" if self.plain else "https", self.host, self.port, f"{target}{ending}".encode("ascii"))
-
-
-class S3Address(msgspec.Struct, frozen=True):
-    """A part of a bucket. `endpoint` is a base URL, or empty for Amazon's own; `region` may be empty."""
-
-    bucket: str
-    prefix: str = ""  # without "/" at its ends
-    endpoint: str = ""
-    region: str = ""
-
-    @property
-    def plain(self) -> bool:
-        """Tell if TLS is not used: only allowed for this computer."""
-        return self.endpoint.startswith("http://")
-
-    @property
-    def url(self) -> str:
-        parameters = [(name, value) for name in ("endpoint", "region") if (value := getattr(self, name))]
-        query = f"?{urlencode(parameters, safe=':/[]')}" if parameters else ""
-        return f"s3://{self.bucket}{quoted_path(tuple(self.prefix.split('/'))) if self.prefix else ''}{query}"
-
-
-HubAddress = FolderAddress | WebDavAddress | S3Address
 
 
 def parse_address(url: str, here: Path | None = None) -> HubAddress:
@@ -78,15 +86,31 @@ def parse_address(url: str, here: Path | None = None) -> HubAddress:
     """
     text = url.strip()
     scheme, colon, rest = text.partition(":")
-    parse = _PARSERS.get(scheme.lower()) if colon else None
     if len(text) > _MOST_CHARACTERS or not text.isprintable():
-        raise _address_error("It is too long or contains invisible characters.")
+        raise address_error("It is too long or contains invisible characters.")
     if scheme.lower() == "folder":
         return _folder(rest, here)
-    if parse is None:
-        hint = _HINTS.get(scheme.lower(), _FORMS) if colon else _FORMS
-        raise _address_error("It does not begin like the address of a hub.", hint)
-    return parse(text)
+    if scheme.lower() in {"webdav", "webdavs"} and colon:
+        return _webdav(text)
+    if colon and (place := _places_of_parsers().get(scheme.lower())):
+        return resolve(place)(text)
+    hint = _HINTS.get(scheme.lower()) if colon else None
+    raise address_error("It does not begin like the address of a hub.", hint or written_forms())
+
+
+def hub_schemes() -> frozenset[str]:
+    """Return the schemes of all addresses, in lower case."""
+    return frozenset({"folder", "webdav", "webdavs", *_places_of_parsers()})
+
+
+def _places_of_parsers() -> dict[str, str]:
+    return {form.partition(":")[0]: place for form, place in hook("hubs").items()}
+
+
+def written_forms() -> str:
+    """Return a sentence with the forms of all addresses."""
+    *forms, last = (*_FORMS, *hook("hubs"))
+    return f"Write {', '.join(forms)} or {last}."
 
 
 def quoted_path(parts: tuple[str, ...]) -> str:
@@ -105,51 +129,24 @@ def split_path(path: str) -> tuple[str, ...]:
 def _folder(rest: str, here: Path | None) -> FolderAddress:
     path = rest.removeprefix("//") if rest.startswith("///") else rest
     if not path or path.startswith("//"):
-        raise _address_error("It names no folder on this computer.", "Write folder: and the folder's path.")
+        raise address_error("It names no folder on this computer.", "Write folder: and the folder's path.")
     if path.startswith("~"):
-        raise _address_error("It begins with ~, which is not supported.", "Write the whole path of the folder.")
+        raise address_error("It begins with ~, which is not supported.", "Write the whole path of the folder.")
     return FolderAddress(str(here / path if here else Path(path)))
 
 
 def _webdav(text: str) -> WebDavAddress:
     scheme, _, rest = text.partition(":")
     plain = scheme.lower() == "webdav"
-    target = _server(f"{'http' if plain else 'https'}:{rest}")
-    return WebDavAddress(target.host, target.port, _parts(target.target.decode("ascii")), plain=plain)
+    target = parse_server(f"{'http' if plain else 'https'}:{rest}")
+    return WebDavAddress(target.host, target.port, path_parts(target.target.decode("ascii")), plain=plain)
 
 
-def _s3(text: str) -> S3Address:
-    if "@" in text.partition("?")[0]:
-        raise _address_error("It contains a user name or a password, which don't belong in an address.")
-    parts = urlsplit(text)
-    if parts.fragment:
-        raise _address_error("It has a fragment (#…), which a hub's address can't have.", _FORMS)
-    if not _BUCKET.fullmatch(parts.netloc):
-        raise _address_error("It names no bucket.", "Write s3://bucket/prefix, and the server as endpoint=https://….")
-    options = _query(parts.query)
-    endpoint, region = options.get("endpoint", ""), options.get("region", "")
-    if endpoint:
-        _server(endpoint)
-    if region and not _REGION.fullmatch(region):
-        raise _address_error("Its region is not valid.", "Write the region like eu-central-1.")
-    return S3Address(parts.netloc, "/".join(_parts(parts.path)), endpoint.rstrip("/"), region)
-
-
-def _query(query: str) -> dict[str, str]:
-    try:
-        pairs = parse_qsl(query, keep_blank_values=True, strict_parsing=True) if query else []
-    except ValueError:
-        raise _address_error("What follows its question mark can't be read.", _REGION_OR_ENDPOINT) from None
-    options = dict(pairs)
-    if len(options) < len(pairs) or options.keys() - {"endpoint", "region"}:
-        raise _address_error("It has unknown or repeated options after the question mark.", _REGION_OR_ENDPOINT)
-    return options
-
-
-def _server(base: str) -> RequestUrl:
+def parse_server(base: str) -> RequestUrl:
+    """Parse the base URL of a server. Raises `HubError`."""
     scheme, _, rest = base.partition("://")
     if scheme.lower() not in ("http", "https") or not rest or rest.startswith(("/", ":", "?", "#")):
-        raise _address_error("It names no host.", _FORMS)
+        raise address_error("It names no host.", written_forms())
     netloc, slash, path = rest.partition("/")
     try:
         return parse_base_url(
@@ -158,22 +155,23 @@ def _server(base: str) -> RequestUrl:
     except ValueError as error:
         if scheme.lower() == "http" and "begin with https" in str(error):
             hint = "Write webdavs://, or endpoint=https://… for an object store."
-            raise _address_error("Without TLS, others on the network could read the data.", hint) from None
-        raise _address_error(f"{error}.", _FORMS) from None
+            raise address_error("Without TLS, others on the network could read the data.", hint) from None
+        raise address_error(f"{error}.", written_forms()) from None
 
 
-def _parts(path: str) -> tuple[str, ...]:
+def path_parts(path: str) -> tuple[str, ...]:
+    """Split the path of an address. Raises `HubError`."""
     try:
         return split_path(path)
     except ValueError:
-        raise _address_error("Its path has a part that can't be used.", "Write the folder's real name.") from None
+        raise address_error("Its path has a part that can't be used.", "Write the folder's real name.") from None
 
 
-def _address_error(message: str, hint: str = "") -> HubError:
+def address_error(message: str, hint: str = "") -> HubError:
+    """Return the error for an address that can't be used."""
     return HubError("address", "The hub's address can't be used.", message, hint)
 
 
-_PARSERS: dict[str, Callable[[str], HubAddress]] = {"webdavs": _webdav, "webdav": _webdav, "s3": _s3}
 _HINTS = {
     "https": "For a WebDAV server, write webdavs:// in place of https://.",
     "http": "For a WebDAV server, write webdavs:// in place of http://; the server has to speak TLS.",

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from desktop_rater.http.client import UploadBody
 from desktop_rater.hub.errors import HubError
 from desktop_rater.hub.interface import ProbeFinding, ProbeResult
-from desktop_rater.model.hub import MAX_CLOCK_SKEW
+from desktop_rater.model.hub_names import MAX_CLOCK_SKEW
 
 PROBE_FOLDER = "probe"
 _LITTLE = 100 * 1024 * 1024  # bytes: some hundred results

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from desktop_rater.model.hub import Assignment, HubMarker, RaterKey
+from desktop_rater.model.hub_names import Assignment, HubMarker, RaterKey
 from desktop_rater.model.manifests import FORMAT_VERSION, BundleManifest, ResultsManifest
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.rubric import RubricFile

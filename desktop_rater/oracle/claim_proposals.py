@@ -18,7 +18,7 @@ from desktop_rater.oracle.prompts import (
     object_of,
     shorten_data,
 )
-from desktop_rater.text.unseen_characters import hidden_characters
+from desktop_rater.text.untrusted import hidden_characters
 
 MOST_CLAIMS, MOST_QUOTES, MOST_CLAIM_CHARACTERS = 20, 8, 500
 _MOST_TOKENS = 6_000

@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from desktop_rater.model.strict_json import StrictJsonError, canonical_json, read_json_object, sha256
-from desktop_rater.text.unseen_characters import spelled_out
+from desktop_rater.text.untrusted import spelled_out
 
 _MOST_TEXT = 2_000
 

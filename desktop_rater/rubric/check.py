@@ -1,8 +1,9 @@
-"""Check a rating by a rubric, and make its exported form: without hidden parts, with the decisions. Pure."""
+"""Check of a rating by a rubric, and its exported form: without hidden parts, with the decisions. Pure."""
 
 import operator
 from bisect import bisect_left, insort
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -17,12 +18,47 @@ from desktop_rater.model.strict_json import canonical_json, sha256, to_plain
 from desktop_rater.model.task import Target, Task
 from desktop_rater.model.values import Answers, Place
 from desktop_rater.rubric.compiled import CompiledQuestion, Rubric
-from desktop_rater.rubric.condition import ALWAYS
-from desktop_rater.rubric.cost import excess_of_rating
+from desktop_rater.rubric.condition import ALWAYS, same_value
 from desktop_rater.rubric.evaluation import RatingEvaluation, ScopeNode, TargetInputs, offered_text
-from desktop_rater.rubric.load import RubricError
-from desktop_rater.rubric.values import same_value
-from desktop_rater.rubric.wording import label_of_value
+from desktop_rater.rubric.load import RubricError, label_of_value
+
+MAX_TESTS = 1_200_000
+
+
+def excess_of_task(rubric: Rubric, task: Task) -> str:
+    """Return why a task takes too many tests, with the claims that it brings along; "" if it does not."""
+    suggested = task.suggestions.claims if task.suggestions is not None else {}
+    why = _excess(rubric, task, suggested, ())
+    return why or (excess_of_rating(rubric, task, task.returned.rating) if task.returned is not None else "")
+
+
+def excess_of_rating(rubric: Rubric, task: Task, rating: Rating) -> str:
+    """Return why checking a rating takes too many tests; "" if it does not."""
+    return _excess(rubric, task, rating.claims, rating.evidence)
+
+
+def _excess(rubric: Rubric, task: Task, claims: Mapping[str, Sequence[Claim]], evidence: Sequence[Evidence]) -> str:
+    tests, targets = rubric.tests_by_scope, task.targets or ()
+    # A target without claims is rated like one claim.
+    most = max(map(len, claims.values()), default=0) or 1
+    outer = tests["task"].total(1) + tests["response"].total(1) * len(task.responses)
+    inner = tests["target"].total(most) + tests["claim"].total(most) * most
+    total = outer + inner * len(targets) + tests["evidence"].total(most) * len(evidence)
+    if total > MAX_TESTS:  # counted exactly, since few targets may have many claims
+        pieces = Counter(piece.target for piece in evidence)
+        total = outer + tests["evidence"].total(1) * len(evidence)
+        for target in targets:
+            count = len(claims.get(target.id, ())) or 1
+            total += tests["target"].total(count) + tests["claim"].total(count) * count
+            total += (tests["evidence"].total(count) - tests["evidence"].total(1)) * pieces[target.id]
+    if total <= MAX_TESTS:
+        return ""
+    many = f"{sum(map(len, claims.values())):,} claims and {len(evidence):,} pieces of evidence"
+    product = f"{len(task.responses):,} responses with {many}"
+    if targets:
+        product = f"{-(-total // len(targets)):,} tests of the rubric x {len(targets):,} targets"
+        product += f" with {many}" if claims or evidence else ""
+    return f"{product} = {total:,} tests; at most {MAX_TESTS:,} can be checked"
 
 
 class TargetFingerprints:

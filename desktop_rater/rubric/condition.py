@@ -1,7 +1,4 @@
-"""Conditions of a rubric: names, tests on their values, and the domains of values that names have.
-
-A name without a value fails every test but `{ filled = false }`.
-"""
+"""Conditions of a rubric: names, tests on their values, and the domains of values that names have."""
 
 from __future__ import annotations
 
@@ -15,8 +12,18 @@ from typing import Any
 from msgspec import Struct
 
 from desktop_rater.model.rubric import Question
-from desktop_rater.rubric.values import is_number, same_value
-from desktop_rater.text.unseen_characters import is_blank
+from desktop_rater.text.untrusted import is_blank
+
+
+def is_number(value: Any) -> bool:
+    """Return whether a value is a finite number; `True` and `False` are not."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def same_value(value: Any, other: Any) -> bool:
+    """Return whether two values are equal as in JSON: 1 equals 1.0, but neither equals `True`."""
+    return isinstance(value, bool) is isinstance(other, bool) and value == other
+
 
 ANY = "any"
 SOME_CLAIM = "some_claim"

@@ -13,7 +13,7 @@ from desktop_rater.model.rubric import Question
 from desktop_rater.model.task import Task
 from desktop_rater.model.values import Answers, Place
 from desktop_rater.rubric.compiled import Rubric
-from desktop_rater.rubric.values import is_number
+from desktop_rater.rubric.condition import is_number
 
 _SIDES = (("a", "b", "c"), ("first", "second", "third"), ("1", "2", "3"))
 _OTHER = {name: other for first, second, _ in _SIDES for name, other in ((first, second), (second, first))}

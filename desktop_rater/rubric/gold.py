@@ -15,10 +15,9 @@ from desktop_rater.model.task import Task
 from desktop_rater.model.values import Place
 from desktop_rater.rubric.check import ActiveQuestion, CheckOutcome, check_rating
 from desktop_rater.rubric.compiled import Rubric
-from desktop_rater.rubric.condition import Condition
+from desktop_rater.rubric.condition import Condition, same_value
 from desktop_rater.rubric.evaluation import BY_CLAIMS
-from desktop_rater.rubric.suggestions import path_of_place, places_of_task, same_answer
-from desktop_rater.rubric.values import same_value
+from desktop_rater.rubric.suggest import path_of_place, places_of_task, same_answer
 
 
 class AnswerComparison(Struct, frozen=True):

@@ -1,19 +1,74 @@
-"""Read and validate a rubric's TOML."""
+"""Loading of a rubric file, with the line of each table and the wording of its questions."""
 
 import math
 import re
 import tomllib
+from bisect import bisect_right
 from typing import Any
 
 import msgspec
 
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.rubric import RubricFile
+from desktop_rater.model.rubric import Choice, Question, RubricFile, SourcedStruct
 from desktop_rater.model.strict_json import prepared_type
 from desktop_rater.rubric.compile import RubricCompiler
 from desktop_rater.rubric.compiled import Rubric
-from desktop_rater.rubric.lines import table_line
+from desktop_rater.rubric.condition import same_value
 from desktop_rater.rubric.validate import RubricFault
+
+# Strings and comments may hold brackets; multi-line ones may hold whole headers. One that does not end is masked up to
+# the end of its line or of the text, so that no character is looked at again.
+_MASKED = re.compile(
+    r'''
+    """ (?: \\. | [^\\] )*? (?: """ | \Z )
+    | \'\'\' .*? (?: \'\'\' | \Z )
+    | " (?: \\[^\n] | [^"\\\n] )* "?
+    | ' [^'\n]* '?
+    | \# [^\n]*
+    ''',
+    re.DOTALL | re.VERBOSE,
+)
+_HEADER = re.compile(r"^[ \t]*\[\[?([^\[\]\n]*)\]", re.MULTILINE)
+_KEY = re.compile(r"^[ \t]*([\w-]+)[ \t]*[.=]", re.MULTILINE)
+
+
+class TableLines:
+    """Line numbers of the tables of one text."""
+
+    def __init__(self, text: str) -> None:
+        masked = _MASKED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+        self._ends = [match.start() for match in re.finditer("\n", text)]
+        self._headers: list[tuple[int, str]] = []
+        self._of: dict[str, list[int]] = {}
+        self._first: dict[str, int] = {}
+        for match in _HEADER.finditer(masked):
+            # The name from the original text: a quoted one is masked.
+            name = text[match.start(1) : match.end(1)].strip(" \t\"'")
+            line = self._line(match.start(1))
+            self._headers.append((line, name))
+            self._of.setdefault(name, []).append(line)
+        for match in _KEY.finditer(masked):
+            self._first.setdefault(match[1], self._line(match.start(1)))
+        for line, name in self._headers:  # [compare.by] alone defines [compare] too
+            self._first.setdefault(name.partition(".")[0].strip(" \t\"'"), line)
+
+    def begins(self, table: str, index: int = 0) -> int:
+        """Return the line, from 1, of the `index`-th header of `table` or of its inline key; 1 if there is none."""
+        headers = self._of.get(table)
+        return headers[min(index, len(headers) - 1)] if headers else self._first.get(table, 1)
+
+    def table_at(self, line: int) -> tuple[str, int]:
+        """Return the table that a line belongs to, "" before the first, and the number of equal headers before it."""
+        names = [name for begin, name in self._headers if begin <= line]
+        return (names[-1], names.count(names[-1]) - 1) if names else ("", 0)
+
+    def _line(self, offset: int) -> int:
+        return bisect_right(self._ends, offset) + 1
+
+
+def table_line(text: str, table: str, index: int = 0) -> int:
+    """Return the line of one table of a text; see `TableLines.begins`."""
+    return TableLines(text).begins(table, index)
 
 
 class RubricError(RaterError):
@@ -117,3 +172,61 @@ def _check_values(value: Any) -> None:
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     for part in parts:
         _check_values(part)
+
+
+def label_of_value(question: Question, value: Any) -> str:
+    """Return the label of a value: its choice's label, its anchor, or itself."""
+    for choice in question.choices:
+        if same_value(choice.id, value):
+            return choice.label
+    for anchor in question.anchors:
+        if same_value(anchor.at, value):
+            return anchor.label
+    return str(value)
+
+
+def format_answer(question: Question, value: Any) -> str:
+    """Return an answer as text: the labels of all its choices."""
+    parts = value if isinstance(value, list | tuple) else (value,)
+    return ", ".join(label_of_value(question, part) for part in parts)
+
+
+CHOICE_TONES = frozenset({"accurate", "inaccurate", "unsupported", "disputed", "not factual", "skipped"})
+CHOICE_SHAPES = frozenset(
+    {
+        "circle-tick",
+        "square-cross",
+        "diamond-question",
+        "half-circle",
+        "ring-bar",
+        "ring-plus",
+        "square-minus",
+        "circle",
+        "square",
+        "bar-triangle",
+        "skipped",
+    }
+)
+
+
+def source_of_problem(rubric: Rubric, rule: str) -> SourcedStruct | None:
+    """Return the question, decision or rule that a problem names; `None` if this rubric has none of that name."""
+    kind, _, name = rule.rpartition(":")
+    rows: tuple[SourcedStruct, ...] = {
+        "required": rubric.file.questions,
+        "contradicts": rubric.file.decide,
+        "": rubric.file.rules,
+    }.get(kind, ())
+    return next((row for row in rows if getattr(row, "id", None) == name), None)
+
+
+def source_of_question(question: Question) -> SourcedStruct:
+    """Return the question, or its first choice if a guideline's question has only choices of the project's own."""
+    return question.choices[0] if question.choices and own_choices(question) == question.choices else question
+
+
+def own_choices(question: Question) -> tuple[Choice, ...]:
+    """Return the choices that a project adds to a question of the guideline."""
+    if question.source == "project":
+        return ()
+    return tuple(choice for choice in question.choices if choice.source == "project")

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from desktop_rater.model.rating import Claim, ClaimSpan
 from desktop_rater.model.task import Target, Task
 from desktop_rater.text.quotes import place_quote
-from desktop_rater.text.unseen_characters import is_blank
+from desktop_rater.text.untrusted import is_blank
 
 MOST_SEARCHED = 2 * 10**8  # characters searched for quotes, for all claims of a task together
 _LONGEST = 60

@@ -11,7 +11,7 @@ import msgspec
 
 from desktop_rater.files import PARTIAL_SALVAGE, find_partial_files
 from desktop_rater.model.change import CancelCheck, Progress
-from desktop_rater.store import backups, faults, history, mailbox_files
+from desktop_rater.store import backups, faults, mailbox_files, ratings
 from desktop_rater.store.backups import Backup
 from desktop_rater.store.connection import NAME, incomplete_creation, interruptible
 from desktop_rater.store.errors import StoreDamaged, StoreError, translate_errors
@@ -168,7 +168,7 @@ def note_pages(store: Store) -> Iterator[DoctorFinding]:
     """Report stored pages that are missing but not named by evidence, and those not in the database."""
     files = {path.name.partition(".")[0] for path in list_snapshots(store.folder)}
     noted = {sha256 for (sha256,) in store.db.execute("SELECT sha256 FROM snapshots")}
-    named = history.evidence_snapshots(store)
+    named = ratings.evidence_snapshots(store)
     gone = len(noted - files - named)
     if gone:
         yield DoctorFinding("pages", f"Missing stored pages that no evidence refers to: {gone:,}.")

@@ -13,9 +13,9 @@ from desktop_rater.model.change import CancelCheck
 from desktop_rater.model.strict_json import prepared_type
 from desktop_rater.store import (
     finished_runs,
-    history,
     mailbox_files,
     outbox,
+    ratings,
     received,
     reviews,
     schema,
@@ -292,7 +292,7 @@ def _check_pages(store: Store, check_cancelled: CancelCheck) -> Iterator[str]:
     """Check that stored pages named by evidence exist, and that their search index is sound."""
     check_cancelled()
     existing = {path.name.partition(".")[0] for path in snapshots.list_snapshots(store.folder)}
-    named = history.evidence_snapshots(store)
+    named = ratings.evidence_snapshots(store)
     for sha256, url in store.db.execute("SELECT sha256, url FROM snapshots ORDER BY key"):
         if sha256 in named and sha256 not in existing:
             yield f"The snapshot {sha256} of {url} is missing, but evidence refers to it."

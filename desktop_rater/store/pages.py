@@ -10,7 +10,7 @@ from desktop_rater.model.page import PageState
 from desktop_rater.store.sqlite_tools import Database, row_struct
 from desktop_rater.store.store import Store
 from desktop_rater.store.tasks import search_expression
-from desktop_rater.text.superscripts import written_forms
+from desktop_rater.text.quotes import written_forms
 from desktop_rater.text.urls import page_key
 
 _LOSS = "The list of stored pages can't be read."

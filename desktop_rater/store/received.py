@@ -14,7 +14,7 @@ from desktop_rater.store.checksums import row_hash
 from desktop_rater.store.errors import NotInStore, StoreDamaged
 from desktop_rater.store.sqlite_tools import Database
 from desktop_rater.store.store import Store
-from desktop_rater.text.names import normalised_name
+from desktop_rater.text.untrusted import normalised_name
 
 _LOSS = "The results that were received can't be read."
 _NOT_STORED = "The results are not stored."

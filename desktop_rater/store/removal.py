@@ -3,7 +3,7 @@
 import msgspec
 
 from desktop_rater.files import retry_while_open
-from desktop_rater.store import history, snapshots
+from desktop_rater.store import ratings, snapshots
 from desktop_rater.store.bundle_events import BundleEvent, append_event
 from desktop_rater.store.schema import POSITIONS
 from desktop_rater.store.sqlite_tools import Database
@@ -105,7 +105,7 @@ def remove_bundle(store: Store, event: BundleEvent) -> None:
             span = (key << POSITIONS, ((key + 1) << POSITIONS) - 1)
             db.execute("DELETE FROM texts WHERE rowid BETWEEN ? AND ?", span)
         db.execute("DELETE FROM bundles WHERE id = ?", (bundle,))
-        named = history.evidence_snapshots(store)
+        named = ratings.evidence_snapshots(store)
         gone = [page for page in pages if page not in named]
         _delete_pages(db, bundle, gone)
         _forget_places(db, bundle)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
 from desktop_rater.model.task import Document
-from desktop_rater.text.passages import find_best_passage, search_words
+from desktop_rater.text.quotes import find_best_passage, search_words
 from desktop_rater.text.sentences import split_sentences
 from desktop_rater.text.urls import find_links, page_key
 

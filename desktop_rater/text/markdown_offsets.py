@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
 
-from desktop_rater.text.offsets import Utf16Map, WidgetTextMap
+from desktop_rater.text.spans import Utf16Map, WidgetTextMap
 
 PARAGRAPH_BREAK = "\u2029"
 _BREAKS = frozenset((PARAGRAPH_BREAK, "\ufdd0", "\ufdd1"))  # not characters of the source

@@ -10,8 +10,8 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from desktop_rater.text.offsets import Utf16Map
-from desktop_rater.text.passages import CELL_SEPARATOR
+from desktop_rater.text.quotes import CELL_SEPARATOR
+from desktop_rater.text.spans import Utf16Map
 
 # Separators of blocks, cells and tables, and the object replacement character, are not letters.
 _WORD = re.compile(r"[^\s\ufdd0\ufdd1\ufffc]+")

@@ -16,7 +16,7 @@ from itertools import accumulate
 
 from desktop_rater.text.formulas import Formula, find_formulas, mask_code
 from desktop_rater.text.markdown_offsets import RenderedMap
-from desktop_rater.text.offsets import Utf16Map, WidgetTextMap
+from desktop_rater.text.spans import Utf16Map, WidgetTextMap
 
 MAX_PROTECTED = 1_000
 OBJECT = "\ufffc"

@@ -6,7 +6,7 @@ It warns only where it can tell: both texts are in one language that the table b
 import unicodedata
 from functools import lru_cache
 
-from desktop_rater.text.passages import search_words, text_keys
+from desktop_rater.text.quotes import search_words, text_keys
 
 # Words that are frequent in one of these languages and rare in the others.
 _FREQUENT = {

@@ -7,7 +7,7 @@ from ipaddress import AddressValueError, IPv6Address
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
-from desktop_rater.text.unseen_characters import has_unseen
+from desktop_rater.text.untrusted import has_unseen
 
 # RFC 3986, appendix B. ASCII, or IGNORECASE lets the long s of "http\u017f" pass.
 _URL = re.compile(r"(https?)://([^/?#]+)([^?#]*)(\?[^#]*)?(?:#.*)?", re.IGNORECASE | re.ASCII | re.DOTALL)

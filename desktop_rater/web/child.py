@@ -18,7 +18,7 @@ import msgspec
 from desktop_rater.model.strict_json import prepared_type
 from desktop_rater.web.errors import WebError
 from desktop_rater.web.html_page import read_html
-from desktop_rater.web.pdf_page import read_pdf
+from desktop_rater.web.pdf_page import read_pdf, read_plain
 from desktop_rater.web.reader_process import (
     CHILD_READY,
     PageContent,
@@ -28,7 +28,6 @@ from desktop_rater.web.reader_process import (
     write_frame,
 )
 from desktop_rater.web.system_calls import filter_system_calls
-from desktop_rater.web.text_page import read_plain
 from desktop_rater.web.warm_up import load_codecs, warming_pages
 from desktop_rater.windows_api import limit_process
 

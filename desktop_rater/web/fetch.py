@@ -11,8 +11,7 @@ from desktop_rater.http.errors import HttpError
 from desktop_rater.model.change import Progress
 from desktop_rater.model.values import format_time
 from desktop_rater.web.errors import WebError, web_error_from_http
-from desktop_rater.web.guard import Guard
-from desktop_rater.web.hostnames import redirect_target
+from desktop_rater.web.guard import Guard, redirect_target
 from desktop_rater.web.limits import WEB_LIMITS, WebLimits
 from desktop_rater.web.request import HopResponse
 from desktop_rater.web.response import Redirect, WebResponse

@@ -11,11 +11,20 @@ import trafilatura
 from bs4 import NavigableString, Tag
 
 from desktop_rater.model.page import PageLink, PageState
-from desktop_rater.text.superscripts import without_notation
-from desktop_rater.web.blocks import HEADINGS, STRUCK, FlowReader, HtmlBlock, HtmlTable, TextRun, alternative_text
+from desktop_rater.text.quotes import without_notation
 from desktop_rater.web.decoding import decode_body, strip_invisible
-from desktop_rater.web.hostnames import LinkResolver, base_url
-from desktop_rater.web.html_tree import HtmlTree, parse_html
+from desktop_rater.web.guard import LinkResolver, base_url
+from desktop_rater.web.html_tree import (
+    HEADINGS,
+    STRUCK,
+    FlowReader,
+    HtmlBlock,
+    HtmlTable,
+    HtmlTree,
+    TextRun,
+    alternative_text,
+    parse_html,
+)
 from desktop_rater.web.metadata import PageMetadata, collapse_line, read_metadata
 from desktop_rater.web.reader_process import PageContent, ReadRequest
 from desktop_rater.web.render import blocks_to_text, iter_blocks, render_page

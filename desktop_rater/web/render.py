@@ -8,8 +8,8 @@ from itertools import groupby
 
 import nh3
 
-from desktop_rater.text.passages import CELL_SEPARATOR
-from desktop_rater.web.blocks import ADDED, HtmlBlock, HtmlTable, TextRun, plain_text
+from desktop_rater.text.quotes import CELL_SEPARATOR
+from desktop_rater.web.html_tree import ADDED, HtmlBlock, HtmlTable, TextRun, plain_text
 
 MAX_PAGE_CHARACTERS = 600_000
 # About 40 ms of a text browser's time, which lays out a table as a whole.

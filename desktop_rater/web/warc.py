@@ -17,7 +17,7 @@ from desktop_rater.model.values import parse_time
 from desktop_rater.text.urls import page_key
 from desktop_rater.web.decoding import BodyDecoder, media_kind, parse_media_type
 from desktop_rater.web.errors import WebError
-from desktop_rater.web.hostnames import redirect_target
+from desktop_rater.web.guard import redirect_target
 from desktop_rater.web.limits import WEB_LIMITS
 from desktop_rater.web.response import Redirect, WebResponse
 from desktop_rater.web.warc_records import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from desktop_rater.audit.judged_questions import JudgedQuestion, ValueStyle
+from desktop_rater.audit.questions import JudgedQuestion, ValueStyle
 from desktop_rater.audit.report import (
     AuditReport,
     ConfusionMatrix,

@@ -9,9 +9,17 @@ from hypothesis import strategies as st
 from desktop_rater.audit import report_format
 from desktop_rater.audit.charts import report_charts
 from desktop_rater.audit.charts.drawing import ConfusionChart, ShareRow, draw_dots, draw_matrix, draw_shares, draw_times
-from desktop_rater.audit.charts.shapes import DotShape, DrawingArea, LineShape, RectShape, TextShape, axis_around, elide
-from desktop_rater.audit.charts.svg import estimated_width
-from desktop_rater.audit.judged_questions import ValueStyle
+from desktop_rater.audit.charts.svg import (
+    DotShape,
+    DrawingArea,
+    LineShape,
+    RectShape,
+    TextShape,
+    axis_around,
+    elide,
+    estimated_width,
+)
+from desktop_rater.audit.questions import ValueStyle
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.report_texts import ReportTexts
 from tests.audit.reports import LABEL, NAMES, picture_report

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from desktop_rater.audit.final_labels import final_labels
-from desktop_rater.audit.judged_questions import JudgedQuestion
 from desktop_rater.audit.label_rules import LabelRule, entropy_of
+from desktop_rater.audit.questions import JudgedQuestion
 from desktop_rater.audit.reviews import Reviews
 from desktop_rater.audit.verdicts import LeadDecision, Verdict
 from desktop_rater.stats.label_models import dawid_skene, sparse_votes

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from desktop_rater.audit.charts.svg import SIGNS
 from desktop_rater.audit.html_report import PageColors, render_html
 from desktop_rater.audit.report_texts import ReportTexts
-from desktop_rater.rubric.wording import CHOICE_SHAPES, CHOICE_TONES
+from desktop_rater.rubric.load import CHOICE_SHAPES, CHOICE_TONES
 from desktop_rater.ui.report.texts_and_colors import ink_colors
 from desktop_rater.ui.widgets.theme_tokens import DARK, LIGHT
 from tests.audit.reports import NAMES, differing, picture_report

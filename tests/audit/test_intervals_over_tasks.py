@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from desktop_rater.audit import agreement
+from desktop_rater.audit import figures
 from desktop_rater.audit.charts import report_charts
 from desktop_rater.audit.compute_report import ReportInputs, make_report
 from desktop_rater.audit.report import ReportFilter
@@ -104,7 +104,7 @@ def test_if_others_had_rated_is_asked_for_and_makes_the_interval_wider(report):
 
 def test_every_two_of_seventy_raters_are_in_the_table_of_pairs(monkeypatch):
     many = report_of(nested(11, 1, raters=70))
-    monkeypatch.setattr(agreement, "MOST_PAIRED", 100)
+    monkeypatch.setattr(figures, "MOST_PAIRED", 100)
     assert report_of(nested(11, 1, raters=70)) == many, "also if some raters at a time are paired with one"
     rows = list(csv.DictReader(io.StringIO(csv_files(many)["pairs.csv"])))
     assert len({(row["rater"], row["other_rater"]) for row in rows}) == 70 * 69 / 2

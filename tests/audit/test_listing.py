@@ -14,7 +14,7 @@ from desktop_rater.audit.items import (
     label_distance,
     label_questions,
 )
-from desktop_rater.audit.judged_questions import judged_questions
+from desktop_rater.audit.questions import judged_questions
 from desktop_rater.audit.results import Fork
 from desktop_rater.audit.review_list import review_items
 from desktop_rater.audit.reviews import Reviews

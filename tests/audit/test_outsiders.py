@@ -17,10 +17,10 @@ from desktop_rater.model.authority import AUTHORITY
 from desktop_rater.model.change import Progress
 from desktop_rater.store import hubs, rater_keys
 from desktop_rater.store.open_store import open_reader, open_writer
+from desktop_rater.work.audit.audit_status import received_overview
 from desktop_rater.work.audit.decide_results import copies_after, decide_copies
 from desktop_rater.work.audit.import_results import import_results
 from desktop_rater.work.audit.load_audit import audit_gold, lead_copies, load_audit
-from desktop_rater.work.audit.received_overview import received_overview
 from desktop_rater.work.audit.review import Lead
 from desktop_rater.work.hub.collect import collect_into_inbox, collect_results, import_collected
 from desktop_rater.work.hub.context import SyncContext, SyncEnvironment

@@ -6,8 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from desktop_rater.audit.charts.shapes import DrawingArea, RectShape, TextShape
-from desktop_rater.audit.charts.svg import estimated_width
+from desktop_rater.audit.charts.svg import DrawingArea, RectShape, TextShape, estimated_width
 from desktop_rater.audit.charts.system_drawing import MOST_LINES, RoundLine, RoundsChart, draw_rounds
 from desktop_rater.audit.systems_panels import all_panels
 from desktop_rater.audit.systems_texts import SystemsTexts

@@ -9,7 +9,7 @@ from desktop_rater.bundle.convert.chat import convert
 from desktop_rater.bundle.convert.conversion import ConvertedRecord, OmittedRecord
 from desktop_rater.bundle.convert.source import SourceRecords
 from desktop_rater.bundle.convert.turns import TurnChoice
-from desktop_rater.bundle.limits import LIMITS
+from desktop_rater.bundle.safe_zip import LIMITS
 from desktop_rater.model.strict_json import canonical_json, read_json_object, read_struct
 from desktop_rater.model.task import Task
 from tests.bundle.converting import lines

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from desktop_rater.bundle.convert import FORMATS
 from desktop_rater.bundle.convert.conversion import ConvertedRecord, OmittedRecord
 from desktop_rater.bundle.convert.source import SourceRecords
-from desktop_rater.bundle.limits import LIMITS
+from desktop_rater.bundle.safe_zip import LIMITS
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import canonical_json, read_json_object, read_struct, to_plain
 from desktop_rater.model.task import Task

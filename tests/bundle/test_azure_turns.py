@@ -9,7 +9,7 @@ from desktop_rater.bundle.convert.azure_test_sets import convert_conversations
 from desktop_rater.bundle.convert.conversion import ConvertedRecord, OmittedRecord
 from desktop_rater.bundle.convert.source import SourceRecords
 from desktop_rater.bundle.convert.turns import TurnChoice
-from desktop_rater.bundle.limits import LIMITS
+from desktop_rater.bundle.safe_zip import LIMITS
 from desktop_rater.cli.root import main
 from tests.bundle.converting import converted, lines
 

@@ -18,7 +18,7 @@ from desktop_rater.bundle.convert import containers
 from desktop_rater.bundle.convert.maps import MapSource, RecordMap
 from desktop_rater.bundle.convert.source import SourceRecords
 from desktop_rater.bundle.errors import BundleError
-from desktop_rater.bundle.limits import LIMITS, Limits
+from desktop_rater.bundle.safe_zip import LIMITS, Limits
 from desktop_rater.model.change import Cancelled
 
 ROWS = [{"q": "Why?", "r": "So."}, {"q": "How?", "r": "Thus."}]

@@ -10,9 +10,9 @@ from desktop_rater.bundle.convert import factcheck_bench
 from desktop_rater.bundle.convert.conversion import ConvertedRecord, OmittedRecord
 from desktop_rater.bundle.convert.source import SourceRecords
 from desktop_rater.bundle.errors import BundleError
-from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.make import BundleDraft, make_bundle
 from desktop_rater.bundle.read import open_bundle
+from desktop_rater.bundle.safe_zip import LIMITS
 from desktop_rater.bundle.targets import prepare_task
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import canonical_json, read_struct, to_plain

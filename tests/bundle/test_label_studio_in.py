@@ -13,7 +13,7 @@ from desktop_rater.bundle.convert.conversion import OmittedRecord, fit_to_rubric
 from desktop_rater.bundle.convert.label_studio import LabelStudioSpans
 from desktop_rater.bundle.convert.source import SourceRecords
 from desktop_rater.bundle.errors import BundleError
-from desktop_rater.bundle.limits import LIMITS
+from desktop_rater.bundle.safe_zip import LIMITS
 from desktop_rater.work.rubrics import rubrics
 from tests.examples import examples
 

@@ -18,7 +18,7 @@ from desktop_rater.bundle.convert.maps import (
 )
 from desktop_rater.bundle.convert.source import SourceRecords
 from desktop_rater.bundle.errors import BundleError, BundleFault
-from desktop_rater.bundle.limits import LIMITS
+from desktop_rater.bundle.safe_zip import LIMITS
 from tests.bundle import converting
 
 HEAD = 'format = "desktop-rater/map"\nversion = 1\n'

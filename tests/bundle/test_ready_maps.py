@@ -12,7 +12,7 @@ from pyarrow import parquet
 from desktop_rater.bundle.convert.conversion import ConvertedRecord, fit_to_rubric
 from desktop_rater.bundle.convert.maps import convert_mapped, read_map, write_map
 from desktop_rater.bundle.convert.source import SourceRecords
-from desktop_rater.bundle.limits import LIMITS
+from desktop_rater.bundle.safe_zip import LIMITS
 from desktop_rater.model.strict_json import canonical_json, read_json_object, read_struct
 from desktop_rater.model.task import Task
 from desktop_rater.work.bundles.maps import find_map, map_names

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.read import open_bundle
+from desktop_rater.bundle.safe_zip import LIMITS
 from desktop_rater.model.change import Progress
 from desktop_rater.work.bundles.convert import convert_files
 from desktop_rater.work.bundles.make import BundleOptions

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from desktop_rater.bundle.errors import BundleError
-from desktop_rater.bundle.limits import Limits
 from desktop_rater.bundle.results import ResultLines, ResultsDraft, open_results, write_results
+from desktop_rater.bundle.safe_zip import Limits
 from desktop_rater.bundle.write import Spool
 from desktop_rater.model.manifests import BundleRef, Counts, HistoryLine
 from desktop_rater.model.strict_json import canonical_json

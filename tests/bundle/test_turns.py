@@ -9,7 +9,7 @@ import pytest
 from desktop_rater.bundle.convert.azure_test_sets import convert_conversations
 from desktop_rater.bundle.convert.source import SourceRecords
 from desktop_rater.bundle.convert.turns import TurnChoice, small_talk_kind
-from desktop_rater.bundle.limits import LIMITS
+from desktop_rater.bundle.safe_zip import LIMITS
 from tests.bundle.chats import ANSWERED, ASKED, converted_chats, openai_call, openai_result, tools
 from tests.bundle.converting import lines
 

@@ -14,9 +14,9 @@ import pytest
 
 from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.jsonl import raw_lines
-from desktop_rater.bundle.limits import Limits
 from desktop_rater.bundle.make import BundleDraft, make_bundle
 from desktop_rater.bundle.read import open_bundle
+from desktop_rater.bundle.safe_zip import Limits
 from desktop_rater.bundle.write import MemorySource, Spool, write_zip
 from desktop_rater.model.change import Cancelled
 from desktop_rater.model.rating import Rating

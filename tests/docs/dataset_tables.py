@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from desktop_rater.dataset.schema import TABLES
+from desktop_rater.plugins.dataset.parts import TABLES
 from tests.docs.pages import DOCS
 
 PAGE = DOCS / "dataset.md"

@@ -8,8 +8,8 @@ from typing import Any
 
 import duckdb
 
-from desktop_rater.dataset.parts import DatasetManifest, check_dataset
 from desktop_rater.model.change import Progress
+from desktop_rater.plugins.dataset.parts import DatasetManifest, check_dataset
 from tests.audit.results import GOOD, OPINION, WRONG, Desk
 from tests.docs import pages
 from tests.docs.dataset_tables import BLOCK, written

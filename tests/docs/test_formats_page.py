@@ -9,11 +9,12 @@ import msgspec
 import pytest
 from msgspec import inspect
 
-from desktop_rater.bundle import archive, limits, targets
+from desktop_rater.bundle import archive, safe_zip, targets
 from desktop_rater.bundle.targets import CONTEXT, prepare_task
-from desktop_rater.model import hub, manifests, rating, release, signature, strict_json, task, values
+from desktop_rater.model import hub_names, manifests, rating, signature, strict_json, task, values
 from desktop_rater.model.schemas import SCHEMAS
 from desktop_rater.model.strict_json import OpenStruct, to_plain
+from desktop_rater.plugins.updates import release
 from desktop_rater.rubric import check_rating, exported_form, load_rubric, validate
 from desktop_rater.rubric.check import UNHASHED_KEYS
 from desktop_rater.rubric.load import MAX_TABLES
@@ -26,6 +27,7 @@ from tests.docs import pages
 PAGE = pages.text("formats.md")
 SECTIONS = pages.sections(PAGE)
 
+FORMATS = ("desktop_rater.model", "desktop_rater.plugins.updates")
 WHERE: dict[type[OpenStruct], str] = {
     manifests.FileEntry: "Entry of `files`",
     manifests.BundleManifest: "Bundle manifest",
@@ -59,16 +61,16 @@ WHERE: dict[type[OpenStruct], str] = {
     manifests.ModelSource: "Model of results",
     manifests.HistoryLine: "Line of history",
     signature.SignatureFile: "Signature",
-    hub.HubMarker: "Marker",
-    hub.Assignment: "Assignment",
-    hub.LeadSignature: "Lead's signature",
-    hub.AssignedBundle: "Assigned bundle",
-    hub.RaterKey: "Published key",
-    hub.KeyReplacement: "Key replacement",
+    hub_names.HubMarker: "Marker",
+    hub_names.Assignment: "Assignment",
+    hub_names.LeadSignature: "Lead's signature",
+    hub_names.AssignedBundle: "Assigned bundle",
+    hub_names.RaterKey: "Published key",
+    hub_names.KeyReplacement: "Key replacement",
     release.ReleaseIndex: "Release index",
     release.ReleaseFile: "Released file",
 }
-UNITS = {"GiB": limits.GIB, "MiB": limits.MIB, "KiB": limits.KIB}
+UNITS = {"GiB": safe_zip.GIB, "MiB": safe_zip.MIB, "KiB": safe_zip.KIB}
 
 
 def examples() -> dict[type[OpenStruct], dict]:
@@ -103,7 +105,7 @@ def words_of(info: inspect.Type) -> set[str]:
 
 
 def test_no_part_of_a_format_is_without_its_section():
-    shapes = {shape for shape in OpenStruct.__subclasses__() if shape.__module__.startswith("desktop_rater.model")}
+    shapes = {shape for shape in OpenStruct.__subclasses__() if shape.__module__.startswith(FORMATS)}
     assert shapes == set(WHERE)
 
 
@@ -127,7 +129,7 @@ def test_each_word_that_a_field_takes_is_named(shape):
 
 def test_the_limits_are_those_of_the_program():
     said = {pages.code(name): amount for _, name, amount in pages.table(SECTIONS["Limits"], "what", "name")}
-    assert {name: _number(amount) for name, amount in said.items()} == msgspec.structs.asdict(limits.LIMITS)
+    assert {name: _number(amount) for name, amount in said.items()} == msgspec.structs.asdict(safe_zip.LIMITS)
 
 
 def test_the_other_bounds_are_those_of_the_program():
@@ -173,10 +175,10 @@ def test_what_is_outside_the_hash_is_named_and_nothing_else():
 
 def test_the_limits_of_stored_pages_are_those_of_the_program():
     said = " ".join(SECTIONS["Snapshots"].split())
-    assert f"more than {warc_records.WARC_LIMITS.file // limits.MIB} MiB" in said
-    assert f"more than {warc_records.WARC_LIMITS.inflated // limits.MIB} MiB inflated" in said
+    assert f"more than {warc_records.WARC_LIMITS.file // safe_zip.MIB} MiB" in said
+    assert f"more than {warc_records.WARC_LIMITS.inflated // safe_zip.MIB} MiB inflated" in said
     assert f"more than {warc_records.WARC_LIMITS.records:,} records" in said
-    assert f"a page of more than {WEB_LIMITS.inflated_bytes // limits.MIB} MiB" in said
+    assert f"a page of more than {WEB_LIMITS.inflated_bytes // safe_zip.MIB} MiB" in said
 
 
 def test_each_schema_is_named():

@@ -15,7 +15,7 @@ from platformdirs.unix import Unix
 
 from desktop_rater.settings import parse_settings
 from tests.docs import pages
-from tests.work.releases import KEY, OTHER_KEY, PROGRAM, lay
+from tests.plugins.updates.releases import KEY, OTHER_KEY, PROGRAM, lay
 
 sys.path.insert(0, str(pages.ROOT / "packaging"))
 

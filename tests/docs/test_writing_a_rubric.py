@@ -8,7 +8,7 @@ from desktop_rater.rubric import load_rubric
 from tests.docs import help_text, pages
 
 PAGE = pages.text("writing-a-rubric.md")
-PREVIEW = "desktop-rater rubric preview replies.toml"  # a window: tests/ui/test_rubric_preview.py opens it
+PREVIEW = "desktop-rater rubric preview replies.toml"  # a window, which tests/plugins/authoring opens
 
 
 def put(here, info: str, content: str) -> None:

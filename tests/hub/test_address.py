@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rater.hub.address import FolderAddress, S3Address, WebDavAddress, parse_address, quoted_path, split_path
+from desktop_rater.hub.address import FolderAddress, WebDavAddress, parse_address, quoted_path, split_path
 from desktop_rater.hub.errors import HubError
 from desktop_rater.hub.factory import open_hub
 from desktop_rater.hub.interface import HubEnvironment
@@ -33,12 +33,6 @@ CANARY = "hunter2-canary"
             "webdavs://cloud.example/remote.php/dav/files/anna/Gr%C3%B6%C3%9Fe%201",
         ),
         ("webdav://[::1]:80/dav", WebDavAddress("::1", 80, ("dav",), plain=True), "webdav://[::1]/dav"),
-        ("s3://team-hub", S3Address("team-hub"), "s3://team-hub"),
-        (
-            "s3://team-hub/2026/labels/?endpoint=https://s3.example:9000&region=eu-1",
-            S3Address("team-hub", "2026/labels", "https://s3.example:9000", "eu-1"),
-            "s3://team-hub/2026/labels?endpoint=https://s3.example:9000&region=eu-1",
-        ),
     ],
 )
 def test_an_address_is_read_and_shown_again(written, meant, shown):
@@ -54,7 +48,6 @@ def test_an_address_is_read_and_shown_again(written, meant, shown):
         ("https://cloud.example/dav", "webdavs://"),
         ("http://cloud.example/dav", "TLS"),
         ("webdav://cloud.example/dav", "Without TLS"),
-        ("s3://bucket?endpoint=http://s3.example", "Without TLS"),
         ("file:///media/stick", "folder:"),
         ("/media/stick", "folder:PATH"),
         ("folder:", "folder:"),
@@ -70,11 +63,6 @@ def test_an_address_is_read_and_shown_again(written, meant, shown):
         ("webdavs://host/%ff", "can't be used"),
         ("webdavs://host/a%0d%0aInjected: 1", "can't be used"),
         ("webdavs://host/\r\nInjected: 1", "invisible characters"),
-        ("s3://a", "bucket"),
-        ("s3://bucket:9000/x", "bucket"),
-        ("s3://bucket/../x", "can't be used"),
-        ("s3://bucket?region=eu 1", "region"),
-        ("s3://bucket?region=a&region=b", "each once"),
         ("webdavs://" + "h" * 3000, "too long"),
     ],
 )
@@ -92,11 +80,6 @@ def test_what_is_no_address_is_refused_with_a_way_out(written, hint):
         f"webdavs://{CANARY}@host/dav",
         f"webdavs://host/dav?token={CANARY}",
         f"webdavs://host/dav#{CANARY}",
-        f"s3://key:{CANARY}@bucket/x",
-        f"s3://bucket/x?secret={CANARY}",
-        f"s3://bucket/x?endpoint=https://u:{CANARY}@host",
-        f"s3://bucket/x?endpoint=https://host/?key={CANARY}",
-        f"s3://bucket/x#{CANARY}",
         f"https://anna:{CANARY}@host/dav",
         f"nonsense {CANARY}",
     ],
@@ -110,7 +93,7 @@ def test_a_secret_in_an_address_is_refused_and_never_repeated(written):
         trouble = trouble.__cause__
 
 
-@pytest.mark.parametrize("url", ["webdav://127.0.0.1:8080/dav", "s3://bucket?endpoint=http://localhost:9000"])
+@pytest.mark.parametrize("url", ["webdav://127.0.0.1:8080/dav", "webdav://[::1]/dav"])
 def test_tls_is_left_out_only_to_this_computer_and_by_a_switch(url):
     means = HubEnvironment(lambda: 0.0, utc_now, lambda: "a" * 8, "client00")
     with pytest.raises(HubError) as caught:

@@ -18,7 +18,6 @@ from desktop_rater.hub.address import parse_address
 from desktop_rater.hub.errors import HubError
 from desktop_rater.hub.factory import open_hub
 from desktop_rater.hub.interface import HubEnvironment
-from desktop_rater.hub.s3_xml import parse_listing_page
 from desktop_rater.hub.webdav_listing import MultistatusParser
 from desktop_rater.model.change import Progress
 from tests.hub.folders import WORDS, hub_in, kind_of, named, put
@@ -97,11 +96,6 @@ def test_a_list_of_a_folder_that_has_no_end_takes_no_memory(piece):
     tracemalloc.stop()
     assert fed < 4_000_000
     assert peak < 60_000_000
-
-
-def test_a_page_of_a_bucket_is_no_deeper_than_one_can_be():
-    with pytest.raises(ValueError, match="too deeply nested"):
-        parse_listing_page(b"<ListBucketResult>" + b"<a>" * 100_000)
 
 
 def test_a_bucket_whose_pages_hold_nothing_comes_to_an_end():

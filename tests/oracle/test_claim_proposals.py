@@ -17,7 +17,7 @@ from desktop_rater.oracle.claim_proposals import (
     split_request,
 )
 from desktop_rater.oracle.prompts import MOST_CHARACTERS, read_reply
-from desktop_rater.text.unseen_characters import hidden_characters
+from desktop_rater.text.untrusted import hidden_characters
 from desktop_rater.work.credentials import MODEL_KEY_VARIABLE, SecretStore
 from desktop_rater.work.scoring.oracle import (
     OracleEnvironment,

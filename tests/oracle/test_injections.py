@@ -8,7 +8,7 @@ from desktop_rater.model.change import Progress
 from desktop_rater.oracle.oracles import ModelOracle, OraclePoint, answer_requests, summary_request
 from desktop_rater.oracle.prompts import DataPiece, OraclePrompt, disarmed
 from desktop_rater.paths import resources
-from desktop_rater.text.unseen_characters import hidden_characters
+from desktop_rater.text.untrusted import hidden_characters
 from desktop_rater.work.scoring.oracle import ask_canaries, builtin_prompts, load_canaries
 from tests.oracle.asking import asking
 from tests.oracle.stub import Stub, block, parts

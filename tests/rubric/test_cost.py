@@ -9,7 +9,7 @@ from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import read_struct
 from desktop_rater.model.task import Task
 from desktop_rater.rubric import Rubric, RubricError, check_rating, load_rubric
-from desktop_rater.rubric.cost import MAX_TESTS, excess_of_rating, excess_of_task
+from desktop_rater.rubric.check import MAX_TESTS, excess_of_rating, excess_of_task
 from desktop_rater.rubric.evaluation import TESTS_BETWEEN_CANCEL_CHECKS
 
 from .conftest import BUILT_IN

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.rubric.model_questions import rubric_for_model, with_questions_before, without_research
+from desktop_rater.rubric.suggest import rubric_for_model, with_questions_before, without_research
 from desktop_rater.work.rubrics.rubrics import builtin_rubric
 
 LEFT_OUT = {

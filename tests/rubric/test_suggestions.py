@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from desktop_rater.model import edit
 from desktop_rater.model.values import Place
 from desktop_rater.rubric import check_rating, exported_form
-from desktop_rater.rubric.suggestions import (
+from desktop_rater.rubric.suggest import (
     count_suggestions,
     ignored_suggestions,
     open_suggestions,

@@ -16,7 +16,7 @@ from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import numbered_lines, read_json_object, read_struct
 from desktop_rater.model.task import Task
 from desktop_rater.paths import resources
-from desktop_rater.text.passages import find_quote
+from desktop_rater.text.quotes import find_quote
 from desktop_rater.text.urls import find_links, find_links_in_json
 from desktop_rater.web import warc
 from desktop_rater.web.limits import WebLimits

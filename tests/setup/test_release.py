@@ -10,9 +10,9 @@ from pathlib import Path
 from desktop_rater import __version__
 from desktop_rater.cli.root import main
 from desktop_rater.model.hub_names import is_hub_name
-from desktop_rater.model.release import ARCHITECTURES, INDEX_NAME, is_release_file_name
-from desktop_rater.work.updates import release_index
-from desktop_rater.work.updates.release_index import read_index, release_keys
+from desktop_rater.plugins.updates import release_index
+from desktop_rater.plugins.updates.release import ARCHITECTURES, INDEX_NAME, is_release_file_name
+from desktop_rater.plugins.updates.release_index import read_index, release_keys
 
 ROOT = Path(__file__).parents[2]
 
@@ -59,7 +59,7 @@ def test_a_new_key_signs_the_packages_which_the_program_then_downloads(tmp_path,
     assert [(file.system, file.architecture) for file in index.files[:2]] == [("windows", "x86_64"), ("macos", "arm64")]
     command = ["--store", str(tmp_path / "store"), "update", "check", "--from", str(dist)]
     assert main(command) == 0
-    monkeypatch.setattr("desktop_rater.cli.update.__version__", "0.0.1")
+    monkeypatch.setattr("desktop_rater.plugins.updates.commands.__version__", "0.0.1")
     assert main(command) == 1
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from desktop_rater.stats.chance_bands import chance_band, mean_intervals, share_intervals
-from desktop_rater.stats.cluster_bootstrap import jackknife, share
+from desktop_rater.stats.bootstrap import chance_band, jackknife, mean_intervals, share, share_intervals
 from tests.stats.intervals import ends
 
 

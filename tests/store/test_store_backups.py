@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from desktop_rater.model.change import Cancelled, Progress
-from desktop_rater.store import backups, bundles, history, pages, ratings, schema, state
+from desktop_rater.store import backups, bundles, pages, ratings, schema, state
 from desktop_rater.store.connection import connect_immutable
 from desktop_rater.store.errors import StoreDamaged, StoreError
 from desktop_rater.store.open_store import open_reader, open_writer
@@ -87,7 +87,7 @@ def test_answers_that_come_while_it_is_copied_go_before_it_and_are_in_it(rated, 
     # What was told of after the last page was copied came too late for this one, and is in the store.
     assert stored == [one.sha256 for one in answered[: len(stored)]]
     assert len(stored) >= 2
-    assert len(history.rating_history(rated, "november", "t-00015", "r-17")) == len(answered)
+    assert len(ratings.rating_history(rated, "november", "t-00015", "r-17")) == len(answered)
 
 
 def test_the_last_five_good_ones_are_kept(rated, folder):

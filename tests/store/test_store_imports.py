@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from desktop_rater.store import bundles, history, ratings, tasks
+from desktop_rater.store import bundles, ratings, tasks
 from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError
 from desktop_rater.store.open_store import open_writer
 
@@ -121,7 +121,7 @@ def test_answers_can_be_saved_while_a_cancelled_import_is_removed(store, made):
         made.rated(store, "t-00000", bundle_id="other")
     assert steps == 3
     assert bundles.unfinished_imports(store) == []
-    assert len(history.rating_history(store, "other", "t-00000", "r-17")) == 3
+    assert len(ratings.rating_history(store, "other", "t-00000", "r-17")) == 3
 
 
 def test_what_an_ended_import_left_can_not_hold_up_the_start_for_ever(folder, made):
@@ -199,7 +199,7 @@ def test_a_changed_task_that_is_rated_again_is_complete(revised, made):
 
 
 def test_the_ratings_of_a_task_that_is_gone_stay_in_the_history(revised):
-    assert [row.status for row in history.rating_history(revised, "november", "gone", "r-17")] == ["complete"]
+    assert [row.status for row in ratings.rating_history(revised, "november", "gone", "r-17")] == ["complete"]
     assert "gone" not in [row.id for row in tasks.list_tasks(revised, "november", "r-17", limit=9)]
 
 

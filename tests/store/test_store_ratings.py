@@ -10,7 +10,7 @@ import pytest
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import canonical_json, sha256, to_plain
 from desktop_rater.model.values import Answers
-from desktop_rater.store import history, ratings, tasks
+from desktop_rater.store import ratings, tasks
 from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError
 from desktop_rater.store.open_store import open_reader, open_writer
 from tests.store.listed import count_tasks
@@ -59,7 +59,7 @@ def test_undo_finds_every_earlier_revision(ready, made):
 
 def test_a_rating_that_nobody_gave_is_nothing(ready):
     assert ratings.rating_head(ready, "november", "t-00000", "r-17") is None
-    assert history.rating_history(ready, "november", "t-00000", "r-17") == []
+    assert ratings.rating_history(ready, "november", "t-00000", "r-17") == []
 
 
 def test_a_rating_of_a_bundle_that_is_not_there_is_refused(ready, made):

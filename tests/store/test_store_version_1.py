@@ -7,7 +7,7 @@ import sqlite3
 
 import pytest
 
-from desktop_rater.store import bundles, history, pages, ratings, schema, snapshots, state, tasks
+from desktop_rater.store import bundles, pages, ratings, schema, snapshots, state, tasks
 from desktop_rater.store.connection import WritingDatabase
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import open_reader, open_writer
@@ -42,7 +42,7 @@ def test_everything_is_there_after_the_first_opening(old, file):
         assert (head.rating.revision, head.rating.answers.targets["s1"]) == (2, {"comment": "second"})
         assert count_tasks(store, "november", "r-17", text="cervantes") == 2
         assert state.get_state(store, "last-rater") == "r-17"
-        assert history.evidence_urls(store, "november") == {"t-1": ["https://kelp.example/"]}
+        assert ratings.evidence_urls(store, "november") == {"t-1": ["https://kelp.example/"]}
         assert snapshots.snapshot_path(old, SHA) is not None
         assert pages.last_states(store, "november") == {}
     assert examine_store(old).sound

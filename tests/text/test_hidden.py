@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from desktop_rater.text.unseen_characters import (
+from desktop_rater.text.untrusted import (
     BIDI_CONTROLS,
     DEFAULT_IGNORABLE,
     UNSEEN,

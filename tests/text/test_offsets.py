@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from desktop_rater.text.offsets import Utf16Map, WidgetTextMap
+from desktop_rater.text.spans import Utf16Map, WidgetTextMap
 
 AWKWARD = ["\r\n", "\r", "\n", "\u2028", "\u2029", "\x0b", "\x85", "\ufeff", "\ufffe", "\ufdd0", "\ufffc", "\0", "\t"]
 AWKWARD += ["😀", "👩‍👩‍👧", "e\u0301", "ك", "ש", "گ", "漢", "の", "\U0010ffff", "\ud83d", "\ude00"]

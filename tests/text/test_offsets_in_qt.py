@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
-from desktop_rater.text.offsets import Utf16Map, WidgetTextMap
+from desktop_rater.text.spans import Utf16Map, WidgetTextMap
 
 AWKWARD = ["\r\n", "\r", "\n", "\n\r", "\u2028", "\u2029", "\x0b", "\x0c", "\x85", "\0", "\xa0", "\t", "\xad", "\u200b"]
 AWKWARD += ["\ufeff", "\ufffe", "\uffff", "\ufdcf", "\ufdd0", "\ufdd1", "\ufffc", "\ud83d", "\ude00", "\U000e0041"]

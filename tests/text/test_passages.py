@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rater.text.passages import find_best_passage, find_quote, find_word_spans, search_words
+from desktop_rater.text.quotes import find_best_passage, find_quote, find_word_spans, search_words
 from tests.steps import count_steps
 
 CLAIM = "Dr. Loring Miner of Haskell County, Kansas, sent a warning in January 1918; the county had 1720 inhabitants."

@@ -9,7 +9,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication, QLabel
 
 from desktop_rater.model.rating import Claim, ClaimSpan
-from desktop_rater.rubric import cost
+from desktop_rater.rubric import check
 from desktop_rater.ui.rating.claims.proposals import rule_claims
 from tests.ui.rooms import banner, part, press, type_text
 from tests.work.bundles import task
@@ -331,7 +331,7 @@ def test_claims_beyond_what_can_be_checked_are_refused_with_a_hint(rooms, monkey
     room = opened(rooms)
     hints = []
     room.session.hinted.connect(hints.append)
-    monkeypatch.setattr(cost, "MAX_TESTS", 420)  # the three sentences, and one more claim
+    monkeypatch.setattr(check, "MAX_TESTS", 420)  # the three sentences, and one more claim
 
     press("Shift+L", "Shift+Z")
     assert not claims(room)
@@ -343,7 +343,7 @@ def test_claims_beyond_what_can_be_checked_are_refused_with_a_hint(rooms, monkey
 
 def test_a_task_beyond_what_can_be_checked_is_not_opened_and_a_message_says_so(rooms, monkeypatch):
     room = rooms.with_tasks(task("t1"), task("t2", BORN, BRODER, TOWER))
-    monkeypatch.setattr(cost, "MAX_TESTS", 300)  # as if the second had been imported by a version without the limit
+    monkeypatch.setattr(check, "MAX_TESTS", 300)  # as if the second had been imported by a version without the limit
     room.desk.open_task("t2")
     rooms.qtbot.waitUntil(lambda: room.window.banners.text("trouble") is not None)
     assert 'Task "t2" can\'t be checked' in room.window.banners.text("trouble")

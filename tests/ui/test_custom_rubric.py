@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from desktop_rater.cli.root import main
 from desktop_rater.model.strict_json import to_plain
-from desktop_rater.work.rubrics.lint import new_rubric
 from tests.ui.rooms import part, press, type_text
 from tests.work.bundles import RATER, rating, task, write_lines
 
@@ -25,7 +24,7 @@ BY_HAND = {
 
 def bundle_of_ones_own(folder: Path) -> Path:
     rubric, tasks, out = folder / "kitchen.toml", folder / "tasks.jsonl", folder / "bundle.zip"
-    new_rubric(rubric)
+    assert main(["rubric", "new", str(rubric)]) == 0
     write_lines(tasks, [task("t1", *SENTENCES), task("t2", *SENTENCES)])
     assert main(["bundle", "make", "--rubric", str(rubric), "--out", str(out), str(tasks)]) == 0
     return out

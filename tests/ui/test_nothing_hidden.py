@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rater.audit.charts.svg import escape_text
 from desktop_rater.model.task import ToolCall
-from desktop_rater.text.unseen_characters import BOX, UNSEEN, hidden_characters
+from desktop_rater.text.untrusted import BOX, UNSEEN, hidden_characters
 from desktop_rater.ui.pages.citation_views import PassageView
 from desktop_rater.ui.pages.page_document import PageDocument
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from desktop_rater.model.change import Progress
-from desktop_rater.text.passages import find_quote
+from desktop_rater.text.quotes import find_quote
 from desktop_rater.web.guard import Guard
 from desktop_rater.web.limits import WebLimits
 from desktop_rater.web.web_client import Web

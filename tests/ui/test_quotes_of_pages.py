@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.model.page import Page
-from desktop_rater.text.offsets import Utf16Map
 from desktop_rater.text.page_offsets import blanked
-from desktop_rater.text.passages import find_quote
+from desktop_rater.text.quotes import find_quote
+from desktop_rater.text.spans import Utf16Map
 from desktop_rater.ui.pages.browser import PagePassage
 from desktop_rater.ui.pages.page_document import span_of_passage, unstruck_text
 from desktop_rater.ui.pages.reader_view import ReaderView

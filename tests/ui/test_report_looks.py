@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QWidget
 
 from desktop_rater.audit.charts.drawing import CELL_MAX_STRENGTH, PLAIN_HIGH
-from desktop_rater.audit.charts.shapes import (
+from desktop_rater.audit.charts.svg import (
     INKS,
     DotShape,
     Ink,
@@ -18,7 +18,7 @@ from desktop_rater.audit.charts.shapes import (
     SymbolShape,
     TextShape,
 )
-from desktop_rater.rubric.wording import CHOICE_SHAPES, CHOICE_TONES
+from desktop_rater.rubric.load import CHOICE_SHAPES, CHOICE_TONES
 from desktop_rater.ui.report.chart import paint_picture
 from desktop_rater.ui.report.texts_and_colors import ink_colors
 from desktop_rater.ui.widgets import theme

@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop_rater.web.errors import WebError
-from desktop_rater.web.guard import Guard
-from desktop_rater.web.hostnames import host_display, parse_web_url, redirect_target
+from desktop_rater.web.guard import Guard, host_display, parse_web_url, redirect_target
 from tests.web.fetching import fetched
 from tests.web.servers import HostileServer
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.web.blocks import HtmlBlock, TextRun
 from desktop_rater.web.html_page import count_left_out
+from desktop_rater.web.html_tree import HtmlBlock, TextRun
 from desktop_rater.web.response import Redirect
 from tests.web.reading_pages import read, stored
 

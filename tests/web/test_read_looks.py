@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.text.passages import find_quote
-from desktop_rater.text.superscripts import written_forms
+from desktop_rater.text.quotes import find_quote, written_forms
 from tests.web.reading_pages import read
 
 MATH = "<math><mi>E</mi><mo>=</mo><mi>m</mi><msup><mi>c</mi><mn>2</mn></msup></math>"

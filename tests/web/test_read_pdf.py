@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rater.text.passages import find_quote
+from desktop_rater.text.quotes import find_quote
 from desktop_rater.web import child
 from desktop_rater.web.pdf_page import join_pages
 from desktop_rater.web.warm_up import warming_pages

@@ -13,8 +13,15 @@ from desktop_rater.hub.address import parse_address
 from desktop_rater.hub.errors import HubError
 from desktop_rater.hub.factory import open_hub
 from desktop_rater.model.change import Progress
-from desktop_rater.model.hub import ASSIGNMENT_FORMAT, AssignedBundle, Assignment
-from desktop_rater.model.hub_names import assignment_name, bundle_name, results_name, returned_name
+from desktop_rater.model.hub_names import (
+    ASSIGNMENT_FORMAT,
+    AssignedBundle,
+    Assignment,
+    assignment_name,
+    bundle_name,
+    results_name,
+    returned_name,
+)
 from desktop_rater.store import hubs, outbox
 from desktop_rater.work.hub.connect import connect_to_hub, init_hub, read_marker, store_hub_environment
 from desktop_rater.work.hub.context import SyncContext, SyncEnvironment, SyncOptions

@@ -8,8 +8,8 @@ import json
 
 import pytest
 
-from desktop_rater.audit.judged_questions import judged_questions
 from desktop_rater.audit.label_rules import LabelRule
+from desktop_rater.audit.questions import judged_questions
 from desktop_rater.audit.reviews import values_of
 from desktop_rater.audit.verdicts import LeadDecision
 from desktop_rater.bundle.errors import BundleError

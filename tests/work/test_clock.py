@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from desktop_rater.model.change import Progress
 from desktop_rater.model.rating import SkipReason
-from desktop_rater.store import history
+from desktop_rater.store import ratings
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.work.audit.check_results import check_results
 from desktop_rater.work.rating import save
@@ -33,7 +33,7 @@ def test_a_clock_that_jumps_changes_no_order_and_spoils_no_results(tmp_path):
             save.save_rating(
                 store, rubric, "november", opened.task, rating, done="skip", now=lambda jump=jump: NOON + jump
             )
-        rows = history.rating_history(store, "november", "t1", RATER)
+        rows = ratings.rating_history(store, "november", "t1", RATER)
         assert [row.revision for row in rows] == [1, 2, 3, 4, 5]
         assert len({row.changed for row in rows}) == len(JUMPS)
         last = open_task(store, "november", "t1", RATER).rating.skipped

@@ -8,7 +8,7 @@ import pytest
 
 from desktop_rater.model.change import Cancelled, Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.rubric import RubricError, cost
+from desktop_rater.rubric import RubricError, check
 from desktop_rater.work.audit.check_results import check_results
 from desktop_rater.work.audit.import_results import import_results
 
@@ -60,7 +60,7 @@ def results(tmp_path: Path, rubric: str) -> Path:
 def test_a_task_that_takes_too_many_tests_is_left_out_and_a_bundle_of_such_tasks_refused(
     tmp_path: Path, rubric: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cost, "MAX_TESTS", 100_000)
+    monkeypatch.setattr(check, "MAX_TESTS", 100_000)
     large, small = task("large", *sentences(1_000)), task("small")
     why = "152 tests of the rubric x 1,000 targets = 152,000 tests; at most 100,000 can be checked"
     with pytest.raises(RaterError, match=why):
@@ -76,7 +76,7 @@ def test_results_that_take_too_many_tests_are_refused_by_check_and_audit(
     tmp_path: Path, results: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert check_results(results, Progress()).complete == 1
-    monkeypatch.setattr(cost, "MAX_TESTS", 100_000)
+    monkeypatch.setattr(check, "MAX_TESTS", 100_000)
     with pytest.raises(RubricError, match="x 1,000 targets"):
         check_results(results, Progress())
     with writer(tmp_path / "lead") as store:

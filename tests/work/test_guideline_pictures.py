@@ -15,7 +15,6 @@ from desktop_rater.store.doctor import examine_store
 from desktop_rater.work.audit.import_results import import_results
 from desktop_rater.work.audit.load_audit import load_audit, load_task
 from desktop_rater.work.rating import browse
-from desktop_rater.work.rubrics.preview import PREVIEW_BUNDLE, PreviewSource, begin_preview
 from desktop_rater.work.store.backup import back_up
 from desktop_rater.work.store.salvage import salvage_to
 from tests.pictures import JPEG, png
@@ -130,12 +129,7 @@ def test_a_rescued_store_has_them(tmp_path):
         assert browse.bundle_guidelines(store, "b") == (TEXT, PICTURES)
 
 
-def test_the_copy_without_gold_that_a_hub_gets_and_the_preview_of_a_rubric_have_them(tmp_path):
+def test_the_copy_without_gold_that_a_hub_gets_has_them(tmp_path):
     (tmp_path / "gold.jsonl").write_text(json.dumps({**rating("t-1"), "rater": "lena"}) + "\n", "utf-8")
     write_without_gold(illustrated(tmp_path, gold=tmp_path / "gold.jsonl"), tmp_path / "out.zip", Progress())
     assert pictures_in(tmp_path / "out.zip") == PICTURES
-
-    preview = PreviewSource(rubric="span-factuality", folder=tmp_path / "preview", guidelines=tmp_path / "how-to.md")
-    begin_preview(preview, now=noon)
-    with writer(preview.store) as store:
-        assert browse.bundle_guidelines(store, PREVIEW_BUNDLE) == (TEXT, PICTURES)

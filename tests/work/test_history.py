@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from desktop_rater.model.difference import differences, parse_place, rater_content
 from desktop_rater.model.rating import Evidence, Rating, TimeSpent
 from desktop_rater.model.values import Place
-from desktop_rater.store import history as stored
-from desktop_rater.store.history import RevisionRow, RevisionWithRating
+from desktop_rater.store import ratings
+from desktop_rater.store.ratings import RevisionRow, RevisionWithRating
 from desktop_rater.work.rating import history
 from desktop_rater.work.rating.history import load_history, load_trail, replay_revisions
 from desktop_rater.work.rating.open_task import load_bundle, open_task
@@ -164,7 +164,7 @@ def test_revisions_in_which_only_time_passed_are_not_told(store):
     longer = replace(opened.rating, time=TimeSpent(active_seconds=60))
     save_rating(store, rubric, "bundle", opened.task, longer, done="open link", now=noon)
     assert [one.revision for one in load_history(store, "bundle", "t1", RATER)] == [1, 0]
-    assert len(stored.rating_history(store, "bundle", "t1", RATER)) == 2
+    assert len(ratings.rating_history(store, "bundle", "t1", RATER)) == 2
 
 
 def test_a_revision_that_was_altered_is_told_without_what_it_holds(store):

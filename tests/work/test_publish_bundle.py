@@ -13,7 +13,7 @@ from desktop_rater.bundle.read import open_bundle
 from desktop_rater.hub.errors import HubError
 from desktop_rater.model import hub_names
 from desktop_rater.model.change import Cancelled, Progress
-from desktop_rater.model.hub import Assignment
+from desktop_rater.model.hub_names import Assignment
 from desktop_rater.model.strict_json import read_json_file, read_struct
 from desktop_rater.work.hub.publish import publish_bundle
 

@@ -8,8 +8,7 @@ import json
 import pytest
 
 from desktop_rater.model.change import Cancelled
-from desktop_rater.model.hub import MAX_HUB_ZIP_BYTES
-from desktop_rater.model.hub_names import bundle_name
+from desktop_rater.model.hub_names import MAX_HUB_ZIP_BYTES, bundle_name
 from desktop_rater.store import bundles, inbox
 from desktop_rater.work.hub.receive import waiting_arrivals
 from desktop_rater.work.hub.send import retry_all

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from desktop_rater.paths import resources
-from desktop_rater.work.rubrics.preview import PREVIEW_BUNDLE, PreviewSource, renew_preview
+from desktop_rater.plugins.authoring.preview import PREVIEW_BUNDLE, PreviewSource, renew_preview
 from tools.tour.stage import Stage
 
 FIRST, WRONG = "sample-1", "a3"

@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 from msgspec.structs import replace
 
-from desktop_rater.audit.agreement import as_figure
 from desktop_rater.audit.audit_result.result import (
     FIGURES,
     MIN_TASKS,
@@ -27,28 +26,27 @@ from desktop_rater.audit.audit_result.result import (
     StratumKind,
 )
 from desktop_rater.audit.compute_report import ReportInputs, SelectedResults
-from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion
-from desktop_rater.audit.items import Label, label_at, label_questions
-from desktop_rater.audit.judged_questions import JudgedQuestion, Value, judged_questions, plain_value
-from desktop_rater.audit.label_rules import LabelMethod
-from desktop_rater.audit.question_units import QuestionUnits
-from desktop_rater.audit.rater_figures import (
+from desktop_rater.audit.figures import (
     NO_GOLD,
     NO_REPEATS,
     ComparisonBasis,
     Hits,
+    as_figure,
     gold_hits,
     repeat_hits,
     share_figure,
     time_spread,
 )
+from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion
+from desktop_rater.audit.items import Label, label_at, label_questions
+from desktop_rater.audit.label_rules import LabelMethod
+from desktop_rater.audit.questions import JudgedQuestion, QuestionUnits, Value, judged_questions, plain_value
 from desktop_rater.audit.report import ReportFigure, ReportFilter
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.audit.reviews import Reviews
 from desktop_rater.audit.scales.scale_figures import MEASURES, ratings_of
 from desktop_rater.stats.acceptance import NOTHING_JUDGED, DrawPlan, SampledStratum, draw_plans, error_rate
-from desktop_rater.stats.chance_bands import ChanceBand, chance_band
-from desktop_rater.stats.cluster_bootstrap import MIN_CLUSTERS, Floats, Numbers, share
+from desktop_rater.stats.bootstrap import MIN_CLUSTERS, ChanceBand, Floats, Numbers, chance_band, share
 from desktop_rater.stats.reliability import rater_offsets
 
 NO_SAMPLE = "no random sample is drawn"

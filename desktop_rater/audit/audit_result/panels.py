@@ -15,7 +15,7 @@ from desktop_rater.audit.charts.rater_drawing import (
     draw_bound,
     draw_raters,
 )
-from desktop_rater.audit.judged_questions import Value
+from desktop_rater.audit.questions import Value
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.report_format import (
     LONGEST_NAME,

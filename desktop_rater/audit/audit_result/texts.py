@@ -7,7 +7,7 @@ from desktop_rater.audit.audit_result.result import (
     FigureName,
     StratumKind,
 )
-from desktop_rater.audit.judged_questions import Value
+from desktop_rater.audit.questions import Value
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.report_texts import QT_TRANSLATE_NOOP, ReportTexts
 

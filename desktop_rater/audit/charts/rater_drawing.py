@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from desktop_rater.audit.charts.shapes import (
+from desktop_rater.audit.charts.svg import (
     Axis,
     DotShape,
     DrawingArea,

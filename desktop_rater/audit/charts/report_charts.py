@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from desktop_rater.audit import report_format
 from desktop_rater.audit.charts.drawing import ConfusionChart, DotRow, ShareRow, TimeRow
-from desktop_rater.audit.charts.shapes import MORE
-from desktop_rater.audit.judged_questions import ValueStyle
+from desktop_rater.audit.charts.svg import MORE
+from desktop_rater.audit.questions import ValueStyle
 from desktop_rater.audit.report import AuditReport, QuestionAgreement, ReportFigure
 
 if TYPE_CHECKING:

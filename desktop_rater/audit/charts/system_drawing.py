@@ -6,7 +6,7 @@ from math import ceil
 from msgspec import Struct
 from msgspec.structs import replace
 
-from desktop_rater.audit.charts.shapes import (
+from desktop_rater.audit.charts.svg import (
     Axis,
     DotShape,
     DrawingArea,

@@ -31,7 +31,7 @@ from desktop_rater.bundle.convert.maps.map_source import JSONL
 from desktop_rater.bundle.convert.maps.record_map import RatingMap
 from desktop_rater.bundle.convert.source import SourceRecords
 from desktop_rater.bundle.errors import BundleError, bundle_errors
-from desktop_rater.bundle.limits import LIMITS
+from desktop_rater.bundle.safe_zip import LIMITS
 from desktop_rater.model.strict_json import BOM
 
 READERS: dict[str, Callable[[SourceRatings, SourceRecord], None]] = {

@@ -11,7 +11,7 @@ import msgspec
 
 from desktop_rater.bundle.convert.maps.path import label_text
 from desktop_rater.model.values import MAX_SECONDS, format_time
-from desktop_rater.text.names import normalised_name
+from desktop_rater.text.untrusted import normalised_name
 
 _EXAMPLES = 5
 _DAYS_FIRST = 10**11  # seconds since 1970 are below it for 3,000 years, milliseconds above it since 1973

@@ -12,7 +12,7 @@ from desktop_rater.bundle.annotations.source_files import SourceFile
 from desktop_rater.bundle.convert.source import SourceRecords
 from desktop_rater.bundle.errors import BundleFault
 from desktop_rater.model.strict_json import BOM
-from desktop_rater.text.offsets import Utf16Map
+from desktop_rater.text.spans import Utf16Map
 
 INCEPTION = "inception"
 TSV_HEAD = b"#FORMAT=WebAnno TSV 3"

@@ -36,7 +36,7 @@ from desktop_rater.bundle.convert.label_studio import (
 )
 from desktop_rater.bundle.errors import BundleFault
 from desktop_rater.bundle.results_out.label_studio import RATING_FIELDS
-from desktop_rater.text.offsets import Utf16Map
+from desktop_rater.text.spans import Utf16Map
 
 _OURS = (["target"], ["claim"])
 _CLAIM = ["claim"]

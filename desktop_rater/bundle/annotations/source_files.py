@@ -10,8 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from desktop_rater.bundle.errors import BundleFault, bundle_errors
-from desktop_rater.bundle.limits import LIMITS
-from desktop_rater.bundle.safe_zip import SafeZip
+from desktop_rater.bundle.safe_zip import LIMITS, SafeZip
 from desktop_rater.files import temporary_folder
 from desktop_rater.model.opened_files import SYSTEM_NAMES, ZIPS
 

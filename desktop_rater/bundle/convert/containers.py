@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from desktop_rater.bundle.errors import BundleError, BundleFault
-from desktop_rater.bundle.limits import Limits
-from desktop_rater.bundle.safe_zip import SafeZip
+from desktop_rater.bundle.safe_zip import Limits, SafeZip
 from desktop_rater.model.change import CancelCheck
 
 PARQUET, XLSX = "Parquet", "a spreadsheet"

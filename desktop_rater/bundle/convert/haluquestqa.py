@@ -12,7 +12,7 @@ import msgspec
 from desktop_rater.bundle.convert.conversion import ConvertedRecord, EvidenceCollector, OmittedRecord, locate_mark
 from desktop_rater.bundle.convert.tables import rows_by_column
 from desktop_rater.bundle.errors import BundleFault
-from desktop_rater.bundle.limits import LIMITS
+from desktop_rater.bundle.safe_zip import LIMITS
 from desktop_rater.bundle.targets import RelocatedTarget, UnplacedTarget
 from desktop_rater.model.rating import CONTRADICTING, Rating
 from desktop_rater.model.values import Answers

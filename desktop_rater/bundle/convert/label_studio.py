@@ -16,8 +16,8 @@ from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import to_plain
 from desktop_rater.model.task import Target
 from desktop_rater.model.values import Answers
-from desktop_rater.text.offsets import Utf16Map
 from desktop_rater.text.quotes import QuotePlace, place_at_offsets, place_quote
+from desktop_rater.text.spans import Utf16Map
 
 if TYPE_CHECKING:
     from desktop_rater.bundle.convert.source import SourceRecords

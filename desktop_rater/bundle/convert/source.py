@@ -13,7 +13,7 @@ from desktop_rater.bundle.convert.conversion import nesting_depth
 from desktop_rater.bundle.convert.tables import rows_by_column
 from desktop_rater.bundle.errors import BundleFault, bundle_errors
 from desktop_rater.bundle.jsonl import read_lines
-from desktop_rater.bundle.limits import Limits
+from desktop_rater.bundle.safe_zip import Limits
 from desktop_rater.model.change import CancelCheck
 from desktop_rater.model.strict_json import BOM, explain_json_error
 

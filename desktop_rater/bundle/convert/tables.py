@@ -9,7 +9,7 @@ from contextlib import suppress
 from itertools import chain
 
 from desktop_rater.bundle.errors import BundleFault
-from desktop_rater.bundle.limits import Limits
+from desktop_rater.bundle.safe_zip import Limits
 from desktop_rater.model.strict_json import BOM
 
 

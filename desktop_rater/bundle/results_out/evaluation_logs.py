@@ -19,7 +19,7 @@ from desktop_rater.bundle.results_out.tables import (
 from desktop_rater.model.strict_json import to_plain
 from desktop_rater.model.task import Task
 from desktop_rater.model.values import parse_time
-from desktop_rater.rubric.values import is_number
+from desktop_rater.rubric.condition import is_number
 
 JsonObject = dict[str, Any]
 

@@ -17,7 +17,7 @@ from desktop_rater.model.rubric import Question
 from desktop_rater.model.strict_json import canonical_json, sha256, to_plain
 from desktop_rater.model.task import Task
 from desktop_rater.rubric import Rubric
-from desktop_rater.rubric.suggestions import usable_suggestions
+from desktop_rater.rubric.suggest import usable_suggestions
 
 TARGET, CLAIM = "target", "claim"
 

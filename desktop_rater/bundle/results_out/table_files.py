@@ -11,7 +11,7 @@ from typing import Any, TextIO
 from desktop_rater.bundle.errors import BundleFault
 from desktop_rater.bundle.results_out.tables import ExportColumn, Row, as_text, values_in_order
 from desktop_rater.model.values import parse_time
-from desktop_rater.rubric.values import is_number
+from desktop_rater.rubric.condition import is_number
 from desktop_rater.text.untrusted import escape_formula
 
 Metadata = Mapping[str, str]

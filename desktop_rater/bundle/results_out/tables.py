@@ -21,7 +21,7 @@ from desktop_rater.model.rubric import Question, Scope
 from desktop_rater.model.strict_json import canonical_json
 from desktop_rater.model.task import Response, Task
 from desktop_rater.rubric import Rubric
-from desktop_rater.rubric.values import is_number
+from desktop_rater.rubric.condition import is_number
 
 
 class RatedTask(msgspec.Struct, frozen=True, kw_only=True):

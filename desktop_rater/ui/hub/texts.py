@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop_rater.model.hub import MAX_CLOCK_SKEW
+from desktop_rater.model.hub_names import MAX_CLOCK_SKEW
 from desktop_rater.model.signature import fingerprint
 from desktop_rater.store.hubs import HubRow
 from desktop_rater.store.inbox import Arrival

@@ -13,7 +13,7 @@ from desktop_rater.ui.widgets.bars import Chips
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.labels import draw_text, set_tooltip, visible
 from desktop_rater.ui.widgets.theme import font_of
-from desktop_rater.web.hostnames import host_display
+from desktop_rater.web.guard import host_display
 
 
 @dataclass(frozen=True)

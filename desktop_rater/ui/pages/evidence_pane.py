@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayou
 from desktop_rater.model.rating import NEUTRAL, Evidence, NeutralReason, Problem, Stance
 from desktop_rater.model.values import Place
 from desktop_rater.text.shared_words import shares_nothing
-from desktop_rater.text.unseen_characters import is_blank
+from desktop_rater.text.untrusted import is_blank
 from desktop_rater.text.urls import host_of, page_key, readable_url
 from desktop_rater.ui.pages.evidence_fields import EvidenceFields
 from desktop_rater.ui.pages.evidence_list import ClaimChip, EvidenceList, EvidenceRow

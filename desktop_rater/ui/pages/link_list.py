@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QStyle, QWidget
 from desktop_rater.model.page import DEAD_STATES, PageState
 from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING, LinkVerdict, Stance
 from desktop_rater.rubric.links import TaskLink, link_verdicts, task_links
-from desktop_rater.text.unseen_characters import hidden_characters
+from desktop_rater.text.untrusted import hidden_characters
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages.address_bar import split_url
 from desktop_rater.ui.pages.evidence_pane import without_scheme

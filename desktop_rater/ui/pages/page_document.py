@@ -25,8 +25,8 @@ from desktop_rater.model.page import Page
 from desktop_rater.model.rating import Evidence
 from desktop_rater.text.markdown_offsets import PARAGRAPH_BREAK
 from desktop_rater.text.page_offsets import PageOffsetMap, blanked, split_html
-from desktop_rater.text.passages import find_best_passage, find_quote, find_word_spans, search_words
-from desktop_rater.text.unseen_characters import boxed, hidden_characters, is_blank
+from desktop_rater.text.quotes import find_best_passage, find_quote, find_word_spans, search_words
+from desktop_rater.text.untrusted import boxed, hidden_characters, is_blank
 from desktop_rater.ui.pages.browser import PagePassage
 from desktop_rater.ui.pages.stances import STANCE_MARKS
 from desktop_rater.ui.widgets import shapes, theme

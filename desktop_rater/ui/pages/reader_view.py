@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from desktop_rater.model.page import Page
 from desktop_rater.model.values import Place
-from desktop_rater.text.passages import split_passages
+from desktop_rater.text.quotes import split_passages
 from desktop_rater.text.urls import readable_url
 from desktop_rater.ui.pages.address_bar import split_url
 from desktop_rater.ui.pages.browser import PagePassage

@@ -4,8 +4,8 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop_rater.rubric.wording import format_answer
-from desktop_rater.text.unseen_characters import is_blank
+from desktop_rater.rubric.load import format_answer
+from desktop_rater.text.untrusted import is_blank
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.form.typed_questions import FieldEdit
 from desktop_rater.ui.rating.session import Session

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 from desktop_rater.model.rating import Claim, Evidence
 from desktop_rater.model.rubric import Choice, Question
 from desktop_rater.model.values import Place
+from desktop_rater.rubric.condition import same_value
 from desktop_rater.rubric.evaluation import BY_CLAIMS
 from desktop_rater.rubric.gold import AnswerComparison, GoldComparison, GoldDecision, GoldJudgement
-from desktop_rater.rubric.values import same_value
-from desktop_rater.rubric.wording import format_answer
+from desktop_rater.rubric.load import format_answer
 from desktop_rater.text.unrendered import shown_words
 from desktop_rater.text.urls import readable_url
 from desktop_rater.ui.pages.stances import page_with_stance

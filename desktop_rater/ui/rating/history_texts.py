@@ -11,9 +11,9 @@ from desktop_rater.model.rubric import Question
 from desktop_rater.model.task import Task
 from desktop_rater.model.values import Place
 from desktop_rater.rubric import Rubric
+from desktop_rater.rubric.condition import same_value
 from desktop_rater.rubric.repeat import REPEAT_ACTION
-from desktop_rater.rubric.values import same_value
-from desktop_rater.text.unseen_characters import is_blank
+from desktop_rater.text.untrusted import is_blank
 from desktop_rater.ui.pages.address_bar import display_host
 from desktop_rater.ui.pages.stances import reason_text, verdict_name
 from desktop_rater.ui.rating import task_stops

@@ -15,8 +15,7 @@ from desktop_rater.model.rating import Problem
 from desktop_rater.model.rubric import Choice, Question, SourcedStruct
 from desktop_rater.model.values import Place
 from desktop_rater.rubric import CheckOutcome, Rubric
-from desktop_rater.rubric.condition import parse_condition
-from desktop_rater.rubric.values import same_value
+from desktop_rater.rubric.condition import parse_condition, same_value
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.form.question import LABEL_SLACK, LabelControlLayout
 from desktop_rater.ui.widgets import theme

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 from desktop_rater.model.rating import Problem
 from desktop_rater.model.rubric import SourcedStruct
 from desktop_rater.model.values import Place
-from desktop_rater.rubric.wording import source_of_problem
+from desktop_rater.rubric.load import source_of_problem
 from desktop_rater.text.urls import readable_url
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.problem_fixes import ProblemFix, ProblemList, ProblemRow, fixes_for, problem_message

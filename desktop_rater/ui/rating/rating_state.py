@@ -17,7 +17,7 @@ from desktop_rater.model.rating import Border, Claim, Evidence, Rating
 from desktop_rater.model.rubric import Choice
 from desktop_rater.model.task import Comment, Response, Target, Task
 from desktop_rater.model.values import TASK_PLACE, Place
-from desktop_rater.rubric import CheckOutcome, Rubric, check_rating, suggestions
+from desktop_rater.rubric import CheckOutcome, Rubric, check_rating, suggest
 from desktop_rater.rubric.research import ResearchEdit
 from desktop_rater.text.unrendered import markdown_words
 from desktop_rater.text.urls import page_key
@@ -153,13 +153,13 @@ class RatingState:
 
     def suggested(self, place: Place) -> dict[str, Any]:
         """Return the bundle's suggestions at a place that are neither confirmed nor answered otherwise."""
-        return suggestions.open_suggestions(self.rubric, self.task, self.rating, self.outcome, place)
+        return suggest.open_suggestions(self.rubric, self.task, self.rating, self.outcome, place)
 
     def has_suggestions_elsewhere(self, stop: Place) -> bool:
         """Return whether there is a suggestion for another place of this task."""
         if self.task.suggestions is None:
             return False
-        return any(self.suggested(place) for place in suggestions.places_of_task(self.task) if place != stop)
+        return any(self.suggested(place) for place in suggest.places_of_task(self.task) if place != stop)
 
     def border(self, target: Target, start: int, end: int, comment: str) -> Border | None:
         """Return other borders of a target, without blanks at the ends; `None` if nothing else is between them."""

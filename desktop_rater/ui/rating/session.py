@@ -22,8 +22,8 @@ from desktop_rater.model.rating import (
 )
 from desktop_rater.model.task import Task
 from desktop_rater.model.values import Place
-from desktop_rater.rubric import CheckOutcome, Rubric, suggestions
-from desktop_rater.rubric.cost import excess_of_rating
+from desktop_rater.rubric import CheckOutcome, Rubric, suggest
+from desktop_rater.rubric.check import excess_of_rating
 from desktop_rater.rubric.links import link_verdicts
 from desktop_rater.rubric.repeat import mirrored
 from desktop_rater.rubric.research import ResearchEdit, research_totals
@@ -423,13 +423,13 @@ class Session(UndoableRating):
 
     def confirm_all_suggestions(self) -> None:
         if self.task is not None:
-            self._confirm(suggestions.places_of_task(self.task))
+            self._confirm(suggest.places_of_task(self.task))
 
     def _confirm(self, places: tuple[Place, ...], only: str | None = None) -> None:
         state = self.state
         if state is None:
             return
-        rating = suggestions.with_confirmed_suggestions(state.rubric, state.task, state.rating, places, only)
+        rating = suggest.with_confirmed_suggestions(state.rubric, state.task, state.rating, places, only)
         if rating == self.rating:
             self.hinted.emit(self.tr("There are no unconfirmed suggestions here."))
             return

@@ -8,8 +8,8 @@ from desktop_rater.model.rating import Claim, Rating
 from desktop_rater.model.rubric import Choice, Question
 from desktop_rater.model.task import Task
 from desktop_rater.model.values import Place
-from desktop_rater.rubric import CheckOutcome, Rubric, suggestions
-from desktop_rater.rubric.values import same_value
+from desktop_rater.rubric import CheckOutcome, Rubric, suggest
+from desktop_rater.rubric.condition import same_value
 from desktop_rater.ui.rating import task_stops
 
 TargetStateKind = Literal["todo", "part", "label", "done", "suggested", "skipped"]
@@ -118,7 +118,7 @@ def _stop_state(
     label = own_label(rubric, rating, outcome, stop)
     if label is not None:
         return TargetState("skipped" if label[1].shape == "skipped" else "label", label, blocked)
-    suggested = suggestions.open_suggestions(rubric, task, rating, outcome, stop)
+    suggested = suggest.open_suggestions(rubric, task, rating, outcome, stop)
     answered = any(value is not None for value in _answers(outcome, stop).values())
     if suggested and not answered:
         return TargetState("suggested", _label_of_answers(rubric, suggested))

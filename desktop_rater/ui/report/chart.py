@@ -19,8 +19,16 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
-from desktop_rater.audit.charts.shapes import PIXELS, DrawingArea, Key, Picture, Size, TooltipArea, part_of_picture
-from desktop_rater.audit.charts.svg import render_svg
+from desktop_rater.audit.charts.svg import (
+    PIXELS,
+    DrawingArea,
+    Key,
+    Picture,
+    Size,
+    TooltipArea,
+    part_of_picture,
+    render_svg,
+)
 from desktop_rater.audit.report_panels import DrawPicture
 from desktop_rater.ui.report.texts_and_colors import ink_colors
 from desktop_rater.ui.widgets import formatting, theme

@@ -9,7 +9,7 @@ from desktop_rater.audit.audit_result import panels
 from desktop_rater.audit.audit_result.result import AuditedRater, AuditResult
 from desktop_rater.audit.audit_result.texts import ResultTexts
 from desktop_rater.audit.charts.rater_drawing import CURVE_HEIGHT, draw_raters
-from desktop_rater.audit.charts.shapes import Key
+from desktop_rater.audit.charts.svg import Key
 from desktop_rater.audit.report_format import shorten
 from desktop_rater.ui.report.card import ChartCard, ReportCard, note_label
 from desktop_rater.ui.report.chart import CHART_PAD, ChartView

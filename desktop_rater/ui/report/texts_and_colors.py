@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 from msgspec.structs import fields
 from PySide6.QtCore import QCoreApplication
 
-from desktop_rater.audit.charts.shapes import INKS
+from desktop_rater.audit.charts.svg import INKS
 from desktop_rater.audit.html_report import PageColors
 from desktop_rater.audit.report_texts import MISSING_REASONS, TRANSLATION_CONTEXT, ReportTexts
-from desktop_rater.text.names import file_name
+from desktop_rater.text.untrusted import file_name
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.widgets.theme_tokens import DARK, LIGHT, Tokens

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from desktop_rater.audit.items import Label, ReviewEntry, ReviewItem, depth_of
-from desktop_rater.audit.judged_questions import JudgedQuestion, Value
+from desktop_rater.audit.questions import JudgedQuestion, Value
 from desktop_rater.audit.results import AuditedTask, RaterOnTask
 from desktop_rater.model.rating import SUPPORTING, Evidence
 from desktop_rater.text.urls import page_key

@@ -9,13 +9,13 @@ from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication
 
 from desktop_rater.audit.items import Label, ReviewEntry, ReviewItem, depth_of
-from desktop_rater.audit.judged_questions import JudgedQuestion
+from desktop_rater.audit.questions import JudgedQuestion
 from desktop_rater.audit.results import AuditedTask, RaterOnTask
 from desktop_rater.model.difference import Difference
 from desktop_rater.model.values import TASK_PLACE
 from desktop_rater.rubric import Rubric
-from desktop_rater.rubric.wording import format_answer
-from desktop_rater.text.unseen_characters import is_blank
+from desktop_rater.rubric.load import format_answer
+from desktop_rater.text.untrusted import is_blank
 from desktop_rater.ui.pages.address_bar import display_host
 from desktop_rater.ui.pages.page_states import unreadable_text
 from desktop_rater.ui.pages.stances import STANCE_MARKS

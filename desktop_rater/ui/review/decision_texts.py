@@ -10,7 +10,7 @@ from desktop_rater.ui.review.result_texts import MAX_NAME_LENGTH, joined_names
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.widgets.list_view import ListRow
-from desktop_rater.work.audit.received_overview import RaterKeyState, ReceivedOverview
+from desktop_rater.work.audit.audit_status import RaterKeyState, ReceivedOverview
 
 translate = QCoreApplication.translate
 MAX_TASKS, MAX_REASON_LENGTH = 40, 2_000

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from desktop_rater.audit.items import Label
-from desktop_rater.audit.judged_questions import JudgedQuestion, Value, ValueStyle, judged_questions
+from desktop_rater.audit.questions import JudgedQuestion, Value, ValueStyle, judged_questions
 from desktop_rater.rubric import Rubric
 from desktop_rater.ui.rating.problem_fixes import question_subject
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QStackedWidget
 
 from desktop_rater.audit.items import Label, ReviewEntry, ReviewItem, label_at, label_questions
-from desktop_rater.audit.judged_questions import JudgedQuestion
+from desktop_rater.audit.questions import JudgedQuestion
 from desktop_rater.audit.results import Audit, AuditedTask
 from desktop_rater.rubric import check_rating
 from desktop_rater.rubric.evaluation import BY_CLAIMS

@@ -12,10 +12,10 @@ from desktop_rater.model.signature import fingerprint
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.evaluation import BY_CLAIMS
 from desktop_rater.rubric.links import task_links
-from desktop_rater.rubric.model_questions import reasons_at
 from desktop_rater.rubric.research import entries_at, research_totals
+from desktop_rater.rubric.suggest import reasons_at
 from desktop_rater.text.unrendered import shown_words
-from desktop_rater.text.unseen_characters import is_blank
+from desktop_rater.text.untrusted import is_blank
 from desktop_rater.text.urls import find_links, page_key
 from desktop_rater.ui.pages.address_bar import display_host, split_url
 from desktop_rater.ui.pages.page_states import unreadable_text

@@ -23,8 +23,8 @@ from desktop_rater.ui.widgets.layouts import FlowLayout, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import HEADING, Index, ListRowDelegate, ListRowModel, RowList
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
 from desktop_rater.ui.window.jobs import WorkRunner
+from desktop_rater.work.audit.audit_status import RaterKeyState, ReceivedOverview, decide_rater_key
 from desktop_rater.work.audit.decide_results import copies_after, decide_copies, decide_rater, decide_results
-from desktop_rater.work.audit.received_overview import RaterKeyState, ReceivedOverview, decide_rater_key
 from desktop_rater.work.audit.review import Lead
 
 DecisionName = Literal["admit", "admit_rater", "take_out", "take_back"]

@@ -6,16 +6,17 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
 from desktop_rater.audit.results import Audit
-from desktop_rater.dataset import is_dataset
+from desktop_rater.hooks import hook, resolve
 from desktop_rater.model.change import Change, Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.opened_files import is_source
+from desktop_rater.store.store import Store
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.callbacks import LatestRequest
@@ -129,6 +130,18 @@ LOSSES = {
 """Kind of loss of an import → its title."""
 
 
+class ResultsReader(Protocol):
+    """Reader of results that are no results zips, made for one import."""
+
+    def choose(self, paths: Sequence[Path]) -> list[Path]:
+        """Return those paths that it reads in one import."""
+        ...
+
+    def read(self, store: Store, paths: list[Path], *, lead: str, now: datetime, progress: Progress) -> ImportedResults:
+        """Import the results into a store. Raises `RaterError`, or `Cancelled`."""
+        ...
+
+
 class ResultsImporter(QObject):
     """Imports one batch at a time; further batches wait."""
 
@@ -158,22 +171,18 @@ class ResultsImporter(QObject):
         if self._running is not None:
             self._waiting += paths
             return
-        datasets = [path for path in paths if is_dataset(path)]
-        if datasets:
-            self._waiting = [path for path in paths if path != datasets[0]]
-            self._open_dataset(datasets[0])
-            return
+        for place in hook("results").values():
+            reader: ResultsReader = resolve(place)()
+            if chosen := reader.choose(paths):
+                self._waiting = [path for path in paths if path not in chosen]
+                self._run(partial(reader.read, lead=self._lead, now=self._now()), chosen, self._imported)
+                return
         sources = [path for path in paths if is_source(path)]
         if sources:
             self._waiting = [path for path in paths if path not in sources]
             self._import_annotations(sources)
             return
         self._run(partial(open_results, lead=self._lead, now=self._now()), list(paths), self._imported)
-
-    def _open_dataset(self, folder: Path) -> None:
-        from desktop_rater.dataset.open_dataset import open_dataset  # noqa: PLC0415 - only when it is used
-
-        self._run(partial(open_dataset, lead=self._lead, now=self._now()), folder, self._imported)
 
     def _import_annotations(self, paths: Sequence[Path]) -> None:
         """Import what people answered in other tools about the tasks of the open bundle."""

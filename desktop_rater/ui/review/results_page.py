@@ -18,7 +18,7 @@ from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tigh
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.widgets.menu_chooser import MenuChooser
 from desktop_rater.ui.window.screen_context import ScreenContext
-from desktop_rater.work.audit.received_overview import ReceivedOverview, received_overview
+from desktop_rater.work.audit.audit_status import ReceivedOverview, received_overview
 from desktop_rater.work.audit.review import Lead, ReviewChange
 
 NARROW, MAX_WIDTH = 860, 1180

@@ -11,7 +11,7 @@ from desktop_rater.audit.label_rules import LabelChoice
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.store.store import Store
-from desktop_rater.text.names import file_name
+from desktop_rater.text.untrusted import file_name
 from desktop_rater.ui.review.desk import ReviewDesk
 from desktop_rater.ui.review.texts import place_count_text
 from desktop_rater.ui.review.verdict_recorder import VerdictRecorder

@@ -10,7 +10,7 @@ from desktop_rater.audit.label_rules import LabelMethod
 from desktop_rater.model.task import Task
 from desktop_rater.model.values import TASK_PLACE, Place
 from desktop_rater.rubric import Rubric
-from desktop_rater.rubric.values import same_value
+from desktop_rater.rubric.condition import same_value
 from desktop_rater.ui.rating.target_state import TargetState
 from desktop_rater.ui.rating.task_stops import response_letter
 from desktop_rater.ui.review.label_looks import LabelLooks

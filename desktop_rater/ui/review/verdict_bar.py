@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
-from desktop_rater.audit.judged_questions import JudgedQuestion, Value, ValueStyle
+from desktop_rater.audit.questions import JudgedQuestion, Value, ValueStyle
 from desktop_rater.audit.verdicts import REASONS, Verdict, VerdictKind
-from desktop_rater.text.unseen_characters import is_blank
+from desktop_rater.text.untrusted import is_blank
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.form.typed_questions import GrowingTextEdit
 from desktop_rater.ui.rating.returned_comments import return_reason_text

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.audit.items import ReviewEntry, ReviewItem
-from desktop_rater.audit.judged_questions import Value
 from desktop_rater.audit.label_rules import LabelChoice, LabelRule
+from desktop_rater.audit.questions import Value
 from desktop_rater.audit.sampling import SampleRequest
 from desktop_rater.audit.verdicts import LeadDecision, VerdictKind
 from desktop_rater.model.change import Progress

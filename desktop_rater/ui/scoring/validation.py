@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QHBoxLayout, QScrollArea, QWidget
 
-from desktop_rater.audit.charts.shapes import Key
+from desktop_rater.audit.charts.svg import Key
 from desktop_rater.audit.validation import ScoreValidation
 from desktop_rater.audit.validation_panels import ValidationTexts, source_names, validation_panels
 from desktop_rater.store.store import Store

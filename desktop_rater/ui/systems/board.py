@@ -5,7 +5,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QWidget
 
 from desktop_rater.audit import round_panels, systems_panels
-from desktop_rater.audit.charts.shapes import Key
+from desktop_rater.audit.charts.svg import Key
 from desktop_rater.audit.report_panels import ReportPanel
 from desktop_rater.audit.systems import RoundsReport, SystemsReport
 from desktop_rater.audit.systems_texts import SystemsTexts

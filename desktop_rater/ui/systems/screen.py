@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtWidgets import QAbstractButton, QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rater.audit import systems_panels
-from desktop_rater.audit.charts.shapes import Key
+from desktop_rater.audit.charts.svg import Key
 from desktop_rater.audit.systems import FigurePlace, SystemsRequest
 from desktop_rater.audit.systems_texts import SystemsTexts
 from desktop_rater.ui.report.calculator import FigureCalculator

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from desktop_rater.text.offsets import Utf16Map
+from desktop_rater.text.spans import Utf16Map
 from desktop_rater.text.text_search import SEPARATOR, folded, phrase_pattern, word_patterns
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import announce

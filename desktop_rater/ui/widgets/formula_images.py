@@ -17,7 +17,7 @@ from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QTextCharFormat, QTextImageFormat
 
 from desktop_rater.text.formulas import Formula
-from desktop_rater.text.unseen_characters import has_unseen
+from desktop_rater.text.untrusted import has_unseen
 from desktop_rater.ui.widgets.theme import font_of
 
 MAX_FORMULAS = 300  # in one text

@@ -12,7 +12,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QTreeView, QWidget
 
-from desktop_rater.text.offsets import WidgetTextMap
+from desktop_rater.text.spans import WidgetTextMap
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.labels import plain_tooltip, visible
 from desktop_rater.ui.widgets.list_view import ROOT, Index

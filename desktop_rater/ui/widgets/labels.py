@@ -12,7 +12,7 @@ from PySide6.QtGui import QFontMetrics, QGuiApplication, QPainter, QPaintEvent, 
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
 
-from desktop_rater.text.unseen_characters import has_unseen, spelled_out
+from desktop_rater.text.untrusted import has_unseen, spelled_out
 from desktop_rater.ui.widgets import theme
 
 _STRONG = {"L": False, "R": True, "AL": True}

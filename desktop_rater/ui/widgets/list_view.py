@@ -34,7 +34,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from desktop_rater.text.unseen_characters import has_unseen
+from desktop_rater.text.untrusted import has_unseen
 from desktop_rater.ui.widgets import icons, shapes, theme
 from desktop_rater.ui.widgets.labels import (
     LEFT_LINE,

@@ -29,11 +29,10 @@ from PySide6.QtGui import (
 )
 
 from desktop_rater.text.markdown_offsets import RenderedMap, align_markdown
-from desktop_rater.text.offsets import Utf16Map, WidgetTextMap
 from desktop_rater.text.protected_markdown import OBJECT, ProtectedMarkdown, protect_markdown
+from desktop_rater.text.spans import Utf16Map, WidgetTextMap
 from desktop_rater.text.unrendered import unrendered_parts
-from desktop_rater.text.unseen_characters import BOX, boxed, hidden_characters
-from desktop_rater.text.untrusted import is_heavy_markdown
+from desktop_rater.text.untrusted import BOX, boxed, hidden_characters, is_heavy_markdown
 from desktop_rater.ui.widgets.code_colors import code_spans
 from desktop_rater.ui.widgets.formatting import number
 from desktop_rater.ui.widgets.labels import set_markdown, visible

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from desktop_rater import settings
 from desktop_rater.model.change import Progress
 from desktop_rater.settings import Setting
-from desktop_rater.text.names import normalised_name
+from desktop_rater.text.untrusted import normalised_name
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.form.typed_questions import FieldEdit
 from desktop_rater.ui.rating.writing.spelling import BY_TASK, OFF, load_dictionary

@@ -16,7 +16,7 @@ from desktop_rater.files import unused_path
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.signature import fingerprint
-from desktop_rater.text.names import file_name
+from desktop_rater.text.untrusted import file_name
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
 from desktop_rater.ui.rating.task_stops import is_unanswered

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from desktop_rater.audit.adjudication import AdjudicatedValue, adjudicated_values, compose_rating
 from desktop_rater.audit.digest import make_digest
-from desktop_rater.audit.judged_questions import JudgedQuestion, Value, judged_questions
 from desktop_rater.audit.label_rules import MODEL_METHODS, LabelMethod, fit_label_rule, probability_of
+from desktop_rater.audit.questions import JudgedQuestion, Value, judged_questions
 from desktop_rater.audit.results import Audit, Caution, ReceivedRating, open_cautions
 from desktop_rater.audit.reviews import Reviews, Values
 from desktop_rater.bundle.errors import bundle_errors
@@ -30,8 +30,8 @@ from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import canonical_json, read_json_object, read_struct, to_plain
 from desktop_rater.model.task import Task
 from desktop_rater.rubric import Rubric, check_rating, exported_form, exported_sha256
-from desktop_rater.rubric.suggestions import count_suggestions
-from desktop_rater.rubric.wording import format_answer
+from desktop_rater.rubric.load import format_answer
+from desktop_rater.rubric.suggest import count_suggestions
 from desktop_rater.store import received, snapshots
 from desktop_rater.store.store import Store
 from desktop_rater.work.audit.load_audit import (

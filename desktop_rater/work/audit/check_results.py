@@ -23,8 +23,7 @@ from desktop_rater.model.strict_json import canonical_json, sha256, to_plain
 from desktop_rater.model.task import Task
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating, exported_form, exported_sha256
 from desktop_rater.rubric.check import UNHASHED_KEYS, SharedParts
-from desktop_rater.rubric.model_questions import rubric_for_model
-from desktop_rater.rubric.suggestions import count_suggestions
+from desktop_rater.rubric.suggest import count_suggestions, rubric_for_model
 from desktop_rater.work.audit.load_audit import TargetPlacements
 from desktop_rater.work.pages.stored_pages import read_outline, same_page
 from desktop_rater.work.rubrics import rubrics

@@ -10,7 +10,7 @@ from desktop_rater.model.values import format_time
 from desktop_rater.store import reviews
 from desktop_rater.store.reviews import NewReview
 from desktop_rater.store.store import Store
-from desktop_rater.text.unseen_characters import is_blank
+from desktop_rater.text.untrusted import is_blank
 from desktop_rater.work.audit.load_audit import copy_states, lead_copies
 from desktop_rater.work.audit.review import Lead, ReviewChange, save_reviews
 

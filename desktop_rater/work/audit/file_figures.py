@@ -13,7 +13,7 @@ from desktop_rater.audit.report import ReportFigure
 from desktop_rater.bundle.convert.tables import cells_of
 from desktop_rater.bundle.errors import BundleFault, bundle_errors
 from desktop_rater.bundle.jsonl import struct_of, structs_of_lines
-from desktop_rater.bundle.limits import LIMITS
+from desktop_rater.bundle.safe_zip import LIMITS
 from desktop_rater.model.strict_json import OpenStruct
 from desktop_rater.stats.agreement import RatingValue, ValueKind, ratings_table, strongest_disagreements
 from desktop_rater.stats.scores import PointOpinion, RulePoint, score_text, token_f1
@@ -121,7 +121,7 @@ def agreement_of_file(path: Path, kind: ValueKind) -> tuple[Agreement, list[tupl
     Also returns the units with the share of rater pairs that differ, in (0, 1], largest first.
     """
     from desktop_rater.stats.agreement_figures import agreement_figures  # noqa: PLC0415 - loads numpy
-    from desktop_rater.stats.cluster_bootstrap import draw_weights  # noqa: PLC0415 - as above
+    from desktop_rater.stats.bootstrap import draw_weights  # noqa: PLC0415 - as above
 
     with bundle_errors(path, "read", "Nothing was computed."):
         ratings, tasks = _ratings(path, kind)
@@ -160,9 +160,9 @@ def weighted_of_file(path: Path, kind: ValueKind, weights: str) -> dict[str, Rep
     """Compute the coefficients of `stats.weighted_agreement` for the file, by name. Raises `BundleError`."""
     import numpy as np  # noqa: PLC0415 - slow to load
 
-    from desktop_rater.audit.agreement import as_figure  # noqa: PLC0415 - loads numpy
+    from desktop_rater.audit.figures import as_figure  # noqa: PLC0415 - loads numpy
     from desktop_rater.stats import weighted_agreement as weighted  # noqa: PLC0415 - as above
-    from desktop_rater.stats.cluster_bootstrap import draw_weights  # noqa: PLC0415 - as above
+    from desktop_rater.stats.bootstrap import draw_weights  # noqa: PLC0415 - as above
 
     with bundle_errors(path, "read", "Nothing was computed."):
         ratings, tasks = _ratings(path, kind)

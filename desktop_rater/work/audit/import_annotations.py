@@ -38,11 +38,11 @@ from desktop_rater.model.strict_json import canonical_json, sha256, to_plain
 from desktop_rater.model.task import Target
 from desktop_rater.rubric import Rubric, check_rating, exported_form, exported_sha256
 from desktop_rater.rubric.check import SharedParts
-from desktop_rater.rubric.suggestions import count_suggestions
+from desktop_rater.rubric.suggest import count_suggestions
 from desktop_rater.store import received
 from desktop_rater.store.store import Store
-from desktop_rater.text.names import file_name_part
 from desktop_rater.text.quotes import QuotePlace
+from desktop_rater.text.untrusted import file_name_part
 from desktop_rater.work.audit.import_results import ImportedResults
 from desktop_rater.work.audit.load_audit import lead_copy
 from desktop_rater.work.audit.open_results import open_results

@@ -27,7 +27,7 @@ from desktop_rater.store.pages import PageOrigin
 from desktop_rater.store.received import NewReceivedRating, NewReceivedResults
 from desktop_rater.store.reviews import NewReview
 from desktop_rater.store.store import Store
-from desktop_rater.text.names import normalised_name
+from desktop_rater.text.untrusted import normalised_name
 from desktop_rater.work.audit.check_results import (
     RecheckedRating,
     ResultsCache,

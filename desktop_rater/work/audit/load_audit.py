@@ -28,7 +28,7 @@ from desktop_rater.model.strict_json import canonical_json, read_json_object, re
 from desktop_rater.model.task import RATER_KEYS, Target, Task
 from desktop_rater.rubric import Rubric, check_rating
 from desktop_rater.rubric.check import SharedParts
-from desktop_rater.rubric.model_questions import rubric_for_model
+from desktop_rater.rubric.suggest import rubric_for_model
 from desktop_rater.store import inbox, rater_keys, received, reviews, signatures
 from desktop_rater.store.errors import NotInStore
 from desktop_rater.store.pictures import find_pictures

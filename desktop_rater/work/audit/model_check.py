@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from desktop_rater.audit.judged_questions import judged_questions, main_question
+from desktop_rater.audit.questions import judged_questions, main_question
 from desktop_rater.audit.report import ReportFilter
 from desktop_rater.model.errors import RaterError
 from desktop_rater.store.store import Store

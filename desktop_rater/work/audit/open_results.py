@@ -8,8 +8,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from desktop_rater.audit.adjudication import Votes, decisions_at, votes_on
-from desktop_rater.audit.judged_questions import judged_questions
 from desktop_rater.audit.label_rules import LabelChoice, LabelRule
+from desktop_rater.audit.questions import judged_questions
 from desktop_rater.audit.results import Audit
 from desktop_rater.audit.reviews import Reviews
 from desktop_rater.audit.verdicts import LeadDecision

@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from desktop_rater.audit.html_report import PageColors, render_html
-from desktop_rater.audit.judged_questions import judged_questions
+from desktop_rater.audit.questions import judged_questions
 from desktop_rater.audit.report import AuditReport, ReportFigure, ReportFilter
 from desktop_rater.audit.report_csv import NAMES, csv_files
 from desktop_rater.audit.results import Audit

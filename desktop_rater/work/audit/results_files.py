@@ -10,8 +10,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from desktop_rater.bundle.errors import BundleError, bundle_errors
-from desktop_rater.bundle.limits import LIMITS
-from desktop_rater.bundle.safe_zip import MANIFEST, UNPACKED, UNPACKED_HINT, SafeZip, is_unpacked
+from desktop_rater.bundle.safe_zip import LIMITS, MANIFEST, UNPACKED, UNPACKED_HINT, SafeZip, is_unpacked
 from desktop_rater.model.hub_names import KEYS, MARKER
 from desktop_rater.model.opened_files import SYSTEM_NAMES, ZIPS
 

@@ -11,8 +11,8 @@ import msgspec
 from msgspec.structs import replace
 
 from desktop_rater.audit.items import ReviewItem, depth_of
-from desktop_rater.audit.judged_questions import JudgedQuestion, judged_questions, plain_value
 from desktop_rater.audit.label_rules import LabelChoice
+from desktop_rater.audit.questions import JudgedQuestion, judged_questions, plain_value
 from desktop_rater.audit.results import Audit, AuditedTask
 from desktop_rater.audit.review_list import review_items
 from desktop_rater.audit.reviews import LeadValues, Reviews, values_of, values_of_gold
@@ -26,15 +26,15 @@ from desktop_rater.model.strict_json import read_json_object, read_struct
 from desktop_rater.model.task import Task
 from desktop_rater.model.values import format_time
 from desktop_rater.rubric import Rubric, check_rating, exported_form
-from desktop_rater.rubric.suggestions import path_of_place, places_of_task
+from desktop_rater.rubric.suggest import path_of_place, places_of_task
 from desktop_rater.store import received, reviews
 from desktop_rater.store.reviews import NewReview
 from desktop_rater.store.store import Store
-from desktop_rater.text.unseen_characters import is_blank
+from desktop_rater.text.untrusted import is_blank
 from desktop_rater.work.audit import load_audit
 from desktop_rater.work.audit.load_audit import TargetPlacements
+from desktop_rater.work.rating.open_task import drop_unknown_references
 from desktop_rater.work.rating.save import evaluated_rating
-from desktop_rater.work.rating.unknown_references import drop_unknown_references
 
 MAX_COMMENT_CHARACTERS = 20_000  # of a comment
 _OTHER = "other"

@@ -31,7 +31,7 @@ from desktop_rater.store import received, reviews, snapshots
 from desktop_rater.store.errors import NotInStore
 from desktop_rater.store.pictures import find_pictures
 from desktop_rater.store.store import Store
-from desktop_rater.text.names import distinct_file_name_parts, file_name
+from desktop_rater.text.untrusted import distinct_file_name_parts, file_name
 from desktop_rater.work.audit import load_audit
 from desktop_rater.work.output_files import NOTHING_WRITTEN, refuse_inside_store
 

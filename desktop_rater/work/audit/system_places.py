@@ -7,9 +7,9 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from desktop_rater.audit.charts.shapes import Key
+from desktop_rater.audit.charts.svg import Key
 from desktop_rater.audit.compute_systems import group_name
-from desktop_rater.audit.judged_questions import Value
+from desktop_rater.audit.questions import Value
 from desktop_rater.audit.system_responses import FinalValues, SystemResponse, TaskFacts, system_responses
 from desktop_rater.audit.systems import FigurePlace, SystemMetric, SystemsReport, SystemsRequest
 from desktop_rater.store.store import Store

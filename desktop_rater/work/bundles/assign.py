@@ -18,8 +18,7 @@ from desktop_rater.model.strict_json import canonical_json, read_json_object
 from desktop_rater.model.task import ORDER_KEY
 from desktop_rater.rubric.display_order import is_comparison
 from desktop_rater.stats.bootstrap import seed_sort_keys
-from desktop_rater.text.names import distinct_file_name_parts
-from desktop_rater.text.untrusted import escape_formula
+from desktop_rater.text.untrusted import distinct_file_name_parts, escape_formula
 from desktop_rater.work.bundles.import_bundle import LeftOut
 from desktop_rater.work.bundles.task_pool import SourceBundle, task_pool
 from desktop_rater.work.hub.assignments import read_raters

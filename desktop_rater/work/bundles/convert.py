@@ -15,8 +15,8 @@ from desktop_rater.bundle.convert.maps.record_map import LabelUse
 from desktop_rater.bundle.convert.source import SourceRecords
 from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.jsonl import write_lines
-from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.make import make_bundle
+from desktop_rater.bundle.safe_zip import LIMITS
 from desktop_rater.model.change import Progress
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import MAX_DEPTH, canonical_json, read_json_object, read_struct, to_plain

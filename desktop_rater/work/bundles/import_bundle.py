@@ -22,8 +22,8 @@ from desktop_rater.model.manifests import BundleManifest, BundleRef, parse_deriv
 from desktop_rater.model.task import Task
 from desktop_rater.model.values import format_time
 from desktop_rater.rubric import Rubric
-from desktop_rater.rubric.cost import excess_of_task
-from desktop_rater.rubric.suggestions import ignored_suggestions
+from desktop_rater.rubric.check import excess_of_task
+from desktop_rater.rubric.suggest import ignored_suggestions
 from desktop_rater.store import bundle_events, bundles, pictures, snapshots
 from desktop_rater.store.bundle_events import RevisionEffect
 from desktop_rater.store.errors import StoreError

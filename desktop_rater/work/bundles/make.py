@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 
+from desktop_rater.bundle.archive import PICTURE_FOLDER, check_picture_list, check_pictures, named_pictures
 from desktop_rater.bundle.convert.columns import guessed_column_map, read_column_map
 from desktop_rater.bundle.convert.containers import container_of, refuse_binary_lines
 from desktop_rater.bundle.convert.conversion import ConvertedRecord, OmittedRecord
@@ -20,9 +21,8 @@ from desktop_rater.bundle.convert.source import SourceRecords
 from desktop_rater.bundle.convert.tables import columns_in
 from desktop_rater.bundle.errors import BundleError, bundle_errors
 from desktop_rater.bundle.jsonl import read_small_text, task_lines
-from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.make import BundleDraft, make_bundle
-from desktop_rater.bundle.pictures import PICTURE_FOLDER, check_picture_list, check_pictures, named_pictures
+from desktop_rater.bundle.safe_zip import LIMITS
 from desktop_rater.bundle.targets import line_with_places
 from desktop_rater.bundle.write import file_sha256
 from desktop_rater.files import is_stream

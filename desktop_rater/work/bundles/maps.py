@@ -21,7 +21,7 @@ from desktop_rater.bundle.convert.maps import (
 from desktop_rater.bundle.convert.source import SourceRecords
 from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.jsonl import read_small_text
-from desktop_rater.bundle.limits import LIMITS
+from desktop_rater.bundle.safe_zip import LIMITS
 from desktop_rater.files import replaced_file
 from desktop_rater.model.change import Progress
 from desktop_rater.paths import resources

@@ -12,14 +12,19 @@ from desktop_rater.bundle.jsonl import read_small_text
 from desktop_rater.bundle.read import open_bundle
 from desktop_rater.bundle.signing import SigningKey, verify_published
 from desktop_rater.hub.interface import HubFile
-from desktop_rater.model.hub import ASSIGNMENT_FORMAT, HUB_VERSION, AssignedBundle, Assignment, LeadSignature
-from desktop_rater.model.hub_names import returned_assignment_name
+from desktop_rater.model.hub_names import (
+    ASSIGNMENT_FORMAT,
+    HUB_VERSION,
+    AssignedBundle,
+    Assignment,
+    LeadSignature,
+    returned_assignment_name,
+)
 from desktop_rater.model.strict_json import canonical_json, sha256, to_plain
 from desktop_rater.store import mailbox_files, outbox
 from desktop_rater.store.inbox import Arrival, ArrivalKind, NewArrival
 from desktop_rater.store.outbox import NewOutgoing, Outgoing
-from desktop_rater.text.names import normalised_name
-from desktop_rater.text.unseen_characters import BIDI_CONTROLS, CONTROLS
+from desktop_rater.text.untrusted import BIDI_CONTROLS, CONTROLS, normalised_name
 from desktop_rater.work.hub.context import SyncContext
 from desktop_rater.work.hub.files import small_file_bytes
 from desktop_rater.work.output_files import NOTHING_WRITTEN

@@ -11,8 +11,8 @@ import msgspec
 
 from desktop_rater.bundle.archive import zip_kind
 from desktop_rater.bundle.errors import BundleError, BundleFault, bundle_errors
-from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.results import open_results
+from desktop_rater.bundle.safe_zip import LIMITS
 from desktop_rater.bundle.write import HINT_UNCHANGED
 from desktop_rater.files import DestinationError, check_inside, replaced_file
 from desktop_rater.hub.errors import HubError, incomplete_file_error
@@ -20,13 +20,12 @@ from desktop_rater.hub.interface import Hub, HubFile
 from desktop_rater.model import hub_names
 from desktop_rater.model.change import Change, Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.hub import MAX_HUB_FILE_BYTES, Assignment, HubMarker
-from desktop_rater.model.hub_names import hub_path_segment, key_name
+from desktop_rater.model.hub_names import MAX_HUB_FILE_BYTES, Assignment, HubMarker, hub_path_segment, key_name
 from desktop_rater.store import inbox, mailbox_files, rater_keys
 from desktop_rater.store.hubs import HubRow
 from desktop_rater.store.inbox import Arrival, NewArrival
 from desktop_rater.store.store import Store
-from desktop_rater.text.names import normalised_name
+from desktop_rater.text.untrusted import normalised_name
 from desktop_rater.work.audit.import_results import ImportedResults, import_results
 from desktop_rater.work.audit.results_files import printable_name
 from desktop_rater.work.hub.assignments import assigned_arrival

@@ -15,8 +15,7 @@ from desktop_rater.hub.errors import HubError
 from desktop_rater.hub.factory import open_hub
 from desktop_rater.hub.interface import Hub, HubEnvironment, ProbeResult, SignIn
 from desktop_rater.model.change import Change, Progress
-from desktop_rater.model.hub import HUB_VERSION, MARKER_FORMAT, HubMarker
-from desktop_rater.model.hub_names import MARKER
+from desktop_rater.model.hub_names import HUB_VERSION, MARKER, MARKER_FORMAT, HubMarker
 from desktop_rater.model.signature import Secret
 from desktop_rater.model.values import format_time
 from desktop_rater.store import hubs

@@ -13,8 +13,7 @@ from desktop_rater.http.retry import retry_wait, wait_for
 from desktop_rater.hub.errors import ITEM_KINDS, RETRIED_ERROR_KINDS, HubError, HubErrorKind, incomplete_file_error
 from desktop_rater.hub.interface import Hub, PutResult
 from desktop_rater.model.change import Cancelled, Progress
-from desktop_rater.model.hub import HUB_VERSION, MAX_HUB_FILE_BYTES, MAX_HUB_ZIP_BYTES
-from desktop_rater.model.hub_names import hash_in_name
+from desktop_rater.model.hub_names import HUB_VERSION, MAX_HUB_FILE_BYTES, MAX_HUB_ZIP_BYTES, hash_in_name
 from desktop_rater.model.strict_json import (
     OpenStruct,
     StrictJsonError,

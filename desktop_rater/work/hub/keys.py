@@ -14,8 +14,16 @@ from desktop_rater.bundle.errors import BundleError, bundle_errors
 from desktop_rater.bundle.signing import SEED_BYTES, SigningKey, verify_published
 from desktop_rater.files import retry_while_open, write_durably
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.hub import HUB_VERSION, KEY_FORMAT, MAX_HUB_FILE_BYTES, KeyReplacement, RaterKey
-from desktop_rater.model.hub_names import KEYS, hub_path_segment, key_name
+from desktop_rater.model.hub_names import (
+    HUB_VERSION,
+    KEY_FORMAT,
+    KEYS,
+    MAX_HUB_FILE_BYTES,
+    KeyReplacement,
+    RaterKey,
+    hub_path_segment,
+    key_name,
+)
 from desktop_rater.model.signature import Secret, is_weak_key
 from desktop_rater.model.strict_json import (
     StrictJsonError,
@@ -28,7 +36,7 @@ from desktop_rater.model.strict_json import (
 from desktop_rater.paths import KEY_FOLDER, settings_file
 from desktop_rater.store import rater_keys
 from desktop_rater.store.store import Store
-from desktop_rater.text.names import normalised_name
+from desktop_rater.text.untrusted import normalised_name
 from desktop_rater.work import credentials
 from desktop_rater.work.audit.results_files import is_folder
 from desktop_rater.work.credentials import KEYRING_TIMEOUT, NoKeyring, SecretStore, SecretType, installed_keyrings

@@ -19,7 +19,7 @@ from desktop_rater.hub.interface import Hub, PutResult
 from desktop_rater.model import hub_names
 from desktop_rater.model.change import Change, Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.hub import MAX_HUB_ZIP_BYTES, AssignedBundle
+from desktop_rater.model.hub_names import MAX_HUB_ZIP_BYTES, AssignedBundle
 from desktop_rater.model.manifests import RETURN_TOOL, parse_derivation
 from desktop_rater.store import hubs, inbox, mailbox_files, outbox
 from desktop_rater.store.errors import NotInStore

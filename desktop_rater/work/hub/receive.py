@@ -12,14 +12,22 @@ from desktop_rater.bundle.read import open_bundle
 from desktop_rater.hub.errors import ITEM_KINDS, RETRIED_ERROR_KINDS, HubError, incomplete_file_error
 from desktop_rater.hub.interface import HubFile
 from desktop_rater.model.change import Change, Progress
-from desktop_rater.model.hub import MAX_HUB_ZIP_BYTES, Assignment
-from desktop_rater.model.hub_names import ASSIGNMENTS, BUNDLES, RETURNED, hash_in_name, hub_path_segment, is_hub_name
+from desktop_rater.model.hub_names import (
+    ASSIGNMENTS,
+    BUNDLES,
+    MAX_HUB_ZIP_BYTES,
+    RETURNED,
+    Assignment,
+    hash_in_name,
+    hub_path_segment,
+    is_hub_name,
+)
 from desktop_rater.model.manifests import parse_derivation
 from desktop_rater.store import hubs, inbox, mailbox_files
 from desktop_rater.store.errors import NotInStore
 from desktop_rater.store.inbox import Arrival, NewArrival
 from desktop_rater.store.store import Store
-from desktop_rater.text.names import normalised_name
+from desktop_rater.text.untrusted import normalised_name
 from desktop_rater.work.bundles.import_bundle import HidesWork, ImportedBundle, import_bundle
 from desktop_rater.work.hub.assignments import assigned_arrival, is_vouched_for
 from desktop_rater.work.hub.context import RefusedItem, SyncContext, SyncStep

@@ -9,8 +9,17 @@ from desktop_rater.files import partial_path, retry_while_open
 from desktop_rater.http.retry import retry_wait, seconds_until
 from desktop_rater.hub.errors import ITEM_KINDS, RETRIED_ERROR_KINDS, HubError
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.hub import MAX_HUB_ZIP_BYTES, HubMarker
-from desktop_rater.model.hub_names import BUNDLES, KEYS, RESULTS, RETURNED, hub_path_segment, key_name, results_name
+from desktop_rater.model.hub_names import (
+    BUNDLES,
+    KEYS,
+    MAX_HUB_ZIP_BYTES,
+    RESULTS,
+    RETURNED,
+    HubMarker,
+    hub_path_segment,
+    key_name,
+    results_name,
+)
 from desktop_rater.model.manifests import derivation_in_manifest
 from desktop_rater.model.strict_json import sha256
 from desktop_rater.model.values import format_time

@@ -15,7 +15,7 @@ import msgspec
 from desktop_rater.model.change import Cancelled, Change, Progress
 from desktop_rater.model.page import PageState
 from desktop_rater.rubric.links import task_links
-from desktop_rater.store import history, pages, snapshots, tasks
+from desktop_rater.store import pages, ratings, snapshots, tasks
 from desktop_rater.store.store import Store
 from desktop_rater.text.urls import host_of, page_key
 from desktop_rater.web.web_client import FetchedPage
@@ -110,7 +110,7 @@ def links_to_fetch(store: Store, bundle_id: str, *, task_id: str = "", fetch_aga
     """
     bundle = load_bundle(store, bundle_id)
     placeholders = rubrics.bundle_rubric_of(bundle.rubric, bundle.rubric_toml, bundle_id).file.links.placeholders
-    evidence_urls = history.evidence_urls(store, bundle_id)
+    evidence_urls = ratings.evidence_urls(store, bundle_id)
     rows = [tasks.get_task(store, bundle_id, task_id)] if task_id else tasks.stream_tasks(store, bundle_id)
     by_page: dict[str, str] = {}
     for stored in rows:

@@ -20,9 +20,8 @@ from desktop_rater.store.errors import StoreDamaged
 from desktop_rater.store.store import Store
 from desktop_rater.store.tasks import get_task
 from desktop_rater.work.output_files import NOTHING_WRITTEN
-from desktop_rater.work.rating.open_task import as_displayed, decode_task, load_bundle
+from desktop_rater.work.rating.open_task import as_displayed, decode_task, drop_unknown_references, load_bundle
 from desktop_rater.work.rating.save import evaluated_rating
-from desktop_rater.work.rating.unknown_references import drop_unknown_references
 
 
 def gold_answer(store: Store, bundle_id: str, task_id: str) -> Rating | None:

@@ -13,10 +13,10 @@ from desktop_rater.model.change import REDO_ACTION, UNDO_ACTION
 from desktop_rater.model.difference import Difference, differences, rater_content
 from desktop_rater.model.rating import Rating, Status
 from desktop_rater.model.task import Task
-from desktop_rater.store import bundles, history, tasks
+from desktop_rater.store import bundles, ratings, tasks
 from desktop_rater.store.bundles import BundleRow
 from desktop_rater.store.errors import NotInStore
-from desktop_rater.store.history import RevisionWithRating
+from desktop_rater.store.ratings import RevisionWithRating
 from desktop_rater.store.store import Store
 from desktop_rater.work.rating.open_task import as_displayed, decode_task, initial_rating
 
@@ -137,7 +137,7 @@ def _step(actions: list[str], undo: list[_State], redo: list[_State], now: _Stat
 
 def _states(store: Store, bundle_id: str, task_id: str, rater: str, last: int | None) -> list[RevisionWithRating]:
     """Return the latest revisions as displayed, including the one before the first that counts."""
-    states = history.read_revisions(store, bundle_id, task_id, rater, last=last, most=MAX_REVISIONS + 1)
+    states = ratings.read_revisions(store, bundle_id, task_id, rater, last=last, most=MAX_REVISIONS + 1)
     bundle, task = _current(store, bundle_id, task_id)
     if bundle is None or task is None or task.display_order is None:
         return states

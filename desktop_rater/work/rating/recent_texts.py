@@ -8,7 +8,7 @@ from msgspec import Struct
 from desktop_rater.model.rating import Rating
 from desktop_rater.store.ratings import recent_ratings
 from desktop_rater.store.store import Store
-from desktop_rater.text.unseen_characters import is_blank
+from desktop_rater.text.untrusted import is_blank
 from desktop_rater.text.urls import page_key
 
 MAX_RATINGS, MAX_TEXTS = 50, 300

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from desktop_rater.model.rating import Claim, Evidence, Rating
 from desktop_rater.model.task import Response, Target, Task
 from desktop_rater.rubric import CheckOutcome
-from desktop_rater.rubric.wording import format_answer
+from desktop_rater.rubric.load import format_answer
 
 BlockKind = Literal[
     "task", "turn", "prompt", "reference", "response", "target", "claim", "answer", "evidence", "note", "skipped"

@@ -8,7 +8,7 @@ from desktop_rater.model.errors import RaterError
 from desktop_rater.model.strict_json import BOM, sha256
 from desktop_rater.paths import resources
 from desktop_rater.rubric import Rubric, RubricError, load_rubric
-from desktop_rater.text.names import look_alike_key
+from desktop_rater.text.untrusted import look_alike_key
 
 
 def builtin_ids() -> list[str]:
@@ -121,7 +121,7 @@ def custom_rubric_file(ref: str) -> Path | None:
 
 def read_rubric_bytes(path: Path) -> bytes:
     """Return the bytes of a rubric file, without a byte-order mark. Raises `RubricError`."""
-    from desktop_rater.bundle.limits import LIMITS  # noqa: PLC0415 - only when it is used
+    from desktop_rater.bundle.safe_zip import LIMITS  # noqa: PLC0415 - only when it is used
 
     try:
         if path.stat().st_size > LIMITS.rubric_bytes:

@@ -13,9 +13,9 @@ from desktop_rater.audit.justifications import TextCluster, WrittenText
 from desktop_rater.bundle.convert.tables import cells_of
 from desktop_rater.bundle.errors import BundleError, BundleFault, bundle_errors
 from desktop_rater.bundle.jsonl import read_small_text
-from desktop_rater.bundle.limits import LIMITS
 from desktop_rater.bundle.results_out.table_files import write_csv
 from desktop_rater.bundle.results_out.tables import columns_of_kinds
+from desktop_rater.bundle.safe_zip import LIMITS
 from desktop_rater.model.change import Change
 from desktop_rater.model.strict_json import sha256
 from desktop_rater.store import reviews

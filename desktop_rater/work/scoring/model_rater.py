@@ -28,7 +28,7 @@ from desktop_rater.oracle.prompts import OracleRequest
 from desktop_rater.oracle.session import OracleSession
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
 from desktop_rater.rubric.condition import ScaleDomain
-from desktop_rater.rubric.model_questions import (
+from desktop_rater.rubric.suggest import (
     REASONS_KEY,
     rubric_for_model,
     with_questions_before,

@@ -26,12 +26,12 @@ from desktop_rater.oracle.session import OracleSession
 from desktop_rater.paths import resources
 from desktop_rater.rubric import Rubric, check_rating, exported_form, exported_sha256
 from desktop_rater.rubric.load import RubricTomlError, parse_toml
-from desktop_rater.rubric.model_questions import (
+from desktop_rater.rubric.suggest import (
+    count_suggestions,
     rubric_for_model,
     with_questions_before,
     without_research,
 )
-from desktop_rater.rubric.suggestions import count_suggestions
 from desktop_rater.work.bundles.import_bundle import LeftOut, bundle_lines, bundle_ref, refuse_empty, rubric_of_bundle
 from desktop_rater.work.output_files import refuse_same_file
 from desktop_rater.work.rating.save import evaluated_rating

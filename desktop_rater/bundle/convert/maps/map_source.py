@@ -14,7 +14,7 @@ from desktop_rater.bundle.convert.maps.record_map import FileJoin, RecordMap
 from desktop_rater.bundle.convert.source import MOST_OF_A_LIST, SourceRecords
 from desktop_rater.bundle.convert.tables import ANOTHER, quote_names
 from desktop_rater.bundle.errors import BundleFault
-from desktop_rater.bundle.limits import LIMITS
+from desktop_rater.bundle.safe_zip import LIMITS
 
 CSV, JSONL, MAP = "csv", "jsonl", "map"
 _SUFFIXES_OF_JSON = (".json", ".jsonl", ".ndjson", ".geojson")

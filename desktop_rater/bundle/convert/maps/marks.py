@@ -17,10 +17,9 @@ from desktop_rater.model.rating import Claim, ClaimSpan, Rating
 from desktop_rater.model.strict_json import to_plain
 from desktop_rater.model.task import Target
 from desktop_rater.model.values import Answers
-from desktop_rater.text.offsets import Utf16Map
 from desktop_rater.text.quotes import QuotePlace
 from desktop_rater.text.sentences import split_sentences
-from desktop_rater.text.spans import trim_span
+from desktop_rater.text.spans import Utf16Map, trim_span
 
 _QUOTES = ("text", "quote", "content", "sentence", "claim", "segment", "value")
 _STARTS = ("start", "begin", "start_offset", "startOffset")

@@ -9,7 +9,7 @@ from desktop_rater.model import edit
 from desktop_rater.model.rating import Claim, Rating
 from desktop_rater.model.task import Target
 from desktop_rater.model.values import Place
-from desktop_rater.rubric.cost import excess_of_rating
+from desktop_rater.rubric.check import excess_of_rating
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.rating_state import RatingState, claim_in_words
 from desktop_rater.ui.rating.task_stops import FormQuestion

@@ -8,7 +8,7 @@ from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLayoutItem, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.model.rubric import Question
-from desktop_rater.rubric.wording import own_choices, source_of_question
+from desktop_rater.rubric.load import own_choices, source_of_question
 from desktop_rater.ui.rating.task_stops import FormQuestion
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import MIN_TARGET_SIZE, LinkButton

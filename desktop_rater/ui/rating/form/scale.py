@@ -6,8 +6,7 @@ from typing import Any, TypeGuard
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QWidget
 
 from desktop_rater.model.rubric import Number, Question
-from desktop_rater.rubric.condition import ScaleDomain
-from desktop_rater.rubric.values import same_value
+from desktop_rater.rubric.condition import ScaleDomain, same_value
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.form.question import QuestionRow
 from desktop_rater.ui.rating.form.scale_layouts import ScaleBand, ScaleField, ScaleStep

@@ -8,7 +8,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResize
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 
 from desktop_rater.model.rubric import Question
-from desktop_rater.text.offsets import WidgetTextMap
+from desktop_rater.text.spans import WidgetTextMap
 from desktop_rater.ui.rating.form.question import QuestionRow, RowLink
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.banners import MAX_TEXT_LENGTH, say_refused

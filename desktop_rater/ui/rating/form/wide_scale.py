@@ -6,7 +6,7 @@ from PySide6.QtCore import QRect, QSize
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
 
 from desktop_rater.model.rubric import Question
-from desktop_rater.rubric.values import same_value
+from desktop_rater.rubric.condition import same_value
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.form.question import QuestionRow
 from desktop_rater.ui.rating.form.scale import scale_steps, step_meaning

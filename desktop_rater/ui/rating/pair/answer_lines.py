@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from desktop_rater.model.rubric import Choice, Question
 from desktop_rater.model.values import TASK_PLACE
-from desktop_rater.rubric.wording import format_answer
+from desktop_rater.rubric.load import format_answer
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.problem_fixes import question_subject
 from desktop_rater.ui.rating.session import Session

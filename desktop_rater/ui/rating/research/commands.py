@@ -15,7 +15,7 @@ from desktop_rater.model import edit
 from desktop_rater.model.rating import ResearchEntry
 from desktop_rater.model.values import Place, format_time
 from desktop_rater.rubric.research import entries_without, merged_entries
-from desktop_rater.text.unseen_characters import is_blank
+from desktop_rater.text.untrusted import is_blank
 from desktop_rater.ui.rating.research import texts
 from desktop_rater.ui.rating.research.pane import ResearchPane, research_here, text_question
 from desktop_rater.ui.rating.research.stopwatch import Stopwatch

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QDialog
 
-from desktop_rater.text.offsets import WidgetTextMap
+from desktop_rater.text.spans import WidgetTextMap
 from desktop_rater.text.urls import readable_url
 from desktop_rater.ui.pages.stances import stance_text
 from desktop_rater.ui.rating.form_bars import skip_reason_text

@@ -14,7 +14,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_rater.model.task import ToolCall
-from desktop_rater.text.offsets import Utf16Map
+from desktop_rater.text.spans import Utf16Map
 from desktop_rater.text.text_search import SEPARATOR
 from desktop_rater.text.untrusted import MAX_SHOWN_CHARACTERS
 from desktop_rater.ui.pages.context_pane import document_name

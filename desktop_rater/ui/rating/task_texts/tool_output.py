@@ -12,7 +12,7 @@ from PySide6.QtGui import QMouseEvent, QResizeEvent, QTextCursor, QTextOption
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from desktop_rater.model.task import ToolCall
-from desktop_rater.text.offsets import Utf16Map, WidgetTextMap
+from desktop_rater.text.spans import Utf16Map, WidgetTextMap
 from desktop_rater.text.untrusted import has_long_word
 from desktop_rater.text.urls import find_links
 from desktop_rater.ui.widgets import formatting, theme

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QPoint
 from PySide6.QtGui import QColor, QSyntaxHighlighter, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from desktop_rater.text.offsets import WidgetTextMap
+from desktop_rater.text.spans import WidgetTextMap
 from desktop_rater.text.spelling import dictionary_tag, spelled_words
 from desktop_rater.ui.rating.form.typed_questions import GrowingTextEdit
 from desktop_rater.ui.rating.session import Session

@@ -1,0 +1,87 @@
+"""Plug-ins: the hooks that the core offers them, and those that are installed.
+
+A place is written "module:attribute" and is imported when it is first used, so that asking for a hook loads no plug-in.
+"""
+
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol
+
+ENTRY_POINTS = "desktop_rater.plugins"
+_NONE: Mapping[str, str] = MappingProxyType({})
+
+
+class Plugin(Protocol):
+    """A package beside the core, whose entry point names an object of a class derived from this one."""
+
+    commands: Mapping[str, str] = _NONE
+    """Full name of a command, such as "audit dataset" → its place, a click command."""
+
+    functions: Mapping[str, str] = _NONE
+    """Name of a function or class of `import desktop_rater` → its place."""
+
+    hubs: Mapping[str, str] = _NONE
+    """Form of a hub's address, such as "s3://bucket/prefix" → place of its parser: text → `hub.address.HubAddress`."""
+
+    results: Mapping[str, str] = _NONE
+    """Name of a kind of results that is no results zip → its place, a `ui.review.results_import.ResultsReader`."""
+
+    window_parts: Mapping[str, str] = _NONE
+    """Name of a part of the window → place of a function of an `app.assembly.Application` that creates it."""
+
+
+class InstalledPlugins(NamedTuple):
+    """The plug-ins by name, and for each one that can't be loaded a message."""
+
+    loaded: Mapping[str, Plugin]
+    faults: Sequence[str]
+
+
+@cache
+def installed_plugins() -> InstalledPlugins:
+    """Load the object of each plug-in. One that can't be loaded does not keep the program from starting."""
+    loaded: dict[str, Plugin] = {}
+    faults: list[str] = []
+    for name, place in _entry_points():
+        try:
+            loaded.setdefault(name, resolve(place))
+        except Exception as error:  # noqa: BLE001 - it runs the code of others
+            faults.append(f"The plug-in {name} can't be loaded: {type(error).__name__}: {error}")
+    return InstalledPlugins(loaded, faults)
+
+
+def hook(name: str) -> dict[str, str]:
+    """Return the rows of all plug-ins for a hook; of two rows for one name the first plug-in's counts."""
+    rows: dict[str, str] = {}
+    for plugin in installed_plugins().loaded.values():
+        rows = {**getattr(plugin, name), **rows}
+    return rows
+
+
+def resolve(place: str) -> Any:
+    """Import what a place names."""
+    module, _, attribute = place.partition(":")
+    return getattr(import_module(module), attribute)
+
+
+def _entry_points() -> Iterator[tuple[str, str]]:
+    """Yield name and place of each entry point on the module search path.
+
+    `importlib.metadata` finds the same, but takes much longer to load than this takes to run.
+    """
+    for folder in map(Path, sys.path):
+        names = sorted(os.listdir(folder)) if folder.is_dir() else []  # noqa: PTH208 - it is faster
+        files = (folder / name / "entry_points.txt" for name in names if name.endswith(".dist-info"))
+        for file in filter(Path.is_file, files):
+            section = ""
+            for line in file.read_text("utf-8").splitlines():
+                name, equals, place = line.partition("=")
+                if line.startswith("["):
+                    section = line.strip("[] ")
+                elif equals and section == ENTRY_POINTS:
+                    yield name.strip(), place.strip()

@@ -1,0 +1,16 @@
+"""Writing of rubrics: start one, find everything that is wrong with it, and see its form while it is written."""
+
+from desktop_rater.hooks import Plugin
+
+
+class AuthoringPlugin(Plugin):
+    """Adds commands."""
+
+    commands = {
+        "rubric new": "desktop_rater.plugins.authoring.commands:rubric_new",
+        "rubric lint": "desktop_rater.plugins.authoring.commands:rubric_lint",
+        "rubric preview": "desktop_rater.plugins.authoring.commands:rubric_preview",
+    }
+
+
+plugin = AuthoringPlugin()

@@ -1,0 +1,101 @@
+"""Commands for rubric authors: create, lint and preview a rubric."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from desktop_rater.cli.frame import has_no_screen
+from desktop_rater.cli.output import (
+    EXIT_ATTENTION,
+    EXIT_OK,
+    EXIT_REFUSED,
+    FILE,
+    json_option,
+    pick,
+    print_result,
+)
+from desktop_rater.cli.window import exit_on_signals, keep_secrets_from_children
+from desktop_rater.files import temporary_folder
+from desktop_rater.model.errors import RaterError
+from desktop_rater.model.values import utc_now
+from desktop_rater.paths import settings_file
+from desktop_rater.plugins.authoring.lint import NEW_RUBRIC_SCOPES, RubricLint, lint_rubric, new_rubric
+from desktop_rater.work.rating.settings_file import peek_settings
+from desktop_rater.work.rubrics.rubrics import builtin_ids
+
+
+@click.command("new")
+@click.argument("path", metavar="FILE", type=FILE)
+@click.option("--per", type=click.Choice(NEW_RUBRIC_SCOPES), help="The scope of the questions; default: targets.")
+@click.option("--from", "source", type=click.Choice(builtin_ids()), help="Copy a built-in rubric instead.")
+@json_option
+def rubric_new(path: Path, per: str | None, source: str | None, *, as_json: bool) -> int:
+    """Create a small rubric with explanations in FILE.
+
+    An existing file is never replaced.
+    """
+    if per is not None and source is not None:
+        raise click.UsageError("--per can't be combined with --from: a built-in rubric has its own questions.")
+    name = new_rubric(path, per=per or NEW_RUBRIC_SCOPES[0], source=source)
+    lines = (f"{path}: the rubric {name}", f"See its form with: desktop-rater rubric preview {path}")
+    print_result({"out": str(path), "id": name}, lines, as_json=as_json)
+    return EXIT_OK
+
+
+@click.command("lint")
+@click.argument("refs", metavar="RUBRIC...", nargs=-1, required=True)
+@click.option("--guidelines", type=FILE, help="Their guidelines in Markdown: each `section` must be a heading.")
+@json_option
+def rubric_lint(refs: tuple[str, ...], guidelines: Path | None, *, as_json: bool) -> int:
+    """Report everything that is wrong with each RUBRIC, a TOML file or a built-in id: table, line and reason.
+
+    Exit status: 0 nothing, 1 only remarks, 2 a fault that prevents loading it.
+    """
+    results = [lint_rubric(ref, guidelines) for ref in refs]
+    lines = (line for linted in results for line in _lint_lines(linted))
+    print_result([pick(linted, "file", "rubric", "findings") for linted in results], lines, as_json=as_json)
+    levels = {finding.level for linted in results for finding in linted.findings}
+    return EXIT_REFUSED if "fault" in levels else EXIT_ATTENTION if levels else EXIT_OK
+
+
+def _lint_lines(linted: RubricLint) -> list[str]:
+    if not linted.findings:
+        return [f"{linted.file}: {linted.rubric}, no findings"]
+    return [
+        f"{linted.file}, line {finding.line}, {finding.table}: "
+        f"{'' if finding.level == 'fault' else 'remark: '}{finding.reason}"
+        for finding in linted.findings
+    ]
+
+
+@click.command("preview")
+@click.argument("ref", metavar="RUBRIC")
+@click.option("--tasks", type=FILE, help="Show these tasks, a .jsonl file, instead of samples.")
+@click.option("--ratings", type=FILE, help="Fill in these ratings, a .jsonl file, instead of sample answers.")
+@click.option("--guidelines", type=FILE, help="Its guidelines in Markdown.")
+@click.pass_obj
+def rubric_preview(store: Path, ref: str, tasks: Path | None, ratings: Path | None, guidelines: Path | None) -> int:
+    """Open the window on the form of RUBRIC, a TOML file or a built-in id, with sample tasks and answers.
+
+    No store is used: answers are discarded when the window is closed. Changes of the file are shown at once.
+    """
+    if ratings is not None and tasks is None:
+        raise RaterError("--ratings requires the rated tasks.", hint="Name them with --tasks.")
+    return _open_preview(store, rubric=ref, tasks=tasks, ratings=ratings, guidelines=guidelines)
+
+
+def _open_preview(store: Path, **previewed: Any) -> int:
+    """Open the window on a rubric until it is closed. The store only provides the settings."""
+    if has_no_screen():
+        raise RaterError("There is no display for the window.", hint="rubric lint works without one.")
+    from desktop_rater.plugins.authoring.preview import PreviewSource, begin_preview  # noqa: PLC0415 - rubric lint needs none of it
+
+    with temporary_folder() as folder:
+        preview = PreviewSource(folder=Path(folder), **previewed)
+        begin_preview(preview, now=utc_now)  # a rubric that can't be loaded is refused before a window opens
+        from desktop_rater.plugins.authoring.preview_window import preview_rubric  # noqa: PLC0415 - loads Qt
+
+        keep_secrets_from_children()
+        exit_on_signals()
+        return preview_rubric(preview, peek_settings(settings_file(store)), now=utc_now)

@@ -1,0 +1,374 @@
+"""Build a dataset from results: judge what is new, decide what counts, and write the manifest last."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from functools import partial
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+
+import msgspec
+from filelock import FileLock, Timeout
+
+from desktop_rater import __version__
+from desktop_rater.audit.quarantine import KnownKeys
+from desktop_rater.audit.results import ReceivedRating
+from desktop_rater.bundle.archive import zip_kind
+from desktop_rater.bundle.errors import BundleError, bundle_errors
+from desktop_rater.bundle.results import open_results
+from desktop_rater.bundle.results_out.tables import Row
+from desktop_rater.files import remove_folder, remove_leftovers, sync_folder, temporary_folder
+from desktop_rater.model.change import Progress
+from desktop_rater.model.errors import RaterError
+from desktop_rater.model.hub_names import KEYS
+from desktop_rater.model.values import format_time
+from desktop_rater.plugins.dataset.count import (
+    RATING_COLUMNS,
+    EvidenceRows,
+    copies_of_rows,
+    derived_rows,
+    received_rating_of,
+)
+from desktop_rater.plugins.dataset.engines import BatchRunner
+from desktop_rater.plugins.dataset.judge import LeadTables, RefusedZip, SourceZip, ZipBatch, refused_zip
+from desktop_rater.plugins.dataset.parts import (
+    BY_NAME,
+    FORMAT,
+    MANIFEST,
+    SCHEMA_VERSION,
+    TABLES,
+    DatasetFile,
+    DatasetManifest,
+    TableWriter,
+    check_path,
+    is_placed,
+    placed_file,
+    read_dataset_manifest,
+    read_rows,
+    unnamed_files,
+    write_dataset_manifest,
+)
+from desktop_rater.rubric.compiled import ENGINE
+from desktop_rater.store.open_store import open_writer
+from desktop_rater.store.rater_keys import KEYS_FROM_FILES, SeenKey, known_keys, record_keys
+from desktop_rater.store.store import Store
+from desktop_rater.work.audit.import_results import RefusedFile, import_results
+from desktop_rater.work.audit.load_audit import audited_bundles
+from desktop_rater.work.audit.results_files import ResultsFile, file_state, files_of
+from desktop_rater.work.hub.keys import import_keys, is_key_file
+
+_BUILDING, _LOCK = ".building", ".lock"
+_MOST_ZIPS, _LEAST_BYTES, _MOST_BYTES = 64, 500_000, 64_000_000  # of a batch: its rows are one file of each table
+_READERS = 4
+_HINT = "The dataset is as before. Choose another folder, or make room."
+
+CollectHub = Callable[[Path, Collection[str]], Iterable[tuple[str, RaterError]]]
+"""Downloads the results of a hub to a folder, except those of which the SHA-256 is known; returns what failed."""
+
+
+class BuildOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """`bundle`: the only one to accept, empty for all. `workers`: how many, for the sizes of batches."""
+
+    bundle: str = ""
+    workers: int = 1
+
+
+class BuiltDataset(msgspec.Struct, frozen=True, kw_only=True):
+    """Outcome of a build. `added` and `judged_before`: zips; `refused`: files refused now; `passed_over`: others."""
+
+    manifest: DatasetManifest
+    added: int
+    judged_before: int
+    refused: tuple[RefusedFile, ...]
+    passed_over: tuple[str, ...]
+
+
+def build_dataset(
+    folder: Path,
+    paths: Sequence[Path],
+    *,
+    run: BatchRunner,
+    now: datetime,
+    progress: Progress,
+    options: BuildOptions,
+    store: Store | None = None,
+    hubs: Sequence[CollectHub] = (),
+) -> BuiltDataset:
+    """Add the results among files and folders to a dataset, which may be new. The same files change nothing.
+
+    Bundles and raters' keys among the files become the lead's, as when results are imported. `store`: also that lead's
+    copies, keys, decisions and verdicts. Raises `RaterError` or `Cancelled`; the dataset is as before then.
+    """
+    with bundle_errors(folder, "written", _HINT), _locked(folder):
+        before = read_dataset_manifest(folder) if (folder / MANIFEST).exists() else DatasetManifest(format=FORMAT)
+        building = folder / _BUILDING
+        _clean(folder, before)
+        remove_folder(building)  # left by a killed build
+        building.mkdir()
+        try:
+            return _Build(folder, before, run, now, progress, options).add(paths, store, hubs)
+        finally:
+            shutil.rmtree(building, ignore_errors=True)
+
+
+@contextmanager
+def _locked(folder: Path) -> Generator[None]:
+    check_path(folder)
+    if folder.is_dir() and not (folder / MANIFEST).exists():
+        others = [path.name for path in folder.iterdir() if path.name not in {_LOCK, _BUILDING, *BY_NAME}]
+        if others:
+            why = f"It holds {others[0]!r}, and no dataset."
+            raise RaterError(f"{folder.name} is not empty", why, "Choose an empty folder, or a new one.")
+    folder.mkdir(exist_ok=True)
+    try:
+        with FileLock(folder / _LOCK, timeout=0):
+            yield
+    except Timeout as error:
+        raise RaterError("The dataset is being built.", "Another program writes to it.", "Try again later.") from error
+
+
+def _clean(folder: Path, manifest: DatasetManifest) -> None:
+    """Remove tables of a killed build, and those that a finished one replaced; other files stay."""
+    remove_leftovers(path for path in unnamed_files(folder, manifest) if is_placed(path))
+
+
+class _Build:
+    def __init__(
+        self,
+        folder: Path,
+        before: DatasetManifest,
+        run: BatchRunner,
+        now: datetime,
+        progress: Progress,
+        options: BuildOptions,
+    ) -> None:
+        self._folder = folder
+        self._before = before
+        self._run = run
+        self._now = now
+        self._progress = progress
+        self._options = options
+        self._building = folder / _BUILDING
+        self._refused: list[RefusedZip] = []
+        self._passed_over: list[str] = []
+        self._known: set[str] = {row["results"] for row in self._stored("results", ("results",))}
+        self._known_refusals = {row["results"]: row for row in self._stored("refusals") if row["results"]}
+
+    def _stored(self, table: str, columns: Collection[str] | None = None) -> Iterable[Row]:
+        return read_rows(self._folder, self._before.of_table(table), columns)
+
+    def add(self, paths: Sequence[Path], store: Store | None, hubs: Sequence[CollectHub]) -> BuiltDataset:
+        known_zips = self._known | self._known_refusals.keys()
+        for number, collect in enumerate(hubs):
+            place = self._building / f"hub-{number}"
+            for name, error in collect(place, known_zips):
+                self._refuse(name, error)
+            paths = [*paths, place]
+        listed = [
+            file
+            for path in paths
+            if not is_key_file(path)
+            for file in files_of(path, self._refuse, self._passed_over.append)
+        ]
+        bundles = [file for file in listed if zip_kind(file.path) == "bundle"]
+        own_bundles = {file.path for file in bundles}
+        zips = self._zips([file for file in listed if file.path not in own_bundles])
+        new = [source for source in zips if source.sha256 not in known_zips]
+        lead = self._lead_tables(paths, bundles, store)
+        named = {str(path.absolute()) for path in paths}
+        lead.add_named(source.sha256 for source in zips if source.path in named and _is_of_model(source))
+        parts: list[DatasetFile] = []
+        added = 0
+        for judged in self._run(self._batches(new), self._progress):
+            parts += judged.files
+            self._refused += judged.refused
+            added += judged.accepted
+        self._progress(0, 0)
+        kept = tuple(file for file in self._before.files if BY_NAME[file.table].source == "part")
+        with TableWriter(self._building) as writer:
+            self._write_tasks(writer, [file for file in parts if file.table == "tasks"], lead.tasks)
+            parts = [file for file in parts if file.table != "tasks"]
+            lead_rows = lead.rows()
+            for name, rows in lead_rows.items():
+                writer.write(name, writer.arrow(name, rows))
+            self._write_derived(writer, parts, kept, lead_rows)
+            written = [*parts, *writer.close()]
+        manifest = self._publish(written, kept)
+        return BuiltDataset(
+            manifest=manifest,
+            added=added,
+            judged_before=len(zips) - len(new),
+            refused=tuple(refused.refusal for refused in self._refused),
+            passed_over=tuple(self._passed_over),
+        )
+
+    def _refuse(self, name: str, error: RaterError) -> None:
+        self._refused.append(refused_zip(SourceZip(path="", file=name, sha256="", bytes=0), error))
+
+    def _zips(self, files: Sequence[ResultsFile]) -> list[SourceZip]:
+        """Return each zip once, by its content; unreadable ones are refused."""
+        sources: dict[str, SourceZip] = {}
+        with ThreadPoolExecutor(_READERS) as pool:
+            for file, state in zip(files, pool.map(partial(_state, self._progress), files), strict=True):
+                if isinstance(state, RaterError):
+                    self._refuse(file.display_name, state)
+                    continue
+                digest, size = state
+                source = SourceZip(path=str(file.path.absolute()), file=file.display_name, sha256=digest, bytes=size)
+                sources.setdefault(digest, source)
+        return list(sources.values())
+
+    def _batches(self, zips: Sequence[SourceZip]) -> list[ZipBatch]:
+        """Divide the zips, so that each worker has several batches and no file of a table is tiny without need."""
+        share = sum(source.bytes for source in zips) // (4 * self._options.workers)
+        most = min(_MOST_BYTES, max(_LEAST_BYTES, share))
+        batches: list[list[SourceZip]] = []
+        size = 0
+        for source in zips:
+            if not batches or size + source.bytes > most or len(batches[-1]) == _MOST_ZIPS:
+                batches.append([])
+                size = 0
+            batches[-1].append(source)
+            size += source.bytes
+        folder, bundle = str(self._building.absolute()), self._options.bundle
+        return [ZipBatch(zips=tuple(batch), folder=folder, bundle=bundle) for batch in batches]
+
+    def _lead_tables(self, paths: Sequence[Path], bundles: Sequence[ResultsFile], store: Store | None) -> LeadTables:
+        """Return what the lead knows: from earlier builds, the files and the store.
+
+        Files go through a store of their own, so that the same rules apply as when results are imported.
+        """
+        tables = LeadTables({name: self._stored(name) for name, table in BY_NAME.items() if table.source == "lead"})
+        wanted = self._options.bundle
+        self._add_stored(tables, store)
+        for file in sorted(bundles, key=lambda file: file.path not in paths):
+            with self._own_store() as own:
+                imported = import_results(own, [file.path], lead="", now=self._now, progress=self._progress)
+                self._refused += [RefusedZip("", refusal) for refusal in imported.refused]
+                try:
+                    for copy in imported.copies:
+                        if wanted in ("", copy.bundle):
+                            tables.add_bundle(own, copy.bundle, named=file.path in paths)
+                except RaterError as error:
+                    self._refuse(file.display_name, error)
+        if any(is_key_file(path) or (path / KEYS).is_dir() for path in paths):
+            known = tables.known_keys()
+            with self._own_store() as own:
+                held = [SeenKey(rater, key, lead="the lead") for rater, keys in known.valid.items() for key in keys]
+                record_keys(own, held, KEYS_FROM_FILES, now=self._now)
+                import_keys(own, paths, lead="", now=self._now, refuse=self._refuse)
+                valid = known_keys(own).valid
+            # Of a rater whose only key was called back, none is a first one.
+            now_valid = {name: keys for name, keys in valid.items() if name in known.valid or name not in known.ever}
+            tables.add_keys(KnownKeys(valid=now_valid, ever=frozenset(valid)))
+        return tables
+
+    def _add_stored(self, tables: LeadTables, store: Store | None) -> None:
+        for bundle in audited_bundles(store) if store is not None else ():
+            if store is not None and self._options.bundle in ("", bundle):
+                with store.snapshot_isolation():
+                    tables.replace_reviews(store, bundle)
+                    tables.add_bundle(store, bundle, named=True)
+
+    @contextmanager
+    def _own_store(self) -> Generator[Store]:
+        with (
+            temporary_folder() as place,
+            open_writer(Path(place), command="audit dataset build") as own,
+        ):
+            yield own
+
+    def _write_tasks(self, writer: TableWriter, parts: Sequence[DatasetFile], rows: Sequence[Row]) -> None:
+        """Write each text of a task once, of those that the dataset does not hold yet."""
+        seen = {row["text"] for row in self._stored("tasks", ("text",))}
+
+        def fresh(several: Iterable[Row]) -> Iterator[Row]:
+            for row in several:
+                if row["text"] not in seen:
+                    seen.add(row["text"])
+                    yield row
+
+        for file in parts:
+            writer.write("tasks", writer.arrow("tasks", fresh(read_rows(self._building, [file]))))
+        writer.write("tasks", writer.arrow("tasks", fresh(rows)))
+
+    def _write_derived(
+        self,
+        writer: TableWriter,
+        built: Sequence[DatasetFile],
+        kept: Sequence[DatasetFile],
+        lead: Mapping[str, Sequence[Row]],
+    ) -> None:
+        """Write the tables that follow from all results, one bundle after another."""
+
+        def rows_of(name: str, columns: Collection[str] | None = None) -> Iterator[Row]:
+            yield from read_rows(self._folder, [file for file in kept if file.table == name], columns)
+            yield from read_rows(self._building, [file for file in built if file.table == name], columns)
+
+        results: dict[str, list[Row]] = {}
+        for row in rows_of("results"):
+            results.setdefault(row["bundle"], []).append(row)
+        ratings: dict[str, list[ReceivedRating]] = {}
+        for row in rows_of("ratings", RATING_COLUMNS):
+            ratings.setdefault(row["bundle"], []).append(received_rating_of(row))
+        copies = copies_of_rows(lead["bundles"])
+        for bundle in sorted({*results, *copies}):
+            evidence = EvidenceRows(
+                results=tuple(results.get(bundle, ())),
+                ratings=tuple(ratings.pop(bundle, ())),
+                copies=copies.get(bundle, ()),
+                trust=tuple(row for row in lead["trust"] if row["bundle"] in ("", bundle)),
+                has_scores=any(row["bundle"] == bundle for row in lead["scores"]),
+            )
+            for name, rows in groupby(derived_rows(bundle, evidence), key=itemgetter(0)):
+                writer.write(name, writer.arrow(name, map(itemgetter(1), rows)))
+        refused = [*self._known_refusals.values(), *map(_refusal_row, self._refused)]
+        writer.write("refusals", writer.arrow("refusals", refused))
+        versions = {"schema": SCHEMA_VERSION, "program": __version__, "engine": ENGINE, "built": format_time(self._now)}
+        writer.write("meta", writer.arrow("meta", [{"name": name, "value": str(v)} for name, v in versions.items()]))
+
+    def _publish(self, written: Sequence[DatasetFile], kept: Sequence[DatasetFile]) -> DatasetManifest:
+        """Move the new files to their tables, then replace the manifest."""
+        order = {table.name: number for number, table in enumerate(TABLES)}
+        placed = [placed_file(self._building, self._folder, file) for file in written]
+        for name in {file.table for file in placed}:
+            sync_folder(self._folder / name, required=False)
+        files = sorted({file.path: file for file in (*kept, *placed)}.values(), key=lambda f: (order[f.table], f.path))
+        manifest = DatasetManifest(
+            format=FORMAT,
+            program=__version__,
+            engine=ENGINE,
+            built=format_time(self._now),
+            files=tuple(files),
+            results=sum(file.rows for file in files if file.table == "results"),
+            refused=sum(file.rows for file in files if file.table == "refusals"),
+            bundles=tuple(row["bundle"] for row in read_rows(self._folder, [f for f in files if f.table == "audits"])),
+            unknown=self._before.unknown,
+        )
+        write_dataset_manifest(self._folder, manifest)
+        _clean(self._folder, manifest)
+        return manifest
+
+
+def _is_of_model(source: SourceZip) -> bool:
+    with suppress(BundleError), open_results(Path(source.path)) as results:
+        return results.manifest.model is not None
+    return False
+
+
+def _state(progress: Progress, file: ResultsFile) -> tuple[str, int] | RaterError:
+    progress(0, 0)
+    try:
+        state = file_state(file.path)
+    except BundleError as error:
+        return error
+    return state.sha256, state.size
+
+
+def _refusal_row(refused: RefusedZip) -> Row:
+    return {**msgspec.structs.asdict(refused.refusal), "results": refused.sha256}

@@ -1,0 +1,16 @@
+"""Pictures in the guidelines of a rubric that is previewed."""
+
+from __future__ import annotations
+
+from desktop_rater.plugins.authoring.preview import PREVIEW_BUNDLE, PreviewSource, begin_preview
+from desktop_rater.work.rating import browse
+from tests.work.bundles import noon, writer
+from tests.work.test_guideline_pictures import PICTURES, TEXT, illustrated
+
+
+def test_the_preview_of_a_rubric_shows_them(tmp_path):
+    illustrated(tmp_path)
+    preview = PreviewSource(rubric="span-factuality", folder=tmp_path / "preview", guidelines=tmp_path / "how-to.md")
+    begin_preview(preview, now=noon)
+    with writer(preview.store) as store:
+        assert browse.bundle_guidelines(store, PREVIEW_BUNDLE) == (TEXT, PICTURES)

@@ -1,0 +1,45 @@
+"""Published annotations give the same figures from a dataset as from a store: the report, and what the systems did."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from desktop_rater.audit.report import ReportFilter
+from desktop_rater.audit.systems import SystemsRequest
+from desktop_rater.model.change import Progress
+from desktop_rater.plugins.dataset.connect import dataset_tables, parquet_reader
+from desktop_rater.plugins.dataset.figures import dataset_report
+from desktop_rater.plugins.dataset.report import REPORT_TABLES
+from desktop_rater.plugins.dataset.systems import dataset_systems
+from desktop_rater.work.audit.import_results import import_results
+from desktop_rater.work.audit.report import REPORT_SEED, load_report
+from desktop_rater.work.audit.systems import load_systems
+from tests.docs.test_systems_page import SETS
+from tests.plugins.dataset.test_build import built
+from tests.plugins.dataset.test_figures import differences
+from tests.work.bundles import NOON, writer
+from tools.published.ratings import make
+
+pytest.importorskip("ibis")
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_published_annotations_have_the_figures_of_a_laptop(tmp_path, name):
+    if not SETS[name].is_file():
+        pytest.skip(f"no {SETS[name]}")
+    make(name, SETS[name], tmp_path / name)
+    files = [tmp_path / name / f"{name}.zip", tmp_path / name / "results"]
+    manifest = built(tmp_path / "data", *files).manifest
+    tables = dataset_tables(parquet_reader("duckdb"), tmp_path / "data", manifest, REPORT_TABLES)
+    with writer(tmp_path / "store") as store:
+        import_results(store, files, lead="", now=NOON, progress=Progress())
+        report = load_report(store, name, seed=REPORT_SEED, now=NOON)
+        systems = load_systems(store, name, SystemsRequest(), now=NOON)
+    computed = {"seed": REPORT_SEED, "computed": report.computed}
+    of_dataset = dataset_report(tables, name, ReportFilter(), **computed)
+    systems_of_dataset = dataset_systems(tables, name, SystemsRequest(), **computed)
+    assert differences(msgspec.to_builtins(report), msgspec.to_builtins(of_dataset.report)) == []
+    assert differences(msgspec.to_builtins(systems), msgspec.to_builtins(systems_of_dataset)) == []
+    assert systems.groups
+    assert of_dataset.left_out == ()

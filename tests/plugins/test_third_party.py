@@ -1,0 +1,74 @@
+"""A plug-in of somebody else, built as a wheel and installed beside the program."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from desktop_rater import hooks
+
+SOURCE = Path(__file__).with_name("third_party")
+BROKEN = "[desktop_rater.plugins]\nbroken = no_such_package:plugin\n"
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
+    """The folder with the installed wheel."""
+    folder = tmp_path_factory.mktemp("plugin")
+    shutil.copytree(SOURCE, folder / "source")
+    python = (sys.executable, "-m")
+    subprocess.run([*python, "hatchling", "build", "-t", "wheel"], cwd=folder / "source", check=True, timeout=120)
+    (wheel,) = (folder / "source" / "dist").glob("*.whl")
+    into = folder / "site"
+    options = ("--no-deps", "--no-index", "--no-compile", "--quiet", "--target", str(into))
+    subprocess.run([*python, "pip", "install", *options, str(wheel)], check=True, timeout=120)
+    return into
+
+
+def run(folder, *words, **environment):
+    """Run the program with a folder of installed packages on its path."""
+    command = [sys.executable, *words]
+    env = {**os.environ, "PYTHONPATH": str(folder), "QT_QPA_PLATFORM": "offscreen", **environment}
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", env=env, timeout=120, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_its_commands_are_listed_and_run(installed):
+    status, out, err = run(installed, "-m", "desktop_rater", "audit", "kelp", "30")
+    assert (status, out, err) == (0, "The kelp is 30 m high.\n", "")
+    assert run(installed, "-m", "desktop_rater", "kelp", "7")[1] == "The kelp is 7 m high.\n"
+    assert "kelp" in run(installed, "-m", "desktop_rater", "--help")[1]
+
+
+def test_its_functions_hubs_and_parts_of_the_window_are_there(installed, tmp_path):
+    script = (
+        "import sys; from pathlib import Path; import desktop_rater\n"
+        "from desktop_rater.hub.address import parse_address\n"
+        "print(desktop_rater.kelp_height(3)); print(parse_address('kelp:north').url)\n"
+        "from desktop_rater import app; from desktop_rater.model.values import utc_now; app.application()\n"
+        "built = app.build_application(Path(sys.argv[1]), rater='r-1', now=utc_now)\n"
+        "print(type(built.plugin_parts['kelp']).__name__, built.window.banners.text('plugins')); built.close()"
+    )
+    status, out, err = run(installed, "-c", script, str(tmp_path / "store"))
+    assert status == 0, err
+    assert out.splitlines() == ["3 m high", f"folder:{Path('/forests/north')}", "KelpPart None"]
+
+
+def test_one_that_can_not_be_loaded_is_named_and_the_program_works(tmp_path):
+    info = tmp_path / "broken-1.0.dist-info"
+    info.mkdir()
+    (info / "entry_points.txt").write_text(BROKEN, "utf-8")
+    status, out, err = run(tmp_path, "-m", "desktop_rater", "audit", "--help")
+    assert status == 0
+    assert "dataset" in out, "the others are there"
+    assert "The plug-in broken can't be loaded: ModuleNotFoundError" in err
+
+
+def test_the_core_names_no_plug_in_where_there_is_none(monkeypatch):
+    monkeypatch.setattr(hooks, "installed_plugins", lambda: hooks.InstalledPlugins({}, ()))
+    assert hooks.hook("commands") == {}

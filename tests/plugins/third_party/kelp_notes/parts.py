@@ -1,0 +1,41 @@
+"""What the plug-in adds."""
+
+import click
+
+from desktop_rater.hub.address import FolderAddress
+
+
+@click.command()
+@click.argument("meters", type=int)
+def kelp(meters):
+    """Print the height of a kelp of so many METERS."""
+    click.echo(f"The kelp is {kelp_height(meters)}.")
+
+
+def kelp_height(meters):
+    """Return a height in words."""
+    return f"{meters} m high"
+
+
+def parse_address(text):
+    """Return the folder of a forest."""
+    return FolderAddress(f"/forests/{text.partition(':')[2]}")
+
+
+class KelpReader:
+    """Reads files of kelp as results, of which there are none."""
+
+    def choose(self, paths):
+        return [path for path in paths if path.suffix == ".kelp"]
+
+    def read(self, store, paths, *, lead, now, progress):
+        from desktop_rater.work.audit.open_results import open_results  # noqa: PLC0415
+
+        return open_results(store, [path.with_suffix(".zip") for path in paths], lead=lead, now=now, progress=progress)
+
+
+class KelpPart:
+    """Says in the window's title that it is there."""
+
+    def __init__(self, application):
+        self.window = application.window
