@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 
+from desktop_rater.hooks import Plugin, hook, installed_plugins, resolve
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.page import Page
@@ -54,6 +55,11 @@ def run_self_test(folder: Path, progress: Progress, now: Callable[[], datetime])
 def _steps(folder: Path, progress: Progress, now: Callable[[], datetime]) -> Iterator[tuple[str, bool, str]]:
     refs = [rubrics.builtin_rubric(name).ref for name in rubrics.builtin_ids()]
     yield "built-in rubrics", bool(refs), ", ".join(refs)
+    plugins = installed_plugins()
+    for places in map(hook, Plugin.__annotations__):
+        for place in places.values():
+            resolve(place)
+    yield "load the plug-ins", bool(plugins.loaded) and not plugins.faults, ", ".join(plugins.loaded or plugins.faults)
     inspection = inspect_bundle(sample_bundle_path(), progress)
     yield "inspect the sample", not inspection.left_out, f"{inspection.tasks} tasks, {inspection.targets} targets"
     results = folder / "results.zip"
