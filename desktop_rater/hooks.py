@@ -19,6 +19,9 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 class Plugin(Protocol):
     """A package beside the core, whose entry point names an object of a class derived from this one."""
 
+    actions: Mapping[str, str] = _NONE
+    """Name of a group of actions of the window → place of its rows, a tuple of `ui.window.action_row.ActionRow`."""
+
     commands: Mapping[str, str] = _NONE
     """Full name of a command, such as "audit dataset" → its place, a click command."""
 
@@ -32,7 +35,10 @@ class Plugin(Protocol):
     """Name of a kind of results that is no results zip → its place, a `ui.review.results_import.ResultsReader`."""
 
     window_parts: Mapping[str, str] = _NONE
-    """Name of a part of the window → place of a function of an `app.assembly.Application` that creates it."""
+    """Name of a part of the window → place of a function of an `app.assembly.Application` that creates it.
+
+    The function `actions` of a part, if it has one, returns functions by the ids of the rows.
+    """
 
 
 class InstalledPlugins(NamedTuple):

@@ -11,6 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtWidgets import QWidget
+
 from desktop_rater.app.lead_screens import LeadScreens
 from desktop_rater.hooks import hook, installed_plugins, resolve
 from desktop_rater.model.change import Change
@@ -341,7 +343,11 @@ def _connect(application: Application) -> None:
 
 def _add_plugins(application: Application) -> None:
     """Create what plug-ins add to the window, and show a banner for those that can't be loaded."""
-    application.plugin_parts.update({name: resolve(place)(application) for name, place in hook("window_parts").items()})
+    parts = {name: resolve(place)(application) for name, place in hook("window_parts").items()}
+    application.plugin_parts.update(parts)
+    with_actions = [part for part in parts.values() if hasattr(part, "actions") and not isinstance(part, QWidget)]
+    if with_actions:
+        application.commands.add(with_actions)
     if faults := installed_plugins().faults:
         application.window.banners.show_banner("plugins", "warn", visible("\n".join(faults)))
 

@@ -59,6 +59,21 @@ def test_its_functions_hubs_and_parts_of_the_window_are_there(installed, tmp_pat
     assert out.splitlines() == ["3 m high", f"folder:{Path('/forests/north')}", "KelpPart None"]
 
 
+def test_its_actions_are_in_the_menus_with_their_keys(installed, tmp_path):
+    script = (
+        "import sys; from pathlib import Path\n"
+        "from desktop_rater import app; from desktop_rater.model.values import utc_now; app.application()\n"
+        "built = app.build_application(Path(sys.argv[1]), rater='r-1', now=utc_now)\n"
+        "built.window.show(); actions = built.commands.actions; kelp = actions['kelp_measure']; kelp.trigger()\n"
+        "print(built.plugin_parts['kelp'].measured, kelp.isVisible(), [key.toString() for key in kelp.shortcuts()])\n"
+        "items = built.window.menuBar().actions()[0].menu().actions()\n"
+        "print(items.index(kelp) - items.index(actions['export']), actions['export'].text()); built.close()"
+    )
+    status, out, err = run(installed, "-c", script, str(tmp_path / "store"))
+    assert status == 0, err
+    assert out.splitlines() == ["['3 m high'] True ['Ctrl+Alt+K']", "1 Export results…"]
+
+
 def test_one_that_can_not_be_loaded_is_named_and_the_program_works(tmp_path):
     info = tmp_path / "broken-1.0.dist-info"
     info.mkdir()

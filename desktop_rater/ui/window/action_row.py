@@ -14,7 +14,7 @@ class ActionRow:
     """An action. The first of `keys` is displayed, and can be changed by the user.
 
     `screens`: the screens with the action, separated by spaces. `lead`: only for a QA lead.
-    `needs_model`: only where a language model is set.
+    `needs_model`: only where a language model is set. `after`: for an action of a plug-in, the one that it follows.
     """
 
     id: str
@@ -28,6 +28,7 @@ class ActionRow:
     menu: str = ""
     where: str = ""  # the section of the key sheet
     screens: str = RATE
+    after: str = ""
 
 
 def action(
@@ -39,9 +40,10 @@ def action(
     lead: bool = False,
     needs_model: bool = False,
     stays: bool = False,
+    after: str = "",
 ) -> ActionRow:
     """Return a row of a section."""
-    return ActionRow(name, text, keys, line_before, repeats, lead, needs_model, stays)
+    return ActionRow(name, text, keys, line_before, repeats, lead, needs_model, stays, after=after)
 
 
 def section(menu: str, where: str, screens: str) -> Callable[..., tuple[ActionRow, ...]]:

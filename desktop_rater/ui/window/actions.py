@@ -1,13 +1,14 @@
-"""The table of all actions with menu items or keys, from the rows of every screen."""
+"""The table of all actions with menu items or keys, from the rows of every screen and of plug-ins."""
 
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
+from desktop_rater.hooks import hook, resolve
 from desktop_rater.ui.window import lead_actions, rating_actions
 from desktop_rater.ui.window.action_row import (
     ALWAYS,
@@ -31,13 +32,27 @@ __all__ = ["ALWAYS", "ANSWERS", "FIXED", "KEY_CONTEXTS", "MOVING", "PAGES", "ROW
 
 CONTEXT = "Actions"
 MENUS = (FILE, EDIT, TARGET, EVIDENCE, VIEW, HELP)
-ROWS: tuple[ActionRow, ...] = (
+_CORE_ROWS: tuple[ActionRow, ...] = (
     *rating_actions.RATING_ROWS,
     *lead_actions.REVIEW_ROWS,
     *lead_actions.REPORT_ROWS,
     *lead_actions.SCORING_ROWS,
     *rating_actions.START_ROWS,
 )
+
+
+def _with_plugins(rows: Iterable[ActionRow]) -> tuple[ActionRow, ...]:
+    """Return rows with those of plug-ins, each after the row that it follows, else at the end."""
+    table = list(rows)
+    for place in hook("actions").values():
+        for row in resolve(place):
+            ids = [known.id for known in table]
+            if row.id not in ids:
+                table.insert(ids.index(row.after) + 1 if row.after in ids else len(ids), row)
+    return tuple(table)
+
+
+ROWS = _with_plugins(_CORE_ROWS)
 FIXED: tuple[FixedKey, ...] = rating_actions.FIXED
 BY_ID = {row.id: row for row in ROWS}
 # macOS shows these in its menu of the program, under its own names, and switches programs by its command key with Tab.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -256,17 +256,25 @@ class Commands(QObject):
         self.incoming = IncomingFiles(window, transfer, screens, preferences, open_results)
         own = (self.view, self.answering, self.rating, self.preview, self.passages, self.incoming)
         providers: tuple[ActionProvider, ...] = (*own, history, research, practice, returned, guide, *others)
-        functions = self._own_actions()
+        self._functions = self._own_actions()
         for provider in providers:
-            functions.update(provider.actions())
+            self._functions.update(provider.actions())
         self.actions = actions.build(window, screens.run)
         self.menus = ContextMenus(window, lambda: screens.available)
-        self._bind(functions)
+        self._bind()
+        self._bind_keys()
         self._connect()
         self._update_enabled()
 
-    def _bind(self, functions: Mapping[str, Callable[[], object]]) -> None:
-        """Bind actions and keys to their functions: some on all screens, some on the rating screen only."""
+    def add(self, providers: Iterable[ActionProvider]) -> None:
+        """Offer the actions of further parts."""
+        for provider in providers:
+            self._functions = {**provider.actions(), **self._functions}
+        self._bind()
+
+    def _bind(self) -> None:
+        """Bind actions to their functions: some on all screens, some on the rating screen only."""
+        functions = self._functions
         of_rating = {name for name in functions if RATE in actions.BY_ID[name].screens.split()}
         rating_actions = {name: function for name, function in functions.items() if name in of_rating}
         self._screens.rating_screen.bind(rating_actions, self._take_key)
@@ -276,6 +284,8 @@ class Commands(QObject):
         self._screens.bind(
             self.actions, {name: function for name, function in functions.items() if name not in of_rating}
         )
+
+    def _bind_keys(self) -> None:
         self.view.bind(self.actions, self._screens.take_key)
         self.rating.bind(self.actions)
         for action in self.actions.values():

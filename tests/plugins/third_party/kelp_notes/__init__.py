@@ -6,6 +6,7 @@ from desktop_rater.hooks import Plugin
 class KelpNotes(Plugin):
     """Adds notes on kelp."""
 
+    actions = {"kelp": "kelp_notes.actions:ROWS"}
     commands = {"kelp": "kelp_notes.parts:kelp", "audit kelp": "kelp_notes.parts:kelp"}
     functions = {"kelp_height": "kelp_notes.parts:kelp_height"}
     hubs = {"kelp:FOREST": "kelp_notes.parts:parse_address"}
