@@ -5712,6 +5712,14 @@
         <source>Enable writing</source>
         <translation>Schreiben aktivieren</translation>
     </message>
+    <message>
+        <source>Another program replaced, moved or removed the file of the store: {file}. This window shows the store as it was.</source>
+        <translation>Ein anderes Programm hat die Datei des Speichers ersetzt, verschoben oder gelöscht: {file}. Dieses Fenster zeigt den Speicher, wie er war.</translation>
+    </message>
+    <message>
+        <source>Open the store again</source>
+        <translation>Speicher erneut öffnen</translation>
+    </message>
 </context>
 <context>
     <name>ReaderView</name>
@@ -6661,6 +6669,14 @@
     <message>
         <source>These ids look alike: {raters}.</source>
         <translation>Diese Namen sind leicht zu verwechseln: {raters}.</translation>
+    </message>
+    <message>
+        <source>The list of raters is that of the lead’s signed assignments.</source>
+        <translation>Die Liste der Bewertenden ist die der signierten Zuweisungen der Leitung.</translation>
+    </message>
+    <message>
+        <source>No signed assignments: the list of raters is that of the results received.</source>
+        <translation>Keine signierten Zuweisungen: Die Liste der Bewertenden ist die der empfangenen Ergebnisse.</translation>
     </message>
     <message>
         <source>These figures are preliminary until the bundle itself is opened.</source>
