@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rater.hub.webdav_listing import MultistatusParser
+from desktop_rater.hub.webdav import MultistatusParser
 
 APACHE = b"""<?xml version="1.0" encoding="utf-8"?>
 <D:multistatus xmlns:D="DAV:" xmlns:ns0="DAV:">

@@ -18,7 +18,7 @@ from desktop_rater.hub.address import parse_address
 from desktop_rater.hub.errors import HubError
 from desktop_rater.hub.factory import open_hub
 from desktop_rater.hub.interface import HubEnvironment
-from desktop_rater.hub.webdav_listing import MultistatusParser
+from desktop_rater.hub.webdav import MultistatusParser
 from desktop_rater.model.change import Progress
 from tests.hub.folders import WORDS, hub_in, kind_of, named, put
 from tests.hub.grounds import s3_url
