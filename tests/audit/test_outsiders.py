@@ -286,6 +286,28 @@ def test_results_of_a_model_count_where_the_lead_named_them(team, tmp_path):
     assert ("t-1", "gpt-9") in team.audit().ratings
 
 
+def test_a_second_set_of_a_model_waits_and_is_a_fork_once_the_lead_has_named_it(team, tmp_path):
+    def of_gpt(name, answers, change=of_model):
+        given = renamed(team.desk.sent(name, **answers), tmp_path / f"as-{name}.zip", "gpt-9")
+        return forged(given, tmp_path / f"{name}.zip", change)
+
+    def replacing(files, manifest):
+        of_model(files, manifest)
+        manifest["supersedes"] = hashlib.sha256(first.read_bytes()).hexdigest()
+
+    team.sync()
+    first = of_gpt("m", ALL_WRONG)
+    right = {"t1": GOOD, "t2": GOOD, "t3": GOOD}
+    team.desk.opened(first)
+    before = team.audit().ratings
+    team.lay("gpt-9", of_gpt("n", right, replacing))
+    team.sync()
+    assert team.audit().ratings == before, "also if it says that it replaces the first"
+    team.desk.opened(of_gpt("o", right))
+    (fork,) = team.audit().forks
+    assert (fork.rater, len(fork.results)) == ("gpt-9", 2)
+
+
 def test_results_of_a_model_that_wait_keep_no_model_from_being_checked(team, run, tmp_path):  # noqa: F811
     team.sync()
     wrong = team.desk.sent("m", **ALL_WRONG)
