@@ -13,7 +13,7 @@ from desktop_rater.stats.scores import PointOpinion, ScoringRule, recall_score, 
 
 ClusterBy = Literal["bundle", "place"]
 SCORE_RULES = ("AV", "AMV", "AFV", "AFMV", "MV", "RC")
-MAIN_RULE, FLAT_RULE = "AV", "RC"  # the score that reports show, and the one where all priors are 0 or 1
+FLAT_RULE = "RC"  # the score that reports show where all priors are 0 or 1
 DEFAULT_RULE = ScoringRule()
 
 

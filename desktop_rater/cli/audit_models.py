@@ -47,7 +47,6 @@ from desktop_rater.work.scoring.cache import (
     StoredReplies,
     TransientReplies,
     read_recording,
-    save_scores,
     write_recording,
 )
 from desktop_rater.work.scoring.justifications import (
@@ -56,6 +55,7 @@ from desktop_rater.work.scoring.justifications import (
     JustificationTexts,
     ScoringOptions,
     gather_justifications,
+    save_scores,
     score_justifications,
     single_gold,
 )

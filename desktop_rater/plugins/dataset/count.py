@@ -25,7 +25,7 @@ from desktop_rater.model.signature import Signature
 from desktop_rater.model.strict_json import prepared_type
 from desktop_rater.plugins.dataset.judge import copy_of_row, trust_of_rows
 from desktop_rater.plugins.dataset.parts import bucket_of
-from desktop_rater.work.scoring.cache import ratings_sha256
+from desktop_rater.work.audit.text_scores import ratings_sha256
 
 _NAMED = ResultsDecision(kind="admitted", reason="the file was given by its name")
 RATING_COLUMNS = ("results", "bundle", "task", "rater", "text", "sha256", "revision")

@@ -62,8 +62,8 @@ from desktop_rater.stats.rater_agreement import agreement_with_others
 from desktop_rater.work.audit.load_audit import TargetPlacements
 from desktop_rater.work.audit.report import refuse_unknown
 from desktop_rater.work.audit.review import quotes_of
+from desktop_rater.work.audit.text_scores import OUTDATED_REASON
 from desktop_rater.work.rubrics.rubrics import bundle_rubric_of
-from desktop_rater.work.scoring.cache import OUTDATED_REASON
 
 _NOT_ASKED = ""  # no value of a question is empty
 _PLACES = {"task": "task", "responses": "responses/a", "targets": "targets/a"}

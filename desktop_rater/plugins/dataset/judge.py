@@ -48,8 +48,8 @@ from desktop_rater.work.audit.load_audit import (
     signed_assignments,
 )
 from desktop_rater.work.audit.results_files import file_state, printable_name, refuse_changed
+from desktop_rater.work.audit.text_scores import stored_scores
 from desktop_rater.work.rubrics import rubrics
-from desktop_rater.work.scoring.cache import stored_scores
 
 _IDENTITY = ("id", "meta")  # may differ between duplicates of a task
 _HINT = "Ask the rater to export again."

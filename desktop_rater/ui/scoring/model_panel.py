@@ -15,7 +15,8 @@ from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated
 from desktop_rater.ui.widgets.layouts import FlowLayout
-from desktop_rater.work.scoring.justifications import JustificationScores, ScoredRater
+from desktop_rater.work.audit.text_scores import ScoredRater
+from desktop_rater.work.scoring.justifications import JustificationScores
 
 SCORE_KINDS = ("AV", "AMV", "AFV", "AFMV", "RC")
 

@@ -22,8 +22,13 @@ from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.work.audit.report import REPORT_SEED
 from desktop_rater.work.audit.review import Lead
 from desktop_rater.work.credentials import SecretStore
-from desktop_rater.work.scoring.cache import load_replies, save_reply, save_scores
-from desktop_rater.work.scoring.justifications import JustificationScores, JustificationTexts, score_justifications
+from desktop_rater.work.scoring.cache import load_replies, save_reply
+from desktop_rater.work.scoring.justifications import (
+    JustificationScores,
+    JustificationTexts,
+    save_scores,
+    score_justifications,
+)
 from desktop_rater.work.scoring.manual_scoring import gather_trusted, manual_oracle
 from desktop_rater.work.scoring.oracle import (
     ManualPointsOracle,

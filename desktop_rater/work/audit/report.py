@@ -28,8 +28,8 @@ from desktop_rater.store.reviews import NewReview
 from desktop_rater.store.store import Store
 from desktop_rater.work.audit import load_audit
 from desktop_rater.work.audit.review import Lead, ReviewChange, load_items, load_quotes, quotes_in, save_reviews
+from desktop_rater.work.audit.text_scores import load_scores
 from desktop_rater.work.output_files import NOTHING_WRITTEN
-from desktop_rater.work.scoring.cache import load_scores
 
 if TYPE_CHECKING:
     from desktop_rater.audit.compute_report import ReportInputs

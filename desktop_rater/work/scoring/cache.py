@@ -7,16 +7,12 @@ from pathlib import Path
 
 import msgspec
 
-from desktop_rater.audit.justifications import MAIN_RULE
-from desktop_rater.audit.report import ReportFigure
-from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.bundle.jsonl import struct_of, write_lines
 from desktop_rater.model.change import NO_CHANGE, Change
-from desktop_rater.model.strict_json import OpenStruct, canonical_json, sha256
+from desktop_rater.model.strict_json import OpenStruct
 from desktop_rater.oracle.prompts import OracleReply
 from desktop_rater.store import reviews
 from desktop_rater.store.store import Store
-from desktop_rater.work.scoring.justifications import JustificationScores, ScoredRater
 
 
 class StoredReplies:
@@ -92,60 +88,3 @@ def read_recording(path: Path) -> tuple[str, dict[str, OracleReply]]:
     """Return the model and its replies by key. Raises `RaterError`."""
     recording = struct_of(path, ReplyRecording)
     return recording.model, {reply.key: reply for reply in recording.replies}
-
-
-OUTDATED_REASON = "scored before newer results arrived"
-_SUBJECT = ("scores",)
-
-
-class StoredScores(msgspec.Struct, frozen=True, kw_only=True):
-    """Body of the review ("scores",). `ratings`: hash of the ratings that counted then; `rule`: the score shown."""
-
-    ratings: str
-    oracle: str
-    model: str
-    seed: int
-    raters: tuple[ScoredRater, ...]
-    rule: str = MAIN_RULE
-
-
-def save_scores(
-    store: Store, audit: Audit, scores: JustificationScores, model: str, lead: str, *, now: datetime
-) -> Change:
-    """Save the means of a run over all raters; equal ones are not saved again. Raises `StoreError`."""
-    new = StoredScores(
-        ratings=ratings_sha256(audit.ratings),
-        oracle=scores.oracle,
-        model=model,
-        seed=scores.seed,
-        raters=scores.raters,
-        rule=scores.main,
-    )
-    last = reviews.newest_review(store, audit.bundle, _SUBJECT)
-    if last is not None and last.body == canonical_json(msgspec.to_builtins(new)):
-        return NO_CHANGE
-    reviews.append_review(store, audit.bundle, _SUBJECT, lead, new, now=now)
-    return Change(audits=frozenset({audit.bundle}))
-
-
-def load_scores(store: Store, audit: Audit) -> dict[str, ReportFigure]:
-    """Return rater → mean score, as last saved. Raises `StoreDamaged`."""
-    stored = stored_scores(store, audit.bundle)
-    if stored is None:
-        return {}
-    if stored.ratings != ratings_sha256(audit.ratings):
-        return {rater_scores.rater: ReportFigure(why=OUTDATED_REASON) for rater_scores in stored.raters}
-    return {
-        rater_scores.rater: rater_scores.figure(stored.rule) for rater_scores in stored.raters if rater_scores.scored
-    }
-
-
-def stored_scores(store: Store, bundle: str) -> StoredScores | None:
-    """Return the scores that were last saved. Raises `StoreDamaged`."""
-    last = reviews.newest_review(store, bundle, _SUBJECT)
-    return None if last is None else last.read(StoredScores)
-
-
-def ratings_sha256(ratings: Mapping[tuple[str, str], ReceivedRating]) -> str:
-    """Return the hash of the ratings that count, by (task, rater)."""
-    return sha256(canonical_json(sorted([*key, filed.sha256] for key, filed in ratings.items())))

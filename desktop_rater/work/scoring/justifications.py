@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
@@ -11,7 +12,6 @@ import msgspec
 from desktop_rater.audit.justifications import (
     DEFAULT_RULE,
     FLAT_RULE,
-    MAIN_RULE,
     SCORE_RULES,
     ClusterBy,
     JustificationScore,
@@ -24,14 +24,15 @@ from desktop_rater.audit.justifications import (
     score_justification,
     texts_in_rating,
 )
-from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Audit
-from desktop_rater.model.change import Progress
+from desktop_rater.model.change import NO_CHANGE, Change, Progress
 from desktop_rater.model.errors import RaterError
+from desktop_rater.model.strict_json import canonical_json
 from desktop_rater.stats.scores import PointOpinion, ScoringRule
-from desktop_rater.store import received
+from desktop_rater.store import received, reviews
 from desktop_rater.store.store import Store
 from desktop_rater.work.audit.load_audit import audit_gold, language_of, load_audit
+from desktop_rater.work.audit.text_scores import MAIN_RULE, SCORES_SUBJECT, ScoredRater, StoredScores, ratings_sha256
 
 if TYPE_CHECKING:
     from desktop_rater.oracle.oracles import Oracle, OraclePoint, TextPositions
@@ -163,28 +164,6 @@ class ScoredCluster(msgspec.Struct, frozen=True, kw_only=True):
     flat: bool = False
 
 
-class ScoredRater(msgspec.Struct, frozen=True, kw_only=True):
-    """Means over a rater's scored texts, of `tasks` tasks.
-
-    `intervals`: 95 %, by a bootstrap over the tasks; `why` there are none.
-    """
-
-    rater: str
-    model: bool
-    written: int
-    scored: int
-    scores: dict[str, float] = {}
-    intervals: dict[str, tuple[float, float]] = {}
-    tasks: int = 0
-    why: str = ""
-
-    def figure(self, method: str) -> ReportFigure:
-        low, high = self.intervals.get(method, (None, None))
-        return ReportFigure(
-            value=self.scores.get(method), low=low, high=high, n=self.scored, tasks=self.tasks, why=self.why
-        )
-
-
 class JustificationScores(msgspec.Struct, frozen=True, kw_only=True):
     """Outcome of a run. Raters are sorted by name, which is no ranking."""
 
@@ -203,6 +182,25 @@ class JustificationScores(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def unscored(self) -> int:
         return sum(text.scores is None for text in self.texts)
+
+
+def save_scores(
+    store: Store, audit: Audit, scores: JustificationScores, model: str, lead: str, *, now: datetime
+) -> Change:
+    """Save the means of a run over all raters; equal ones are not saved again. Raises `StoreError`."""
+    new = StoredScores(
+        ratings=ratings_sha256(audit.ratings),
+        oracle=scores.oracle,
+        model=model,
+        seed=scores.seed,
+        raters=scores.raters,
+        rule=scores.main,
+    )
+    last = reviews.newest_review(store, audit.bundle, SCORES_SUBJECT)
+    if last is not None and last.body == canonical_json(msgspec.to_builtins(new)):
+        return NO_CHANGE
+    reviews.append_review(store, audit.bundle, SCORES_SUBJECT, lead, new, now=now)
+    return Change(audits=frozenset({audit.bundle}))
 
 
 def score_justifications(

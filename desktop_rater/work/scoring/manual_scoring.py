@@ -23,12 +23,13 @@ from desktop_rater.text.sentences import split_sentences
 from desktop_rater.work.audit.load_audit import load_audit
 from desktop_rater.work.audit.report import REPORT_SEED
 from desktop_rater.work.audit.review import Lead, ReviewChange, quotes_in, save_reviews
-from desktop_rater.work.scoring.cache import StoredScores, save_scores
+from desktop_rater.work.audit.text_scores import StoredScores
 from desktop_rater.work.scoring.justifications import (
     JustificationScores,
     JustificationTexts,
     ScoringOptions,
     gather_justifications,
+    save_scores,
     score_justifications,
 )
 

@@ -11,11 +11,17 @@ from desktop_rater.plugins.dataset.connect import dataset_tables, parquet_reader
 from desktop_rater.plugins.dataset.open_dataset import open_dataset
 from desktop_rater.plugins.dataset.parts import read_dataset_manifest
 from desktop_rater.plugins.dataset.report import REPORT_TABLES
+from desktop_rater.store import reviews
 from desktop_rater.work.audit.load_audit import load_audit, load_task
 from desktop_rater.work.audit.report import REPORT_SEED, load_report
 from desktop_rater.work.audit.review import Lead, RatingAtPlace, VerdictReason, accept_ratings
-from desktop_rater.work.scoring.cache import OUTDATED_REASON, save_scores
-from desktop_rater.work.scoring.justifications import JustificationScores, ScoredRater
+from desktop_rater.work.audit.text_scores import (
+    OUTDATED_REASON,
+    SCORES_SUBJECT,
+    ScoredRater,
+    StoredScores,
+    ratings_sha256,
+)
 from tests.audit.results import GOOD, WRONG
 from tests.plugins.dataset.test_build import ALL, built, content, desk, rows
 from tests.work.bundles import NOON, noon, writer
@@ -73,8 +79,9 @@ def test_scores_of_justifications_come_from_the_store_and_grow_old_there_and_in_
         ScoredRater(rater="bo", model=False, written=1, scored=0, why="nothing to compare with"),
     ]
     with writer(desk.store) as store:
-        made = JustificationScores(bundle="kelp", oracle="hand", seed=1, raters=tuple(scored), clusters=(), texts=())
-        save_scores(store, load_audit(store, "kelp"), made, "", "Ana", now=NOON)
+        ratings = ratings_sha256(load_audit(store, "kelp").ratings)
+        made = StoredScores(ratings=ratings, oracle="hand", model="", seed=1, raters=tuple(scored))
+        reviews.append_review(store, "kelp", SCORES_SUBJECT, "Ana", made, now=NOON)
         laptop, dataset = texts_of_raters(store)
         assert laptop == dataset
         assert (laptop["ann"].value, laptop["bo"].value) == (0.6, None)
