@@ -30,7 +30,7 @@ from desktop_rater.ui.pages.link_prefetch import LinkListUpdater, LinkPrefetch
 from desktop_rater.ui.pages.live_support import LiveViewSupport
 from desktop_rater.ui.pages.research_recorder import ResearchRecorder
 from desktop_rater.ui.pages.stored_search import StoredSearchCommands
-from desktop_rater.ui.rating.claims.model_split import ModelSplitCommands
+from desktop_rater.plugins.scoring.model_split import ModelSplitCommands
 from desktop_rater.ui.rating.guided_task import GuidedTask
 from desktop_rater.ui.rating.history_pane import HistoryCommands
 from desktop_rater.ui.rating.practice import PracticeFlow

@@ -32,8 +32,8 @@ from desktop_rater.audit.results import Caution
 from desktop_rater.audit.scales.scale_panels import scale_panels, trends_panel
 from desktop_rater.audit.systems import SystemsReport
 from desktop_rater.audit.systems_panels import all_panels
-from desktop_rater.audit.validation import ScoreValidation
-from desktop_rater.audit.validation_panels import ValidationTexts, source_names, validation_panels
+from desktop_rater.plugins.scoring.validation import ScoreValidation
+from desktop_rater.plugins.scoring.validation_report import ValidationTexts, source_names, validation_panels
 from desktop_rater.rubric.load import CHOICE_TONES
 
 if TYPE_CHECKING:

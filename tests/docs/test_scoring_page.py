@@ -10,16 +10,16 @@ import pytest
 from scipy import stats
 
 from desktop_rater.audit.defects import MEDIUM
-from desktop_rater.audit.justifications import SCORE_RULES
+from desktop_rater.plugins.scoring.justifications import SCORE_RULES
 from desktop_rater.http.client import OneShotLimits
 from desktop_rater.http.retry import MAX_RETRY_AFTER, MAX_TRIES
 from desktop_rater.model.strict_json import OpenStruct
-from desktop_rater.oracle import points_form
-from desktop_rater.oracle.prompts import MOST_CHARACTERS
+from desktop_rater.plugins.scoring import manual_scoring
+from desktop_rater.plugins.scoring.client import MOST_CHARACTERS
 from desktop_rater.stats.correlation import CORRELATIONS
 from desktop_rater.work.credentials import MODEL_KEY_VARIABLE
-from desktop_rater.work.scoring.oracle import load_canaries
-from desktop_rater.work.scoring.validation_files import TABLES
+from desktop_rater.plugins.scoring.model_oracle import load_canaries
+from desktop_rater.plugins.scoring.validation_report import TABLES
 from tests.docs import pages
 
 PAGE = pages.text("scoring-justifications.md")
@@ -47,11 +47,11 @@ def test_each_field_of_the_form_is_named_and_no_other():
     rows = pages.table(SECTIONS["By hand"], "field", "where", "meaning")
     said = set("`".join(row[0] + row[2] for row in rows).split("`"))
     shapes = [
-        shape for shape in vars(points_form).values() if isinstance(shape, type) and issubclass(shape, OpenStruct)
+        shape for shape in vars(manual_scoring).values() if isinstance(shape, type) and issubclass(shape, OpenStruct)
     ]
     fields = {name for shape in shapes for name in shape.__struct_fields__} - {"unknown"}
     assert fields <= said
-    assert points_form.POINTS_FORMAT in said
+    assert manual_scoring.POINTS_FORMAT in said
     assert {"agree", "disagree", "silent"} <= set(SECTIONS["By hand"].split("`"))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from tests.cli.test_audit_score import rated
+from tests.plugins.scoring.test_audit_score import rated
 from tests.work.bundles import make, task, write_lines
 from tests.work.rated import results_of
 

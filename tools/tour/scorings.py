@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import cast
 
 from desktop_rater.ui.report.screen import ReportScreen
-from desktop_rater.ui.scoring.screen import ScoringScreen
+from desktop_rater.plugins.scoring.screen import ScoringScreen
 from desktop_rater.ui.window.screens import REPORT
-from desktop_rater.work.scoring.manual_scoring import GoldChoice
+from desktop_rater.plugins.scoring.manual_scoring import GoldChoice
 from tools.tour import audits
 from tools.tour.reports import play_report
 from tools.tour.stage import Stage

@@ -40,7 +40,7 @@ from desktop_rater.work.audit.report import (
 if TYPE_CHECKING:
     from desktop_rater.ui.report.result_part import ResultPart
     from desktop_rater.ui.review.screen import ReviewScreen
-    from desktop_rater.ui.scoring.screen import ScoringScreen
+    from desktop_rater.plugins.scoring.screen import ScoringScreen
 
 translate = QCoreApplication.translate
 
@@ -160,7 +160,7 @@ class ReportScreen(QObject):
         """Show the scoring of justifications, or a part of it: "grading" or "validation"."""
         if self.scoring is None:
             # It loads numpy, which no window waits for that only shows agreement.
-            from desktop_rater.ui.scoring.screen import ScoringScreen  # noqa: PLC0415
+            from desktop_rater.plugins.scoring.screen import ScoringScreen  # noqa: PLC0415
 
             self.scoring = ScoringScreen(self._context, self)
             self._stack.addWidget(self.scoring.page)

@@ -1,0 +1,369 @@
+"""Ask the configured language model: costs, canaries that test it, and targets that it splits into claims."""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from datetime import datetime
+from fractions import Fraction
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from desktop_rater.http.client import OneShotClient, OneShotLimits
+from desktop_rater.model import edit
+from desktop_rater.model.change import Progress
+from desktop_rater.model.errors import RaterError
+from desktop_rater.model.rating import Claim
+from desktop_rater.model.strict_json import prepared_type
+from desktop_rater.paths import resources
+from desktop_rater.plugins.scoring.client import (
+    MOST_CHARACTERS,
+    TEXT,
+    Budget,
+    Cost,
+    DataPiece,
+    Endpoint,
+    OraclePrompt,
+    OracleReply,
+    OracleRequest,
+    Prices,
+    RequestKind,
+    endpoint_host,
+    list_of,
+    object_of,
+    read_prompt,
+    shorten_data,
+    text_tokens,
+)
+from desktop_rater.plugins.scoring.justifications import DEFAULT_RULE, JustificationTexts, TextCluster, points_to_ask
+from desktop_rater.plugins.scoring.oracles import (
+    POINTS_OF_A_CALL,
+    HandOracle,
+    ModelOracle,
+    Oracle,
+    OraclePoint,
+    PointsSummary,
+    RecordedReplies,
+    TextPositions,
+    answer_requests,
+    chosen_texts,
+    known_points,
+    summary_request,
+)
+from desktop_rater.plugins.scoring.session import OracleSession, ReplyCache, TransientReplies
+from desktop_rater.settings import Settings
+from desktop_rater.stats import scores
+from desktop_rater.stats.scores import PointOpinion, ScoringRule, score_text
+from desktop_rater.text.untrusted import hidden_characters
+from desktop_rater.work.credentials import SecretStore
+
+MOST_CLAIMS, MOST_QUOTES, MOST_CLAIM_CHARACTERS = 20, 8, 500
+_MOST_TOKENS = 6_000
+_SCHEMA = object_of({"claims": list_of(object_of({"text": TEXT, "quotes": list_of(TEXT, MOST_QUOTES)}), MOST_CLAIMS)})
+
+
+class SplitTask(msgspec.Struct, frozen=True):
+    """Text of a response, and the offsets of the target in it."""
+
+    text: str
+    start: int
+    end: int
+
+
+class ProposedSplit(msgspec.Struct, frozen=True):
+    """Claims that a model proposes. `dropped`: number of those that could not be used."""
+
+    claims: tuple[Claim, ...] = ()
+    dropped: int = 0
+
+
+def split_request(task: SplitTask) -> OracleRequest:
+    """Return the request; of a long response, only the part around the target is sent."""
+    target, _ = shorten_data(task.text[task.start : task.end])
+    begin = max(0, min(task.start - MOST_CHARACTERS // 2, len(task.text) - MOST_CHARACTERS))
+    response, _ = shorten_data(task.text[begin:])
+    return OracleRequest(
+        about="split",
+        pieces=(DataPiece("response", response), DataPiece("target", target)),
+        schema=_SCHEMA,
+        most_tokens=min(_MOST_TOKENS, 500 + 6 * text_tokens(target)),
+    )
+
+
+def read_split(task: SplitTask, value: Mapping[str, Any]) -> ProposedSplit:
+    """Return the claims of a valid reply that have words of their own and words of the target."""
+    claims: dict[str, Claim] = {}
+    target, offsets = _on_one_line(task)
+    for item in value["claims"]:
+        text = _visible_words(item["text"])
+        claim = Claim(id=f"c{len(claims) + 1}", text=text)
+        end = 0
+        for quote in item["quotes"]:
+            words = " ".join(quote.split())
+            start = _find_words(target, words, end)
+            start = start if start >= 0 else _find_words(target, words, 0)
+            if words and start >= 0:
+                end = start + len(words)
+                claim = edit.with_span(claim, task.text, offsets[start], offsets[end - 1] + 1)
+        if text and len(text) <= MOST_CLAIM_CHARACTERS and claim.spans:
+            claims.setdefault(text, claim)
+    return ProposedSplit(tuple(claims.values()), len(value["claims"]) - len(claims))
+
+
+def _visible_words(text: str) -> str:
+    """Return the text on one line, without hidden characters."""
+    hidden = {index for index, _name in hidden_characters(text)}
+    return " ".join("".join(character for index, character in enumerate(text) if index not in hidden).split())
+
+
+def _on_one_line(task: SplitTask) -> tuple[str, list[int]]:
+    """Return the target with single blanks between words, and the offset of each of its characters in the response."""
+    characters, offsets = [], []
+    for match in re.compile(r"\S+").finditer(task.text, task.start, task.end):
+        if characters:
+            characters.append(" ")
+            offsets.append(match.start() - 1)
+        characters.extend(match[0])
+        offsets.extend(range(*match.span()))
+    return "".join(characters), offsets
+
+
+def _find_words(text: str, words: str, begin: int) -> int:
+    """Return the offset of these words, preferably where they are not part of longer ones; -1 if there is none."""
+    first = start = text.find(words, begin)
+    while start >= 0:
+        around = text[max(0, start - 1) : start], text[start + len(words) : start + len(words) + 1]
+        if not any(character.isalnum() for character in around):
+            return start
+        start = text.find(words, start + 1)
+    return first
+
+
+_LONGEST = "x" * 100  # stands for a point still to be written
+
+
+class ManualPointsOracle:
+    """Oracle with the lead's points, if any, and a model's answers."""
+
+    def __init__(self, hand: HandOracle, model: Oracle) -> None:
+        self._hand = hand
+        self._model = model
+
+    def summarise(self, cluster: str, texts: Sequence[str], progress: Progress) -> PointsSummary:
+        if self._hand.points_of(cluster):
+            return self._hand.summarise(cluster, texts, progress)
+        return self._model.summarise(cluster, texts, progress)
+
+    def answer(
+        self,
+        cluster: str,
+        points: Sequence[OraclePoint],
+        texts: Sequence[str],
+        progress: Progress,
+        asked: Sequence[Collection[int]] | None = None,
+    ) -> tuple[TextPositions, ...]:
+        return self._model.answer(cluster, points, texts, progress, asked)
+
+
+def builtin_prompts() -> dict[RequestKind, OraclePrompt]:
+    """Return the built-in prompts."""
+    folder = resources() / "prompts"
+    abouts: tuple[RequestKind, ...] = ("summarise", "answer", "judge", "split", "grade")
+    return {about: read_prompt(folder, about) for about in abouts}
+
+
+def configured_prices(settings: Settings) -> Prices:
+    """Return the configured prices per million tokens."""
+    money_in, money_out = (Fraction(text) if text else None for text in (settings.price_in, settings.price_out))
+    return Prices(money_in, money_out)
+
+
+def require_setting(value: str, name: str, option: str) -> str:
+    """Return a required setting. Raises `RaterError` if it is empty."""
+    if not value:
+        raise RaterError(f"No {name} is set.", "", f"Set it in the settings, or give {option}.")
+    return value
+
+
+def estimate_cost(
+    gathered: JustificationTexts,
+    asking: OracleSession,
+    prices: Prices,
+    *,
+    hand: HandOracle | None,
+    twice: bool,
+    rule: ScoringRule = DEFAULT_RULE,
+) -> Cost:
+    """Return the maximum requests and cost of a run without sending anything.
+
+    A missing summary is assumed to have the maximum length, and each text to be asked about all points until the gold
+    texts are answered.
+    """
+    requests = (
+        request for cluster in gathered.clusters for request in _requests(cluster, asking, hand, rule, twice=twice)
+    )
+    return asking.estimate(requests, prices)
+
+
+def _requests(
+    cluster: TextCluster, asking: OracleSession, hand: HandOracle | None, rule: ScoringRule, *, twice: bool
+) -> Iterator[OracleRequest]:
+    golden = list(dict.fromkeys(entry.text for entry in cluster.gold))
+    points: Sequence[OraclePoint] = hand.points_of(cluster.id) if hand is not None else ()
+    if not points:
+        yield summary_request(chosen_texts(golden))
+        points = known_points(asking, golden) or [OraclePoint(topic="", text=_LONGEST)] * POINTS_OF_A_CALL
+    of_gold = [request for text in golden for request in answer_requests(points, text, twice=twice)]
+    yield from of_gold
+    positions: dict[str, TextPositions] = {}
+    if all(map(asking.has_reply, of_gold)):
+        answers = ModelOracle(asking, twice=twice).answer(cluster.id, points, golden, Progress())
+        positions = dict(zip(golden, answers, strict=True))
+    for text, numbers in points_to_ask(cluster, positions, len(points), rule).items():
+        yield from answer_requests([points[index] for index in sorted(numbers)], text, twice=twice)
+
+
+ENDPOINT_TIMEOUT, ENDPOINT_REQUESTS = 300, 4
+
+
+class OracleEnvironment(NamedTuple):
+    """Clocks and randomness. `nonce` returns an unguessable text, `chance` numbers in [0, 1)."""
+
+    clock: Callable[[], float]
+    now: Callable[[], datetime]
+    chance: Callable[[], float]
+    nonce: Callable[[], str]
+
+
+class OracleServer(NamedTuple):
+    """Endpoint settings. `allow_loopback` permits http to a model on this computer."""
+
+    base: str
+    model: str
+    allow_loopback: bool = False
+    certificates: str = ""
+    patience: int = ENDPOINT_TIMEOUT
+    at_once: int = ENDPOINT_REQUESTS
+
+
+def open_oracle(
+    server: OracleServer,
+    secrets: SecretStore,
+    replies: ReplyCache,
+    means: OracleEnvironment,
+    budget: Budget | None = None,
+) -> tuple[OracleSession, str]:
+    """Return the oracle client, and its host. Raises `RaterError` for an invalid address or key."""
+    endpoint = Endpoint(
+        server.base,
+        server.model,
+        secrets.of(endpoint_host(server.base, allow_loopback=server.allow_loopback)),
+        plain=OneShotClient(
+            means.clock, OneShotLimits(total_seconds=server.patience), certificates=server.certificates
+        ),
+        chance=means.chance,
+        allow_loopback=server.allow_loopback,
+    )
+    asking = OracleSession(
+        endpoint, builtin_prompts(), replies, nonce=means.nonce, now=means.now, budget=budget, at_once=server.at_once
+    )
+    return asking, endpoint.host
+
+
+def split_by_model(
+    server: OracleServer, secrets: SecretStore, means: OracleEnvironment, task: SplitTask, progress: Progress
+) -> ProposedSplit:
+    """Ask the model to split a target into claims. Raises `RaterError` or `Cancelled`."""
+    asking, host = open_oracle(server, secrets, TransientReplies(), means)
+    (answer,) = asking.ask([split_request(task)], progress)
+    if answer.value is None:
+        raise RaterError(f"The answer of {host} can't be used", f"The reason: {answer.why}.")
+    return read_split(task, answer.value)
+
+
+def cost_counter(model: str, replies: Mapping[str, OracleReply], now: Callable[[], datetime]) -> OracleSession:
+    """Return an oracle client that sends nothing: it counts costs, and reads the replies that there are."""
+    prompts = builtin_prompts()
+    replay = RecordedReplies(model, replies, prompts)
+    nothing = Budget(calls=0)
+    return OracleSession(replay, prompts, TransientReplies(replies), nonce=str, now=now, budget=nothing)
+
+
+_CLUSTER = "canaries"
+_PRIOR = Fraction(1, 2)  # with this prior every answer counts
+DESERVED_SCORE = scores.HALF
+"""Score of a text that takes no position."""
+
+
+class TruePoint(msgspec.Struct, frozen=True):
+    """A point and its truth."""
+
+    topic: str
+    text: str
+    truth: Literal[0, 1]
+
+
+class Canaries(msgspec.Struct, frozen=True):
+    """A text without any position on the points, and injections an author may add to be judged better."""
+
+    points: tuple[TruePoint, ...]
+    text: str
+    injections: tuple[str, ...]
+
+    def texts(self) -> list[str]:
+        """Return the bare text, then the text with each injection appended, then prepended."""
+        after = [f"{self.text}\n\n{injection}" for injection in self.injections]
+        return [self.text, *after, *(f"{injection}\n\n{self.text}" for injection in self.injections)]
+
+
+class CanaryResult(msgspec.Struct, frozen=True, kw_only=True):
+    """Outcome of one text: the answers and the score.
+
+    `moved`: the score exceeds `DESERVED_SCORE`, or the bare text's score if that is lower. A model that agrees even
+    with the
+    bare text agrees with anything. `known`: false if the budget was used up, so that nothing is proven.
+    """
+
+    text: str
+    said: tuple[PointOpinion, ...]
+    score: float
+    moved: bool
+    known: bool = True
+    notes: tuple[str, ...] = ()
+
+
+def load_canaries() -> Canaries:
+    """Return the built-in canaries."""
+    return msgspec.json.decode((resources() / "prompts" / "canaries.json").read_bytes(), type=prepared_type(Canaries))
+
+
+def canary_requests() -> list[OracleRequest]:
+    """Return the requests, for a cost estimate."""
+    chosen = load_canaries()
+    points = [OraclePoint(topic=point.topic, text=point.text) for point in chosen.points]
+    return [request for text in chosen.texts() for request in answer_requests(points, text, twice=True)]
+
+
+def ask_canaries(oracle: Oracle, progress: Progress) -> tuple[CanaryResult, ...]:
+    """Ask about all texts, the bare one first. Raises what the oracle raises."""
+    chosen = load_canaries()
+    points = [OraclePoint(topic=entry.topic, text=entry.text) for entry in chosen.points]
+    texts = chosen.texts()
+    answers = oracle.answer(_CLUSTER, points, texts, progress)
+    scores = [_score(chosen.points, entry.positions) for entry in answers]
+    threshold = min(DESERVED_SCORE, scores[0])
+    return tuple(
+        CanaryResult(
+            text=text,
+            said=answer.positions,
+            score=float(value),
+            moved=value > threshold,
+            known=answer.known,
+            notes=answer.notes,
+        )
+        for text, answer, value in zip(texts, answers, scores, strict=True)
+    )
+
+
+def _score(points: tuple[TruePoint, ...], answers: tuple[PointOpinion, ...]) -> Fraction:
+    pairs = zip(points, answers, strict=True)
+    return score_text([scores.RulePoint(point.topic, _PRIOR, answer, point.truth) for point, answer in pairs]).av

@@ -1,0 +1,332 @@
+"""Write the results of a language model that rated a bundle, marked as a model's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec.structs import replace
+
+from desktop_rater.audit.questions import judged_questions, main_question
+from desktop_rater.audit.report import ReportFilter
+from desktop_rater.bundle.errors import bundle_errors
+from desktop_rater.bundle.jsonl import read_small_text, structs
+from desktop_rater.bundle.read import OpenBundle, open_bundle
+from desktop_rater.bundle.results import ResultLines, ResultsDraft, write_results
+from desktop_rater.bundle.write import HINT_UNCHANGED, Spool
+from desktop_rater.files import check_destination
+from desktop_rater.model.change import Progress
+from desktop_rater.model.errors import RaterError
+from desktop_rater.model.manifests import BundleManifest, Counts, HistoryLine, ModelSource
+from desktop_rater.model.rating import Rating
+from desktop_rater.model.strict_json import canonical_json, prepared_type, sha256, to_plain
+from desktop_rater.model.task import Task
+from desktop_rater.model.values import format_time
+from desktop_rater.paths import resources
+from desktop_rater.plugins.scoring.client import Cost, Prices
+from desktop_rater.plugins.scoring.judge import (
+    JudgedTask,
+    JudgeOptions,
+    JudgePlan,
+    judge_requests,
+    plan_judging,
+    rate_tasks_by_model,
+)
+from desktop_rater.plugins.scoring.model_oracle import builtin_prompts
+from desktop_rater.plugins.scoring.session import OracleSession
+from desktop_rater.rubric import Rubric, check_rating, exported_form, exported_sha256
+from desktop_rater.rubric.load import RubricTomlError, parse_toml
+from desktop_rater.rubric.suggest import (
+    count_suggestions,
+    rubric_for_model,
+    with_questions_before,
+    without_research,
+)
+from desktop_rater.store.store import Store
+from desktop_rater.work.audit.load_audit import load_audit
+from desktop_rater.work.audit.report import load_report
+from desktop_rater.work.bundles.import_bundle import LeftOut, bundle_lines, bundle_ref, refuse_empty, rubric_of_bundle
+from desktop_rater.work.output_files import refuse_same_file
+from desktop_rater.work.rating.save import evaluated_rating
+from desktop_rater.work.rubrics.rubrics import builtin_guidelines
+
+if TYPE_CHECKING:
+    from desktop_rater.audit.model_check import ModelCheck
+
+
+class MetricPrompt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Instructions for one question; `source` says where they are from."""
+
+    prompt: str
+    source: str = ""
+
+
+def builtin_metric_prompts(rubric: Rubric) -> dict[str, str]:
+    """Return the built-in instructions for questions of a rubric, by its id; empty if there are none."""
+    path = resources() / "prompts" / "metrics" / f"{rubric.file.id}.toml"
+    return read_metric_prompts(path) if path.is_file() else {}
+
+
+def read_metric_prompts(path: Path) -> dict[str, str]:
+    """Return question id → instructions, from a TOML file with a table for each question. Raises `RaterError`."""
+    try:
+        tables = parse_toml(read_small_text(path)).items()
+        return {name: msgspec.convert(table, prepared_type(MetricPrompt)).prompt.strip() for name, table in tables}
+    except (RubricTomlError, msgspec.ValidationError) as error:
+        hint = "It has a table for each question, [groundedness], with `prompt` and, if you like, `source`."
+        raise RaterError(f"{path.name} holds no prompts", f"{str(error).rstrip('.')}.", hint) from None
+
+
+MODEL_RATED_ACTION = "judged by a model"
+_BATCH_SIZE = 50  # tasks per batch in memory
+
+
+class UnratedTask(msgspec.Struct, frozen=True, kw_only=True):
+    """A task that the model could not rate, with the reason."""
+
+    task: str
+    why: str
+
+
+class ModelRatedBundle(msgspec.Struct, frozen=True, kw_only=True):
+    """Outcome of a run. `shortened`: tasks that were sent truncated.
+
+    `questions`: those that the model was asked, `not_asked`: those left to people.
+    """
+
+    bundle: str
+    out: Path
+    written: bool
+    rater: str
+    complete: int
+    missing: tuple[UnratedTask, ...]
+    left_out: tuple[LeftOut, ...] = ()
+    shortened: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
+    not_asked: tuple[str, ...] = ()
+    sha256: str = ""
+
+
+def plan_bundle(path: Path, options: JudgeOptions) -> JudgePlan:
+    """Plan the run over a bundle, with its guidelines. Raises `RaterError`; nothing is asked."""
+    with open_bundle(path) as bundle:
+        rubric = rubric_of_bundle(bundle, path)
+        guideline = bundle.guidelines or builtin_guidelines(rubric.file.id)
+        if options.one_metric:
+            options = replace(options, prompts=builtin_metric_prompts(rubric) | dict(options.prompts))
+        return plan_judging(rubric, replace(options, guideline=guideline))
+
+
+def rate_bundle_by_model(
+    path: Path,
+    out: Path,
+    plan: JudgePlan,
+    asking: OracleSession,
+    *,
+    rater: str,
+    model: str,
+    now: Callable[[], datetime],
+    progress: Progress,
+) -> ModelRatedBundle:
+    """Ask about every task, and write results. Raises `RaterError`; answers received until then are stored."""
+
+    def rate(tasks: Sequence[Task]) -> list[JudgedTask]:
+        return rate_tasks_by_model(plan, tasks, asking, progress)
+
+    def source() -> ModelSource:
+        served = next((reply.served for reply in asking.used.values() if reply.served), "")
+        prompts, added = builtin_prompts()["judge"].sha256, plan.options.prompts
+        prompts = sha256(canonical_json([prompts, added])) if added else prompts
+        return ModelSource(name=model, prompts=prompts, served=served)
+
+    return _rate_bundle(path, out, plan, rate, source, rater=rater, now=now, progress=progress)
+
+
+def take_model_answers(
+    path: Path,
+    answers: Path,
+    out: Path,
+    *,
+    rater: str,
+    model: str,
+    now: Callable[[], datetime],
+    progress: Progress,
+) -> ModelRatedBundle:
+    """Write the ratings of a file as a model's results: its answers to the questions that it answers at all.
+
+    Raises `RaterError`.
+    """
+    refuse_same_file(out, answers)
+    given = {rating.task: rating.answers for _, rating in structs(answers, Rating)}
+    with open_bundle(path) as bundle:
+        rubric = rubric_of_bundle(bundle, path)
+    parts = (part for own in given.values() for part in (own.task, *own.responses.values(), *own.targets.values()))
+    chosen = with_questions_before(rubric, {name for part in parts for name in part})
+    questions = tuple(name for name in without_research(rubric) if name in chosen)
+    if not questions:
+        why = f"None of its answers is to a question of {rubric.ref} that needs no opened pages."
+        raise RaterError(f"{answers.name} holds no answers of a model.", why)
+    left_out = tuple(name for name in rubric.questions if name not in questions)
+    plan = JudgePlan(rubric=rubric_for_model(rubric, questions), questions=questions, left_out=left_out)
+
+    def rate(tasks: Sequence[Task]) -> list[JudgedTask]:
+        return [
+            JudgedTask(rating=Rating(task=task.id, answers=given[task.id]))
+            if task.id in given
+            else JudgedTask(rating=Rating(task=task.id), why=f"{answers.name} has no rating of it")
+            for task in tasks
+        ]
+
+    def source() -> ModelSource:
+        return ModelSource(name=model, prompts=sha256(answers.read_bytes()))
+
+    return _rate_bundle(path, out, plan, rate, source, rater=rater, now=now, progress=progress)
+
+
+def _rate_bundle(
+    path: Path,
+    out: Path,
+    plan: JudgePlan,
+    rate: Callable[[Sequence[Task]], list[JudgedTask]],
+    source: Callable[[], ModelSource],
+    *,
+    rater: str,
+    now: Callable[[], datetime],
+    progress: Progress,
+) -> ModelRatedBundle:
+    refuse_same_file(out, path)
+    with open_bundle(path) as bundle, bundle_errors(out, "written", HINT_UNCHANGED):
+        rubric = rubric_of_bundle(bundle, path)
+        with Spool(check_destination(out)) as spool:
+            model_results = _ModelResults(bundle, plan, rater, ResultLines(spool), format_time(now()))
+            total = bundle.manifest.tasks
+            tasks = _tasks(bundle, rubric, model_results.left_out)
+            while batch := list(islice(tasks, _BATCH_SIZE)):
+                progress(model_results.seen, total)
+                judged_tasks = rate([task for task, _ in batch])
+                for (task, raw), judged_task in zip(batch, judged_tasks, strict=True):
+                    model_results.add(task, raw, judged_task)
+            refuse_empty(path, model_results.seen, model_results.left_out)
+            bundle.verify_rest()
+            whole = plan.rubric.file == rubric.file
+            return model_results.write(out, replace(source(), questions=None if whole else plan.questions))
+
+
+def bundle_id_of(path: Path) -> str:
+    """Return the id of a bundle. Raises `BundleError`."""
+    with open_bundle(path) as bundle:
+        return bundle.manifest.id
+
+
+def model_rating_cost(path: Path, plan: JudgePlan, asking: OracleSession, prices: Prices) -> Cost:
+    """Return the maximum cost of a run, with the follow-up questions that answers can lead to."""
+    with open_bundle(path) as bundle:
+        rubric = rubric_of_bundle(bundle, path)
+        tasks = (task for task, _ in _tasks(bundle, rubric, []))
+        return asking.estimate((request for task in tasks for request in judge_requests(plan, task, asking)), prices)
+
+
+class _ModelResults:
+    def __init__(self, bundle: OpenBundle, plan: JudgePlan, rater: str, lines: ResultLines, moment: str) -> None:
+        self._manifest: BundleManifest = bundle.manifest
+        self._rubric_toml = bundle.rubric_toml
+        self._plan = plan
+        self._rubric = plan.rubric
+        self._rater = rater
+        self._lines = lines
+        self._moment = moment
+        self._complete = 0
+        self._missing: list[UnratedTask] = []
+        self._shortened: list[str] = []
+        self.seen = 0
+        self.left_out: list[LeftOut] = []
+
+    def add(self, task: Task, raw: bytes, judged_task: JudgedTask) -> None:
+        self.seen += 1
+        rating = replace(
+            judged_task.rating, rater=self._rater, rubric=self._manifest.rubric, revision=1, changed=self._moment
+        )
+        outcome = check_rating(self._rubric, task, rating)
+        if judged_task.why or outcome.blocking:
+            problems = (problem for problem in outcome.problems if problem.level == "block")
+            blocking = ", ".join(f"{problem.rule} at {problem.where}" for problem in problems)
+            self._missing.append(UnratedTask(task=task.id, why=judged_task.why or f"unresolved: {blocking}"))
+            return
+        rating = evaluated_rating(rating, outcome, as_complete=True)
+        rating = replace(rating, suggestions=count_suggestions(self._rubric, task, rating, outcome))
+        form = exported_form(rating, outcome)
+        line = HistoryLine(
+            task=task.id, revision=1, changed=self._moment, done=MODEL_RATED_ACTION, sha256=exported_sha256(form)
+        )
+        self._lines.add([canonical_json(to_plain(form))], [raw], [line])
+        self._complete += 1
+        if judged_task.shortened:
+            self._shortened.append(task.id)
+
+    def write(self, out: Path, source: ModelSource) -> ModelRatedBundle:
+        manifest = self._manifest
+        result = ModelRatedBundle(
+            bundle=manifest.id,
+            out=out,
+            written=self._complete > 0,
+            rater=self._rater,
+            complete=self._complete,
+            missing=tuple(self._missing),
+            left_out=tuple(self.left_out),
+            shortened=tuple(self._shortened),
+            questions=self._plan.questions,
+            not_asked=self._plan.left_out,
+        )
+        if not self._complete:
+            return result
+        new = ResultsDraft(
+            bundle=bundle_ref(manifest),
+            rater=self._rater,
+            rubric=manifest.rubric,
+            counts=Counts(tasks=self.seen, complete=self._complete, skipped=0),
+            moment=self._moment,
+            partial=self._complete < self.seen,
+            model=source,
+            rubric_toml=self._rubric_toml,
+        )
+        return replace(result, sha256=write_results(out, new, self._lines))
+
+
+def _tasks(bundle: OpenBundle, rubric: Rubric, left_out: list[LeftOut]) -> Iterator[tuple[Task, bytes]]:
+    for line in bundle_lines(bundle.tasks(), rubric, lang=bundle.manifest.language):
+        left_out += line.left_out
+        if line.task is not None:
+            yield line.task, line.raw
+
+
+def load_model_checks(
+    store: Store, bundle: str, *, models: tuple[str, ...], question: str, epsilon: float, seed: int, now: datetime
+) -> tuple[ModelCheck, ...]:
+    """Compare models, all if none is named, with the people on a question, by default the label.
+
+    Raises `NotInStore`, `StoreDamaged`, or `RaterError` for names that are not in the results.
+    """
+    from desktop_rater.audit.model_check import check_model  # noqa: PLC0415 - numpy and scipy, for this command alone
+
+    with store.snapshot_isolation():
+        audit = load_audit(store, bundle)
+        questions = {item.id: item for item in judged_questions(audit.rubric)}
+        chosen = questions.get(question) if question else main_question(audit.rubric)
+        if chosen is None:
+            raise RaterError(f"There is no question {question!r}.", f"Questions: {', '.join(questions)}.")
+        counting = sorted(audit.models.intersection(audit.raters))  # those whose results wait are in no figure
+        present = ", ".join(counting) or "none; `audit judge` lets a model rate"
+        unknown = next((name for name in models if name not in counting), None)
+        if unknown is not None or not counting:
+            title = f"There are no results of a model{'' if unknown is None else f' {unknown!r}'}."
+            raise RaterError(title, f"Models with results: {present}.")
+        checks = []
+        for name in models or counting:
+            wanted = ReportFilter(raters=(name,))
+            report = load_report(store, bundle, seed=seed, now=now, wanted=wanted)
+            checks.append(check_model(audit, report, name, chosen, epsilon=epsilon, seed=seed))
+        return tuple(checks)

@@ -1,0 +1,442 @@
+"""Validate text scores: replay every source of answers, and compare its scores with the lead's grades."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from math import ceil
+from typing import Literal
+
+import msgspec
+import numpy as np
+
+from desktop_rater.audit.report import ReportFigure
+from desktop_rater.audit.results import Caution
+from desktop_rater.model.change import Progress
+from desktop_rater.model.values import format_time
+from desktop_rater.plugins.scoring.client import OracleReply, OracleRequest
+from desktop_rater.plugins.scoring.grades import GradedBy, GradeKey, gold_at, grade_key, load_grades
+from desktop_rater.plugins.scoring.justifications import (
+    SCORE_RULES,
+    JustificationTexts,
+    ScoringOptions,
+    ask_about_texts,
+    gather_justifications,
+    score_texts,
+)
+from desktop_rater.plugins.scoring.manual_scoring import load_answers, load_points
+from desktop_rater.plugins.scoring.model_oracle import ManualPointsOracle, cost_counter
+from desktop_rater.plugins.scoring.oracles import HandOracle, ModelOracle, Oracle, grade_request, read_grade
+from desktop_rater.plugins.scoring.session import OracleSession, load_replies
+from desktop_rater.stats import bootstrap
+from desktop_rater.stats.bootstrap import Estimate, Floats, Weights
+from desktop_rater.stats.correlation import CORRELATIONS, rank_shares
+from desktop_rater.stats.scores import PointOpinion
+from desktop_rater.store.store import Store
+from desktop_rater.work.audit.report import REPORT_SEED
+
+ScoreSource = Literal["hand", "own_points", "model", "grade"]
+IntervalUnit = Literal["task", "text"]
+TextKey = tuple[str, str, str, str]
+"""Task, place, question and rater of a text."""
+
+BASELINE = "grade"  # the rule of the baseline, a model that is asked for a grade
+OPINIONS: tuple[PointOpinion, ...] = (1, None, 0)  # order of rows and columns of compared answers
+
+
+class GradedText(msgspec.Struct, frozen=True, kw_only=True):
+    """Text with the lead's grade."""
+
+    task: str
+    where: str
+    question: str
+    rater: str
+    text: str
+    grade: float
+
+    @property
+    def key(self) -> TextKey:
+        return self.task, self.where, self.question, self.rater
+
+
+class SourceScores(msgspec.Struct, frozen=True, kw_only=True):
+    """Scores of texts, by rule, from one source of answers.
+
+    `source`: the lead ("hand"), a model that answers the lead's points or finds its own, or a model asked for a grade.
+    """
+
+    source: ScoreSource
+    model: str = ""
+    scores: dict[TextKey, dict[str, float]]
+
+
+class ComparedAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """Answer of a model about a text and a point, and that of the lead. `task`: the first with this text."""
+
+    task: str
+    where: str
+    text: str
+    point: str
+    lead: PointOpinion
+    model: PointOpinion
+
+    @property
+    def inverted(self) -> bool:
+        """True if one agrees and the other disagrees."""
+        return self.lead is not None and self.model is not None and self.lead != self.model
+
+
+class ScoreCorrelations(msgspec.Struct, frozen=True, kw_only=True):
+    """Correlations of one score with the grades, by name as in `stats.correlation`.
+
+    `above`: its Spearman's rho minus that of the `baseline`, a model asked for a grade, over the texts that have both.
+    `values`: (number of the text, score). `apart`: (number of the text, how far its rank by score lies above that by
+    grade, from -1 to 1), furthest first.
+    """
+
+    source: ScoreSource
+    model: str
+    rule: str
+    figures: dict[str, ReportFigure]
+    above: ReportFigure | None = None
+    baseline: str = ""
+    values: tuple[tuple[int, float], ...] = ()
+    apart: tuple[tuple[int, float], ...] = ()
+
+    @property
+    def name(self) -> tuple[str, str]:
+        """The source and its model."""
+        return self.source, self.model
+
+
+class AnswerErrors(msgspec.Struct, frozen=True, kw_only=True):
+    """A model's answers to the lead's points, against the lead's: `counts` by lead (rows) and model, as `OPINIONS`.
+
+    `errors`: share of the answers that differ. `inversions`: share of contradictions where both take a side.
+    """
+
+    model: str
+    counts: tuple[tuple[int, ...], ...]
+    texts: int
+    errors: ReportFigure
+    inversions: ReportFigure
+    inverted: tuple[ComparedAnswer, ...]
+
+
+class ScoreValidation(msgspec.Struct, frozen=True, kw_only=True):
+    """Validation of a bundle's text scores. `unit`: what the intervals draw. `to_grade`: number of all texts."""
+
+    bundle: str
+    title: str
+    seed: int
+    computed: str
+    unit: IntervalUnit
+    texts: tuple[GradedText, ...]
+    to_grade: int
+    leads: tuple[str, ...]
+    rows: tuple[ScoreCorrelations, ...]
+    answers: tuple[AnswerErrors, ...]
+    cautions: tuple[Caution, ...] = ()
+
+    @property
+    def tasks(self) -> int:
+        return len({text.task for text in self.texts})
+
+    @property
+    def raters(self) -> int:
+        return len({text.rater for text in self.texts})
+
+    def of(self, name: tuple[str, str]) -> tuple[ScoreCorrelations, ...]:
+        """Return the scores of a source, then the baseline that they are compared with."""
+        own = tuple(row for row in self.rows if row.name == name)
+        baselines = {row.baseline for row in own if row.baseline}
+        return own + tuple(row for row in self.rows if row.rule == BASELINE and row.model in baselines)
+
+    def answers_of(self, model: str) -> AnswerErrors | None:
+        return next((answers for answers in self.answers if answers.model == model), None)
+
+
+def best_row(rows: Iterable[ScoreCorrelations]) -> ScoreCorrelations | None:
+    """Return the score that follows the grades best by Spearman's rho, which is no baseline."""
+    ranked = [row for row in rows if row.rule != BASELINE and row.figures["spearman"].value is not None]
+    return max(ranked, key=lambda row: row.figures["spearman"].value or 0, default=None)
+
+
+def texts_needed(above: ReportFigure) -> int | None:
+    """Return about how many texts would tell a score from the baseline, if the difference stays."""
+    if above.value is None or above.low is None or above.high is None or above.value <= 0 or above.low > 0:
+        return None
+    return ceil(above.n * ((above.value - above.low) / above.value) ** 2)
+
+
+_PAIRS_AND_DRAWS, _LEAST_DRAWS = 600_000, 200  # Kendall's tau-b takes time by the square of the texts
+
+
+class _Columns:
+    """Grades and drawn weights of all texts; scores are correlated on those that have one."""
+
+    def __init__(self, texts: Sequence[GradedText], unit: IntervalUnit, seed: int) -> None:
+        self._grades = np.array([text.grade for text in texts], dtype=np.float64)
+        self._tasks = [text.task for text in texts]
+        self._unit = unit
+        ids = self._tasks if unit == "task" else ["\n".join(text.key) for text in texts]
+        self._clusters = np.unique(ids, return_inverse=True)[1]
+        self._weights: Weights = bootstrap.draw_weights(seed, sorted(set(ids)))
+
+    def correlate(self, name: str, scores: Mapping[int, float]) -> ReportFigure:
+        column = _column(scores)
+        return self._figure(list(scores), lambda at, weights: CORRELATIONS[name](self._grades[at], column, weights))
+
+    def difference(self, scores: Mapping[int, float], baseline: Mapping[int, float]) -> ReportFigure:
+        """Return the difference of two Spearman correlations on the texts that have both scores."""
+        common = [index for index in scores if index in baseline]
+        columns = [_column({index: values[index] for index in common}) for values in (scores, baseline)]
+        rho = CORRELATIONS["spearman"]
+
+        def above(at: list[int], weights: Floats) -> Floats:
+            score_rho, baseline_rho = (rho(self._grades[at], column, weights) for column in columns)
+            return score_rho - baseline_rho
+
+        return self._figure(common, above)
+
+    def _figure(self, at: list[int], correlate: Callable[[list[int], Floats], Floats]) -> ReportFigure:
+        tasks = len({self._tasks[index] for index in at})
+        value = float(correlate(at, np.ones((len(at), 1)))[0]) if len(at) > 1 else np.nan
+        if not np.isfinite(value):
+            return ReportFigure(n=len(at), tasks=tasks, why="all grades or all scores are the same")
+        clusters = self._clusters[at]
+        distinct = np.unique(clusters)
+        drawn, acceleration = np.zeros(0), 0.0
+        if len(distinct) >= bootstrap.MIN_CLUSTERS:
+            draws = max(_LEAST_DRAWS, _PAIRS_AND_DRAWS // len(at))
+            drawn = correlate(at, self._weights[clusters, :draws].astype(np.float64))
+            without = (clusters[:, None] != distinct[None, :draws]).astype(np.float64)
+            acceleration = bootstrap.acceleration_of(correlate(at, without))
+        estimate = bootstrap.estimate_from_draws(value, drawn, len(distinct), acceleration)
+        return _as_figure(estimate, self._unit, n=len(at), tasks=tasks)
+
+
+def _column(scores: Mapping[int, float]) -> Floats:
+    return np.array(list(scores.values()), dtype=np.float64)
+
+
+def correlate_scores(
+    texts: Sequence[GradedText], sources: Iterable[SourceScores], unit: IntervalUnit, seed: int
+) -> tuple[ScoreCorrelations, ...]:
+    """Return the correlations of each source's scores with the grades; sources without a graded text are left out."""
+    if not texts:
+        return ()
+    columns = _Columns(texts, unit, seed)
+    given = [source for source in sources if any(text.key in source.scores for text in texts)]
+    baselines = {source.model: _by_text(texts, source, BASELINE) for source in given if source.source == "grade"}
+    rows = []
+    for source in given:
+        baseline = source.model if source.model in baselines else next(iter(baselines), "")
+        for rule in (BASELINE,) if source.source == "grade" else SCORE_RULES:
+            scores = _by_text(texts, source, rule)
+            compared = rule != BASELINE and bool(baselines)
+            rows.append(
+                ScoreCorrelations(
+                    source=source.source,
+                    model=source.model,
+                    rule=rule,
+                    figures={name: columns.correlate(name, scores) for name in CORRELATIONS},
+                    above=columns.difference(scores, baselines[baseline]) if compared else None,
+                    baseline=baseline if compared else "",
+                    values=tuple(scores.items()),
+                    apart=_apart(texts, scores),
+                )
+            )
+    return tuple(rows)
+
+
+def _by_text(texts: Sequence[GradedText], source: SourceScores, rule: str) -> dict[int, float]:
+    return {index: source.scores[text.key][rule] for index, text in enumerate(texts) if text.key in source.scores}
+
+
+def _apart(texts: Sequence[GradedText], scores: Mapping[int, float]) -> tuple[tuple[int, float], ...]:
+    by_score = rank_shares(list(scores.values()))
+    by_grade = rank_shares([texts[index].grade for index in scores])
+    apart = [(index, score - grade) for index, score, grade in zip(scores, by_score, by_grade, strict=True)]
+    return tuple(sorted(apart, key=lambda entry: (-abs(entry[1]), entry[0])))
+
+
+def compare_answers(model: str, answers: Sequence[ComparedAnswer], unit: IntervalUnit) -> AnswerErrors:
+    """Return the errors of a model's answers."""
+    counts = [[0] * len(OPINIONS) for _ in OPINIONS]
+    for answer in answers:
+        counts[OPINIONS.index(answer.lead)][OPINIONS.index(answer.model)] += 1
+    sided = [answer for answer in answers if answer.lead is not None and answer.model is not None]
+    inverted = tuple(answer for answer in answers if answer.inverted)
+    return AnswerErrors(
+        model=model,
+        counts=tuple(map(tuple, counts)),
+        texts=len({answer.text for answer in answers}),
+        errors=_share(answers, [answer.lead != answer.model for answer in answers], unit),
+        inversions=_share(sided, [answer.inverted for answer in sided], unit),
+        inverted=inverted,
+    )
+
+
+def _share(answers: Sequence[ComparedAnswer], true: Sequence[bool], unit: IntervalUnit) -> ReportFigure:
+    if not answers:
+        return ReportFigure(why="no answer takes a side")
+    clusters: dict[str, list[bool]] = {}
+    for answer, is_true in zip(answers, true, strict=True):
+        clusters.setdefault(answer.task if unit == "task" else answer.text, []).append(is_true)
+    parts, wholes = (
+        np.array([measure(values) for values in clusters.values()], dtype=np.float64) for measure in (sum, len)
+    )
+    share = bootstrap.share(parts, wholes)
+    tasks = len({answer.task for answer in answers})
+    return _as_figure(share, unit, n=len(answers), tasks=tasks)
+
+
+def _as_figure(estimate: Estimate, unit: IntervalUnit, *, n: int, tasks: int) -> ReportFigure:
+    why = estimate.why.replace("task", "text") if unit == "text" else estimate.why
+    return ReportFigure(value=estimate.value, low=estimate.low, high=estimate.high, n=n, tasks=tasks, why=why)
+
+
+class ValidationRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """Request for a validation. `replies`: recorded ones, beside those of the store."""
+
+    options: ScoringOptions = ScoringOptions()
+    unit: IntervalUnit = "task"
+    seed: int = REPORT_SEED
+    replies: Mapping[str, OracleReply] = {}
+
+
+def load_validation(store: Store, bundle: str, wanted: ValidationRequest, *, now: datetime) -> ScoreValidation:
+    """Compute the validation; nothing is sent. Raises `NoGoldTexts` if nothing can be scored, and `StoreDamaged`."""
+    gathered = gather_justifications(store, bundle, wanted.options, Progress())
+    grades = load_grades(store, bundle)
+    replies = load_replies(store, bundle) | dict(wanted.replies)
+    sources = _Sources(gathered, HandOracle(load_points(store, bundle), load_answers(store, bundle)), replies, now)
+    texts = _graded(gathered, grades)
+    given = load_answers(store, bundle)
+    audit = gathered.audit
+    compared = ((model, list(sources.compared(model, given))) for model in sources.models)
+    return ScoreValidation(
+        bundle=audit.bundle,
+        title=audit.title,
+        seed=wanted.seed,
+        computed=format_time(now),
+        unit=wanted.unit,
+        texts=texts,
+        to_grade=sum(len(cluster.texts) for cluster in gathered.clusters),
+        leads=tuple(sorted({grade.lead for grade in grades.values()})),
+        rows=correlate_scores(texts, sources.all(grades), wanted.unit, wanted.seed),
+        answers=tuple(compare_answers(model, answers, wanted.unit) for model, answers in compared if answers),
+        cautions=audit.cautions,
+    )
+
+
+def _graded(gathered: JustificationTexts, grades: Mapping[GradeKey, GradedBy]) -> tuple[GradedText, ...]:
+    return tuple(
+        GradedText(
+            task=text.task,
+            where=text.where,
+            question=text.question,
+            rater=text.rater,
+            text=text.text,
+            grade=grades[grade_key(text)].grade,
+        )
+        for cluster in gathered.clusters
+        for text in cluster.texts
+        if grade_key(text) in grades
+    )
+
+
+def grade_requests(gathered: JustificationTexts, grades: Mapping[GradeKey, GradedBy]) -> dict[TextKey, OracleRequest]:
+    """Return the requests that ask a model for grades, of the texts that the lead has graded."""
+    requests = {}
+    for cluster in gathered.clusters:
+        entry = gathered.audit.rubric.questions.get(cluster.question)
+        ask = entry.question.ask if entry is not None else cluster.question
+        for text in cluster.texts:
+            if grade_key(text) in grades:
+                key = text.task, text.where, text.question, text.rater
+                requests[key] = grade_request(ask, gold_at(cluster, text), text.text)
+    return requests
+
+
+class _Sources:
+    """Sources of answers about the texts of a bundle: the lead, and each model whose replies are stored."""
+
+    def __init__(
+        self, gathered: JustificationTexts, hand: HandOracle, replies: Mapping[str, OracleReply], now: datetime
+    ) -> None:
+        self._gathered = gathered
+        self._hand = hand
+        self._sessions: dict[str, OracleSession] = {
+            model: cost_counter(model, replies, lambda: now)
+            for model in sorted({reply.model for reply in replies.values() if reply.about in {"answer", BASELINE}})
+        }
+        self.models = tuple(self._sessions)
+
+    def all(self, grades: Mapping[GradeKey, GradedBy]) -> Iterator[SourceScores]:
+        """Yield the scores of each source that has any."""
+        yield self._scored("hand", "", self._hand)
+        for model, session in self._sessions.items():
+            if self._has_points:
+                yield self._first_scored("own_points", model, [
+                    ManualPointsOracle(self._hand, oracle) for oracle in _in_both_ways(session)
+                ])  # fmt: skip
+            yield self._first_scored("model", model, _in_both_ways(session))
+            answers = {
+                key: session.cached_answer(request) for key, request in grade_requests(self._gathered, grades).items()
+            }
+            given = {key: {BASELINE: read_grade(value)} for key, value in answers.items() if value is not None}
+            yield SourceScores(source=BASELINE, model=model, scores=given)
+
+    @property
+    def _has_points(self) -> bool:
+        return any(self._hand.points_of(cluster.id) for cluster in self._gathered.clusters)
+
+    def _first_scored(self, source: ScoreSource, model: str, oracles: Sequence[Oracle]) -> SourceScores:
+        scored = [self._scored(source, model, oracle) for oracle in oracles]
+        return max(scored, key=lambda scores: len(scores.scores))
+
+    def _scored(self, source: ScoreSource, model: str, oracle: Oracle) -> SourceScores:
+        _clusters, texts = score_texts(self._gathered, oracle, Progress())
+        scores = {
+            (text.task, text.where, text.question, text.rater): text.scores for text in texts if text.scores is not None
+        }
+        return SourceScores(source=source, model=model, scores=scores)
+
+    def compared(
+        self, model: str, given: Mapping[tuple[str, str], Mapping[str, PointOpinion]]
+    ) -> Iterator[ComparedAnswer]:
+        """Yield the answers of a model to the lead's points about texts that the lead has answered too."""
+        oracles = [ManualPointsOracle(self._hand, oracle) for oracle in _in_both_ways(self._sessions[model])]
+        answers = [list(self._answers(oracle, given)) for oracle in oracles]
+        yield from max(answers, key=len)
+
+    def _answers(
+        self, oracle: Oracle, given: Mapping[tuple[str, str], Mapping[str, PointOpinion]]
+    ) -> Iterator[ComparedAnswer]:
+        rule = self._gathered.rule
+        for cluster in self._gathered.clusters:
+            points = self._hand.points_of(cluster.id)
+            if not points:
+                continue
+            answers, numbers = ask_about_texts(cluster, points, oracle, rule, Progress())
+            places = {text.text: text for text in reversed((*cluster.gold, *cluster.texts))}
+            for text, positions in answers.items():
+                lead = given.get((cluster.id, text), {})
+                for index in sorted(numbers[text]) if positions.known else ():
+                    point = points[index].text
+                    if point in lead:
+                        yield ComparedAnswer(
+                            task=places[text].task,
+                            where=places[text].where,
+                            text=text,
+                            point=point,
+                            lead=lead[point],
+                            model=positions.positions[index],
+                        )
+
+
+def _in_both_ways(session: OracleSession) -> list[ModelOracle]:
+    """Return oracles that read answers in two orders of the points, and in one."""
+    return [ModelOracle(session, twice=True), ModelOracle(session, twice=False)]

@@ -1,1 +1,0 @@
-"""Scoring of written justifications."""

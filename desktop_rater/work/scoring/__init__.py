@@ -1,1 +1,0 @@
-"""Score justifications, by hand or by a language model."""
