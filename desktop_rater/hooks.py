@@ -31,6 +31,9 @@ class Plugin(Protocol):
     hubs: Mapping[str, str] = _NONE
     """Form of a hub's address, such as "s3://bucket/prefix" → place of its parser: text → `hub.address.HubAddress`."""
 
+    report_parts: Mapping[str, str] = _NONE
+    """Name of a part of the report screen → place of what offers it, a `ui.report.parts.OfferedPart`."""
+
     results: Mapping[str, str] = _NONE
     """Name of a kind of results that is no results zip → its place, a `ui.review.results_import.ResultsReader`."""
 

@@ -30,7 +30,6 @@ from desktop_rater.ui.pages.link_prefetch import LinkListUpdater, LinkPrefetch
 from desktop_rater.ui.pages.live_support import LiveViewSupport
 from desktop_rater.ui.pages.research_recorder import ResearchRecorder
 from desktop_rater.ui.pages.stored_search import StoredSearchCommands
-from desktop_rater.plugins.scoring.model_split import ModelSplitCommands
 from desktop_rater.ui.rating.guided_task import GuidedTask
 from desktop_rater.ui.rating.history_pane import HistoryCommands
 from desktop_rater.ui.rating.practice import PracticeFlow
@@ -287,7 +286,6 @@ def _build_commands(  # noqa: PLR0913 - it wires what the commands use
         others=(
             LinkPrefetch(perform, session, web, window.banners, link_updater),
             StoredSearchCommands(window, session, browsing, perform, web),
-            ModelSplitCommands(window.form_pane, session, perform, lambda: preferences.now, context.now),
             searching,
             page_window,
             BundleCommands(window, perform, context.now),

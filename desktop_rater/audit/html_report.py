@@ -32,8 +32,6 @@ from desktop_rater.audit.results import Caution
 from desktop_rater.audit.scales.scale_panels import scale_panels, trends_panel
 from desktop_rater.audit.systems import SystemsReport
 from desktop_rater.audit.systems_panels import all_panels
-from desktop_rater.plugins.scoring.validation import ScoreValidation
-from desktop_rater.plugins.scoring.validation_report import ValidationTexts, source_names, validation_panels
 from desktop_rater.rubric.load import CHOICE_TONES
 
 if TYPE_CHECKING:
@@ -166,20 +164,6 @@ def render_systems_html(
     return _page(
         report, texts, colors, (texts.systems, texts.base_text(report.base)), [board], lead=lead, language=language
     )
-
-
-def render_validation_html(
-    validation: ScoreValidation, texts: ValidationTexts, colors: PageColors, *, lead: str = "", language: str = "en"
-) -> str:
-    """Render the page about text scores, with a section for each source of answers. Untrusted text is escaped."""
-    sections = []
-    for name in source_names(validation):
-        panels = validation_panels(validation, name, texts)
-        figures = "".join(_figure(panel, texts, wide=card != "answers") for card, panel in panels.items())
-        title = escape_text(texts.source(name))
-        sections.append(f'<section><h2>{title}</h2><div class="board">{figures}</div></section>')
-    about = (texts.validation, texts.rests_on_texts(validation))
-    return _page(validation, texts, colors, about, sections, lead=lead, language=language)
 
 
 class PageSection(NamedTuple):

@@ -337,12 +337,6 @@ COMMANDS = {
         "tables": "audit_systems:tables",
         "return": "audit_results:return_",
         "adjudicate": "audit_results:adjudicate",
-        "score": "audit_models:score",
-        "validate": "audit_validation:validate",
-        "key": "audit_models:key",
-        "canaries": "audit_models:canaries",
-        "judge": "audit_judge:judge",
-        "judge-check": "audit_judge:judge_check",
         "defects": "audit_report:defects",
     }
 }

@@ -45,12 +45,12 @@ def window(rooms, store, qtbot, tmp_path):
     report = room.screens.screen("report")
     qtbot.waitUntil(lambda: report.figures.report is not None)
     press("R")
-    qtbot.waitUntil(lambda: report.result is not None and report.result.figures.report is not None)
+    qtbot.waitUntil(lambda: report.part is not None and report.part.figures.report is not None)
     return room
 
 
 def result_of(window):
-    return window.screens.screen("report").result
+    return window.screens.screen("report").parts["result"]
 
 
 def decide_the_sample(store):

@@ -35,6 +35,7 @@ def test_the_first_painting_loads_no_library_that_costs_time(tmp_path):
 
 LATER = {
     *("audit", "bundle.archive", "bundle.read", "cli.audit", "hub.factory", "hub.interface", "http.client", "stats"),
+    *("plugins.scoring.client", "plugins.scoring.report_part", "plugins.scoring.screen"),
     *("store.backups", "store.received", "store.verification", "text.sentence_difference", "text.tool_comparison"),
     *("ui.hub.dialog", "ui.report", "ui.review", "ui.start.screen", "ui.store.rescue_page", "ui.window.key_dialogs"),
     *("ui.window.settings_dialog", "work.hub.keys", "work.audit", "work.bundles.import_bundle", "work.hub.connect"),

@@ -13,6 +13,7 @@ from desktop_rater.model.change import Progress
 from desktop_rater.store.store import Store
 from desktop_rater.ui.report.card import ChartCard
 from desktop_rater.ui.report.parts import AGREEMENT, RESULT
+from desktop_rater.ui.report.result_part import ResultPart
 from desktop_rater.ui.report.screen import ReportScreen
 from desktop_rater.ui.systems.screen import SystemsScreen
 from desktop_rater.ui.window.screens import REPORT, SYSTEMS
@@ -100,9 +101,9 @@ def play_result(stage: Stage) -> None:
     room.show_part(RESULT)
     lead = Lead("Lea", stage.now)
     stage.lead_screens.context.perform.perform(_judge_sample, lead)
-    stage.wait(lambda: _judged(room.result.figures.report if room.result is not None else None))
-    assert room.result is not None, "it is shown"
-    room.result.focus_first()
+    result = cast("ResultPart", room.parts[RESULT])
+    stage.wait(lambda: _judged(result.figures.report))
+    result.focus_first()
 
 
 def leave_result(stage: Stage) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import cast
 
-from desktop_rater.ui.report.screen import ReportScreen
-from desktop_rater.plugins.scoring.screen import ScoringScreen
-from desktop_rater.ui.window.screens import REPORT
 from desktop_rater.plugins.scoring.manual_scoring import GoldChoice
+from desktop_rater.plugins.scoring.report_part import PART
+from desktop_rater.plugins.scoring.screen import ScoringScreen
+from desktop_rater.ui.report.screen import ReportScreen
+from desktop_rater.ui.window.screens import REPORT
 from tools.tour import audits
 from tools.tour.reports import play_report
 from tools.tour.stage import Stage
@@ -70,6 +71,4 @@ def leave_validation(stage: Stage) -> None:
 
 
 def _scoring(stage: Stage) -> ScoringScreen:
-    room = cast("ReportScreen", stage.screens.screen(REPORT))
-    assert room.scoring is not None, "the action makes it"
-    return room.scoring
+    return cast("ScoringScreen", cast("ReportScreen", stage.screens.screen(REPORT)).parts[PART])

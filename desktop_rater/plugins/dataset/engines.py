@@ -89,7 +89,7 @@ class _PoolContext(SpawnContext):
         super().__init__()
         self.workers: list[SpawnProcess] = []
 
-    def Process(self, *arguments: Any, **named: Any) -> SpawnProcess:  # ty: ignore[incompatible-attribute-override]  # noqa: N802
+    def Process(self, *arguments: Any, **named: Any) -> SpawnProcess:  # ty: ignore[incompatible-attribute-override]
         worker = SpawnProcess(*arguments, **named)
         self.workers.append(worker)
         return worker

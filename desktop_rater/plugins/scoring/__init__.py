@@ -6,6 +6,7 @@ from desktop_rater.hooks import Plugin
 class ScoringPlugin(Plugin):
     """Adds commands, a part of the report screen, and the split of a target by a language model."""
 
+    actions = {"scoring": "desktop_rater.plugins.scoring.actions:ROWS"}
     commands = {
         "audit score": "desktop_rater.plugins.scoring.score_commands:score",
         "audit validate": "desktop_rater.plugins.scoring.score_commands:validate",
@@ -14,6 +15,8 @@ class ScoringPlugin(Plugin):
         "audit judge": "desktop_rater.plugins.scoring.model_commands:judge",
         "audit judge-check": "desktop_rater.plugins.scoring.model_commands:judge_check",
     }
+    report_parts = {"validation": "desktop_rater.plugins.scoring.report_part:offered"}
+    window_parts = {"model_split": "desktop_rater.plugins.scoring.model_split:ModelSplitCommands"}
 
 
 plugin = ScoringPlugin()

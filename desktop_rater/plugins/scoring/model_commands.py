@@ -1,4 +1,4 @@
-"""`audit key`, `canaries`, `judge` and `judge-check`: language models as judges and raters, and the options of such commands."""
+"""`audit key`, `canaries`, `judge` and `judge-check`, and the options of commands that ask a language model."""
 
 from __future__ import annotations
 
@@ -6,17 +6,25 @@ import os
 import random
 import secrets
 import time
+from collections.abc import Iterator
+from math import isfinite
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
 import click
 import msgspec
+
+from desktop_rater.cli.audit import open_results_store
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
+    ID,
+    RATER,
     TEXT,
     F,
     add_options,
     json_option,
+    limited_lines,
     print_always,
     print_message,
     print_result,
@@ -24,11 +32,13 @@ from desktop_rater.cli.output import (
     standard_input,
     terminal_progress,
 )
-from desktop_rater.cli.stored_bundles import configured_settings
+from desktop_rater.cli.stored_bundles import configured_settings, writer
 from desktop_rater.cli.streams import INPUT, OUTPUT
+from desktop_rater.cli.summaries import caution_lines
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.values import utc_now
 from desktop_rater.plugins.scoring.client import Budget, Cost, Prices, endpoint_host
+from desktop_rater.plugins.scoring.judge import JudgeOptions
 from desktop_rater.plugins.scoring.model_oracle import (
     DESERVED_SCORE,
     OracleEnvironment,
@@ -40,36 +50,6 @@ from desktop_rater.plugins.scoring.model_oracle import (
     open_oracle,
     require_setting,
 )
-from desktop_rater.plugins.scoring.oracles import ModelOracle, RecordedReplies
-from desktop_rater.plugins.scoring.session import (
-    OracleSession,
-    StoredReplies,
-    TransientReplies,
-    read_recording,
-    write_recording,
-)
-from desktop_rater.settings import Settings
-from desktop_rater.store.store import Store
-from desktop_rater.work.credentials import SecretStore
-from collections.abc import Iterator
-from math import isfinite
-from typing import TYPE_CHECKING, Any
-from desktop_rater.cli.audit import open_results_store
-from desktop_rater.cli.output import (
-    EXIT_ATTENTION,
-    EXIT_OK,
-    ID,
-    RATER,
-    json_option,
-    limited_lines,
-    print_message,
-    print_result,
-    terminal_progress,
-)
-from desktop_rater.cli.stored_bundles import writer
-from desktop_rater.cli.summaries import caution_lines
-from desktop_rater.plugins.scoring.judge import JudgeOptions
-from desktop_rater.plugins.scoring.model_oracle import require_setting
 from desktop_rater.plugins.scoring.model_results import (
     ModelRatedBundle,
     bundle_id_of,
@@ -80,7 +60,18 @@ from desktop_rater.plugins.scoring.model_results import (
     read_metric_prompts,
     take_model_answers,
 )
+from desktop_rater.plugins.scoring.oracles import ModelOracle, RecordedReplies
+from desktop_rater.plugins.scoring.session import (
+    OracleSession,
+    StoredReplies,
+    TransientReplies,
+    read_recording,
+    write_recording,
+)
+from desktop_rater.settings import Settings
+from desktop_rater.store.store import Store
 from desktop_rater.work.audit.report import EPSILON, REPORT_SEED
+from desktop_rater.work.credentials import SecretStore
 
 if TYPE_CHECKING:
     from desktop_rater.audit.model_check import ModelCheck

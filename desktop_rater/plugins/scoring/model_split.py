@@ -10,7 +10,6 @@ import random
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -20,17 +19,14 @@ from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.task import Target
 from desktop_rater.model.values import Place
-from desktop_rater.settings import Settings
-from desktop_rater.ui.rating.form_pane import FormPane
-from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.banners import BannerAction, BannerKind
 from desktop_rater.ui.widgets.callbacks import LatestRequest
 from desktop_rater.ui.widgets.labels import isolated
-from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.work.credentials import SecretStore
 
 if TYPE_CHECKING:
+    from desktop_rater.app.assembly import Application
     from desktop_rater.plugins.scoring.model_oracle import ProposedSplit
 
 BANNER = "model_split"
@@ -39,20 +35,12 @@ BANNER = "model_split"
 class ModelSplitCommands(QObject):
     """Ask the model of the settings to split the current target, one target at a time."""
 
-    def __init__(
-        self,
-        pane: FormPane,
-        session: Session,
-        perform: WorkRunner,
-        settings: Callable[[], Settings],
-        now: Callable[[], datetime],
-    ) -> None:
-        super().__init__(pane)
-        self._banners = pane.banners
-        self._session = session
-        self._perform = perform
-        self._settings = settings
-        self._now = now
+    def __init__(self, application: Application) -> None:
+        super().__init__(application.window.form_pane)
+        self._context = application.context
+        self._banners = application.window.form_pane.banners
+        self._session = session = application.session
+        self._perform = application.perform
         self._agreed: set[str] = set()  # endpoints to which the rater agreed to send, in this sitting
         self._shown_at: Place | None = None  # stop at which the banner was shown
         self._running: Progress | None = None
@@ -65,7 +53,7 @@ class ModelSplitCommands(QObject):
 
     def split(self) -> None:
         """Ask the model for a split of the current target; before the first time, ask the rater."""
-        session, target, endpoint = self._session, self._session.target, self._settings().endpoint
+        session, target, endpoint = self._session, self._session.target, self._context.preferences.now.endpoint
         if self._running is not None:
             self._show_request()  # its banner may have been closed
         elif target is None or target.end is None or not session.accepts_claims or session.read_only:
@@ -108,13 +96,13 @@ class ModelSplitCommands(QObject):
             split_by_model,
         )
 
-        settings, task = self._settings(), self._session.task
+        settings, task = self._context.preferences.now, self._session.task
         response = task.response(target.response) if task is not None else None
         if response is None or target.start is None or target.end is None:
             return
         # The address is in the settings and its host was shown, so http to this computer is allowed.
         server = OracleServer(settings.endpoint, settings.model, allow_loopback=True)
-        means = OracleEnvironment(time.monotonic, self._now, random.random, lambda: secrets.token_hex(16))
+        means = OracleEnvironment(time.monotonic, self._context.now, random.random, lambda: secrets.token_hex(16))
         split_task = SplitTask(response.text, target.start, target.end)
         self._latest.replace()  # a cancelled request may still call back
         self._running = self._perform.fetch(
@@ -125,7 +113,9 @@ class ModelSplitCommands(QObject):
         self._show_request()
 
     def _show_request(self) -> None:
-        message = self.tr("The model {model} is asked for a split.").format(model=isolated(self._settings().model))
+        message = self.tr("The model {model} is asked for a split.").format(
+            model=isolated(self._context.preferences.now.model)
+        )
         self._show("info", message, [(self.tr("Cancel"), self.cancel)])
 
     def _done(self, target: Target, split: ProposedSplit) -> None:

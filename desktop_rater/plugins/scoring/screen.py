@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from desktop_rater.audit.results import Audit
 from desktop_rater.model.errors import RaterError
+from desktop_rater.plugins.scoring.actions import SCORING
 from desktop_rater.plugins.scoring.justifications import JustificationScores, NoGoldTexts
 from desktop_rater.plugins.scoring.manual_scoring import (
     GoldChoice,
@@ -22,6 +23,7 @@ from desktop_rater.plugins.scoring.manual_scoring import (
     score_by_hand,
 )
 from desktop_rater.plugins.scoring.model_page import ModelRun, ModelRunOffer
+from desktop_rater.plugins.scoring.report_part import GRADING, TEXTS
 from desktop_rater.plugins.scoring.sheet import ScoringSheet, SheetStep
 from desktop_rater.plugins.scoring.text_pane import ScoringPage
 from desktop_rater.plugins.scoring.validation_screen import GradingPage, ValidationPage
@@ -31,6 +33,7 @@ from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.callbacks import DelayedCall, LatestRequest
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.screen_context import ScreenContext
+from desktop_rater.ui.window.screens import REPORT
 from desktop_rater.work.audit.review import Lead
 
 
@@ -269,22 +272,21 @@ ANSWER_KEYS = {"A": "agree", "D": "disagree"}  # S belongs to an action, and no 
 
 
 class ScoringScreen(QObject):
-    """`changed`: title, status text or commands changed; `left`: back to the report."""
+    """Texts, points, grades and figures of a bundle, as a `ReportPart`."""
 
-    mode = "scoring"
+    offers_parts = False
     changed = Signal()
-    left = Signal()
-    open_wanted = Signal(str, str)
+    open_wanted = Signal(str, str, str)
     part_wanted = Signal(str)
 
-    def __init__(self, context: ScreenContext, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, context: ScreenContext) -> None:
+        super().__init__(context.window)
         self._context = context
         self._has_new_answers = False  # answers changed since the last scoring
         self.page = ScoringPage(context.window.sizes)
         self.grading = GradingPage(context.perform, self._lead)
         self.validation = ValidationPage(context)
-        self._next: QWidget | None = None  # the page to open once the texts are loaded
+        self._next: Callable[[], None] | None = None  # opens a page once the texts are loaded
         self.storage = ScoringStorage(context.perform, self._lead, self)
         self.commands = SheetCommands(self.page, self.storage, self)
         self.model = ModelScoring(self.page, context.perform, lambda: context.preferences.now, self._lead, self)
@@ -308,7 +310,7 @@ class ScoringScreen(QObject):
             part.changed.connect(self.changed)
         self.grading.compare_wanted.connect(self.open_validation)
         self.validation.grade_wanted.connect(self.open_grades)
-        self.validation.open_wanted.connect(self.open_wanted)
+        self.validation.open_wanted.connect(lambda task, where: self.open_wanted.emit(task, where, ""))
         self.validation.part_wanted.connect(self._leave_for_part)
         page.back.clicked.connect(self.leave)
         page.scores_link.clicked.connect(self.score)
@@ -333,9 +335,9 @@ class ScoringScreen(QObject):
 
     # -- opening and reloading
 
-    def open(self, page: QWidget | None = None) -> None:
-        """Load the texts, and open them or another page."""
-        self._next = page
+    def open(self, page: str) -> None:
+        """Load the texts, and open them, the grades, or the figures."""
+        self._next = {TEXTS: None, GRADING: self.open_grades}.get(page, self.open_validation)
         audited = self._context.audited
         if not audited.bundle:
             return
@@ -353,7 +355,7 @@ class ScoringScreen(QObject):
         self.model.close()
         self.commands.sheet = None
         self.storage.forget()
-        self.left.emit()
+        self.part_wanted.emit("")
 
     def _desk_loaded(self, desk: ManualScoring) -> None:
         self._slow.stop()
@@ -369,7 +371,7 @@ class ScoringScreen(QObject):
         else:
             self.show()
         if self._next is not None:
-            (self.open_grades if self._next is self.grading else self.open_validation)()
+            self._next()
             self._next = None
 
     def _read_failed(self, error: Exception) -> None:
@@ -486,7 +488,7 @@ class ScoringScreen(QObject):
             self._has_new_answers = False
             self.storage.score()
         self._slow.stop()
-        self.left.emit()
+        self.part_wanted.emit("")
 
     def open_grades(self) -> None:
         """Show the texts to grade, without scores and authors."""
@@ -500,11 +502,6 @@ class ScoringScreen(QObject):
             self.page.stack.setCurrentWidget(self.validation)
             self.validation.open()
 
-    @property
-    def shows_figures(self) -> bool:
-        """Return whether the page with figures is shown, which has the keys of the report."""
-        return self.page.stack.currentWidget() is self.validation
-
     def open_model(self) -> None:
         """Show what a run of the language model would cost, or the progress of a run."""
         if self.sheet is not None and self.model.run.is_set:
@@ -513,7 +510,18 @@ class ScoringScreen(QObject):
     def _scored_by_model(self) -> None:
         self._has_new_answers = False
 
-    # -- the interface of a screen
+    # -- the interface of a part
+
+    @property
+    def mode(self) -> str:
+        """The screen whose keys apply: the page with figures has those of the report."""
+        return REPORT if self.page.stack.currentWidget() is self.validation else SCORING
+
+    @property
+    def title(self) -> str:
+        audit = self._context.audited.audit
+        title = QCoreApplication.translate("Report", "{title}: justifications")
+        return "" if audit is None else title.format(title=audit.title)
 
     @property
     def status_text(self) -> str:
@@ -540,7 +548,7 @@ class ScoringScreen(QObject):
         widget = self.page.stack.currentWidget()
         return widget if isinstance(widget, GradingPage | ValidationPage) else None
 
-    def actions(self) -> Mapping[str, Callable[[], object]]:
+    def functions(self) -> Mapping[str, Callable[[], object]]:
         page = self.page
         if self._part is not None:
             return self._part.commands()

@@ -13,7 +13,7 @@ from desktop_rater.audit.charts.system_drawing import (
     IntervalRow,
     draw_intervals,
 )
-from desktop_rater.audit.html_report import PageColors, render_validation_html
+from desktop_rater.audit.html_report import PageColors, PageSection, render_panels
 from desktop_rater.audit.questions import ValueStyle
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.report_format import LONGEST_QUOTE, interval_text, place_name, shorten, with_interval
@@ -378,6 +378,19 @@ def save_validation_tables(validation: ScoreValidation, folder: Path) -> tuple[P
             for (name, columns), rows in zip(TABLES.items(), _rows(validation), strict=True):
                 write_csv(part_folder / name, columns, rows, bom=True)
     return tuple(folder / name for name in TABLES)
+
+
+def render_validation_html(
+    validation: ScoreValidation, texts: ValidationTexts, colors: PageColors, *, lead: str = "", language: str = "en"
+) -> str:
+    """Render the page about text scores, with a section for each source of answers. Untrusted text is escaped."""
+    sections = []
+    for name in source_names(validation):
+        panels = validation_panels(validation, name, texts)
+        placed = tuple((panel, card != "answers") for card, panel in panels.items())
+        sections.append(PageSection(texts.source(name), placed))
+    about = (texts.validation, texts.rests_on_texts(validation))
+    return render_panels(validation, sections, about, texts, colors, lead=lead, language=language)
 
 
 def save_validation_page(

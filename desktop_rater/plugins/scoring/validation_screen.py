@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QHBoxLayout
 from desktop_rater.audit.charts.svg import Key
 from desktop_rater.plugins.scoring.grades import GradeKey, TextToGrade, load_grades, save_grades, texts_to_grade
 from desktop_rater.plugins.scoring.manual_scoring import gather_trusted, window_options
+from desktop_rater.plugins.scoring.report_part import PART
 from desktop_rater.plugins.scoring.validation import ScoreValidation, ValidationRequest, load_validation
 from desktop_rater.plugins.scoring.validation_report import (
     ValidationTexts,
@@ -25,7 +26,7 @@ from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.report.calculator import FigureCalculator
 from desktop_rater.ui.report.card import ChartCard, ReportCard
 from desktop_rater.ui.report.chart import ChartView
-from desktop_rater.ui.report.parts import TEXTS, PartSwitch
+from desktop_rater.ui.report.parts import PartSwitch
 from desktop_rater.ui.report.texts_and_colors import save_report, translated_texts
 from desktop_rater.ui.systems.board import PlacesCard
 from desktop_rater.ui.widgets import formatting, theme
@@ -350,7 +351,7 @@ class ValidationPage(QWidget):
         row = QHBoxLayout(box)
         choices = QWidget()
         flow = FlowLayout(choices, spacing=GAP, alike=False)
-        parts = PartSwitch(TEXTS)
+        parts = PartSwitch(PART)
         parts.wanted.connect(self.part_wanted)
         self.rests = PlainLabel(name="validation_rests", size="small", ink="text2")
         grade = LinkButton(translate("Report", "Grade texts"), "E", name="validation_grade", clicked=self.grade_wanted)

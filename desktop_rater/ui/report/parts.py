@@ -1,18 +1,73 @@
-"""The switch between the parts of the report screen: agreement, the audit's result, and text scores."""
+"""The parts of the report screen: agreement, the audit's result and those of plug-ins; and the switch between them."""
 
-from PySide6.QtCore import QCoreApplication, Signal
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, Protocol
+
+from PySide6.QtCore import QCoreApplication, Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
+from desktop_rater.hooks import hook, resolve
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.widgets.layouts import tight_row
 from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
 
-AGREEMENT, RESULT, TEXTS = "agreement", "result", "validation"
-PARTS = {
-    AGREEMENT: QT_TRANSLATE_NOOP("Report", "Agreement"),
-    RESULT: QT_TRANSLATE_NOOP("Report", "Audit result"),
-    TEXTS: QT_TRANSLATE_NOOP("Report", "Text scores"),
-}
+AGREEMENT, RESULT = "agreement", "result"
+
+
+class OfferedPart(NamedTuple):
+    """A part of the report screen that is shown in place of the agreement.
+
+    `place`: a function of a `ScreenContext` that creates a `ReportPart`, called when the part is first shown. `pages`:
+    id of each action that shows the part → the page that it shows; `shared`: those of them that other parts offer too.
+    """
+
+    text: str  # on the switch
+    place: str
+    pages: Mapping[str, str]
+    shared: frozenset[str]
+
+
+class ReportPart(Protocol):
+    """The report screen's interface to a part; most of it is as in a `Screen`, and `functions` like its `actions`.
+
+    `part_wanted` carries the name of another part to show, or "" to go back to the agreement; `open_wanted` carries
+    task, place and rater to open in the review. `offers_parts`: the actions that show other parts are available in it.
+    """
+
+    @property
+    def changed(self) -> SignalInstance: ...
+    @property
+    def part_wanted(self) -> SignalInstance: ...
+    @property
+    def open_wanted(self) -> SignalInstance: ...
+    @property
+    def page(self) -> QWidget: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def status_text(self) -> str: ...
+    @property
+    def mode(self) -> str: ...
+    @property
+    def offers_parts(self) -> bool: ...
+
+    def open(self, page: str, /) -> None: ...
+    def functions(self) -> Mapping[str, Callable[[], object]]: ...
+    def take_key(self, key: str, /) -> bool: ...
+    def panes(self) -> tuple[QWidget, ...]: ...
+
+
+_RESULT = OfferedPart(
+    text=QT_TRANSLATE_NOOP("Report", "Audit result"),
+    place="desktop_rater.ui.report.screen:create_result",
+    pages={"report_result": ""},
+    shared=frozenset({"report_result"}),
+)
+
+
+def offered_parts() -> dict[str, OfferedPart]:
+    """Return the parts beside the agreement by name."""
+    return {RESULT: _RESULT} | {name: resolve(place) for name, place in hook("report_parts").items()}
 
 
 class PartSwitch(QWidget):
@@ -26,7 +81,9 @@ class PartSwitch(QWidget):
         self._current = current
         row = tight_row(self, spacing=4)
         self.buttons: dict[str, ChoiceButton] = {}
-        for part, text in PARTS.items():
+        texts = {AGREEMENT: QT_TRANSLATE_NOOP("Report", "Agreement")}
+        texts |= {name: part.text for name, part in offered_parts().items()}
+        for part, text in texts.items():
             button = ChoiceButton(
                 QCoreApplication.translate("Report", text),
                 parent=self,

@@ -8,7 +8,7 @@ from functools import partial
 
 from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.audit.audit_result.result import AuditResult, ResultRequest
@@ -30,6 +30,7 @@ from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_
 from desktop_rater.ui.widgets.menu_chooser import MenuChooser
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
 from desktop_rater.ui.window.screen_context import ScreenContext
+from desktop_rater.ui.window.screens import REPORT
 from desktop_rater.work.audit.result import draw_more, load_result, save_result_page, save_result_tables
 from desktop_rater.work.audit.review import Lead
 
@@ -91,11 +92,9 @@ class ResultBoard(QScrollArea):
 
 
 class ResultPart(QWidget):
-    """The page with the audit's result; computed when it is shown and the results or reviews have changed.
+    """The page with the audit's result, a `ReportPart`; computed when it is shown and its results have changed."""
 
-    `changed`: other figures or commands; `part_wanted`: another part of the screen; `open_wanted`: a place of a rater.
-    """
-
+    mode, offers_parts = REPORT, True
     changed = Signal()
     part_wanted = Signal(str)
     open_wanted = Signal(str, str, str)
@@ -105,7 +104,7 @@ class ResultPart(QWidget):
         self.setObjectName("result_part")
         theme.set_ground(self, "win")
         self._context = context
-        self._visible, self._outdated = False, True
+        self._outdated = True
         self.parts, self.bundles = PartSwitch(RESULT), MenuChooser("result_bundle")
         self.final, self.goal = MenuChooser("result_final"), MenuChooser("result_goal")
         self.rests = ElidedLabel(name="result_rests", size="small", ink="text2")
@@ -167,6 +166,10 @@ class ResultPart(QWidget):
     # -- the interface of a part
 
     @property
+    def page(self) -> QWidget:
+        return self
+
+    @property
     def title(self) -> str:
         report = self.figures.report
         return "" if report is None else translate("Report", "{title}: audit result").format(title=report.title)
@@ -182,7 +185,7 @@ class ResultPart(QWidget):
         )
         return f"{text} · {computing}" if self.figures.is_running else text
 
-    def commands(self) -> Mapping[str, Callable[[], object]]:
+    def functions(self) -> Mapping[str, Callable[[], object]]:
         if self.figures.report is None:
             return {}
         raters = self.board.raters
@@ -200,18 +203,21 @@ class ResultPart(QWidget):
     def panes(self) -> tuple[QWidget, ...]:
         return (*self.board.panes(), self.parts)
 
-    def enter(self) -> None:
+    def take_key(self, _key: str) -> bool:
+        return False
+
+    def open(self, _page: str) -> None:
+        self.focus_first()
+
+    def showEvent(self, event: QShowEvent) -> None:
         """Compute figures that are out of date."""
-        self._visible = True
+        super().showEvent(event)
         if self._context.audited.audit is not None and (self._outdated or self.figures.report is None):
             self._compute()
 
-    def leave(self) -> None:
-        self._visible = False
-
     def _recompute(self) -> None:
         self._outdated = True
-        if self._visible:
+        if self.isVisible():
             self._compute()
 
     def _compute(self) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QStackedWidget, QVB
 
 from desktop_rater.audit import report_format
 from desktop_rater.audit.report import AuditReport, ReportFilter
+from desktop_rater.hooks import resolve
 from desktop_rater.model.change import Progress
 from desktop_rater.store.store import Store
 from desktop_rater.ui.report.board import ReportBoard
@@ -20,7 +21,7 @@ from desktop_rater.ui.report.card import ChartCard, ReportCard
 from desktop_rater.ui.report.chart import ChartView
 from desktop_rater.ui.report.heading import ReportHeading
 from desktop_rater.ui.report.no_results import NoResultsPage
-from desktop_rater.ui.report.parts import AGREEMENT, RESULT, TEXTS
+from desktop_rater.ui.report.parts import AGREEMENT, ReportPart, offered_parts
 from desktop_rater.ui.report.texts_and_colors import save_report, translated_wording
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
@@ -38,9 +39,7 @@ from desktop_rater.work.audit.report import (
 )
 
 if TYPE_CHECKING:
-    from desktop_rater.ui.report.result_part import ResultPart
     from desktop_rater.ui.review.screen import ReviewScreen
-    from desktop_rater.plugins.scoring.screen import ScoringScreen
 
 translate = QCoreApplication.translate
 
@@ -100,6 +99,13 @@ class WaitingPage(QWidget):
             self.wanted.emit()
 
 
+def create_result(context: ScreenContext) -> ReportPart:
+    """Create the audit's result."""
+    from desktop_rater.ui.report.result_part import ResultPart  # noqa: PLC0415 - it loads numpy and scipy
+
+    return ResultPart(context)
+
+
 class ReportScreen(QObject):
     """The report screen, made when it is first entered; recomputed when it is shown and the results have changed."""
 
@@ -110,8 +116,7 @@ class ReportScreen(QObject):
         self._context = context
         self._question = ""
         self._visible = self._outdated = False
-        self.scoring: ScoringScreen | None = None
-        self.result: ResultPart | None = None
+        self.parts: dict[str, ReportPart] = {}
         self.heading, self.board, self._empty = ReportHeading(), ReportBoard(), NoResultsPage()
         self.figures = FigureCalculator(context.perform, context.now, self._load, ReportFilter(), self, long=True)
         self.waiting = WaitingPage(self.figures)
@@ -148,76 +153,49 @@ class ReportScreen(QObject):
         self.waiting.stopped.connect(self.changed)
         self._empty.open_button.clicked.connect(lambda: self._context.screens.run("open_results"))
 
-    # -- scoring justifications, shown in place of the figures
+    # -- parts that are shown in place of the agreement
 
     @property
-    def _scores(self) -> ScoringScreen | None:
-        """The scoring of justifications while it is open."""
-        scoring = self.scoring
-        return scoring if scoring is not None and self._stack.currentWidget() is scoring.page else None
+    def part(self) -> ReportPart | None:
+        """The part that is shown; `None` while the agreement is."""
+        return next((part for part in self.parts.values() if part.page is self._stack.currentWidget()), None)
 
-    def score(self, part: str = "") -> None:
-        """Show the scoring of justifications, or a part of it: "grading" or "validation"."""
-        if self.scoring is None:
-            # It loads numpy, which no window waits for that only shows agreement.
-            from desktop_rater.plugins.scoring.screen import ScoringScreen  # noqa: PLC0415
-
-            self.scoring = ScoringScreen(self._context, self)
-            self._stack.addWidget(self.scoring.page)
-            self.scoring.changed.connect(self.changed)
-            self.scoring.left.connect(self._leave_scoring)
-            self.scoring.open_wanted.connect(lambda task, where: self._open(task, where, ""))
-            self.scoring.part_wanted.connect(self.show_part)
-        self._stack.setCurrentWidget(self.scoring.page)
-        self.scoring.open(getattr(self.scoring, part) if part else None)
-        self.changed.emit()
-
-    def _leave_scoring(self) -> None:
-        if self._scores is not None and self.figures.report is not None:
-            self._stack.setCurrentWidget(self._page)
-            self.board.raters.setFocus()
-            self.changed.emit()
-
-    # -- the parts: agreement, the audit's result, and text scores
-
-    @property
-    def _result(self) -> ResultPart | None:
-        """The audit's result while it is shown."""
-        result = self.result
-        return result if result is not None and self._stack.currentWidget() is result else None
-
-    def show_part(self, part: str) -> None:
-        """Show a part of the screen."""
-        if part == TEXTS:
-            self.score(part)
-        elif part == AGREEMENT:
+    def show_part(self, name: str, page: str = "") -> None:
+        """Show a part of the screen, and a page of it if it has several."""
+        if name == AGREEMENT:
             self._stack.setCurrentWidget(self._page)
             self.board.agreement.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
-            self._show_result()
-        if self.result is not None and part != RESULT:
-            self.result.leave()
+            part = self.parts.get(name) or self._create_part(name)
+            self._stack.setCurrentWidget(part.page)
+            part.open(page)
         self.changed.emit()
 
-    def _show_result(self) -> None:
-        if self.result is None:
-            # It loads numpy and scipy, which the agreement waits for on another thread.
-            from desktop_rater.ui.report.result_part import ResultPart  # noqa: PLC0415
+    def _create_part(self, name: str) -> ReportPart:
+        """Create a part when it is first shown: it loads what the agreement does not wait for."""
+        part: ReportPart = resolve(offered_parts()[name].place)(self._context)
+        self.parts[name] = part
+        self._stack.addWidget(part.page)
+        part.changed.connect(self.changed)
+        part.open_wanted.connect(self._open)
+        part.part_wanted.connect(partial(self._go_on, part))
+        return part
 
-            self.result = ResultPart(self._context)
-            self._stack.addWidget(self.result)
-            self.result.changed.connect(self.changed)
-            self.result.part_wanted.connect(self.show_part)
-            self.result.open_wanted.connect(self._open)
-        self._stack.setCurrentWidget(self.result)
-        self.result.enter()
-        self.result.focus_first()
+    def _go_on(self, part: ReportPart, wanted: str) -> None:
+        """Show another part; if none is named, the agreement, unless its figures are of another bundle."""
+        if wanted:
+            self.show_part(wanted)
+        elif self.part is part and self.figures.report is not None:
+            is_current = self.figures.bundle == self._context.audited.bundle
+            self._stack.setCurrentWidget(self._page if is_current else self.waiting)
+            self.board.raters.setFocus()
+            self.changed.emit()
 
     # -- the interface of a screen
 
     @property
     def mode(self) -> str:
-        return REPORT if self._scores is None or self._scores.shows_figures else self._scores.mode
+        return REPORT if self.part is None else self.part.mode
 
     @property
     def widget(self) -> QWidget:
@@ -226,18 +204,15 @@ class ReportScreen(QObject):
     @property
     def title(self) -> str:
         report = self.figures.report
-        if self._result is not None:
-            return self._result.title
-        if report is not None and self._scores is not None:
-            return translate("Report", "{title}: justifications").format(title=report.title)
+        if self.part is not None:
+            return self.part.title
         return "" if report is None else translate("Report", "{title}: report").format(title=report.title)
 
     @property
     def status_text(self) -> str:
         """The status text: results checked, duration and seed."""
-        part = self._scores or self._result
-        if part is not None:
-            return part.status_text
+        if self.part is not None:
+            return self.part.status_text
         report = self.figures.report
         if self.figures.is_running and report is None:
             return translate("Report", "Computing the figures")
@@ -252,39 +227,38 @@ class ReportScreen(QObject):
         return f"{text} · {again}" if self.figures.is_running else text
 
     def actions(self) -> Mapping[str, Callable[[], object]]:
-        if self._scores is not None:
-            return self._scores.actions()
+        part = self.part
+        if part is not None and not part.offers_parts:
+            return part.functions()
         if self.figures.report is None:
             return {"leave": self.waiting.cancel} if self.figures.is_running else {}
-        shared: dict[str, Callable[[], object]] = {
-            "report_agreement": partial(self.show_part, AGREEMENT),
-            "report_result": partial(self.show_part, RESULT),
-            "report_score": self.score,
+        showing: dict[str, Callable[[], object]] = {
+            action: partial(self.show_part, name, page)
+            for name, offered in offered_parts().items()
+            for action, page in offered.pages.items()
+            if part is None or action in offered.shared
         }
-        if self._result is not None:
-            return {**shared, **self._result.commands()}
+        showing["report_agreement"] = partial(self.show_part, AGREEMENT)
+        if part is not None:
+            return {**showing, **part.functions()}
         raters = self.board.raters
-        return shared | {
+        return showing | {
             "report_enter": self._enter,
             "report_as_table": self._as_table,
             "report_tables": self.save_tables,
             "report_page": self.save_page,
             "report_raters": self.heading.raters.open,
-            "scoring_grade": partial(self.score, "grading"),
-            "scoring_validate": partial(self.score, "validation"),
             "next_target": lambda: raters.step(1),
             "previous_target": lambda: raters.step(-1),
             "leave": self._leave_field,
         }
 
     def take_key(self, key: str) -> bool:
-        return self._scores is not None and self._scores.take_key(key)
+        return self.part is not None and self.part.take_key(key)
 
     def panes(self) -> tuple[QWidget, ...]:
-        if self._scores is not None:
-            return self._scores.panes()
-        if self._result is not None:
-            return self._result.panes()
+        if self.part is not None:
+            return self.part.panes()
         if self.figures.report is None:
             return (self._stack.currentWidget() or self._empty,)
         return (*self.board.panes(), self.heading)
@@ -297,13 +271,9 @@ class ReportScreen(QObject):
             audited.start()
         if audited.audit is not None and (self._outdated or self.figures.bundle != audited.bundle):
             self._compute()
-        if self._result is not None:
-            self._result.enter()
 
     def leave(self) -> None:
         self._visible = False
-        if self.result is not None:
-            self.result.leave()
 
     # -- the figures
 
@@ -320,7 +290,7 @@ class ReportScreen(QObject):
     def _start_bundle(self) -> None:
         self._question = ""
         self.waiting.clear()
-        if self._result is None:
+        if self.part is None:
             self._stack.setCurrentWidget(self.waiting)
         self._show_bundles()
 
@@ -359,7 +329,7 @@ class ReportScreen(QObject):
         self._show_bundles()
         self.heading.show_report(report, self._question, texts)
         self.board.show_report(report, self._question, texts)
-        if self._scores is not None or self._result is not None:
+        if self.part is not None:
             self.changed.emit()
             return  # the figures are shown once the lead returns
         first = self._stack.currentWidget() is not self._page

@@ -36,7 +36,6 @@ _CORE_ROWS: tuple[ActionRow, ...] = (
     *rating_actions.RATING_ROWS,
     *lead_actions.REVIEW_ROWS,
     *lead_actions.REPORT_ROWS,
-    *lead_actions.SCORING_ROWS,
     *rating_actions.START_ROWS,
 )
 

@@ -143,12 +143,6 @@ RATING_ROWS: tuple[ActionRow, ...] = (
         action("claim", QT_TRANSLATE_NOOP("Actions", "Claim from the selection"), "L", repeats=False),
         action("split_claims", QT_TRANSLATE_NOOP("Actions", "Split into claims"), "Shift+L", repeats=False),
         action(
-            "split_by_model",
-            QT_TRANSLATE_NOOP("Actions", "Split into claims with a model"),
-            needs_model=True,
-            repeats=False,
-        ),
-        action(
             "claim_span",
             QT_TRANSLATE_NOOP("Actions", "Add the selection to the claim, or type one"),
             "Ctrl+L",

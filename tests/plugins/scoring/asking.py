@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from desktop_rater.http.client import OneShotClient
 from desktop_rater.model.signature import Secret
 from desktop_rater.plugins.scoring.client import Endpoint
-from desktop_rater.plugins.scoring.session import OracleSession
 from desktop_rater.plugins.scoring.model_oracle import builtin_prompts
+from desktop_rater.plugins.scoring.session import OracleSession
 from tests.work.bundles import noon
 
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from desktop_rater.store.open_store import open_reader
 from desktop_rater.plugins.scoring.manual_scoring import load_answers, load_points
+from desktop_rater.store.open_store import open_reader
 from tests.audit.results import Desk
 from tests.ui.rooms import press, type_text
 from tests.work.bundles import make, rating, task, write_lines
@@ -39,7 +39,7 @@ def lead_store(folder, raters=None, *, gold=GOLD, tasks=None):
 
 def scoring_in(window):
     """The part of the window that scores."""
-    return window.screens.screen("report").scoring
+    return window.screens.screen("report").parts.get("validation")
 
 
 def open_scoring(window, qtbot):

@@ -9,7 +9,8 @@ from fractions import Fraction
 import pytest
 
 from desktop_rater.model.change import Cancelled, Progress
-from desktop_rater.plugins.scoring.client import Budget, OracleError, Prices
+from desktop_rater.plugins.scoring.client import MOST_CHARACTERS, Budget, OracleError, Prices
+from desktop_rater.plugins.scoring.model_oracle import builtin_prompts
 from desktop_rater.plugins.scoring.oracles import (
     MOST_TEXTS,
     ModelOracle,
@@ -19,8 +20,6 @@ from desktop_rater.plugins.scoring.oracles import (
     answer_requests,
     chosen_texts,
 )
-from desktop_rater.plugins.scoring.client import MOST_CHARACTERS
-from desktop_rater.plugins.scoring.model_oracle import builtin_prompts
 from tests.plugins.scoring.asking import Memory, asking
 from tests.plugins.scoring.stub import Stub, completion
 

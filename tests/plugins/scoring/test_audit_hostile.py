@@ -10,10 +10,10 @@ import threading
 
 import pytest
 
+from tests.plugins.scoring.stub import Stub, completion
 from tests.plugins.scoring.test_audit_judge import named, quality
 from tests.plugins.scoring.test_audit_judge import rated as quality_rated
 from tests.plugins.scoring.test_audit_score import CAREFUL, GOLD, OLD, PADDING, SOURCE, by_endpoint, means, rated, reads
-from tests.plugins.scoring.stub import Stub, completion
 from tests.work.bundles import make, task, write_lines
 from tests.work.rated import results_of
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from tests.plugins.scoring.test_audit_score import by_endpoint, rated
 from tests.plugins.scoring.stub import Stub
+from tests.plugins.scoring.test_audit_score import by_endpoint, rated
 from tests.work.bundles import make, task, write_lines
 from tests.work.rated import results_of
 

@@ -8,9 +8,19 @@ import json
 import pytest
 from scipy import stats
 
-from tests.plugins.scoring.test_audit_score import by_endpoint
+from tests.plugins.scoring.graded import (
+    FACTS,
+    RATERS,
+    TASKS,
+    grade_of,
+    model_grades,
+    model_reads,
+    open_graded,
+    opinion,
+    sentence,
+)
 from tests.plugins.scoring.stub import Stub
-from tests.work.graded import FACTS, RATERS, TASKS, grade_of, model_grades, model_reads, open_graded, opinion, sentence
+from tests.plugins.scoring.test_audit_score import by_endpoint
 
 SCIPY = {"spearman": stats.spearmanr, "pearson": stats.pearsonr, "kendall": stats.kendalltau}
 

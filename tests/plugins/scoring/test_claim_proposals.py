@@ -9,23 +9,21 @@ import pytest
 
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
+from desktop_rater.plugins.scoring.client import MOST_CHARACTERS, read_reply
 from desktop_rater.plugins.scoring.model_oracle import (
     MOST_CLAIM_CHARACTERS,
     MOST_CLAIMS,
-    SplitTask,
-    read_split,
-    split_request,
-)
-from desktop_rater.plugins.scoring.client import MOST_CHARACTERS, read_reply
-from desktop_rater.text.untrusted import hidden_characters
-from desktop_rater.work.credentials import MODEL_KEY_VARIABLE, SecretStore
-from desktop_rater.plugins.scoring.model_oracle import (
     OracleEnvironment,
     OracleServer,
+    SplitTask,
     builtin_prompts,
     load_canaries,
+    read_split,
     split_by_model,
+    split_request,
 )
+from desktop_rater.text.untrusted import hidden_characters
+from desktop_rater.work.credentials import MODEL_KEY_VARIABLE, SecretStore
 from tests.plugins.scoring.asking import KEY, asking
 from tests.plugins.scoring.stub import Stub, parts
 from tests.work.bundles import noon

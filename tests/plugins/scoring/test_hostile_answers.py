@@ -11,11 +11,10 @@ from desktop_rater.http.retry import MAX_RETRY_AFTER
 from desktop_rater.model.change import Progress
 from desktop_rater.model.signature import Secret
 from desktop_rater.model.strict_json import read_json_object
-from desktop_rater.plugins.scoring.client import MOST_WRITTEN, Budget, Completion, OracleError
-from desktop_rater.plugins.scoring.oracles import ModelOracle, OraclePoint, TextPositions
-from desktop_rater.plugins.scoring.client import disarmed
-from desktop_rater.plugins.scoring.session import OracleSession
+from desktop_rater.plugins.scoring.client import MOST_WRITTEN, Budget, Completion, OracleError, disarmed
 from desktop_rater.plugins.scoring.model_oracle import builtin_prompts
+from desktop_rater.plugins.scoring.oracles import ModelOracle, OraclePoint, TextPositions
+from desktop_rater.plugins.scoring.session import OracleSession
 from tests.plugins.scoring.asking import KEY, Memory, Waits, asking
 from tests.plugins.scoring.stub import Stub, completion
 from tests.work.bundles import noon

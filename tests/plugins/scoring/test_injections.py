@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from desktop_rater.model.change import Progress
-from desktop_rater.plugins.scoring.oracles import ModelOracle, OraclePoint, answer_requests, summary_request
-from desktop_rater.plugins.scoring.client import DataPiece, OraclePrompt, disarmed
 from desktop_rater.paths import resources
-from desktop_rater.text.untrusted import hidden_characters
+from desktop_rater.plugins.scoring.client import DataPiece, OraclePrompt, disarmed
 from desktop_rater.plugins.scoring.model_oracle import ask_canaries, builtin_prompts, load_canaries
+from desktop_rater.plugins.scoring.oracles import ModelOracle, OraclePoint, answer_requests, summary_request
+from desktop_rater.text.untrusted import hidden_characters
 from tests.plugins.scoring.asking import asking
 from tests.plugins.scoring.stub import Stub, block, parts
 

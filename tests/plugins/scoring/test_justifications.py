@@ -5,9 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from desktop_rater.plugins.scoring.justifications import WrittenText, clusters, priors, score_justification, texts_in_rating
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import read_struct
+from desktop_rater.plugins.scoring.justifications import (
+    WrittenText,
+    clusters,
+    priors,
+    score_justification,
+    texts_in_rating,
+)
 from desktop_rater.work.rubrics.rubrics import builtin_rubric
 
 if TYPE_CHECKING:

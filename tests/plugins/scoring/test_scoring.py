@@ -10,10 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from desktop_rater.model.change import Progress
-from desktop_rater.ui.widgets import theme
 from desktop_rater.plugins.scoring.justifications import ScoringOptions, gather_justifications, score_justifications
 from desktop_rater.plugins.scoring.manual_scoring import manual_oracle
-from tests.ui.rooms import press, type_text
+from desktop_rater.ui.widgets import theme
 from tests.plugins.scoring.scorings import (
     CAREFUL,
     GOLD,
@@ -28,6 +27,7 @@ from tests.plugins.scoring.scorings import (
     scoring_in,
     take_two_points,
 )
+from tests.ui.rooms import press, type_text
 
 FRESH = "The number is fresh."
 NONE = "No official source says so."
@@ -199,7 +199,7 @@ def test_without_gold_the_lead_is_told_and_can_trust_a_rater(rooms, tmp_path, qt
     lead_store_at(tmp_path, gold=None)
     scoring = open_scoring(rooms.empty(), qtbot)
     assert scoring.page.stack.currentWidget() is scoring.page.nothing
-    assert set(scoring.actions()) == {"leave", "scoring_trust"}
+    assert set(scoring.functions()) == {"leave", "scoring_trust"}
     menu = scoring.page.trusted.menu()
     next(one for one in menu.actions() if one.text() == "careful").trigger()
     qtbot.waitUntil(lambda: scoring.sheet is not None)
@@ -265,7 +265,7 @@ def test_letters_are_typed_while_a_point_is_written_and_answer_nothing(scoring, 
 
 
 def test_no_way_to_a_model_stands_there_while_none_is_set(scoring):
-    assert "scoring_model" not in scoring.actions()
+    assert "scoring_model" not in scoring.functions()
     assert scoring.page.model_link.isHidden()
 
 

@@ -8,9 +8,9 @@ import threading
 import pytest
 
 from desktop_rater.plugins.scoring.session import load_replies
+from tests.plugins.scoring.scorings import OLD, SOURCE, lead_store, open_scoring, points_in, stored, take_two_points
 from tests.plugins.scoring.stub import Stub
 from tests.ui.rooms import press
-from tests.plugins.scoring.scorings import OLD, SOURCE, lead_store, open_scoring, points_in, stored, take_two_points
 
 
 @pytest.fixture(scope="module")

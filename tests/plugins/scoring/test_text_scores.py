@@ -8,14 +8,14 @@ import shutil
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from desktop_rater.plugins.scoring.validation import ScoreValidation
 from desktop_rater.cli.root import main
-from desktop_rater.ui.widgets import theme
 from desktop_rater.plugins.scoring.grades import load_grades
-from tests.ui.rooms import press
+from desktop_rater.plugins.scoring.validation import ScoreValidation
+from desktop_rater.ui.widgets import theme
+from tests.plugins.scoring.graded import RATERS, TASKS, gold_of, grade_of, opinion, text_of
 from tests.plugins.scoring.scorings import lead_store, rated, stored
+from tests.ui.rooms import press
 from tests.work.bundles import task
-from tests.work.graded import RATERS, TASKS, gold_of, grade_of, opinion, text_of
 
 
 @pytest.fixture(scope="module")
@@ -60,8 +60,8 @@ def test_the_lead_grades_texts_by_keys_and_sees_which_scores_follow(window, tmp_
     report = window.screens.screen("report")
     qtbot.waitUntil(lambda: report.figures.report is not None)
     press("C")  # nothing is graded yet, and the page says what to do
-    qtbot.waitUntil(lambda: report.scoring is not None and "Press E" in report.scoring.validation.note.text())
-    scoring = report.scoring
+    qtbot.waitUntil(lambda: report.parts and "Press E" in report.parts["validation"].validation.note.text())
+    scoring = report.parts["validation"]
     press("E")
     grading = scoring.grading
     qtbot.waitUntil(lambda: grading.isVisible() and bool(grading.title.text()))
@@ -117,8 +117,8 @@ def test_points_of_which_the_own_gold_is_silent_are_not_asked(window, qtbot):
     report = window.screens.screen("report")
     qtbot.waitUntil(lambda: report.figures.report is not None)
     press("S")
-    qtbot.waitUntil(lambda: report.scoring is not None and report.scoring.sheet is not None)
-    scoring = report.scoring
+    qtbot.waitUntil(lambda: report.parts and report.parts["validation"].sheet is not None)
+    scoring = report.parts["validation"]
     press("T")  # a sentence of the first gold text, which no other gold text says
     qtbot.waitUntil(lambda: scoring.sheet.point is not None)
     for _ in TASKS:
