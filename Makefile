@@ -2,7 +2,7 @@
 # PYTHON=/path/to/python3 chooses the Python that .venv is made of. BUILD=1 lets set-up build packages that have no wheel
 # for this system, with tools that are not in the lock.
 
-.PHONY: help run test test-scale lint lock schemas sample notices translations pictures tour bench bench-compare bench-peers bench-scale torture man package deb test-deb live-view appimage flatpak test-flatpak dmg release-index clean installer test-installer test-windows
+.PHONY: help run test test-scale lint lock schemas sample notices translations pictures tour bench bench-compare bench-peers bench-scale torture man package deb test-deb live-view appimage dmg release-index clean installer test-installer test-windows
 
 # The words after `bench-compare` name runs; they are no targets.
 ifeq (bench-compare,$(firstword $(MAKECMDGOALS)))
@@ -36,8 +36,6 @@ help:
 	@echo "make live-view  make the add-on with Qt WebEngine for packages without it, in dist/"
 	@echo "make appimage  make an AppImage of the folder that make package makes; RUNTIME=FILE RUNTIME_SHA256=... name the"
 	@echo "              runtime, without which dist/ gets the content only; GLIBC=2.34 fails if a newer one is needed"
-	@echo "make flatpak  make a Flatpak of the same content in dist/, with flatpak-builder and the runtime of its manifest"
-	@echo "make test-flatpak  make it in a bare Debian 13, use it in its sandbox, and remove it; needs root and debootstrap"
 	@echo "make deb      make a package for Debian 12 and 13 of the folder in dist/, on Debian 12"
 	@echo "make test-deb  install it in a bare Debian 12 and 13, use it, and remove it; needs root and debootstrap"
 	@echo "make installer  make the installer for Windows in dist/, on Linux; FLAVOUR=full puts Qt WebEngine in"
@@ -123,22 +121,12 @@ deb: package
 test-deb:
 	packaging/debian/test_deb.sh
 
-FLATPAK = org.desktoprater.DesktopRater
-
 live-view: .venv/ready-dev
 	.venv/bin/python packaging/live_view.py
 
 appimage: package
 	.venv/bin/python packaging/appimage/make_appimage.py $(if $(GLIBC),--glibc $(GLIBC)) \
 	    $(if $(RUNTIME),--runtime $(RUNTIME) --sha256 $(RUNTIME_SHA256))
-
-flatpak: appimage
-	flatpak-builder --force-clean --state-dir=build/flatpak/state --repo=build/flatpak/repo build/flatpak/app \
-	    packaging/flatpak/$(FLATPAK).yml
-	flatpak build-bundle build/flatpak/repo dist/$(FLATPAK).flatpak $(FLATPAK)
-
-test-flatpak: appimage
-	packaging/flatpak/test_flatpak.sh
 
 installer: .venv/ready-dev
 	.venv/bin/python packaging/windows/make_installer.py $(or $(FLAVOUR),lite)

@@ -70,8 +70,6 @@ def window_socket(store: Path) -> Path:
     # macOS allows 103 characters for the path of a socket, and its folder of states is too long for that.
     given = os.environ.get("TMPDIR" if sys.platform == "darwin" else "XDG_RUNTIME_DIR")
     folder = Path(given) if given else user_state_path("desktop-rater", appauthor=False)
-    if given and "FLATPAK_ID" in os.environ:
-        folder = folder / "app" / os.environ["FLATPAK_ID"]  # the part that the sandboxes of one program share
     # Not a secure hash, which takes longer to load: a request also names its store.
     name = os.path.normcase(os.path.realpath(store)).encode("utf-8", "surrogateescape")
     return folder / "desktop-rater-windows" / f"{zlib.crc32(name):08x}{zlib.adler32(name):08x}.socket"

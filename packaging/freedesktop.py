@@ -8,7 +8,7 @@ from icons import BUNDLE, PROGRAM, png
 from identity import APPLICATION, IDENTIFIER
 
 ICON_SIZES = (16, 22, 24, 32, 48, 64, 128, 256, 512)  # in pixels
-BUNDLE_ICON = f"{IDENTIFIER}.bundle"  # the MIME type names it; a Flatpak may install only names that begin with its own
+BUNDLE_ICON = f"{IDENTIFIER}.bundle"  # the MIME type names it
 _PLACES = {
     f"{IDENTIFIER}.desktop": f"applications/{IDENTIFIER}.desktop",
     f"{IDENTIFIER}.metainfo.xml": f"metainfo/{IDENTIFIER}.metainfo.xml",

@@ -53,7 +53,6 @@ SYSTEMS: tuple[tuple[str, System], ...] = (
     (".dmg", "macos"),
     (".deb", "linux"),
     (".appimage", "linux"),
-    (".flatpak", "linux"),
     (".whl", ANY),
 )
 

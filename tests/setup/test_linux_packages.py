@@ -1,4 +1,4 @@
-"""What the AppImage and the Flatpak are made of; the program in them is here a script of two lines."""
+"""What the AppImage is made of; the program in it is here a script of two lines."""
 
 import hashlib
 import os
@@ -11,16 +11,13 @@ from time import monotonic, sleep
 
 import pytest
 import shiboken6
-import yaml
 
 from desktop_rater import __version__
-from desktop_rater.paths import window_socket
 from desktop_rater.ui.widgets.browser import open_in_browser
 from desktop_rater.work.missing_library import known_packages
 from tests.setup.test_locks import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="they are made on Linux")
-MANIFEST = yaml.safe_load((ROOT / "packaging" / "flatpak" / "org.desktoprater.DesktopRater.yml").read_text("utf-8"))
 
 
 @pytest.fixture(scope="module")
@@ -34,16 +31,14 @@ def appimage():
 
 @pytest.fixture
 def content(appimage, tmp_path):
-    """Return the content of an AppImage, as the Flatpak's source is named."""
+    """Return the content of an AppImage."""
     program = tmp_path / "program"
     (program / "_internal").mkdir(parents=True)
     (program / "desktop-rater").write_text('#!/bin/sh\necho "started with $*"\n', "ascii")
     (program / "desktop-rater").chmod(0o755)
     for name in ("libstdc++.so.6", "libglib-2.0.so.0", "libgpg-error.so.0", "libcom_err.so.2"):
         (program / "_internal" / name).write_bytes(b"")
-    (source,) = MANIFEST["modules"][0]["sources"]
-    folder = tmp_path / Path(source["path"]).name.replace("x86_64", appimage.platform.machine())
-    assert folder.name == f"{appimage.image_name(program)}.AppDir"
+    folder = tmp_path / f"{appimage.image_name(program)}.AppDir"
     assert __version__ in folder.name
     appimage.make_folder(program, folder)
     return folder
@@ -66,27 +61,6 @@ def test_it_starts_from_a_link_and_shows_itself_to_the_desktop(content, tmp_path
 
 def test_a_library_that_is_left_to_the_system_is_named_with_its_package_where_it_is_missing(appimage):
     assert set(appimage.LEFT_TO_THE_SYSTEM) <= known_packages().keys()
-
-
-def test_the_flatpak_has_the_same_content_and_may_do_little(content, tmp_path):
-    application = tmp_path / "app"
-    for command in MANIFEST["modules"][0]["build-commands"]:
-        subprocess.run(["sh", "-c", command.replace("/app", str(application))], cwd=content, check=True, timeout=30)
-    assert output(application / "bin" / MANIFEST["command"], "self-test") == "started with self-test\n"
-    # What a Flatpak may show to the system is named after it.
-    shown = [file for file in (application / "share").rglob("*") if file.is_file()]
-    kinds = {file.relative_to(application / "share").parts[0] for file in shown}
-    assert kinds == {"applications", "icons", "metainfo", "mime"}
-    assert all(file.name.startswith(MANIFEST["id"]) for file in shown)
-    words = [word.split("=")[0] for word in MANIFEST["finish-args"]]
-    assert set(words) == {"--share", "--socket", "--device", "--talk-name", "--env"}
-    assert not {"--filesystem=home", "--filesystem=host", "--socket=x11", "--device=all"} & set(MANIFEST["finish-args"])
-
-
-def test_two_starts_of_a_flatpak_find_each_other(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
-    monkeypatch.setenv("FLATPAK_ID", MANIFEST["id"])
-    assert window_socket(tmp_path / "store").is_relative_to(tmp_path / "app" / MANIFEST["id"])
 
 
 def test_the_browser_gets_the_libraries_of_the_system(tmp_path, monkeypatch):
