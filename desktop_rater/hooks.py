@@ -37,6 +37,9 @@ class Plugin(Protocol):
     results: Mapping[str, str] = _NONE
     """Name of a kind of results that is no results zip → its place, a `ui.review.results_import.ResultsReader`."""
 
+    results_formats: Mapping[str, str] = _NONE
+    """Name of an export format of results → its place, a `bundle.results_out.ResultsFormat`."""
+
     window_parts: Mapping[str, str] = _NONE
     """Name of a part of the window → place of a function of an `app.assembly.Application` that creates it.
 

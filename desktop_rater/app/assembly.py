@@ -23,7 +23,6 @@ from desktop_rater.ui.hub.commands import HubCommands
 from desktop_rater.ui.hub.context import HubContext
 from desktop_rater.ui.hub.exchange import HubAccess
 from desktop_rater.ui.hub.lead import LeadHubCommands
-from desktop_rater.ui.mapping.commands import MappingCommands
 from desktop_rater.ui.pages.browser import PageBrowser
 from desktop_rater.ui.pages.claim_search import ClaimSearch
 from desktop_rater.ui.pages.link_prefetch import LinkListUpdater, LinkPrefetch
@@ -293,7 +292,6 @@ def _build_commands(  # noqa: PLR0913 - it wires what the commands use
             OutputCommands(window, session),
             WritingCommands(window, session, perform, preferences, context.rater),
             *others,
-            MappingCommands(window, perform, transfer, lead.import_annotations),
         ),
         open_url=open_url,
         open_results=lead.open_results,

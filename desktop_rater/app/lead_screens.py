@@ -77,8 +77,8 @@ class LeadScreens(QObject):
         self._screens.go(REVIEW)
         self.context.results.import_files(paths)
 
-    def import_annotations(self, paths: Sequence[Path]) -> bool:
-        """Import dropped files as annotations if an audit is being reviewed; return whether that was done."""
+    def import_dropped(self, paths: Sequence[Path]) -> bool:
+        """Import dropped files of records as results if an audit is being reviewed; return whether that was done."""
         if self._screens.name == REVIEW:
             self.context.results.import_files(paths)
         return self._screens.name == REVIEW

@@ -322,7 +322,6 @@ def _rater_parts(rater: RaterState, *, everything: bool) -> Iterator[str]:
 COMMANDS = {
     "Commands": {
         "open": "audit:open_",
-        "import": "audit_import:import_",
         "status": "audit:status",
         "sample": "audit:sample",
         "admit": "audit_trust:admit",

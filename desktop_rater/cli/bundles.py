@@ -1,21 +1,13 @@
 """Commands that make, inspect, derive and import bundles."""
 
-from functools import partial
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import click
 import msgspec
 
-from desktop_rater.bundle.convert import CONVERSATIONS, FORMATS, RUBRICS
-from desktop_rater.bundle.convert.chat import CHAT, DIALECTS
-from desktop_rater.bundle.convert.chat import convert as convert_chats
-from desktop_rater.bundle.convert.maps.map_source import CSV
-from desktop_rater.bundle.convert.maps.record_map import LabelUse
-from desktop_rater.bundle.convert.turns import TurnChoice, parse_turn
 from desktop_rater.cli import summaries
 from desktop_rater.cli.groups import ExtensibleGroup
-from desktop_rater.cli.maps import print_trial, propose
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
@@ -26,7 +18,6 @@ from desktop_rater.cli.output import (
     add_options,
     escape_control_characters,
     json_option,
-    limited_lines,
     pick,
     print_error,
     print_json,
@@ -41,11 +32,9 @@ from desktop_rater.model.errors import RaterError
 from desktop_rater.model.opened_files import zip_suffix
 from desktop_rater.model.values import utc_now
 from desktop_rater.work.bundles.assign import assign_tasks
-from desktop_rater.work.bundles.convert import ConvertedBundle, Converter, convert_files
 from desktop_rater.work.bundles.import_bundle import LARGEST_USUAL_REVISION, HidesWork, LeftOut, import_bundle
 from desktop_rater.work.bundles.inspect_bundle import BundleDifferences, diff_bundles, inspect_bundle
-from desktop_rater.work.bundles.make import MAPPED_FORMATS, BundleOptions, build_bundle, column_converter
-from desktop_rater.work.bundles.maps import find_map, map_converter, try_conversion
+from desktop_rater.work.bundles.make import BundleOptions, build_bundle
 from desktop_rater.work.bundles.subsets import (
     NUMBER_PLACEHOLDER,
     BundleSampleOptions,
@@ -228,7 +217,6 @@ def _value(value: Any) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
-_SOURCES = sorted((*FORMATS, *MAPPED_FORMATS))
 _BUNDLE_OPTIONS = (
     click.option("--rubric", help="A built-in rubric or a TOML file; default: the format's own, else span-factuality."),
     click.option("--id", "bundle_id", type=TEXT, help="The bundle's id; default: the file's name."),
@@ -242,14 +230,13 @@ _BUNDLE_OPTIONS = (
 )
 
 
-def _bundle_options(command: F) -> F:
+def bundle_options(command: F) -> F:
+    """Add the options of a new bundle to a command."""
     return add_options(command, _BUNDLE_OPTIONS)
 
 
-_CONVERT_OUT = click.option("--out", type=OUTPUT, help="The bundle to write; not with --dry-run.")
-
-
-def _bundle_settings(options: dict[str, Any], rubric: str = "span-factuality") -> BundleOptions:
+def bundle_settings(options: dict[str, Any], rubric: str = "span-factuality") -> BundleOptions:
+    """Return the settings of a new bundle from the options of a command."""
     if options["revision"] > LARGEST_USUAL_REVISION:
         print_message(f"Revision {options['revision']} is unusually high: raters are asked before it is imported.")
     return BundleOptions(
@@ -268,7 +255,7 @@ def _bundle_settings(options: dict[str, Any], rubric: str = "span-factuality") -
     )
 
 
-def _check_report(report: Path | None, *others: Path) -> None:
+def check_report(report: Path | None, *others: Path) -> None:
     """Refuse a report that can't be written or would replace another file of the command, before any work."""
     if report is not None:
         refuse_same_file(report, *others)
@@ -280,13 +267,13 @@ def bundle() -> None:
     """Make bundles, inspect them, and derive others from them."""
 
 
-for _tool in (split, merge, sample, assign, diff, propose, put_away, bring_back, remove, revision):
+for _tool in (split, merge, sample, assign, diff, put_away, bring_back, remove, revision):
     bundle.add_command(_tool)
 
 
 @bundle.command()
 @_OUT
-@_bundle_options
+@bundle_options
 @click.option("--gold", type=INPUT, help="Ratings to compare with. Raters see them only with --practice.")
 @click.option("--practice", is_flag=True, help="After each task the rater sees its gold answer.")
 @_ACCEPT_CLOSE
@@ -295,8 +282,8 @@ for _tool in (split, merge, sample, assign, diff, propose, put_away, bring_back,
 @json_option
 def make(tasks: Path, out: Path, *, report: Path | None, as_json: bool, **options: Any) -> int:
     """Build a bundle from TASKS.jsonl, one task per line."""
-    _check_report(report, out, tasks)
-    made = build_bundle(out, tasks, _bundle_settings(options), terminal_progress("Making"))
+    check_report(report, out, tasks)
+    made = build_bundle(out, tasks, bundle_settings(options), terminal_progress("Making"))
     manifest = made.manifest
     result = {
         **pick(manifest, "id", "revision"),
@@ -314,127 +301,13 @@ def make(tasks: Path, out: Path, *, report: Path | None, as_json: bool, **option
 
 
 @bundle.command()
-@click.option("--from", "source", type=click.Choice(_SOURCES), help="The format of the files.")
-@click.option("--map", "map_name", metavar="MAP", help="In place of --from: a TOML file, or the name of a map.")
-@click.option("--dry-run", is_flag=True, help="Print the first task and the counts, and write nothing.")
-@click.option("--ratings", type=OUTPUT, help="Also write the ratings in the source.")
-@click.option(
-    "--labels",
-    type=click.Choice(get_args(LabelUse)),
-    help="Take the ratings in the source as this; default: the map's choice, else only for --ratings.",
-)
-@summaries.report_option
-@click.option("--columns", metavar="MAP", help="For csv and jsonl: prompt=…,response.a=…,meta.x=…, or a TOML file.")
-@click.option("--turn", metavar="TURN", help="For conversations: last, each, all or N, the Nth answer; default: last.")
-@click.option("--every-turn", is_flag=True, hidden=True, help="The same as --turn each.")
-@click.option("--skip-small-talk", is_flag=True, help="For conversations in English: no answers that claim nothing.")
-@click.option("--dialect", type=click.Choice(list(DIALECTS)), help="For chat: the dialect; default: found.")
-@click.option("--delimiter", help="For tables: the separator, such as ; or tab; default: detected.")
-@_CONVERT_OUT
-@_bundle_options
-@click.argument("files", nargs=-1, required=True, type=INPUT)
-@json_option
-def convert(
-    files: tuple[Path, ...],
-    source: str | None,
-    map_name: str | None,
-    dialect: str | None,
-    ratings: Path | None,
-    out: Path | None,
-    report: Path | None,
-    *,
-    dry_run: bool,
-    as_json: bool,
-    **options: Any,
-) -> int:
-    """Build a bundle from files of a public format, or of any shape by a map."""
-    if (source is None) == (map_name is None):
-        raise click.UsageError("Give either --from or --map.")
-    if ratings is not None and source in MAPPED_FORMATS:
-        raise click.UsageError(f"--ratings: {source} holds none.")
-    columns, delimiter = options.pop("columns"), options.pop("delimiter")
-    turns = _turn_choice(source, options)
-    if dialect is not None and source != CHAT:
-        raise click.UsageError(f"--dialect goes with --from {CHAT}.")
-    reader, default_rubric, label_use = _reader_of(source, map_name, files, columns, delimiter)
-    labels: LabelUse | None = options.pop("labels")
-    if labels == "rating" and ratings is None and not dry_run:
-        raise click.UsageError("--labels rating goes with --ratings FILE, which they are written to.")
-    reader = partial(CONVERSATIONS[source], turns=turns) if turns is not None and source is not None else reader
-    reader = partial(convert_chats, dialect=dialect, turns=turns) if dialect is not None else reader
-    settings = _bundle_settings(options, default_rubric)
-    _check_report(report, *files, *(path for path in (out, ratings) if path is not None))
-    progress = terminal_progress("Converting")
-    if dry_run:
-        trial = try_conversion(reader, files, settings.rubric, progress)
-        print_trial(trial, settings.rubric, as_json=as_json)
-        return _print_losses(trial.converted, report)
-    if out is None:
-        raise click.UsageError("Missing option '--out'.")
-    converted = convert_files(reader, files, out, settings, ratings, progress, labels or label_use)
-    counts = converted.counts
-    counts_text = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items())
-    lines = [f"{out}: {counts_text}"]
-    result = {"out": str(out), **counts, **pick(converted, "unplaced", "left_out", "notes", "without_gold")}
-    print_result(result, lines, as_json=as_json)
-    return _print_losses(converted, report)
-
-
-def _print_losses(converted: ConvertedBundle, report: Path | None) -> int:
-    losses = (("unplaced", converted.unplaced), ("record", converted.left_out), ("gold", converted.without_gold))
-    summaries.write_report(report, (), *losses)
-    left_out = (f"Left out: {reason}" for reason in converted.left_out)
-    without_gold = (f"Not gold: {reason}" for reason in converted.without_gold)
-    lines = [*converted.unplaced, *left_out, *without_gold]
-    print_message(
-        *converted.notes, *limited_lines(lines, "(--verbose names each, --report FILE writes them to a file)")
-    )
-    unknown = converted.counts.get("unknown_labels")
-    lost = converted.unplaced or converted.left_out or converted.without_gold or unknown
-    return EXIT_ATTENTION if lost else EXIT_OK
-
-
-def _turn_choice(source: str | None, options: dict[str, Any]) -> TurnChoice | None:
-    """Take the options about the answers of conversations. Raises `UsageError` for another format or value."""
-    text, every, skip = (options.pop(name) for name in ("turn", "every_turn", "skip_small_talk"))
-    names = {"--turn": text is not None, "--every-turn": every, "--skip-small-talk": skip}
-    given = [name for name, present in names.items() if present]
-    if given and source not in CONVERSATIONS:
-        raise click.UsageError(f"{given[0]}: {source} has no conversations. It goes with {', '.join(CONVERSATIONS)}.")
-    try:
-        which = parse_turn(text or ("each" if every else "last"))
-    except ValueError as error:
-        raise click.UsageError(
-            f"--turn: {text} is neither last, each nor all, nor the number of an answer, such as 1 or -1."
-        ) from error
-    if every and which != "each":
-        raise click.UsageError("--every-turn is the same as --turn each. Leave one of them out.")
-    return TurnChoice(which=which, skip_small_talk=skip) if given else None
-
-
-def _reader_of(
-    source: str | None, map_name: str | None, files: tuple[Path, ...], columns: str | None, delimiter: str | None
-) -> tuple[str | Converter, str, LabelUse | None]:
-    if columns is not None and source not in MAPPED_FORMATS:
-        raise click.UsageError(f"--columns goes with {' and '.join(MAPPED_FORMATS)}.")
-    if delimiter is not None and source not in (CSV, None):
-        raise click.UsageError(f"--delimiter is only for {CSV} and --map.")
-    if source is None:
-        record_map = find_map(map_name or "")
-        return map_converter(record_map, delimiter), record_map.default_rubric, record_map.take
-    if source not in MAPPED_FORMATS:
-        return source, RUBRICS[source], None
-    return *column_converter(source, files, columns, delimiter), None
-
-
-@bundle.command()
 @_ACCEPT_CLOSE
 @summaries.report_option
 @click.argument("path", type=INPUT)
 @json_option
 def inspect(path: Path, *, accept_close: bool, report: Path | None, as_json: bool) -> int:
     """Report what an import would add. Nothing is changed."""
-    _check_report(report, path)
+    check_report(report, path)
     inspection = inspect_bundle(path, terminal_progress("Reading"), accept_close=accept_close)
     heading = f"{inspection.id} revision {inspection.revision}, {inspection.title}, {inspection.rubric}"
     counts = f"{inspection.tasks:,} tasks, {inspection.targets:,} targets, {inspection.aligned:,} aligned"
@@ -468,7 +341,7 @@ def import_bundles(
     A bundle that would put rated tasks out of sight, or whose revision is not the next one, is refused without
     --replace; the message says how many tasks.
     """
-    _check_report(report, *bundles)
+    check_report(report, *bundles)
     left_out: list[LeftOut] = []
     ignored: list[str] = []
     worst = EXIT_OK

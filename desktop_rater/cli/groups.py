@@ -14,7 +14,8 @@ class ExtensibleGroup(click.Group):
     """A group of commands to which plug-ins add others."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*super().list_commands(ctx), *_plugin_commands(ctx)]
+        own, others = super().list_commands(ctx), list(_plugin_commands(ctx))
+        return sorted({*own, *others}) if own else others  # a plug-in's own group keeps the order of its table
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         command = super().get_command(ctx, cmd_name)

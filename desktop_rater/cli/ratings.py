@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from desktop_rater.bundle.results_out import FORMATS, TABLES
+from desktop_rater.bundle.results_out import TABLES, format_names
 from desktop_rater.cli.groups import ExtensibleGroup
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
@@ -43,7 +43,7 @@ def results() -> None:
 
 
 @results.command("convert")
-@click.option("--to", required=True, type=click.Choice(FORMATS), help="The target format.")
+@click.option("--to", required=True, type=click.Choice(format_names()), help="The target format.")
 @click.option("--out", type=OUTPUT, help="The file to write.")
 @click.option("--tables", type=FILE, metavar="FOLDER", help="Instead of --out: related tables, a file for each.")
 @click.option("--wide", is_flag=True, help="Tables: a row for each rated item, a column for each question.")

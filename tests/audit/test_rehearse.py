@@ -8,12 +8,9 @@ import zipfile
 import pytest
 from click.testing import CliRunner
 
-from desktop_rater.bundle.convert import FORMATS
 from desktop_rater.model.change import Progress
 from desktop_rater.paths import resources
 from desktop_rater.work.audit.check_results import check_results
-from desktop_rater.work.bundles.convert import convert_files
-from desktop_rater.work.bundles.make import BundleOptions
 from tools.simulate import SimulationOptions, main, simulate_results
 
 SAMPLES = resources() / "samples"
@@ -127,17 +124,3 @@ def test_the_tool_says_that_they_are_simulated(tmp_path):
     assert answer.exit_code == 0
     assert answer.output.startswith("2 results of 2 simulated raters of sample-scales.")
     assert sorted(bytes_in(tmp_path / "out")) == ["made-up-01.zip", "made-up-02.zip"]
-
-
-def test_raters_made_from_real_labels_hold_too(tmp_path, shared):
-    """Sentences whose evidence contradicts their label, claims without labels: all of it is mended."""
-    for name, file in (("factcheck-bench", "factcheck-GPT-benchmark.jsonl"), ("expertqa", "rand_val.jsonl")):
-        assert name in FORMATS
-        bundle, ratings = tmp_path / f"{name}.zip", tmp_path / f"{name}.jsonl"
-        convert_files(
-            name, (shared / "data" / name / file,), bundle, BundleOptions(rubric="span-factuality"), ratings, Progress()
-        )
-        done = simulate_results(bundle, ratings, tmp_path / name, SimulationOptions(raters=2, seed=1), Progress())
-        for one in done.written:
-            assert check_results(one.out, Progress()).broken == ()
-            assert one.skipped == 0

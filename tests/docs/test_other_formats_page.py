@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from desktop_rater.bundle.convert import FORMATS as SOURCES
-from desktop_rater.bundle.convert.chat import CHAT, DIALECTS
-from desktop_rater.bundle.results_out import FORMATS
+from desktop_rater.bundle.results_out import format_names
 from desktop_rater.bundle.results_out.tables import LONG_COLUMNS
-from desktop_rater.work.bundles.make import MAPPED_FORMATS
+from desktop_rater.plugins.convert.chat import CHAT, DIALECTS
+from desktop_rater.plugins.convert.maps.map_source import MAPPED_FORMATS
+from desktop_rater.plugins.convert.public_formats import FORMATS as SOURCES
 from tests.docs import pages
 
 PAGE = pages.text("other-formats.md")
@@ -19,7 +19,7 @@ def test_each_column_stands_in_the_table_in_its_place():
 
 
 def test_each_format_is_spoken_of():
-    assert [name for name in FORMATS if f"`{name}`" not in PAGE] == []
+    assert [name for name in format_names() if f"`{name}`" not in PAGE] == []
 
 
 def test_each_dialect_of_chats_has_a_row():
@@ -33,23 +33,34 @@ HELD = {
     ("jsonl", "out"): "cli/test_results_tables.py::test_csv_and_json_lines_are_the_same_rows_for_three_libraries",
     ("parquet", "out"): "cli/test_results_tables.py::test_parquet_holds_what_json_lines_hold_with_times_and_lists",
     ("label-studio", "out"): "cli/test_results_convert.py::test_a_task_of_several_raters_is_one_task_of_label_studio",
-    ("argilla", "out"): "cli/test_results_for_tools.py::test_the_spans_of_argilla_are_those_of_each_rater",
-    ("doccano", "out"): "cli/test_results_for_tools.py::test_doccano_gets_a_text_with_spans_for_each_rater",
-    ("inspect", "out"): "cli/test_results_for_tools.py::test_a_sample_of_inspect_has_a_score_by_each_rater",
-    ("otel", "out"): "cli/test_results_for_tools.py::test_events_belong_to_the_span_that_was_rated",
-    ("web-annotation", "out"): "cli/test_web_annotation.py::test_the_collection_keeps_the_rules_of_the_model",
-    ("csv", "in"): "bundle/test_by_columns.py::test_the_delimiter_is_found_out",
-    ("jsonl", "in"): "bundle/test_containers.py::test_rows_of_parquet_are_plain_json",
-    ("azure-qa", "in"): "bundle/test_real_data_sets.py::test_what_a_data_set_becomes",
-    ("azure-conversation", "in"): "bundle/test_azure_conversation.py::test_the_last_answer_is_rated_with_what_it_cites",
-    ("expertqa", "in"): "bundle/test_expertqa.py::test_claims_become_targets",
-    ("factcheck-bench", "in"): "bundle/test_factcheck_bench.py::test_labels_become_answers",
-    ("haluquestqa", "in"): "bundle/test_haluquestqa.py::test_a_row_becomes_a_pair",
-    ("label-studio", "in"): "bundle/test_label_studio_in.py::test_spans_become_targets_with_their_labels_beside",
-    ("toolbench", "in"): "bundle/test_toolbench.py::test_runs_by_their_ids_become_tasks_with_their_tools",
+    ("argilla", "out"): "plugins/convert/test_results_for_tools.py::test_the_spans_of_argilla_are_those_of_each_rater",
+    ("doccano", "out"): "plugins/convert/test_results_for_tools.py::test_doccano_gets_a_text_with_spans_for_each_rater",
+    ("inspect", "out"): "plugins/convert/test_results_for_tools.py::test_a_sample_of_inspect_has_a_score_by_each_rater",
+    ("otel", "out"): "plugins/convert/test_results_for_tools.py::test_events_belong_to_the_span_that_was_rated",
+    (
+        "web-annotation",
+        "out",
+    ): "plugins/convert/test_web_annotation.py::test_the_collection_keeps_the_rules_of_the_model",
+    ("csv", "in"): "plugins/convert/test_by_columns.py::test_the_delimiter_is_found_out",
+    ("jsonl", "in"): "plugins/convert/test_containers.py::test_rows_of_parquet_are_plain_json",
+    ("azure-qa", "in"): "plugins/convert/test_real_data_sets.py::test_what_a_data_set_becomes",
+    (
+        "azure-conversation",
+        "in",
+    ): "plugins/convert/test_azure_conversation.py::test_the_last_answer_is_rated_with_what_it_cites",
+    ("expertqa", "in"): "plugins/convert/test_expertqa.py::test_claims_become_targets",
+    ("factcheck-bench", "in"): "plugins/convert/test_factcheck_bench.py::test_labels_become_answers",
+    ("haluquestqa", "in"): "plugins/convert/test_haluquestqa.py::test_a_row_becomes_a_pair",
+    (
+        "label-studio",
+        "in",
+    ): "plugins/convert/test_label_studio_in.py::test_spans_become_targets_with_their_labels_beside",
+    ("toolbench", "in"): "plugins/convert/test_toolbench.py::test_runs_by_their_ids_become_tasks_with_their_tools",
 }
 HELD |= {
-    (name, "in"): "bundle/test_chat_dialects.py::test_each_dialect_is_found" for name in DIALECTS if name not in SOURCES
+    (name, "in"): "plugins/convert/test_chat_dialects.py::test_each_dialect_is_found"
+    for name in DIALECTS
+    if name not in SOURCES
 }
 
 
@@ -58,8 +69,8 @@ def test_each_row_of_all_formats_is_one_of_the_program_and_has_a_test():
     named = [(pages.code(name), direction) for name, direction in rows]
     assert sorted(named) == sorted(HELD)
     for name, direction in named:
-        assert name in (FORMATS if direction == "out" else (*SOURCES, *MAPPED_FORMATS, *DIALECTS)), name
-    missing = {(name, "out") for name in FORMATS} | {(name, "in") for name in SOURCES if name != CHAT}
+        assert name in (format_names() if direction == "out" else (*SOURCES, *MAPPED_FORMATS, *DIALECTS)), name
+    missing = {(name, "out") for name in format_names()} | {(name, "in") for name in SOURCES if name != CHAT}
     assert missing <= set(named), "each format has a row; those of chats are their dialects"
     for path, test in (place.split("::") for place in HELD.values()):
         assert f"def {test}(" in (pages.ROOT / "tests" / path).read_text("utf-8"), path

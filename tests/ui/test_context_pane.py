@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from desktop_rater.model.change import Progress
 from desktop_rater.text.untrusted import MAX_SHOWN_CHARACTERS
-from desktop_rater.work.bundles.convert import convert_files
-from desktop_rater.work.bundles.make import BundleOptions
 from tests.ui.rooms import banner, part, press, settle
 from tests.work.bundles import make
 
@@ -239,17 +235,6 @@ def test_the_reference_and_the_conversation_stay_in_reach(rooms):
     assert [tabs.tabText(at) for at in range(tabs.count())] == ["Prompt", "Conversation", "Reference"]
     tabs.setCurrentIndex(2)
     assert part(room, "prompt_text").toPlainText() == "Eleven."
-
-
-@pytest.mark.parametrize("name", ["rag_eval_results.jsonl", "promptflow_monitoring_bom.jsonl"])
-def test_public_test_sets_show_their_context(rooms, shared, name):
-    path = rooms.folder / "azure.zip"
-    wanted = BundleOptions(rubric="response-quality", created="2026-11-20T08:00:00Z")
-    convert_files("azure-qa", (shared / "data" / "azure" / name,), path, wanted, None, Progress())
-    room = rooms.with_bundle(path)
-    assert context_of(room).view.isVisible()
-    press("Shift+D")
-    assert passage(room), "a citation of the first task leads to a passage"
 
 
 def test_a_passage_stays_in_view_while_the_window_changes_its_width(rooms):

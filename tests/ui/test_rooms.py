@@ -159,6 +159,7 @@ def test_a_rater_s_window_loads_nothing_of_a_lead_s_and_no_converter(tmp_path):
         "desktop_rater.ui.report",
         "desktop_rater.ui.review.results_import",
         "desktop_rater.oracle",
-        "desktop_rater.bundle.convert",
+        "desktop_rater.plugins.convert.formats",
+        "desktop_rater.plugins.convert.maps",
     )
     assert [name for name in loaded if name.startswith(rooms)] == []

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from PySide6.QtWidgets import QDialog
 
 from desktop_rater.model.rating import SUPPORTING
+from desktop_rater.plugins.convert.window.dialog import MappingDialog
 from desktop_rater.store.backups import list_backups
-from desktop_rater.ui.mapping.dialog import MappingDialog
 from desktop_rater.ui.store.backups import BackupRunner, RestoreDialog
 from desktop_rater.ui.store.store_check import StoreCheckDialog
 from desktop_rater.ui.widgets import theme

@@ -1,28 +1,30 @@
-"""Export formats of results."""
+"""Export formats of results: tables, and those of plug-ins."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
-from desktop_rater.bundle.results_out.annotation_tools import write_argilla, write_doccano
-from desktop_rater.bundle.results_out.evaluation_logs import write_inspect, write_otel
-from desktop_rater.bundle.results_out.label_studio import write_label_studio
 from desktop_rater.bundle.results_out.table_files import write_csv, write_jsonl, write_parquet
-from desktop_rater.bundle.results_out.web_annotation import write_web_annotation
+from desktop_rater.hooks import hook, resolve
 
 TABLES: dict[str, Callable[..., None]] = {"csv": write_csv, "jsonl": write_jsonl, "parquet": write_parquet}
 """Writers of rows: `write(path, columns, rows, bom=…, metadata=…)`."""
 
-DOCUMENTS: dict[str, Callable[..., None]] = {
-    "doccano": write_doccano,
-    "inspect": write_inspect,
-    "otel": write_otel,
-    "web-annotation": write_web_annotation,
-}
-"""Writers of rated tasks: `write(path, rated)`."""
 
-PROJECTS: dict[str, tuple[Callable[..., bytes], str]] = {
-    "argilla": (write_argilla, ".settings.json"),
-    "label-studio": (write_label_studio, ".config.xml"),
-}
-"""Writers `write(path, rated, rubric)`, which return the project's configuration, and the suffix of its file."""
+class ResultsFormat(NamedTuple):
+    """Export format of a plug-in, whose writer `write(path, rated)` gets rated tasks.
 
-FORMATS = (*sorted((*TABLES, *DOCUMENTS, *PROJECTS)),)
+    One with a suffix is that of a project: `write(path, rated, rubric)` returns the configuration for a file with it.
+    """
+
+    write: Callable[..., bytes | None]
+    config_suffix: str = ""
+
+
+def format_names() -> list[str]:
+    """Return the names of all export formats."""
+    return sorted({*TABLES, *hook("results_formats")})
+
+
+def find_format(name: str) -> ResultsFormat:
+    """Return an export format that is no table."""
+    return resolve(hook("results_formats")[name])

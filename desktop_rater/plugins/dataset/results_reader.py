@@ -7,6 +7,7 @@ from pathlib import Path
 
 from desktop_rater.model.change import Progress
 from desktop_rater.store.store import Store
+from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.work.audit.import_results import ImportedResults
 
 
@@ -16,10 +17,22 @@ class DatasetReader:
     def choose(self, paths: Sequence[Path]) -> list[Path]:
         return [path for path in paths if is_dataset(path)][:1]
 
-    def read(self, store: Store, paths: list[Path], *, lead: str, now: datetime, progress: Progress) -> ImportedResults:
+    def read(
+        self,
+        store: Store,
+        paths: list[Path],
+        *,
+        audit: str,  # noqa: ARG002 - a dataset names its bundles
+        lead: str,
+        now: datetime,
+        progress: Progress,
+    ) -> ImportedResults:
         from desktop_rater.plugins.dataset.open_dataset import open_dataset  # noqa: PLC0415 - only when it is used
 
         return open_dataset(store, paths[0], lead=lead, now=now, progress=progress)
+
+    def show(self, imported: ImportedResults, banners: Banners) -> None:
+        """Show nothing more."""
 
 
 def is_dataset(folder: Path) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from desktop_rater.bundle.convert.tables import cells_of
+from desktop_rater.bundle.csv_cells import cells_of
 from desktop_rater.bundle.errors import BundleError, BundleFault, bundle_errors
 from desktop_rater.bundle.jsonl import read_small_text
 from desktop_rater.bundle.results_out.table_files import write_csv

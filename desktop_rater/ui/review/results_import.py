@@ -6,32 +6,24 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.audit.results import Audit
 from desktop_rater.hooks import hook, resolve
 from desktop_rater.model.change import Change, Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.opened_files import is_source
 from desktop_rater.store.store import Store
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.callbacks import LatestRequest
-from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.work.audit import load_audit
 from desktop_rater.work.audit.import_results import ImportedResults
 from desktop_rater.work.audit.open_results import open_results
 from desktop_rater.work.audit.review import ReviewChange
 from desktop_rater.work.hub.collect import import_collected
-
-if TYPE_CHECKING:
-    from desktop_rater.work.audit.import_annotations import ImportedAnnotations
-
-translate = QCoreApplication.translate
 
 
 class AuditedBundle(QObject):
@@ -108,27 +100,6 @@ class AuditedBundle(QObject):
 
 BANNER = "results"
 
-LOSSES = {
-    "file": QT_TRANSLATE_NOOP("Losses", "files without records"),
-    "record": QT_TRANSLATE_NOOP("Losses", "records that can’t be read"),
-    "no_rater": QT_TRANSLATE_NOOP("Losses", "annotations without a rater"),
-    "no_task": QT_TRANSLATE_NOOP("Losses", "annotations without a task"),
-    "unknown_task": QT_TRANSLATE_NOOP("Losses", "annotations of other tasks"),
-    "unknown_question": QT_TRANSLATE_NOOP("Losses", "answers to unknown questions"),
-    "unknown_label": QT_TRANSLATE_NOOP("Losses", "labels that answer no question"),
-    "unknown_place": QT_TRANSLATE_NOOP("Losses", "answers about unknown places"),
-    "wrong_value": QT_TRANSLATE_NOOP("Losses", "answers that are not offered"),
-    "not_asked": QT_TRANSLATE_NOOP("Losses", "answers to questions that are not asked there"),
-    "repeated": QT_TRANSLATE_NOOP("Losses", "repeated answers"),
-    "prediction": QT_TRANSLATE_NOOP("Losses", "predictions of models"),
-    "relation": QT_TRANSLATE_NOOP("Losses", "relations between spans"),
-    "other": QT_TRANSLATE_NOOP("Losses", "results of other kinds"),
-    "unreadable_time": QT_TRANSLATE_NOOP("Losses", "times that can’t be read"),
-    "number": QT_TRANSLATE_NOOP("Losses", "numbers that can’t be read"),
-    "empty": QT_TRANSLATE_NOOP("Losses", "annotations without an answer"),
-}
-"""Kind of loss of an import → its title."""
-
 
 class ResultsReader(Protocol):
     """Reader of results that are no results zips, made for one import."""
@@ -137,8 +108,14 @@ class ResultsReader(Protocol):
         """Return those paths that it reads in one import."""
         ...
 
-    def read(self, store: Store, paths: list[Path], *, lead: str, now: datetime, progress: Progress) -> ImportedResults:
-        """Import the results into a store. Raises `RaterError`, or `Cancelled`."""
+    def read(
+        self, store: Store, paths: list[Path], *, audit: str, lead: str, now: datetime, progress: Progress
+    ) -> ImportedResults:
+        """Import the results into a store; `audit` is the open bundle. Raises `RaterError`, or `Cancelled`."""
+        ...
+
+    def show(self, imported: ImportedResults, banners: Banners) -> None:
+        """Show what was imported, if more than the results themselves is to be said, in the banner `BANNER`."""
         ...
 
 
@@ -175,54 +152,14 @@ class ResultsImporter(QObject):
             reader: ResultsReader = resolve(place)()
             if chosen := reader.choose(paths):
                 self._waiting = [path for path in paths if path not in chosen]
-                self._run(partial(reader.read, lead=self._lead, now=self._now()), chosen, self._imported)
+                read = partial(reader.read, audit=self._audited.bundle, lead=self._lead, now=self._now())
+                self._run(read, chosen, partial(self._read_by, reader))
                 return
-        sources = [path for path in paths if is_source(path)]
-        if sources:
-            self._waiting = [path for path in paths if path not in sources]
-            self._import_annotations(sources)
-            return
         self._run(partial(open_results, lead=self._lead, now=self._now()), list(paths), self._imported)
 
-    def _import_annotations(self, paths: Sequence[Path]) -> None:
-        """Import what people answered in other tools about the tasks of the open bundle."""
-        from desktop_rater.bundle.annotations import AnnotationFiles  # noqa: PLC0415 - only when it is used
-        from desktop_rater.work.audit.import_annotations import (  # noqa: PLC0415 - only when it is used
-            AnnotationImport,
-            import_annotations,
-        )
-
-        wanted = AnnotationImport(files=AnnotationFiles(paths=tuple(paths)), audit=self._audited.bundle)
-        self._run(partial(import_annotations, lead=self._lead, now=self._now()), wanted, self._annotations_imported)
-
-    def _annotations_imported(self, imported: ImportedAnnotations) -> None:
+    def _read_by(self, reader: ResultsReader, imported: ImportedResults) -> None:
         self._imported(imported)
-        text = self.tr("Imported: {ratings} ratings of {raters} raters.")
-        numbers = {"ratings": imported.ratings, "raters": imported.raters}
-        parts = [text.format(**{name: formatting.number(number) for name, number in numbers.items()})]
-        losses = [
-            f"{translate('Losses', LOSSES[kind])} ({formatting.number(loss['count'])})"
-            for kind, loss in imported.losses.items()
-        ]
-        if losses:
-            parts.append(self.tr("Not taken: {list}.").format(list=", ".join(losses)))
-        broken = sum(bool(results.broken) for results in imported.took)
-        if broken:
-            parts.append(self.tr("Raters whose ratings break a rule: {n}.").format(n=formatting.number(broken)))
-        copied = partial(self._copy_losses, imported)
-        actions = [(self.tr("Copy the details"), copied)] if imported.losses else []
-        self._banners.show_banner(BANNER, "warn" if imported.losses or broken else "info", " ".join(parts), actions)
-
-    def _copy_losses(self, imported: ImportedAnnotations) -> None:
-        lines = [
-            line
-            for loss in imported.losses.values()
-            for line in (
-                f"{formatting.number(loss['count'])} {loss['why']}",
-                *(f"  {example}" for example in loss["examples"]),
-            )
-        ]
-        QGuiApplication.clipboard().setText("\n".join(lines))
+        reader.show(imported, self._banners)
 
     def import_collected(self, project: str) -> None:
         """Import results fetched from a hub. As this starts by itself, a banner reports it."""

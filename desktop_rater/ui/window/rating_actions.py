@@ -28,7 +28,6 @@ RATE_AND_START = "rate start"
 RATING_ROWS: tuple[ActionRow, ...] = (
     *section(FILE, ALWAYS, RATE_AND_START)(
         action("import", QT_TRANSLATE_NOOP("Actions", "Import a bundle…"), "Ctrl+O"),
-        action("map_file", QT_TRANSLATE_NOOP("Actions", "Make tasks of a file…"), repeats=False),
         action("bundles", QT_TRANSLATE_NOOP("Actions", "Bundles and revisions…"), repeats=False),
     ),
     *section(FILE, ALWAYS, RESULTS_SCREENS)(

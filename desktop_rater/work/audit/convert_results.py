@@ -11,7 +11,7 @@ import msgspec
 from desktop_rater import __version__
 from desktop_rater.bundle.errors import BundleError, bundle_errors
 from desktop_rater.bundle.results import open_results
-from desktop_rater.bundle.results_out import DOCUMENTS, PROJECTS, TABLES
+from desktop_rater.bundle.results_out import TABLES, find_format, format_names
 from desktop_rater.bundle.results_out.relational import (
     ALL_META,
     RATER_COLUMNS,
@@ -86,13 +86,12 @@ def convert_results(
     results = RatedResults(paths, progress)
     rows = RowCount()
     with bundle_errors(out, "written", HINT_UNCHANGED), replaced_file(out) as part_path:
-        if options.to in DOCUMENTS:
-            DOCUMENTS[options.to](part_path, results)
-        elif config is None:
+        if options.to in TABLES:
             _write_table(results, options, part_path, rows)
+        elif config is None:
+            find_format(options.to).write(part_path, results)
         else:
-            write, _ = PROJECTS[options.to]
-            configuration = write(part_path, results, _single_rubric(results))
+            configuration = find_format(options.to).write(part_path, results, _single_rubric(results)) or b""
             with bundle_errors(config, "written", HINT_UNCHANGED), replaced_file(config) as config_part_path:
                 config_part_path.write_bytes(configuration)
     return ConvertedResults(checked=results.checked, ratings=results.ratings, rows=rows.total, config=config)
@@ -161,13 +160,15 @@ def _single_rubric(results: RatedResults) -> Rubric:
 
 def _config(out: Path, options: ResultsConversionOptions) -> Path | None:
     """Return the path of the project's configuration, by default next to the tasks."""
-    if options.to not in PROJECTS:
+    suffix = "" if options.to in TABLES else find_format(options.to).config_suffix
+    if not suffix:
         if options.config is not None:
-            raise BundleError(f"Only {' and '.join(PROJECTS)} have a configuration", hint="Leave --config out.")
+            others = [name for name in format_names() if name not in TABLES]
+            projects = [name for name in others if find_format(name).config_suffix]
+            raise BundleError(f"Only {' and '.join(projects)} have a configuration", hint="Leave --config out.")
         return None
     if options.config is None and is_stream(out):
         raise BundleError(f"{out} has no folder for the configuration", NOTHING_WRITTEN, "Name its file with --config.")
-    _, suffix = PROJECTS[options.to]
     return options.config or out.with_name(out.stem + suffix)
 
 

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from desktop_rater.audit.report import ReportFigure
-from desktop_rater.bundle.convert.tables import cells_of
+from desktop_rater.bundle.csv_cells import cells_of
 from desktop_rater.bundle.errors import BundleFault, bundle_errors
 from desktop_rater.bundle.jsonl import struct_of, structs_of_lines
 from desktop_rater.bundle.safe_zip import LIMITS

@@ -1,25 +1,17 @@
-"""Build a bundle from a file of tasks, or from files whose columns a user maps to the fields of a task."""
+"""Build a bundle from a file of tasks."""
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
-from functools import partial
-from itertools import islice
 from pathlib import Path
 
 import msgspec
 
 from desktop_rater.bundle.archive import PICTURE_FOLDER, check_picture_list, check_pictures, named_pictures
-from desktop_rater.bundle.convert.columns import guessed_column_map, read_column_map
-from desktop_rater.bundle.convert.containers import container_of, refuse_binary_lines
-from desktop_rater.bundle.convert.conversion import ConvertedRecord, OmittedRecord
-from desktop_rater.bundle.convert.maps import convert_mapped
-from desktop_rater.bundle.convert.maps.map_source import CSV, JSONL
-from desktop_rater.bundle.convert.source import SourceRecords
-from desktop_rater.bundle.convert.tables import columns_in
 from desktop_rater.bundle.errors import BundleError, bundle_errors
+from desktop_rater.bundle.file_kinds import refuse_binary_lines
 from desktop_rater.bundle.jsonl import read_small_text, task_lines
 from desktop_rater.bundle.make import BundleDraft, make_bundle
 from desktop_rater.bundle.safe_zip import LIMITS
@@ -217,45 +209,3 @@ def _snapshots(folder: Path | None) -> dict[str, Path]:
     if not by_hash:
         raise BundleError(f"{folder.name} can't be used", "It contains no .warc.gz files.")
     return by_hash
-
-
-MAPPED_FORMATS = (CSV, JSONL)
-"""Formats whose columns are mapped."""
-
-_DELIMITERS = {"tab": "\t", r"\t": "\t", "comma": ",", "semicolon": ";", "bar": "|"}
-
-
-def column_converter(
-    source: str, files: Sequence[Path], columns: str | None, delimiter: str | None
-) -> tuple[Callable[[SourceRecords], Iterator[ConvertedRecord | OmittedRecord]], str]:
-    """Return the converter, and the matching rubric: one for pairs if there are two responses.
-
-    `columns`: a map, or its TOML file; by default columns named like the fields are used. Raises `BundleError`.
-    """
-    character = parse_delimiter(delimiter)
-    column_map = read_column_map(columns) if columns else guessed_column_map(_names(source, files, character))
-    converter = partial(convert_mapped, record_map=column_map, kind=source, delimiter=character)
-    return converter, column_map.default_rubric
-
-
-def _names(source: str, files: Sequence[Path], delimiter: str | None) -> list[str]:
-    records = SourceRecords(files[:1], LIMITS)
-    with records.translate_errors():
-        if source == JSONL or container_of(files[0]):
-            return [name for _, first in islice(records, 1) for name in first]
-    for pieces in records.pieces():
-        with records.translate_errors():
-            return columns_in(pieces, delimiter, LIMITS)
-    return []
-
-
-def parse_delimiter(delimiter: str | None) -> str | None:
-    """Return the character that a user gave for the delimiter of tables. Raises `BundleError`."""
-    if delimiter is None:
-        return None
-    sign = _DELIMITERS.get(delimiter.lower(), delimiter)
-    if len(sign) != 1 or sign in '"\r\n\0':
-        raise BundleError(
-            "The delimiter can't be used", f"{delimiter!r} is not a single character.", "Write it like ; or tab."
-        )
-    return sign

@@ -28,10 +28,13 @@ class KelpReader:
     def choose(self, paths):
         return [path for path in paths if path.suffix == ".kelp"]
 
-    def read(self, store, paths, *, lead, now, progress):
+    def read(self, store, paths, *, audit, lead, now, progress):
         from desktop_rater.work.audit.open_results import open_results  # noqa: PLC0415
 
         return open_results(store, [path.with_suffix(".zip") for path in paths], lead=lead, now=now, progress=progress)
+
+    def show(self, imported, banners):
+        """Show nothing more."""
 
 
 class KelpPart:

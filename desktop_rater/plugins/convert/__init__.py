@@ -1,0 +1,27 @@
+"""Formats of others: files that become bundles, annotations that become results, and results for other tools."""
+
+from desktop_rater.hooks import Plugin
+
+
+class ConvertPlugin(Plugin):
+    """Adds commands, an action with an editor of maps, export formats, and results that come as annotations."""
+
+    actions = {"convert": "desktop_rater.plugins.convert.window.actions:ROWS"}
+    commands = {
+        "audit import": "desktop_rater.plugins.convert.commands:import_",
+        "bundle convert": "desktop_rater.plugins.convert.commands:convert",
+        "bundle map": "desktop_rater.plugins.convert.commands:propose",
+    }
+    results = {"annotations": "desktop_rater.plugins.convert.window.annotations_reader:AnnotationsReader"}
+    results_formats = {
+        "argilla": "desktop_rater.plugins.convert.out.annotation_tools:ARGILLA",
+        "doccano": "desktop_rater.plugins.convert.out.annotation_tools:DOCCANO",
+        "inspect": "desktop_rater.plugins.convert.out.evaluation_logs:INSPECT",
+        "label-studio": "desktop_rater.plugins.convert.out.label_studio:LABEL_STUDIO",
+        "otel": "desktop_rater.plugins.convert.out.evaluation_logs:OTEL",
+        "web-annotation": "desktop_rater.plugins.convert.out.web_annotation:WEB_ANNOTATION",
+    }
+    window_parts = {"mapping": "desktop_rater.plugins.convert.window.commands:MappingCommands"}
+
+
+plugin = ConvertPlugin()

@@ -1,0 +1,246 @@
+"""Convert recorded chats with tool calls, in the dialects of several interfaces and data sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec.structs import replace
+
+from desktop_rater.bundle.errors import BundleFault
+from desktop_rater.bundle.safe_zip import quoted_name
+from desktop_rater.plugins.convert.chat.blocks import (
+    is_langchain,
+    read_gemini,
+    read_inspect,
+    read_messages,
+    read_responses,
+    read_sharegpt,
+)
+from desktop_rater.plugins.convert.chat.conversation import MESSAGES, TOOL_ROLES, Chat, read_chat
+from desktop_rater.plugins.convert.chat.traces import (
+    HINT_MIXED,
+    NO_CONTENT,
+    ChatRecord,
+    chats_in,
+    read_trace,
+    with_requests,
+    with_traces,
+)
+from desktop_rater.plugins.convert.chat.turns import TurnChoice, choose_turns
+from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord, parsed_json_text
+from desktop_rater.plugins.convert.formats.azure_fields import Documents, response_of, scores_in, take_text
+from desktop_rater.plugins.convert.formats.azure_messages import NO_QUESTION, RatedExchange
+from desktop_rater.plugins.convert.formats.azure_test_sets import TRUTH, with_scores
+
+if TYPE_CHECKING:
+    from desktop_rater.plugins.convert.source import SourceRecords
+
+
+class Dialect(msgspec.Struct, frozen=True):
+    """Reader of a dialect. It takes its fields out of a record, which has at least one of `needs`."""
+
+    read: Callable[[dict[str, Any], Chat], None]
+    needs: tuple[str, ...]
+
+
+PLAIN = "messages"
+INSPECT = "inspect"
+AZURE = "azure-conversation"
+DIALECTS: dict[str, Dialect] = {
+    "openai-chat": Dialect(read_chat, (*MESSAGES, "choices")),
+    "openai-responses": Dialect(read_responses, ("input", "output")),
+    "anthropic": Dialect(read_chat, (*MESSAGES, "content")),
+    "gemini": Dialect(read_gemini, ("contents", "candidates", *MESSAGES)),
+    "sharegpt": Dialect(read_sharegpt, ("conversations", *MESSAGES)),
+    PLAIN: Dialect(read_chat, MESSAGES),
+    INSPECT: Dialect(read_inspect, ("messages",)),
+    AZURE: Dialect(read_chat, MESSAGES),
+    "langchain": Dialect(read_messages, MESSAGES),
+    "vercel-ai": Dialect(read_messages, MESSAGES),
+    "bedrock": Dialect(read_messages, (*MESSAGES, "output")),
+    **dict.fromkeys(("otel", "phoenix", "langfuse", "langsmith"), Dialect(read_trace, ("spans",))),
+}
+
+
+def dialect_of(plain: dict[str, Any]) -> str:
+    """Return the dialect of a record, `messages` if several read it alike, or "" if it is of none."""
+    if "epoch" in plain and "messages" in plain:
+        return INSPECT
+    for key, name in _DIALECT_OF_KEY.items():
+        if key in plain:
+            return name
+    output = plain.get("output")
+    if isinstance(output, dict) and isinstance(output.get("message"), dict):
+        return "bedrock"
+    listed = next((plain[key] for key in MESSAGES if plain.get(key) is not None), None)
+    if listed is None and not isinstance(plain.get("content"), list):
+        typed = plain.get("object") == "response" or any(isinstance(plain.get(key), list) for key in _RESPONSES)
+        return "openai-responses" if typed else ""
+    listed = parsed_json_text(listed)
+    listed = listed.get("messages") if isinstance(listed, dict) else listed
+    if isinstance(listed, list) and any(isinstance(part, dict) and "context" in part for part in listed):
+        return AZURE
+    marks = [mark for message in (listed if isinstance(listed, list) else ()) for mark in _marks(message)]
+    return "anthropic" if isinstance(plain.get("content"), list) else next(iter(marks), PLAIN)
+
+
+_DIALECT_OF_KEY = {
+    "contents": "gemini",
+    "candidates": "gemini",
+    "conversations": "sharegpt",
+    "choices": "openai-chat",
+}
+_RESPONSES = ("input", "output")
+_ANTHROPIC_TYPES = ("thinking", "redacted_thinking", "document", "search_result")
+_VERCEL_TYPES = ("tool-call", "tool-result")
+_CONVERSE_KEYS = {"text", "toolUse", "toolResult", "reasoningContent", "image", "document", "video", "cachePoint"}
+
+
+def _marks(message: Any) -> Iterator[str]:
+    """Yield the dialects that alone write a message so."""
+    if not isinstance(message, dict):
+        return
+    if is_langchain(message):
+        yield "langchain"
+    parts = message.get("parts")
+    if isinstance(parts, list) and any(isinstance(part, dict) and "type" in part for part in parts):
+        yield "vercel-ai"
+    elif "parts" in message and "content" not in message:
+        yield "gemini"
+    if "from" in message and "value" in message:
+        yield "sharegpt"
+    content = message.get("content")
+    for block in content if isinstance(content, list) else ():
+        kind = block.get("type") if isinstance(block, dict) else None
+        if isinstance(kind, str) and (kind in _ANTHROPIC_TYPES or kind.endswith(("tool_use", "tool_result"))):
+            yield "anthropic" if message.get("role") not in TOOL_ROLES else "openai-chat"
+        elif kind in _VERCEL_TYPES:
+            yield "vercel-ai"
+        elif isinstance(block, dict) and len(block) == 1 and _CONVERSE_KEYS & set(block):
+            yield "bedrock"
+    if message.get("role") in (*TOOL_ROLES, "developer") or message.get("tool_calls") or message.get("function_call"):
+        yield "openai-chat"
+
+
+CHAT = "chat"
+RUBRIC = "span-factuality@2"
+
+_MOST_KEYS = 8
+_HINT_DIALECT = f"The dialects are {', '.join(DIALECTS)}. Choose one with --dialect. Nothing was written."
+
+
+def convert(
+    records: SourceRecords, *, dialect: str | None = None, turns: TurnChoice | None = None
+) -> Iterator[ConvertedRecord | OmittedRecord]:
+    """Yield a task for the last answer of each chat, or for those that `turns` chooses, with all calls made before it.
+
+    Without `dialect` it is found for each record; a file has one dialect. Raises `BundleError` for a record that is of
+    none, or not of the one that was chosen.
+    """
+    count = 0
+    file = ""
+    file_dialect = ""
+    for record in with_requests(with_traces(chats_in(records), records)):
+        if isinstance(record, OmittedRecord):
+            yield record
+            continue
+        if record.file != file:
+            file, file_dialect = record.file, ""
+        count += 1
+        with records.translate_errors():
+            name = dialect or record.dialect or dialect_of(record.plain)
+            _check_dialect(record, name)
+            if not dialect and name not in (PLAIN, file_dialect or name):
+                raise BundleFault(f"{record.where}: it is {name}, but the file begins as {file_dialect}", HINT_MIXED)
+            file_dialect = file_dialect if name == PLAIN else name
+            made = _converted(f"ch-{count:04}", record, name, turns or TurnChoice())
+        yield from made
+
+
+def _check_dialect(record: ChatRecord, name: str) -> None:
+    if not name:
+        keys = ", ".join(quoted_name(key) for key in list(record.plain)[:_MOST_KEYS]) or "none"
+        raise BundleFault(f"{record.where}: it is of no known dialect; its keys are {keys}", _HINT_DIALECT)
+    needs = DIALECTS[name].needs
+    if record.dialect and record.dialect != name:
+        raise BundleFault(f"{record.where}: it is {record.dialect}, not {name}", _HINT_DIALECT)
+    if not any(record.plain.get(key) is not None for key in needs):
+        likely = dialect_of(record.plain)
+        words = f"{record.where}: it has no {' or '.join(f'`{key}`' for key in needs)}, which {name} needs"
+        raise BundleFault(f"{words}; it looks like {likely}" if likely else words, _HINT_DIALECT)
+
+
+def _converted(
+    task: str, record: ChatRecord, dialect: str, choice: TurnChoice
+) -> list[ConvertedRecord | OmittedRecord]:
+    chat = Chat(record.where)
+    rest = dict(record.plain)
+    DIALECTS[dialect].read(rest, chat)
+    spoken = [(index, turn) for index, turn in enumerate(chat.turns) if turn.text.strip()]
+    messages = [
+        {
+            **turn.extra,
+            **({"context": turn.context} if turn.context else {}),
+            "role": turn.role,
+            "content": turn.text,
+            "tool_calls": [{}] if turn.calls else [],
+        }
+        for _, turn in spoken
+    ]
+    chosen = choose_turns(messages, record.where, choice)
+    totals = {"reasoning": chat.reasoning, "placeholders": chat.placeholders}
+    counts = {"tool_calls_in": chat.calls, "tool_calls_out": 0, **totals}
+    if isinstance(chosen, str):
+        batch = chosen == NO_QUESTION and "custom_id" in record.plain
+        why = f"{chosen}; give the file of the requests before that of the responses" if batch else chosen
+        why = NO_CONTENT if record.dialect and not messages else why
+        return [OmittedRecord(line=record.line, name=record.where.partition(", ")[2], why=why, counts=counts)]
+    reference = rest.pop("target", None) if dialect == INSPECT else None
+    scores: dict[str, Any] = {}
+    documents: Any = None
+    if dialect == AZURE:
+        scores = {} if chosen.numbered else scores_in(rest)
+        documents = [rest.pop("context", None), chat.extra.pop("context", None)]
+        reference = take_text(rest, TRUTH, record.where)
+    meta = {**rest, **chat.extra, "source": CHAT, "dialect": dialect, "line": record.line}
+    if chat.not_shown:
+        meta["not_shown"] = [f"{part.target}: {part.quote}" for part in chat.not_shown]
+    counts |= {f"small_talk_{kind}": count for kind, count in chosen.small_talk.items()}
+    made: list[ConvertedRecord | OmittedRecord] = []
+    shown_calls = 0
+    for number, (turn, exchange) in enumerate(chosen.exchanges, 1):
+        last = number == len(chosen.exchanges) and chosen.complete
+        place = spoken[exchange.place][0]
+        calls = [call.plain() for chat_turn in chat.turns[: None if last else place] for call in chat_turn.calls]
+        after = sum(len(chat_turn.calls) for chat_turn in chat.turns[place:]) if last else 0
+        plain = _task(chosen.task_id(task, turn), exchange, calls)
+        context = Documents(record.where)
+        for value in (exchange.context, documents):
+            context.add(value, "context")
+        plain |= {"context": context.plain} if context.plain else {}
+        numbers = chosen.numbers(task, turn)
+        plain["meta"] = {**meta, **plain["meta"], **numbers, **({"calls_after": after} if after else {})}
+        if last and reference:
+            plain["reference"] = "\n".join(map(str, reference if isinstance(reference, list) else [reference]))
+        counts = dict.fromkeys(counts, 0) if made else counts
+        counts["tool_calls_out"] = len(calls) - shown_calls
+        shown_calls = len(calls)
+        counts |= {} if chosen.complete else {"later_calls": chat.calls - shown_calls}
+        not_shown = () if made else tuple(chat.not_shown)
+        scored = with_scores(AZURE, record.line, plain, scores)
+        made.append(replace(scored, called="part", unplaced=not_shown, counts=counts))
+    return made
+
+
+def _task(id_: str, exchange: RatedExchange, calls: list[dict[str, Any]]) -> dict[str, Any]:
+    history = [{key: value for key, value in turn.items() if key != "tool_calls"} for turn in exchange.history]
+    plain = {
+        "id": id_,
+        "prompt": {"text": exchange.prompt},
+        "history": history,
+        "responses": [response_of(exchange.answer, calls)],
+        "meta": exchange.extra,
+    }
+    return {key: value for key, value in plain.items() if value != []}

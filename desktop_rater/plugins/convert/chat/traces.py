@@ -1,0 +1,424 @@
+"""Records of chats in a file, and traces whose spans hold chats."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from desktop_rater.bundle.errors import BundleFault
+from desktop_rater.bundle.safe_zip import SafeZip, quoted_name
+from desktop_rater.model.strict_json import StrictJsonError, canonical_json
+from desktop_rater.plugins.convert.chat.blocks import CALL, decoded, is_langchain, messages_in, read_any
+from desktop_rater.plugins.convert.chat.conversation import MESSAGES, TOOL_ROLES, Chat, ChatCall, ChatTurn, time_in
+from desktop_rater.plugins.convert.chat.spans import (
+    Span,
+    langfuse_spans,
+    langsmith_spans,
+    otel_spans,
+    phoenix_spans,
+)
+from desktop_rater.plugins.convert.conversion import OmittedRecord, json_type, put_member
+
+if TYPE_CHECKING:
+    from desktop_rater.plugins.convert.source import SourceRecords
+
+
+HINT_MIXED = "Convert each dialect from a file of its own, or choose one with --dialect. Nothing was written."
+_HEADER = "header.json"
+_HINT_ZIP = "Give JSON, or convert a log with `inspect log convert --to json` first. Nothing was written."
+_ANSWERS = ("choices", "content", "output", "candidates")
+_FIRST_FAILED = 400
+
+
+class ChatRecord(msgspec.Struct, kw_only=True):
+    """Record of a source: one chat, perhaps as a request and its response. `file` is its number and name.
+
+    `dialect` is that of a trace; for other records it is found from their keys.
+    """
+
+    line: int
+    where: str
+    file: str
+    plain: dict[str, Any]
+    dialect: str = ""
+
+
+def chats_in(records: SourceRecords) -> Iterator[ChatRecord]:
+    """Yield the chats of the files: objects, a list of them, the samples of a log, or the messages of a single chat."""
+    for number, members in enumerate(records.members(), 1):
+        file = f"{number} {records.path.name}"
+        with records.translate_errors(), records.path.open("rb") as opened:
+            zipped = opened.read(4) == b"PK\3\4"
+        if zipped:
+            yield from _zipped_samples(records, file)
+            continue
+        whole: dict[str, Any] = {}
+        messages: list[dict[str, Any]] = []
+        first = 0
+        for line, key, value in members:
+            first = first or line
+            where = f"line {line}"
+            with records.translate_errors():
+                if key is not None:
+                    put_member(whole, key, value, line)
+                elif _is_message(value):
+                    messages.append(value)
+                    continue
+                elif messages:
+                    raise BundleFault(f"{where}: not a message, as the records before it are", HINT_MIXED)
+            if key is None:
+                yield ChatRecord(line=line, where=where, file=file, plain=dict(value))
+        where = f"line {first}"
+        if messages:
+            yield ChatRecord(line=first, where=where, file=file, plain={_list_key(messages): messages})
+        elif "samples" in whole and "eval" in whole:
+            with records.translate_errors():
+                samples = _samples(whole, where)
+            for sample, plain in enumerate(samples, 1):
+                yield ChatRecord(line=first, where=f"{where}, sample {sample}", file=file, plain=plain)
+        elif whole:
+            yield ChatRecord(line=first, where=where, file=file, plain=whole)
+
+
+def _zipped_samples(records: SourceRecords, file: str) -> Iterator[ChatRecord]:
+    """Yield the samples of a log of Inspect that is a zip, each in a file of its own."""
+    with SafeZip(records.path, (r".*\.json",), hint=_HINT_ZIP) as log:
+        with records.translate_errors():
+            header = records.parse_object(log.read(_HEADER)) if _HEADER in log else {}
+            if "eval" not in header:
+                raise BundleFault("It is a zip, but not a log of Inspect", _HINT_ZIP)
+        for name in (name for name in log.names if name.startswith("samples/")):
+            where = f"line 1, {quoted_name(name)}"
+            with records.translate_errors():
+                (plain,) = _samples({**header, "samples": [records.parse_object(log.read(name))]}, where)
+            yield ChatRecord(line=1, where=where, file=file, plain=plain)
+
+
+def _is_message(plain: dict[str, Any]) -> bool:
+    """Return whether a record is one message or item of a chat, rather than a chat."""
+    if any(key in plain for key in ("messages", "stop_reason", *_ANSWERS[2:], "choices", "response")):
+        return _is_item(plain)
+    spoken = "role" in plain and any(key in plain for key in ("content", "parts", "tool_calls"))
+    return spoken or ("from" in plain and "value" in plain) or is_langchain(plain) or _is_item(plain)
+
+
+def _is_item(plain: dict[str, Any]) -> bool:
+    """Return whether a record is an item of the Responses API other than a message."""
+    kind = plain.get("type")
+    return isinstance(kind, str) and ("call_id" in plain or kind.endswith(CALL) or kind == "reasoning")
+
+
+def _list_key(messages: list[dict[str, Any]]) -> str:
+    if any(map(_is_item, messages)):
+        return "input"
+    parts = messages[0].get("parts")
+    if isinstance(parts, list) and not any(isinstance(part, dict) and "type" in part for part in parts):
+        return "contents"
+    return "conversations" if "from" in messages[0] else "messages"
+
+
+def _samples(whole: dict[str, Any], where: str) -> list[dict[str, Any]]:
+    """Return the samples of an Inspect log, with the model and the task of the evaluation."""
+    samples, evaluation = whole["samples"], whole["eval"]
+    if not isinstance(samples, list) or not all(isinstance(sample, dict) for sample in samples):
+        raise BundleFault(f"{where}: `samples` is {json_type(samples)}, not a list of objects")
+    fields = evaluation if isinstance(evaluation, dict) else {}
+    run = {key: fields[key] for key in ("model", "task", "run_id") if isinstance(fields.get(key), str)}
+    return [{"epoch": 1, **run, **sample} for sample in samples]
+
+
+def with_requests(chats: Iterator[ChatRecord]) -> Iterator[ChatRecord | OmittedRecord]:
+    """Yield the chats, each response with its request, which may be in a record before it with the same `custom_id`."""
+    waiting: dict[str, tuple[ChatRecord, dict[str, Any]]] = {}
+    for chat in chats:
+        plain = chat.plain
+        id_ = plain.get("custom_id")
+        request = next((plain.pop(key) for key in ("request", "params") if isinstance(plain.get(key), dict)), None)
+        if request is None and "url" in plain and isinstance(plain.get("body"), dict):
+            request = plain.pop("body")
+        logged = plain.get("input")
+        if isinstance(logged, dict) and isinstance(logged.get("inputBodyJson"), dict):  # Bedrock's log of invocations
+            request = plain.pop("input")["inputBodyJson"]
+        response, why = _response(plain)
+        if request and response is None and not why and isinstance(id_, str):
+            waiting[id_] = chat, request
+            continue
+        if request is None and isinstance(id_, str) and id_ in waiting:
+            request = waiting.pop(id_)[1]
+        if why:
+            yield OmittedRecord(line=chat.line, name=id_ if isinstance(id_, str) else "", why=why)
+        else:
+            chat.plain = {**plain, **(request or {}), **(response or {})}
+            yield chat
+    for id_, (chat, _) in waiting.items():
+        why = f"no file holds a response to this request of {quoted_name(chat.file.partition(' ')[2])}"
+        yield OmittedRecord(line=chat.line, name=id_, why=why)
+
+
+def _response(plain: dict[str, Any]) -> tuple[dict[str, Any] | None, str]:
+    """Take the recorded response out of a record; the second value is the reason if the request failed."""
+    answer, why = None, ""
+    match plain:
+        case {"result": {"type": "succeeded", "message": dict() as message}}:
+            del plain["result"]
+            answer = message
+        case {"result": {"type": "errored" | "canceled" | "expired" as outcome}}:
+            why = f"the request failed: {outcome}"
+        case {"response": {"status_code": int() as status}} if status >= _FIRST_FAILED:
+            why = f"the request failed with status {status}"
+        case {"output": {"outputBodyJson": dict() as body}}:
+            del plain["output"]
+            answer = body
+        case {"response": {"body": dict() as body}}:
+            del plain["response"]
+            answer = body
+        case {"response": dict() as response} if any(key in response for key in _ANSWERS):
+            del plain["response"]
+            answer = response
+        case {"custom_id": str(), "error": dict() | str(), "response": None}:
+            why = "the request failed"
+    return answer, why
+
+
+NO_CONTENT = "its spans hold no messages; record the inputs and outputs of the model, and export them, too"
+_USER, _ASSISTANT = "user", "assistant"
+_ROLES = (_USER, _ASSISTANT, "system", "developer", "model", "human", "ai", *TOOL_ROLES)
+_LABEL = re.compile(r"^(execute_tool|running tool:|tool\.)\s*")
+_READERS: dict[str, Callable[[dict[str, Any]], Iterator[Span]]] = {
+    "otel": otel_spans,
+    "phoenix": phoenix_spans,
+    "langfuse": langfuse_spans,
+    "langsmith": langsmith_spans,
+}
+_OTLP = ("resourceSpans", "resource_spans", "resourceLogs")
+_LISTS = ("data", "runs", "traces", "spans")
+
+
+def trace_dialect(plain: dict[str, Any]) -> str:
+    """Return the dialect of a record that is a trace, or some spans of one; "" for any other record."""
+    if any(isinstance(plain.get(key), list) for key in _OTLP) or ("traceId" in plain and "spanId" in plain):
+        return "otel"
+    if any(key in plain for key in MESSAGES):
+        return ""
+    context = plain.get("context")
+    if (isinstance(context, dict) and "span_id" in context) or "context.span_id" in plain:
+        return "phoenix"
+    if isinstance(plain.get("run_type"), str):
+        return "langsmith"
+    trace = plain.get("trace")
+    listed = isinstance(plain.get("observations"), list) or (isinstance(trace, dict) and "observations" in trace)
+    observed = any(key in plain for key in ("parentObservationId", "parent_observation_id")) and "type" in plain
+    return "langfuse" if listed or observed else ""
+
+
+def with_traces(chats: Iterator[ChatRecord], records: SourceRecords) -> Iterator[ChatRecord]:
+    """Yield the chats of each file, and then its traces, each with all of its spans."""
+    file, traces = "", {}
+    for chat in chats:
+        if chat.file != file:
+            yield from traces.values()
+            file, traces = chat.file, {}
+        members = _members(chat.plain)
+        if not members:
+            yield chat
+            continue
+        with records.translate_errors():
+            for dialect, plain in members:
+                for span in _READERS[dialect](plain):
+                    where = f"{chat.where}, trace {quoted_name(span.trace[:40])}" if span.trace else chat.where
+                    new = ChatRecord(line=chat.line, where=where, file=file, plain={"spans": []}, dialect=dialect)
+                    key = span.trace or (chat.where, id(plain))
+                    traces.setdefault((dialect, key), new).plain["spans"].append(span)
+    yield from traces.values()
+
+
+def _members(plain: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """Return the traces and spans in a record, which may be a page of an interface's answer."""
+    if dialect := trace_dialect(plain):
+        return [(dialect, plain)]
+    listed = next((plain[key] for key in _LISTS if isinstance(plain.get(key), list)), ())
+    named = [(trace_dialect(part), part) for part in listed if isinstance(part, dict)]
+    return named if named and all(dialect for dialect, _ in named) else []
+
+
+def read_trace(plain: dict[str, Any], chat: Chat) -> None:
+    """Read a trace: the messages of the model call that gave the answer, and the calls of all other spans."""
+    spans = sorted(plain.pop("spans"), key=lambda span: span.start)
+    root = _root(spans)
+    chat.place = "its spans"
+    answering = _answering(spans, root, chat)
+    messages = (
+        _conversation(spans, answering, chat) if answering else [*messages_in(root.given, _USER), *_answers(root)]
+    )
+    if not _said(messages, chat, _USER):
+        messages = [*messages_in(root.given, _USER), *messages]
+    _read(messages, chat)
+    _add_calls(_scratch(chat, _other_messages(spans, messages)), chat)
+    _add_spans([span for span in spans if span.kind == "tool"], chat)
+    _add_spans([span for span in spans if span.kind == "other"], chat)
+    models = list(dict.fromkeys(span.model for span in spans if span.model))
+    answered = answering or root
+    ids = {"trace_id": root.trace, "span_id": answered.id, "response_id": answered.response_id}
+    about = {**ids, "name": root.name, "models": models, **root.fields}
+    chat.extra |= {key: value for key, value in about.items() if value not in (None, "", [], {})}
+
+
+def _root(spans: list[Span]) -> Span:
+    ids = {span.id for span in spans}
+    tops = [span for span in spans if span.parent not in ids or not span.parent]
+    return next((span for span in tops if span.given or span.made), (tops or spans)[0])
+
+
+def _answers(span: Span) -> list[dict[str, Any]]:
+    return messages_in(span.made, _ASSISTANT)
+
+
+def _scratch(chat: Chat, messages: list[dict[str, Any]]) -> Chat:
+    scratch = Chat(chat.where)
+    _read(messages, scratch)
+    return scratch
+
+
+def _read(messages: list[dict[str, Any]], chat: Chat) -> None:
+    for number, message in enumerate(messages, 1):
+        role = message.get("role")
+        own = isinstance(role, str) and role not in _ROLES
+        named = own and any(call.name == role for turn in chat.turns for call in turn.calls)
+        # LangGraph names the tool instead of the role.
+        read_any({**message, "role": "tool", "name": role} if named else message, f"message {number}", chat)
+
+
+def _said(messages: list[dict[str, Any]], chat: Chat, role: str) -> str:
+    """Return the last text of a role in these messages."""
+    turns = _scratch(chat, messages).turns
+    return next((turn.text.strip() for turn in reversed(turns) if turn.role == role and turn.text.strip()), "")
+
+
+def _answering(spans: list[Span], root: Span, chat: Chat) -> Span | None:
+    """Return the last model call that gave the answer of the trace, else the last with a text outside of a tool."""
+    parents = {span.id: span for span in spans}
+    answered = [
+        (span, text)
+        for span in reversed(spans)
+        if span.kind == "model" and (text := _said(_answers(span), chat, _ASSISTANT))
+    ]
+    final = _said(_answers(root), chat, _ASSISTANT)
+    same = [span for span, text in answered if text == final]
+    outside = [span for span, _ in answered if not _within_tool(span, parents)]
+    return next(iter([*same, *outside, *(span for span, _ in answered)]), None)
+
+
+def _within_tool(span: Span, parents: dict[str, Span]) -> bool:
+    seen: set[str] = set()
+    while span.parent in parents and span.parent not in seen:
+        seen.add(span.parent)
+        span = parents[span.parent]
+        if span.kind == "tool":
+            return True
+    return False
+
+
+def _conversation(spans: list[Span], answering: Span, chat: Chat) -> list[dict[str, Any]]:
+    """Return the messages of a model call; where it was sent no question, those of the calls before it come first."""
+    messages = [*messages_in(answering.given, _USER), *_answers(answering)]
+    if _said(messages, chat, _USER):
+        return messages
+    parents = {span.id: span for span in spans}
+    earlier: dict[bytes, dict[str, Any]] = {}
+    for span in spans:
+        if span.kind == "model" and not _within_tool(span, parents):
+            for message in [*messages_in(span.given, _USER), *_answers(span)]:
+                earlier.setdefault(_key(message), message)
+        if span is answering:
+            break
+    return list(earlier.values())
+
+
+def _key(value: Any) -> bytes:
+    try:
+        return canonical_json(decoded(value))
+    except (StrictJsonError, TypeError, ValueError, RecursionError):
+        return repr(value)[:1_000].encode("utf-8", "replace")
+
+
+def _other_messages(spans: list[Span], messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the messages that only other model calls of the trace hold, such as those of a subordinate agent."""
+    keys = set(map(_key, messages))
+    others: dict[bytes, dict[str, Any]] = {}
+    for span in spans:
+        if span.kind == "model":
+            for message in [*messages_in(span.given, _USER), *_answers(span)]:
+                key = _key(message)
+                if key not in keys:
+                    others.setdefault(key, message)
+    return list(others.values())
+
+
+def _add_calls(other: Chat, chat: Chat) -> None:
+    """Add the calls that are not in the conversation; one that is there may get its result."""
+    by_id = {call.id: call for call in _calls(chat) if call.id}
+    by_input = {(call.name, _key(call.input)): call for call in _calls(chat)}
+    for call in _calls(other):
+        same_input = by_input.get((call.name, _key(call.input)))
+        if same_input is not None and same_input.id and call.id:
+            same_input = None  # another call with the same input
+        same = by_id.get(call.id) or same_input
+        if same is None:
+            _before_answer(chat, call)
+            by_id |= {call.id: call} if call.id else {}
+            by_input[call.name, _key(call.input)] = call
+        elif same.status == "missing" and call.status != "missing":
+            same.output, same.status, same.at = call.output, call.status, call.at
+
+
+def _calls(chat: Chat) -> list[ChatCall]:
+    return [call for turn in chat.turns for call in turn.calls]
+
+
+def _before_answer(chat: Chat, call: ChatCall) -> ChatCall:
+    """Add a call before the answer of a trace."""
+    last = max((index for index, turn in enumerate(chat.turns) if turn.text.strip()), default=len(chat.turns))
+    if not last or chat.turns[last - 1].role != _ASSISTANT:
+        chat.turns.insert(last, ChatTurn(role=_ASSISTANT, calls=[]))
+        last += 1
+    return chat.attach(call, chat.turns[last - 1])
+
+
+def _add_spans(tools: list[Span], chat: Chat) -> None:
+    """Give each call its time and missing result from the span of its tool; a span without a call becomes one.
+
+    Programs that do not mark the spans of tools name them after the tool; such a span only completes a call.
+    """
+    # The calls of the last exchange come first: earlier ones are those of other traces.
+    last_prompt = max((index for index, turn in enumerate(chat.turns) if turn.role == _USER), default=0)
+    free = [call for turn in [*chat.turns[last_prompt:], *chat.turns[:last_prompt]] for call in turn.calls]
+    for span in tools:
+        given, name = decoded(span.given), _LABEL.sub("", span.name) or "?"
+        same_id = [call for call in free if span.call_id and call.id == span.call_id]
+        named = [call for call in free if call.name == name and not (span.call_id and call.id)]
+        same_input = [call for call in named if _key(call.input) == _key(given)]
+        call = next(iter([*same_id, *same_input, *named]), None)
+        if span.kind != "tool" and (call is None or call.status != "missing"):
+            continue
+        if call is None:
+            call = _before_answer(chat, ChatCall(name=name, id=span.call_id, input=given))
+        else:
+            free.remove(call)
+        if call.status == "missing" and (span.made is not None or span.error):
+            made = {"error": span.error} if span.made is None else _tool_output(decoded(span.made))
+            chat.settle(call, made, failed=bool(span.error))
+        elif span.error:
+            call.status = "error"
+        call.at = call.at or time_in({"time": span.start})
+
+
+def _tool_output(made: Any) -> Any:
+    """Return the output of a tool without the message of LangChain around it."""
+    inner = made.get("output", made) if isinstance(made, dict) and len(made) == 1 else made
+    if isinstance(inner, dict) and is_langchain(inner):
+        fields = inner.get("kwargs", inner)
+        return fields.get("content") if isinstance(fields, dict) else inner
+    return inner

@@ -1,0 +1,201 @@
+"""Convert Azure test sets, and their evaluation results: questions with answers, and conversations.
+
+https://learn.microsoft.com/azure/ai-foundry/how-to/develop/evaluate-sdk
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from desktop_rater.bundle.errors import BundleFault
+from desktop_rater.model.rating import Rating
+from desktop_rater.model.values import Answers
+from desktop_rater.plugins.convert.chat.turns import TurnChoice, choose_turns
+from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord, json_type, parsed_json_text
+from desktop_rater.plugins.convert.formats.azure_fields import (
+    RESPONSE,
+    RUBRIC,
+    Documents,
+    azure_records,
+    response_of,
+    scores_in,
+    take_text,
+    take_value,
+    turn_scores,
+)
+from desktop_rater.plugins.convert.formats.azure_messages import (
+    RatedExchange,
+    calls_of,
+    history_of,
+    rated_exchange,
+)
+
+if TYPE_CHECKING:
+    from desktop_rater.plugins.convert.source import SourceRecords
+
+_CONVERSATION, _QA = "azure-conversation", "azure-qa"
+_MESSAGES = ("messages", "conversation")
+_QUESTION = ("question", "query")
+_ANSWER = ("answer", "response")
+TRUTH = ("ground_truth", "truth")
+
+
+def convert_conversations(
+    records: SourceRecords, *, turns: TurnChoice | None = None
+) -> Iterator[ConvertedRecord | OmittedRecord]:
+    """Yield a task for each conversation in which the assistant has answered, or for each of the chosen answers.
+
+    The prompt is the user's turn before the answer, the other turns before it are the history, and the documents
+    cited by the answer are the context. Tool calls between the two belong to the answer. Later turns go to
+    `meta.later`. Raises `BundleError` for a record of another shape.
+    """
+    for count, (line, where, plain) in enumerate(azure_records(records), 1):
+        with records.translate_errors():
+            converted = _converted_conversation(f"cv-{count:04}", line, where, dict(plain), turns or TurnChoice())
+        yield from converted
+
+
+def _converted_conversation(
+    conversation: str, line: int, where: str, plain: dict[str, Any], choice: TurnChoice
+) -> list[ConvertedRecord | OmittedRecord]:
+    # The reference belongs to the last answer; scores come with their turns.
+    own_scores = scores_in(plain)
+    messages, extra = _messages(plain, where)
+    chosen = choose_turns(messages, where, choice)
+    if isinstance(chosen, str):
+        return [OmittedRecord(line=line, why=chosen)]
+    by_turn = turn_scores(plain, chosen.turns)
+    reference_names = dict.fromkeys(TRUTH)
+    return [
+        _converted_turn(
+            chosen.task_id(conversation, turn),
+            line,
+            where,
+            {**plain, **(reference_names if chosen.numbered and turn < chosen.turns else {})},
+            {**extra, **chosen.numbers(conversation, turn)},
+            exchange,
+            by_turn[turn - 1] if chosen.numbered else own_scores,
+        )
+        for turn, exchange in chosen.exchanges
+    ]
+
+
+def _converted_turn(
+    task: str,
+    line: int,
+    where: str,
+    plain: dict[str, Any],
+    extra: dict[str, Any],
+    exchange: RatedExchange,
+    scores: dict[str, Any],
+) -> ConvertedRecord:
+    documents = Documents(where)
+    for context in (exchange.context, extra.pop("context", None), take_value(plain, ("context",), where)):
+        documents.add(context, "context")
+    reference = take_text(plain, TRUTH, where)
+    made: dict[str, Any] = {
+        "id": task,
+        "prompt": {"text": exchange.prompt},
+        "history": exchange.history,
+        "responses": [response_of(exchange.answer, exchange.tools)],
+        "context": documents.plain,
+        "reference": reference or None,
+        "meta": {"source": _CONVERSATION, "line": line, **exchange.extra, **documents.extra, **extra, **plain},
+    }
+    return with_scores(_CONVERSATION, line, made, scores)
+
+
+def _messages(plain: dict[str, Any], where: str) -> tuple[list[Any], dict[str, Any]]:
+    extra: dict[str, Any] = {}
+    inner = plain["conversation"] = parsed_json_text(plain.get("conversation"))
+    if isinstance(inner, dict):
+        if "messages" not in inner:
+            raise BundleFault(f"{where}: `conversation` has no `messages`")
+        extra = {key: value for key, value in inner.items() if key != "messages"}
+        plain["conversation"] = inner["messages"]
+    messages = parsed_json_text(take_value(plain, _MESSAGES, where))
+    if messages is None:
+        if any(name in plain for name in _QUESTION):
+            raise BundleFault(f"{where}: it is a question with its answer", "Convert it with --from azure-qa.")
+        raise BundleFault(f"{where}: it has neither `messages` nor `conversation`")
+    if not isinstance(messages, list):
+        raise BundleFault(f"{where}: its messages are {json_type(messages)}, not a list")
+    return messages, extra
+
+
+def convert_questions(records: SourceRecords) -> Iterator[ConvertedRecord | OmittedRecord]:
+    """Yield a task for each record with an answer, and the scores of an evaluation as a rating.
+
+    If an agent's messages are the answer, its calls on the way are the response's tools. Raises `BundleError` for a
+    record of another shape, and if two names of one field have different values.
+    """
+    for count, (line, where, plain) in enumerate(azure_records(records), 1):
+        with records.translate_errors():
+            converted = _converted_question(f"qa-{count:04}", line, where, dict(plain))
+        yield converted
+
+
+def _converted_question(task: str, line: int, where: str, plain: dict[str, Any]) -> ConvertedRecord | OmittedRecord:
+    scores = scores_in(plain)
+    question = _text_or_messages(plain, _QUESTION, where)
+    answer = _text_or_messages(plain, _ANSWER, where)
+    if question is None:
+        if any(name in plain for name in _MESSAGES):
+            raise BundleFault(f"{where}: it is a conversation", "Convert it with --from azure-conversation.")
+        raise BundleFault(f"{where}: it has neither `question` nor `query`")
+    if answer is None or answer == [] or (isinstance(answer, str) and not answer.strip()):
+        words = "it has neither `answer` nor `response`" if answer is None else "its answer is empty"
+        return OmittedRecord(line=line, why=f"{words}, so there is nothing to rate")
+    question_messages = [{"role": "user", "content": question}] if isinstance(question, str) else question
+    answer_messages = [{"role": "assistant", "content": answer}] if isinstance(answer, str) else answer
+    exchange = (
+        RatedExchange(prompt=question, answer=answer)
+        if isinstance(question, str) and isinstance(answer, str)
+        else rated_exchange([*question_messages, *answer_messages], where, answers_from=len(question_messages))
+    )
+    if isinstance(exchange, str):
+        return OmittedRecord(line=line, why=exchange)
+    return _converted_exchange(task, line, where, plain, exchange, scores)
+
+
+def _text_or_messages(plain: dict[str, Any], names: tuple[str, ...], where: str) -> str | list[Any] | None:
+    called = next((name for name in names if plain.get(name) is not None), names[0])
+    value = take_value(plain, names, where)
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, list) and all(isinstance(part, dict) and "role" in part for part in value):
+        return value
+    raise BundleFault(f"{where}: `{called}` is {json_type(value)}, not a text")
+
+
+def _converted_exchange(
+    task: str, line: int, where: str, plain: dict[str, Any], exchange: RatedExchange, scores: dict[str, Any]
+) -> ConvertedRecord:
+    documents = Documents(where)
+    documents.add(take_value(plain, ("documents",), where), "documents")
+    documents.add(take_value(plain, ("context",), where), "context")
+    documents.add(exchange.context, "context")
+    reference = take_text(plain, TRUTH, where)
+    earlier = history_of(take_value(plain, ("chat_history",), where), where)
+    tools = exchange.tools or calls_of(plain.pop("tool_calls", None))
+    made: dict[str, Any] = {
+        "id": task,
+        "prompt": {"text": exchange.prompt},
+        "history": [*earlier, *exchange.history],
+        "responses": [response_of(exchange.answer, tools)],
+        "context": documents.plain,
+        "reference": reference or None,
+        "meta": {"source": _QA, "line": line, **exchange.extra, **documents.extra, **plain},
+    }
+    return with_scores(_QA, line, made, scores)
+
+
+def with_scores(rater: str, line: int, task: dict[str, Any], scores: dict[str, Any]) -> ConvertedRecord:
+    """Return a task without its empty fields, and the scores of an evaluation as its rating."""
+    answers = Answers(responses={RESPONSE: scores})
+    return ConvertedRecord(
+        line=line,
+        task={key: value for key, value in task.items() if value not in (None, [])},
+        rating=Rating(task=task["id"], rater=rater, rubric=RUBRIC, answers=answers) if scores else None,
+    )

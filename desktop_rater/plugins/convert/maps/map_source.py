@@ -1,0 +1,278 @@
+"""Records of files, as a map names them, and their conversion to tasks; maps of columns, the short form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from desktop_rater.bundle.errors import BundleError, BundleFault, bundle_errors
+from desktop_rater.bundle.jsonl import read_small_text
+from desktop_rater.bundle.safe_zip import LIMITS
+from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord, put_member
+from desktop_rater.plugins.convert.maps.mapped_task import MappedTask, apply_map
+from desktop_rater.plugins.convert.maps.record_map import (
+    FIELDS_TEXT,
+    FileJoin,
+    RecordMap,
+    checked_map,
+    label_text,
+    matches,
+    read_map,
+)
+from desktop_rater.plugins.convert.source import MOST_OF_A_LIST, SourceRecords, container_of
+from desktop_rater.plugins.convert.tables import ANOTHER, columns_in, quote_names
+
+CSV, JSONL, MAP = "csv", "jsonl", "map"
+_SUFFIXES_OF_JSON = (".json", ".jsonl", ".ndjson", ".geojson")
+_HINT_JOIN = "Put it beside the source, or correct `file` in the map. Nothing was written."
+
+
+class MapSource:
+    """Records of files: lines, entries of a list, rows of a table, or what `records` of the map names in an object.
+
+    Iterating yields (line, record), with joined files in it. Raises `BundleError`; with `skip` of the map, lines that
+    can't be read go to `left_out` instead. `kind`: `csv` or `jsonl`; by default found for each file.
+    """
+
+    def __init__(
+        self, records: SourceRecords, record_map: RecordMap, *, kind: str = MAP, delimiter: str | None = None
+    ) -> None:
+        self.left_out: list[OmittedRecord] = []
+        self._records = records
+        self._map = record_map
+        self._kind = kind
+        self._delimiter = delimiter
+        self._joined: dict[Path, list[dict[str, dict[str, Any]]]] = {}
+
+    def __iter__(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        records = self._records
+        if self._map.skip:
+            records.on_fault = lambda line, why: self.left_out.append(OmittedRecord(line=line, why=why))
+        for path in records.files():
+            joined = self._joins(path.parent)
+            for line, plain in self._objects(path):
+                inner = [plain]
+                if self._map.records:
+                    with records.translate_errors():
+                        inner = list(self._within(line, plain))
+                for record in inner:
+                    yield line, self._with_partners(record, joined) if joined else record
+
+    def _objects(self, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+        with self._records.translate_errors():
+            text = not container_of(path)
+        names = [suffix.lower() for suffix in path.suffixes]
+        json = self._kind == JSONL or any(name in _SUFFIXES_OF_JSON for name in names)
+        if text and self._kind != JSONL and (self._kind == CSV or not (json or self._records.begins_as_json(path))):
+            wanted = self._map.fields.values() if self._kind == CSV else ()
+            yield from self._records.table_of(path, self._delimiter, wanted)
+            return
+        whole: dict[str, Any] = {}
+        first = 0
+        for line, key, value in self._records.members_of(path):
+            if key is None:
+                yield line, value
+                continue
+            first = first or line
+            with self._records.translate_errors():
+                put_member(whole, key, value, line)
+        if whole:
+            yield first, whole
+
+    def _within(self, line: int, plain: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """Yield the records that `records` names in an object of a file."""
+        chosen = self._map.records.startswith("[")  # of the objects themselves
+        path = f'""{self._map.records}' if chosen else self._map.records
+        given = [match.value for match in matches({"": [plain]} if chosen else plain, path)]
+        records = given[0] if len(given) == 1 and isinstance(given[0], list) else given
+        if chosen and not given:
+            self.left_out.append(OmittedRecord(line=line, why=f"the map chooses other records, {self._map.records}"))
+        elif not given:
+            raise BundleFault(f"line {line}: there is nothing at the path of the records, {self._map.records!r}")
+        for number, record in enumerate(records, 1):
+            if isinstance(record, dict):
+                yield record
+            elif self._map.skip:
+                self.left_out.append(OmittedRecord(line=line, why=f"record {number} is not an object"))
+            else:
+                raise BundleFault(f"line {line}, record {number}: not an object")
+
+    def _joins(self, folder: Path) -> list[dict[str, dict[str, Any]]]:
+        """Return, for each join of the map, the records of its file by their key."""
+        if folder not in self._joined:
+            self._joined[folder] = [self._partners(join, folder / join.file) for join in self._map.joins]
+        return self._joined[folder]
+
+    def _partners(self, join: FileJoin, path: Path) -> dict[str, dict[str, Any]]:
+        with self._records.translate_errors():
+            if join.file in (".", "..") or Path(join.file).name != join.file:
+                raise BundleFault(f"The map joins {join.file!r}, which is not the name of a file", _HINT_JOIN)
+            if not path.is_file():
+                raise BundleFault(f"The file {join.file} that the map joins is missing", _HINT_JOIN)
+            if path.stat().st_size > MOST_OF_A_LIST:
+                raise BundleFault(f"{join.file} has more than {MOST_OF_A_LIST:,} bytes, too many to join")
+        partners: dict[str, dict[str, Any]] = {}
+        inner = RecordMap(fields={}, records=join.records)
+        for _, record in MapSource(SourceRecords([path], LIMITS), inner):
+            for match in matches(record, join.key):
+                partners.setdefault(label_text(match.value), record)
+        return partners
+
+    def _with_partners(self, record: dict[str, Any], joined: list[dict[str, dict[str, Any]]]) -> dict[str, Any]:
+        for join, partners in zip(self._map.joins, joined, strict=True):
+            keys = [label_text(match.value) for match in matches(record, join.on)]
+            partner = next((partners[key] for key in keys if key in partners), None)
+            if partner is not None:
+                record = {**record, join.name: {key: part for key, part in partner.items() if key != join.key}}
+        return record
+
+
+def convert_mapped(
+    records: SourceRecords, record_map: RecordMap, *, kind: str = MAP, delimiter: str | None = None
+) -> Iterator[ConvertedRecord | OmittedRecord]:
+    """Yield a task for each record. Raises `BundleError` with the line for a wrong value, unless the map skips it."""
+    tasks = _MappedTasks(records, record_map, kind)
+    source = MapSource(records, record_map, kind=kind, delimiter=delimiter)
+    for line, record in source:
+        with records.translate_errors():
+            task = tasks.next(line, record)
+        yield from source.left_out
+        source.left_out.clear()
+        yield task
+    yield from source.left_out
+    with records.translate_errors():
+        tasks.refuse_never_seen()
+
+
+class _MappedTasks:
+    """Converter of records to tasks; checks ids and columns over all records."""
+
+    def __init__(self, records: SourceRecords, record_map: RecordMap, kind: str) -> None:
+        self._records = records
+        self._map = record_map
+        self._kind = kind
+        self._count = 0
+        self._ids: dict[str, str] = {}
+        self._names: dict[str, None] = {}
+        self._never_seen = set(record_map.fields.values()) if kind == JSONL else set()
+
+    def next(self, line: int, record: dict[str, Any]) -> ConvertedRecord | OmittedRecord:
+        """Return the task of a record, or why there is none. Raises `BundleFault` for a value of the wrong kind."""
+        self._count += 1
+        if self._never_seen:
+            self._never_seen = {path for path in self._never_seen if not matches(record, path)}
+            self._names.update(dict.fromkeys(record))
+        own = f"{self._kind}-{self._count:04}"
+        mapped = apply_map(self._map, record, id_=own, where=f"line {line}", source=self._kind)
+        task = mapped.task
+        if task is not None:
+            task["meta"] = {"source": self._kind, "line": line, **task["meta"]}
+            place = f"line {line} of {self._records.path.name}"
+            before = self._ids.setdefault(task["id"], place)
+            if before is not place:
+                mapped = MappedTask(
+                    task=None, id=task["id"], why=f'the id "{task["id"]}" is used in {before} already', fault=True
+                )
+        if mapped.task is None:
+            if mapped.fault and not self._map.skip:
+                raise BundleFault(mapped.why if mapped.why.startswith("line ") else f"line {line}: {mapped.why}")
+            why = mapped.why.removeprefix(f"line {line}, ")
+            return OmittedRecord(line=line, why=why, name=mapped.id)
+        unknown = sum(mapped.unknown_labels.values())
+        return ConvertedRecord(
+            line=line,
+            task=mapped.task,
+            rating=mapped.rating,
+            unplaced=mapped.unplaced,
+            aligned=mapped.aligned,
+            loose=True,
+            counts={"unknown_labels": unknown} if unknown else {},
+        )
+
+    def refuse_never_seen(self) -> None:
+        """Raise `BundleFault` for keys that no object has."""
+        if self._never_seen and self._count:
+            words = f"No key is called {quote_names(sorted(self._never_seen))}; there are {quote_names(self._names)}"
+            raise BundleFault(words, ANOTHER)
+
+
+MAPPED_FORMATS = (CSV, JSONL)
+"""Formats whose columns are mapped."""
+
+_DELIMITERS = {"tab": "\t", r"\t": "\t", "comma": ",", "semicolon": ";", "bar": "|"}
+_FIELDS = "id|prompt|lang|history|messages|reference|targets|claims|response|context|tools|meta"
+_BORDER = re.compile(rf",(?=\s*(?:{_FIELDS})(?:\.[^=,]*)?\s*=)")
+_STRANGE = re.compile(r",\s*([\w.]+)\s*=")
+_GUESSED = re.compile(
+    r"id|prompt|lang|history|reference|(?:response|context)(?:\.[^.=]+)?|response\.[^.=]+\.format|meta\..+"
+)
+_HINT_GUESSED = (
+    "Nothing was written. Name the columns, like --columns prompt=question,response=answer, or of two responses "
+    "response.a=… and response.b=…. `bundle map` proposes which."
+)
+_HINT = "Nothing was written. Write it like prompt=question,response.a=answer,meta.topic=subject."
+
+
+def read_column_map(given: str) -> RecordMap:
+    """Read a map given by a user: as text, or as the path of a TOML file. Raises `BundleError`."""
+    with bundle_errors("The column map", "used", _HINT):
+        if given.endswith(".toml"):
+            return read_map(read_small_text(Path(given)), Path(given).name)
+        return checked_map(_parsed_text(given))
+
+
+def guessed_column_map(names: Iterable[str]) -> RecordMap:
+    """Return the map of columns named like the fields. Raises `BundleError` without prompt or response."""
+    with bundle_errors("The column map", "guessed", _HINT_GUESSED):
+        return checked_map((name, name) for name in names if _GUESSED.fullmatch(name))
+
+
+def _parsed_text(given: str) -> Iterator[tuple[str, str]]:
+    for part in _BORDER.split(given):
+        strange = _STRANGE.search(part)
+        if strange:
+            raise BundleFault(f"A task has no field {strange[1]!r}; there are {FIELDS_TEXT}")
+        field, equals, column = part.partition("=")
+        if not equals or not column.strip():
+            raise BundleFault(f"{part.strip()!r} is not a pair of field and column")
+        yield field.strip(), column.strip()
+
+
+def column_converter(
+    source: str, files: Sequence[Path], columns: str | None, delimiter: str | None
+) -> tuple[Callable[[SourceRecords], Iterator[ConvertedRecord | OmittedRecord]], str]:
+    """Return the converter, and the matching rubric: one for pairs if there are two responses.
+
+    `columns`: a map, or its TOML file; by default columns named like the fields are used. Raises `BundleError`.
+    """
+    character = parse_delimiter(delimiter)
+    column_map = read_column_map(columns) if columns else guessed_column_map(_names(source, files, character))
+    converter = partial(convert_mapped, record_map=column_map, kind=source, delimiter=character)
+    return converter, column_map.default_rubric
+
+
+def _names(source: str, files: Sequence[Path], delimiter: str | None) -> list[str]:
+    records = SourceRecords(files[:1], LIMITS)
+    with records.translate_errors():
+        if source == JSONL or container_of(files[0]):
+            return [name for _, first in islice(records, 1) for name in first]
+    for pieces in records.pieces():
+        with records.translate_errors():
+            return columns_in(pieces, delimiter, LIMITS)
+    return []
+
+
+def parse_delimiter(delimiter: str | None) -> str | None:
+    """Return the character that a user gave for the delimiter of tables. Raises `BundleError`."""
+    if delimiter is None:
+        return None
+    sign = _DELIMITERS.get(delimiter.lower(), delimiter)
+    if len(sign) != 1 or sign in '"\r\n\0':
+        raise BundleError(
+            "The delimiter can't be used", f"{delimiter!r} is not a single character.", "Write it like ; or tab."
+        )
+    return sign
