@@ -35,9 +35,9 @@ SHARED_CLASS_NAMES: set[str] = set()
 LONGEST_FILE = 600
 LONGEST_FUNCTION = 60
 LARGEST_FOLDER = 45
-# These two may only fall: a feature that needs room makes it.
-MOST_FILES = 708
-MOST_STATEMENTS = 100_578
+# These may only fall: a feature that needs room makes it.
+MOST_FILES, MOST_FILES_OF_CORE = 705, 602
+MOST_STATEMENTS, MOST_STATEMENTS_OF_CORE = 100_523, 82_916
 MOST_SHARED_CLASS_NAMES = 15
 MOST_BARE_PARTICIPLES = 15
 MOST_VAGUE_VARIABLES = 150
@@ -132,9 +132,11 @@ def test_a_folder_holds_a_number_of_modules_that_can_be_surveyed():
 
 
 def test_the_program_stays_within_its_size():
-    statements = [sum(isinstance(node, ast.stmt) for node in ast.walk(tree_of(path))) for path in PROGRAM]
-    assert sum(1 for count in statements if count) <= MOST_FILES
-    assert sum(statements) <= MOST_STATEMENTS
+    statements = {path: sum(isinstance(node, ast.stmt) for node in ast.walk(tree_of(path))) for path in PROGRAM}
+    files = Counter({path: count for path, count in statements.items() if count})
+    core = Counter({path: count for path, count in files.items() if "plugins" not in path.parts})
+    assert (len(files) <= MOST_FILES, files.total() <= MOST_STATEMENTS) == (True, True)
+    assert (len(core) <= MOST_FILES_OF_CORE, core.total() <= MOST_STATEMENTS_OF_CORE) == (True, True)
 
 
 def test_the_core_is_tested_without_plugins():

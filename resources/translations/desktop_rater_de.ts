@@ -4166,6 +4166,22 @@
         <source>annotations without an answer</source>
         <translation>Annotationen ohne Antwort</translation>
     </message>
+    <message>
+        <source>Imported: {ratings} ratings of {raters} raters.</source>
+        <translation>Importiert: {ratings} Bewertungen von {raters} Bewertenden.</translation>
+    </message>
+    <message>
+        <source>Not taken: {list}.</source>
+        <translation>Nicht übernommen: {list}.</translation>
+    </message>
+    <message>
+        <source>Raters whose ratings break a rule: {n}.</source>
+        <translation>Bewertende, deren Bewertungen eine Regel verletzen: {n}.</translation>
+    </message>
+    <message>
+        <source>Copy the details</source>
+        <translation>Einzelheiten kopieren</translation>
+    </message>
 </context>
 <context>
     <name>MainWindow</name>
@@ -8825,22 +8841,6 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
 </context>
 <context>
     <name>ResultsImporter</name>
-    <message>
-        <source>Imported: {ratings} ratings of {raters} raters.</source>
-        <translation>Importiert: {ratings} Bewertungen von {raters} Bewertenden.</translation>
-    </message>
-    <message>
-        <source>Not taken: {list}.</source>
-        <translation>Nicht übernommen: {list}.</translation>
-    </message>
-    <message>
-        <source>Raters whose ratings break a rule: {n}.</source>
-        <translation>Bewertende, deren Bewertungen eine Regel verletzen: {n}.</translation>
-    </message>
-    <message>
-        <source>Copy the details</source>
-        <translation>Einzelheiten kopieren</translation>
-    </message>
     <message>
         <source>Checking the results …</source>
         <translation>Ergebnisse werden nachgeprüft …</translation>
