@@ -283,7 +283,7 @@ def systems(
     """
     with engine_errors():
         name, relations = _tables_of(place, bundle, engine, master, connect)
-        from desktop_rater.plugins.dataset.systems import dataset_systems  # noqa: PLC0415 - as above
+        from desktop_rater.plugins.dataset.figures import dataset_systems  # noqa: PLC0415 - as above
 
         now = format_time(utc_now())
         made = dataset_systems(relations, name, systems_request(options), seed=seed, computed=now)

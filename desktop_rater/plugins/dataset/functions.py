@@ -47,7 +47,7 @@ def dataset_systems(
     `connection` and `tables` are those of `dataset_report`. `wanted` are the options that select: `by` and `where`
     (tuples), `pair`, `final`, `threshold`, `errors`, `severe` and `defect`. Raises `RaterError`.
     """
-    from desktop_rater.plugins.dataset.systems import dataset_systems as compute  # noqa: PLC0415 - loads ibis
+    from desktop_rater.plugins.dataset.figures import dataset_systems as compute  # noqa: PLC0415 - loads ibis
 
     present = _present_tables(connection, tables)
     return compute(present, bundle, SystemsRequest(**wanted), seed=seed, computed=format_time(utc_now()))

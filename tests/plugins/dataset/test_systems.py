@@ -68,7 +68,7 @@ def pairs(random):
 
 def systems_of(tables, request):
     # It loads ibis, which the skip above waits for.
-    from desktop_rater.plugins.dataset.systems import dataset_systems  # noqa: PLC0415
+    from desktop_rater.plugins.dataset.figures import dataset_systems  # noqa: PLC0415
 
     return dataset_systems(tables, "b", request, seed=1, computed="")
 
