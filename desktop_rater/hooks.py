@@ -5,7 +5,7 @@ A place is written "module:attribute" and is imported when it is first used, so 
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -51,7 +51,7 @@ class InstalledPlugins(NamedTuple):
     """The plug-ins by name, and for each one that can't be loaded a message."""
 
     loaded: Mapping[str, Plugin]
-    faults: Sequence[str]
+    faults: list[str]
 
 
 @cache
@@ -73,6 +73,21 @@ def hook(name: str) -> dict[str, str]:
     for plugin in installed_plugins().loaded.values():
         rows = {**getattr(plugin, name), **rows}
     return rows
+
+
+def load_rows(name: str, *arguments: object) -> dict[str, Any]:
+    """Import what the rows of a hook name, and call it with the arguments, if any. One that fails is a fault.
+
+    A window without a part of a plug-in is better than none.
+    """
+    made = {}
+    for row, place in hook(name).items():
+        try:
+            part = resolve(place)
+            made[row] = part(*arguments) if arguments else part
+        except Exception as error:  # noqa: BLE001 - as above
+            installed_plugins().faults.append(f"The part {row} of a plug-in: {type(error).__name__}: {error}")
+    return made
 
 
 def resolve(place: str) -> Any:

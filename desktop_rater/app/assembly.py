@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from desktop_rater.app.lead_screens import LeadScreens
-from desktop_rater.hooks import hook, installed_plugins, resolve
+from desktop_rater.hooks import installed_plugins, load_rows
 from desktop_rater.model.change import Change
 from desktop_rater.paths import log_file
 from desktop_rater.store.bundles import BundleRow
@@ -339,7 +339,7 @@ def _connect(application: Application) -> None:
 
 def _add_plugins(application: Application) -> None:
     """Create what plug-ins add to the window, and show a banner for those that can't be loaded."""
-    parts = {name: resolve(place)(application) for name, place in hook("window_parts").items()}
+    parts = load_rows("window_parts", application)
     application.plugin_parts.update(parts)
     with_actions = [part for part in parts.values() if hasattr(part, "actions") and not isinstance(part, QWidget)]
     if with_actions:

@@ -13,6 +13,29 @@ import pytest
 from desktop_rater import hooks
 
 SOURCE = Path(__file__).with_name("third_party")
+HALF = """
+from desktop_rater.hooks import Plugin
+
+
+class HalfKelp(Plugin):
+    actions = {"rows": "no_such_module:ROWS"}
+    window_parts = {"of_window": "half_kelp:fail", "unbound": "half_kelp:Unbound"}
+
+
+class Unbound:
+    def __init__(self, application):
+        pass
+
+    def actions(self):
+        return {"no_row_has_this_id": print}
+
+
+def fail(application):
+    raise RuntimeError("no kelp")
+
+
+plugin = HalfKelp()
+"""
 BROKEN = "[desktop_rater.plugins]\nbroken = no_such_package:plugin\n"
 
 
@@ -84,6 +107,23 @@ def test_one_that_can_not_be_loaded_is_named_and_the_program_works(tmp_path):
     assert "The plug-in broken can't be loaded: ModuleNotFoundError" in err
 
 
+def test_a_window_opens_without_the_parts_that_fail(tmp_path):
+    (tmp_path / "half_kelp.py").write_text(HALF, "utf-8")
+    info = tmp_path / "half_kelp-1.0.dist-info"
+    info.mkdir()
+    (info / "entry_points.txt").write_text("[desktop_rater.plugins]\nhalf = half_kelp:plugin\n", "utf-8")
+    script = (
+        "import sys; from pathlib import Path\n"
+        "from desktop_rater import app; from desktop_rater.model.values import utc_now; app.application()\n"
+        "built = app.build_application(Path(sys.argv[1]), rater='r-1', now=utc_now)\n"
+        "print(built.window.banners.text('plugins')); built.commands.actions['export'].isEnabled(); built.close()"
+    )
+    status, out, err = run(tmp_path, "-c", script, str(tmp_path / "store"))
+    assert status == 0, err
+    assert "The part of_window of a plug-in: RuntimeError: no kelp" in out
+    assert "The part rows of a plug-in: ModuleNotFoundError" in out
+
+
 def test_the_core_names_no_plug_in_where_there_is_none(monkeypatch):
-    monkeypatch.setattr(hooks, "installed_plugins", lambda: hooks.InstalledPlugins({}, ()))
+    monkeypatch.setattr(hooks, "installed_plugins", lambda: hooks.InstalledPlugins({}, []))
     assert hooks.hook("commands") == {}

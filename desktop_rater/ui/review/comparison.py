@@ -20,7 +20,7 @@ from desktop_rater.ui.pages.address_bar import display_host
 from desktop_rater.ui.pages.page_states import unreadable_text
 from desktop_rater.ui.pages.stances import STANCE_MARKS
 from desktop_rater.ui.rating.form_bars import skip_reason_text
-from desktop_rater.ui.rating.history_texts import difference_text, previous_answer_text
+from desktop_rater.ui.rating.history_pane import difference_text, previous_answer_text
 from desktop_rater.ui.rating.problem_fixes import question_subject
 from desktop_rater.ui.rating.returned_comments import return_reason_text
 from desktop_rater.ui.rating.task_stops import response_letter

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
-from desktop_rater.hooks import hook, resolve
+from desktop_rater.hooks import load_rows
 from desktop_rater.ui.window import lead_actions, rating_actions
 from desktop_rater.ui.window.action_row import (
     ALWAYS,
@@ -43,8 +43,8 @@ _CORE_ROWS: tuple[ActionRow, ...] = (
 def _with_plugins(rows: Iterable[ActionRow]) -> tuple[ActionRow, ...]:
     """Return rows with those of plug-ins, each after the row that it follows, else at the end."""
     table = list(rows)
-    for place in hook("actions").values():
-        for row in resolve(place):
+    for group in load_rows("actions").values():
+        for row in group:
             ids = [known.id for known in table]
             if row.id not in ids:
                 table.insert(ids.index(row.after) + 1 if row.after in ids else len(ids), row)

@@ -269,7 +269,10 @@ class Commands(QObject):
     def add(self, providers: Iterable[ActionProvider]) -> None:
         """Offer the actions of further parts."""
         for provider in providers:
-            self._functions = {**provider.actions(), **self._functions}
+            self._functions = {
+                **{name: function for name, function in provider.actions().items() if name in actions.BY_ID},
+                **self._functions,
+            }
         self._bind()
 
     def _bind(self) -> None:
