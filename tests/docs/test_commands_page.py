@@ -20,8 +20,7 @@ from tests.work.bundles import make, rating, task, write_lines
 
 PAGE = pages.text("commands.md")
 SECTIONS = pages.sections(PAGE)
-COMMANDS = {path: (command, help_) for path, command, help_ in help_text.all_commands()}
-WRITE_AGAIN = "run `python -m tests.docs.help_text`, after adding a section for a new command"
+COMMANDS = {path: command for path, command, _ in help_text.all_commands()}
 
 # A record of the public format, as small as it can be.
 FACTCHECK = {
@@ -34,18 +33,16 @@ FACTCHECK = {
 }
 
 
-def test_the_help_of_each_command_is_the_one_it_prints():
-    assert help_text.blocks(PAGE) == {path: help_text.fenced(help_) for path, (_, help_) in COMMANDS.items()}, (
-        WRITE_AGAIN
-    )
+@pytest.mark.parametrize("path", [path for path, command in COMMANDS.items() if not isinstance(command, click.Group)])
+def test_each_command_has_a_section(path):
+    assert SECTIONS[f"`{path}`"].strip()
 
 
-@pytest.mark.parametrize("path", COMMANDS)
-def test_each_command_has_a_section_with_all_its_options(path):
-    section = SECTIONS[f"`{path}`"]
-    for parameter in COMMANDS[path][0].params:
-        for option in parameter.opts if isinstance(parameter, click.Option) and not parameter.hidden else ():
-            assert option in section, WRITE_AGAIN
+def test_each_option_that_it_names_exists():
+    options = {option for command in COMMANDS.values() for parameter in command.params for option in parameter.opts}
+    named = set(re.findall(r"(?<![-\w])--[a-z][a-z-]+", PAGE))
+    assert len(named) > 40
+    assert named - options == {"--help"}
 
 
 def test_the_exit_statuses_are_those_of_the_program():
