@@ -31,14 +31,10 @@ class LeadDecisions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class KnownKeys(msgspec.Struct, frozen=True, kw_only=True):
-    """Public keys by rater: those that are valid now. `ever`: raters who have had one, even if it was called back.
-
-    `own`: the keys of whoever uses the store, the lead.
-    """
+    """Public keys by rater: those that are valid now. `ever`: raters who have had one, even if it was called back."""
 
     valid: Mapping[str, frozenset[str]] = {}
     ever: frozenset[str] = frozenset()
-    own: frozenset[str] = frozenset()
 
 
 class AuditEvidence(msgspec.Struct, frozen=True, kw_only=True):
@@ -125,7 +121,7 @@ def _held_results(evidence: AuditEvidence, assigned: Collection[str]) -> dict[st
         reasons = content.reasons(results, evidence.rubrics[name])
         signing = evidence.signings.get(name)
         if results.model:
-            reasons += _model_reasons(signing, keys)
+            reasons += _model_reasons(signing)
         else:
             reasons += _identity_reasons(results, signing, keys, decisions, signs=signs)
             reasons += _assignment_reasons(results, assigned, decisions)
@@ -162,12 +158,11 @@ def _assignment_reasons(
     return [] if counts("results", source) or admitted else [QuarantineReason("not-assigned")]
 
 
-def _model_reasons(signing: ResultsSignature | None, keys: KnownKeys) -> list[QuarantineReason]:
+def _model_reasons(signing: ResultsSignature | None) -> list[QuarantineReason]:
     """Return what is against results of a model that the lead has not named: anybody can make such results."""
     if signing is not None and signing.state == "altered":
         return [QuarantineReason("altered")]
-    proven = signing is not None and signing.state == "signed" and signing.key in keys.own
-    return [] if counts("model results", "signed" if proven else "found") else [QuarantineReason("model")]
+    return [] if counts("model results", "found") else [QuarantineReason("model")]
 
 
 class _ContentCheck:

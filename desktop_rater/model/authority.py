@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Literal
 
 Subject = Literal["copy", "gold", "key", "model results", "results"]
-# `published`: the lead published it from this computer. `named`: the lead named the file. `signed`: with a valid key of
-# its rater or of the lead; of a key, with an earlier valid key of its rater. `first`: a rater's only key so far.
+# `published`: the lead published it from this computer. `named`: the lead named the file. `signed`: of a key, with an
+# earlier valid key of its rater. `first`: a rater's only key so far.
 # `assigned`, `unassigned`: results of a rater whom a signed assignment of the bundle names, or names not. `found`: in
 # a folder, on a hub or in an inbox.
 Source = Literal["published", "named", "signed", "first", "assigned", "unassigned", "found"]
@@ -18,7 +18,7 @@ AUTHORITY: Mapping[Subject, Mapping[Source, Standing]] = {
     "copy": {"published": "counts", "named": "counts", "found": "refused"},
     "gold": {"published": "counts", "named": "counts", "found": "refused"},
     "key": {"named": "counts", "signed": "counts", "first": "counts", "found": "waits"},
-    "model results": {"named": "counts", "signed": "counts", "found": "waits"},
+    "model results": {"named": "counts", "found": "waits"},
     "results": {"assigned": "counts", "unassigned": "waits"},
 }
 

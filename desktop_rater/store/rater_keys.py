@@ -170,7 +170,6 @@ def known_keys(store: Store, projects: Collection[str] = ()) -> KnownKeys:
     return KnownKeys(
         valid={rater: frozenset(keys) for rater, keys in _valid(events).items()},
         ever=frozenset(event.rater for event in events if event.project != OWN_KEYS),
-        own=frozenset(event.key for event in events if event.project == OWN_KEYS),
     )
 
 
