@@ -16,16 +16,8 @@ from desktop_rater.audit.figures import (
     rater_figures,
     rater_pairs,
 )
-from desktop_rater.audit.questions import (
-    JudgedQuestion,
-    Judgements,
-    UnitPlace,
-    Value,
-    judged_questions,
-    judgements,
-    judgements_by_rater,
-    units_by_question,
-)
+from desktop_rater.audit.question_units import Judgements, UnitPlace, judgements_by_rater, units_by_question
+from desktop_rater.audit.questions import JudgedQuestion, Value, judged_questions, judgements
 from desktop_rater.audit.report import AuditReport, DifferingUnit, ReportFigure, ReportFilter
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.audit.reviews import Values

@@ -33,7 +33,7 @@ from desktop_rater.audit.systems import (
     SystemsReport,
     SystemsRequest,
 )
-from desktop_rater.stats.bootstrap import (
+from desktop_rater.stats.cluster_bootstrap import (
     BLOCK,
     MIN_CLUSTERS,
     ClusterDraws,

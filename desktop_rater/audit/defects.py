@@ -12,7 +12,7 @@ from desktop_rater.audit.results import Audit
 from desktop_rater.model.rubric import Question
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.condition import is_number
-from desktop_rater.stats.bootstrap import Estimate, Floats, draw_weights, paired_difference, share
+from desktop_rater.stats.cluster_bootstrap import Estimate, Floats, draw_weights, paired_difference, share
 
 MEDIUM = 4.0
 PEOPLE = ""

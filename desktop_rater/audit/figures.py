@@ -11,17 +11,16 @@ import numpy as np
 from msgspec.structs import replace
 
 from desktop_rater.audit.items import value_distance
-from desktop_rater.audit.questions import (
-    JudgedQuestion,
+from desktop_rater.audit.question_units import (
     Judgements,
     QuestionUnits,
     RowsByRater,
     UnitPlace,
     UnitRows,
-    Value,
     ValueCounts,
     judgements_by_rater,
 )
+from desktop_rater.audit.questions import JudgedQuestion, Value
 from desktop_rater.audit.report import (
     ConfusionMatrix,
     DifferingUnit,
@@ -40,7 +39,7 @@ from desktop_rater.stats.agreement_figures import (
     agreement_figures,
     alpha_with_interval,
 )
-from desktop_rater.stats.bootstrap import (
+from desktop_rater.stats.cluster_bootstrap import (
     Estimate,
     Floats,
     Indices,

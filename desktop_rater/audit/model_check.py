@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from desktop_rater.audit.figures import as_figure
-from desktop_rater.audit.questions import JudgedQuestion, Value, units_by_question
+from desktop_rater.audit.question_units import units_by_question
+from desktop_rater.audit.questions import JudgedQuestion, Value
 from desktop_rater.audit.report import AuditReport, ComparedRater, ModelCheck, ReportFigure
 from desktop_rater.audit.results import Audit
 from desktop_rater.stats.replacement import ENOUGH, LEAST_TASKS, Unit, replacement_test

@@ -16,8 +16,8 @@ from desktop_rater.audit.status import natural_key
 from desktop_rater.audit.system_responses import FinalValues, SystemResponse, base_of, prompt_of
 from desktop_rater.audit.systems import SystemDuel, SystemPreferences, SystemStrength
 from desktop_rater.rubric.display_order import FIRST_SIDE, SECOND_SIDE
-from desktop_rater.stats.bootstrap import Estimate, draw_weights, estimate_from_draws, share
 from desktop_rater.stats.bradley_terry import PairedModel, are_connected, fit_pairs, order_is_known
+from desktop_rater.stats.cluster_bootstrap import Estimate, draw_weights, estimate_from_draws, share
 
 Floats = NDArray[np.float64]
 _TASK = "task"

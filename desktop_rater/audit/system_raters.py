@@ -11,7 +11,7 @@ from desktop_rater.audit.results import Audit
 from desktop_rater.audit.system_preferences import compared_pairs
 from desktop_rater.audit.system_responses import FinalValues, TaskFacts, system_responses
 from desktop_rater.audit.systems import MetricSet, SystemGroup, SystemPreferences, SystemsReport
-from desktop_rater.stats.bootstrap import Estimate, Floats, with_other_factor
+from desktop_rater.stats.cluster_bootstrap import Estimate, Floats, with_other_factor
 
 FigureKey = tuple[str, ...]
 """Name of a figure of a report: its group and metric, or its question and systems."""

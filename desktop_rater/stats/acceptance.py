@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaincinv, gammaln, stdtrit
 
-from desktop_rater.stats.bootstrap import MIN_SHARE_CLUSTERS, few_clusters
+from desktop_rater.stats.cluster_bootstrap import MIN_SHARE_CLUSTERS, few_clusters
 
 ONE_SIDED, TWO_SIDED = 0.05, 0.025  # beyond each limit
 STRATUM_UNJUDGED = "a group of ratings has no judged one"

@@ -11,7 +11,7 @@ import numpy as np
 
 from desktop_rater.stats import agreement
 from desktop_rater.stats.agreement import RatingsTable, RatingValue, ValueKind, squared_spread, value_positions
-from desktop_rater.stats.bootstrap import (
+from desktop_rater.stats.cluster_bootstrap import (
     Estimate,
     Floats,
     Indices,

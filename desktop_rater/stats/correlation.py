@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from desktop_rater.stats.bootstrap import Floats, divided
+from desktop_rater.stats.cluster_bootstrap import Floats, divided
 
 _FLAT = 1e-12  # a share of the largest square: smaller variances are those of equal values
 

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.special import logsumexp
 
-from desktop_rater.stats.bootstrap import Floats
+from desktop_rater.stats.cluster_bootstrap import Floats
 from desktop_rater.stats.weighted_agreement import ScaleRatings
 
 MIN_UNITS = 30  # units with two ratings

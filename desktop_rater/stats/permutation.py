@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from desktop_rater.stats.bootstrap import divided
+from desktop_rater.stats.cluster_bootstrap import divided
 
 Floats = NDArray[np.float64]
 PERMUTATIONS = 5_000

@@ -21,7 +21,7 @@ from desktop_rater.stats.agreement_figures import (
     unequal_pairs,
     without_interval,
 )
-from desktop_rater.stats.bootstrap import (
+from desktop_rater.stats.cluster_bootstrap import (
     AGREEMENT_RANGE,
     Floats,
     Numbers,

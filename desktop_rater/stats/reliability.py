@@ -10,7 +10,7 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.special import fdtri, stdtrit
 
-from desktop_rater.stats.bootstrap import (
+from desktop_rater.stats.cluster_bootstrap import (
     AGREEMENT_RANGE,
     MIN_CLUSTERS,
     Estimate,

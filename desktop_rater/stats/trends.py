@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from desktop_rater.stats.bootstrap import Estimate, Floats, divided, jackknife
+from desktop_rater.stats.cluster_bootstrap import Estimate, Floats, divided, jackknife
 from desktop_rater.stats.weighted_agreement import Indices
 
 

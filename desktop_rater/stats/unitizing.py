@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from desktop_rater.stats.bootstrap import Estimate, Floats, Weights, divided, draw_sums, estimate_figure
+from desktop_rater.stats.cluster_bootstrap import Estimate, Floats, Weights, divided, draw_sums, estimate_figure
 
 Spans = Sequence[tuple[int, int, str]]
 """Start, end (half open) and value of each span of a rater in a text; they do not overlap."""

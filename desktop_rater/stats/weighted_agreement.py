@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from desktop_rater.stats.bootstrap import (
+from desktop_rater.stats.cluster_bootstrap import (
     Estimate,
     Floats,
     Indices,

@@ -19,8 +19,8 @@ from desktop_rater.audit.system_responses import TaskFacts, system_responses
 from desktop_rater.audit.system_rounds import Round, make_rounds
 from desktop_rater.audit.systems import MetricSet, SystemMetric, SystemsRequest
 from desktop_rater.model.errors import RaterError
-from desktop_rater.stats.bootstrap import share
 from desktop_rater.stats.bradley_terry import fit_pairs
+from desktop_rater.stats.cluster_bootstrap import share
 from desktop_rater.stats.permutation import sign_test
 from desktop_rater.work.audit.system_places import places_behind
 from desktop_rater.work.rubrics.rubrics import builtin_rubric

@@ -25,7 +25,7 @@ from desktop_rater.stats.agreement_figures import (
     statistics_of,
     summed,
 )
-from desktop_rater.stats.bootstrap import draw_kind_sums, draw_weights, draws_for
+from desktop_rater.stats.cluster_bootstrap import draw_kind_sums, draw_weights, draws_for
 
 
 def by_rater(**lines):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from desktop_rater.stats.bootstrap import chance_band, jackknife, mean_intervals, share, share_intervals
+from desktop_rater.stats.cluster_bootstrap import chance_band, jackknife, mean_intervals, share, share_intervals
 from tests.stats.intervals import ends
 
 

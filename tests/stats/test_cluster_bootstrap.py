@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from desktop_rater.stats.bootstrap import (
+from desktop_rater.stats.cluster_bootstrap import (
     AGREEMENT_RANGE,
     MIN_CLUSTERS,
     draw_weights,

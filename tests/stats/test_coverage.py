@@ -13,7 +13,7 @@ import pytest
 
 from desktop_rater.stats.agreement import counted_ratings_table
 from desktop_rater.stats.agreement_figures import statistics_of, summed
-from desktop_rater.stats.bootstrap import (
+from desktop_rater.stats.cluster_bootstrap import (
     MIN_CLUSTERS,
     Estimate,
     divided,

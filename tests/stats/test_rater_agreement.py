@@ -16,7 +16,7 @@ from sklearn import metrics
 from desktop_rater.stats import agreement
 from desktop_rater.stats.agreement import ratings_table
 from desktop_rater.stats.agreement_figures import REASON_ALL_EQUAL, REASON_NO_PAIR, centred_positions
-from desktop_rater.stats.bootstrap import AGREEMENT_RANGE, jackknife_interval, share
+from desktop_rater.stats.cluster_bootstrap import AGREEMENT_RANGE, jackknife_interval, share
 from desktop_rater.stats.rater_agreement import agreement_with_others, pair_figures
 
 KINDS = ("nominal", "ordinal", "interval")

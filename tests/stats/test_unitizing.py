@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from desktop_rater.stats.bootstrap import draw_weights
+from desktop_rater.stats.cluster_bootstrap import draw_weights
 from desktop_rater.stats.unitizing import MarkedText, check_spans, span_agreement
 
 # github.com/lindanna/unitized_alpha, commit 11637e7, prints alpha, marked or not, values where spans meet.

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from desktop_rater.stats.bootstrap import draw_weights
+from desktop_rater.stats.cluster_bootstrap import draw_weights
 from desktop_rater.stats.weighted_agreement import (
     WEIGHTS,
     ScaleRatings,

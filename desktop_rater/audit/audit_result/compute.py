@@ -40,13 +40,14 @@ from desktop_rater.audit.figures import (
 from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion
 from desktop_rater.audit.items import Label, label_at, label_questions
 from desktop_rater.audit.label_rules import LabelMethod
-from desktop_rater.audit.questions import JudgedQuestion, QuestionUnits, Value, judged_questions, plain_value
+from desktop_rater.audit.question_units import QuestionUnits
+from desktop_rater.audit.questions import JudgedQuestion, Value, judged_questions, plain_value
 from desktop_rater.audit.report import ReportFigure, ReportFilter
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.audit.reviews import Reviews
 from desktop_rater.audit.scales.scale_figures import MEASURES, ratings_of
 from desktop_rater.stats.acceptance import NOTHING_JUDGED, DrawPlan, SampledStratum, draw_plans, error_rate
-from desktop_rater.stats.bootstrap import MIN_CLUSTERS, ChanceBand, Floats, Numbers, chance_band, share
+from desktop_rater.stats.cluster_bootstrap import MIN_CLUSTERS, ChanceBand, Floats, Numbers, chance_band, share
 from desktop_rater.stats.reliability import rater_offsets
 
 NO_SAMPLE = "no random sample is drawn"

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from desktop_rater.audit.questions import JudgedQuestion, QuestionUnits, Value, units_by_question
+from desktop_rater.audit.question_units import QuestionUnits, units_by_question
+from desktop_rater.audit.questions import JudgedQuestion, Value
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Audit
 from desktop_rater.audit.scales.scale_figures import ratings_of

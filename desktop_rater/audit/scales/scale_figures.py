@@ -6,9 +6,10 @@ from math import nan
 import numpy as np
 
 from desktop_rater.audit.figures import as_figure
-from desktop_rater.audit.questions import JudgedQuestion, QuestionUnits, Value
+from desktop_rater.audit.question_units import QuestionUnits
+from desktop_rater.audit.questions import JudgedQuestion, Value
 from desktop_rater.audit.report import ReportFigure, ScaleFigures, ScaleRater
-from desktop_rater.stats.bootstrap import (
+from desktop_rater.stats.cluster_bootstrap import (
     MIN_CLUSTERS,
     Estimate,
     Floats,

@@ -7,10 +7,11 @@ from math import atanh, sqrt, tanh
 import numpy as np
 
 from desktop_rater.audit.figures import as_figure
-from desktop_rater.audit.questions import QuestionUnits, RowsByRater, UnitPlace
+from desktop_rater.audit.question_units import QuestionUnits, RowsByRater, UnitPlace
 from desktop_rater.audit.report import PlaceFigures, RaterTrend, ReportFigure
 from desktop_rater.audit.results import ReceivedRating
-from desktop_rater.stats.bootstrap import Estimate, Floats, Indices, compact, wilson_interval
+from desktop_rater.stats.bootstrap import wilson_interval
+from desktop_rater.stats.cluster_bootstrap import Estimate, Floats, Indices, compact
 from desktop_rater.stats.trends import item_analysis, slope
 
 MOST_PLACES = 200  # listed, the hardest first

@@ -35,7 +35,8 @@ from desktop_rater.audit.figures import (
 )
 from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion
 from desktop_rater.audit.label_rules import MAJORITY, LabelRule
-from desktop_rater.audit.questions import JudgedQuestion, Judgements, UnitPlace, Value, judged_questions
+from desktop_rater.audit.question_units import Judgements, UnitPlace
+from desktop_rater.audit.questions import JudgedQuestion, Value, judged_questions
 from desktop_rater.audit.report import (
     AuditReport,
     ConfusionMatrix,
@@ -57,7 +58,7 @@ from desktop_rater.model.task import Task
 from desktop_rater.plugins.dataset.question_figures import OwnAnswers, QuestionFigures
 from desktop_rater.plugins.dataset.relations import ReportRows, cached, rows_in_pieces, rows_of, runs
 from desktop_rater.plugins.dataset.report import DatasetReport, FinalLabelShares
-from desktop_rater.stats.bootstrap import Indices, share
+from desktop_rater.stats.cluster_bootstrap import Indices, share
 from desktop_rater.stats.rater_agreement import agreement_with_others
 from desktop_rater.work.audit.load_audit import TargetPlacements
 from desktop_rater.work.audit.report import refuse_unknown

@@ -23,7 +23,8 @@ from desktop_rater.audit.figures import (
     rater_answers,
 )
 from desktop_rater.audit.items import distance_between, value_distance
-from desktop_rater.audit.questions import JudgedQuestion, Value, ValueCounts, other_counts
+from desktop_rater.audit.question_units import ValueCounts, other_counts
+from desktop_rater.audit.questions import JudgedQuestion, Value
 from desktop_rater.audit.report import (
     ConfusionMatrix,
     DifferingUnit,
@@ -36,7 +37,7 @@ from desktop_rater.audit.scales.scale_figures import MEASURES, figures_of_scale
 from desktop_rater.audit.scales.trend_figures import MOST_PLACES, place_figure
 from desktop_rater.plugins.dataset.relations import QuestionRows, ReportRows, runs
 from desktop_rater.stats.agreement import RatingsTable, RatingValue, grouped_ratings_table, unit_ratings
-from desktop_rater.stats.bootstrap import Indices
+from desktop_rater.stats.cluster_bootstrap import Indices
 from desktop_rater.stats.rater_agreement import OthersAgreement, agreement_with_others, pair_figures
 from desktop_rater.stats.trends import item_analysis
 from desktop_rater.stats.weighted_agreement import ScaleRatings

@@ -24,7 +24,7 @@ from desktop_rater.work.audit.text_scores import MAIN_RULE, SCORES_SUBJECT, Scor
 
 if TYPE_CHECKING:
     from desktop_rater.plugins.scoring.oracles import Oracle, OraclePoint, TextPositions
-    from desktop_rater.stats.bootstrap import Estimate
+    from desktop_rater.stats.cluster_bootstrap import Estimate
 
 
 ClusterBy = Literal["bundle", "place"]
@@ -534,10 +534,10 @@ def _score_raters(
     """Return the means of each rater, with intervals by drawing tasks."""
     import numpy as np  # noqa: PLC0415 - loaded for figures only
 
-    from desktop_rater.stats import bootstrap  # noqa: PLC0415
+    from desktop_rater.stats import cluster_bootstrap  # noqa: PLC0415
 
     tasks = {task: index for index, task in enumerate(sorted({text.task for text in texts}))}
-    weights = bootstrap.draw_weights(seed, list(tasks)) if tasks else None
+    weights = cluster_bootstrap.draw_weights(seed, list(tasks)) if tasks else None
     raters = []
     for name in names:
         sums = np.zeros((len(tasks), 1 + len(SCORE_RULES)))
@@ -547,7 +547,7 @@ def _score_raters(
         means: dict[str, Estimate] = {}
         if weights is not None and sums.any():
             parts = enumerate(SCORE_RULES, 1)
-            means = {rule: bootstrap.ratio(sums[:, column], sums[:, 0], weights) for column, rule in parts}
+            means = {rule: cluster_bootstrap.ratio(sums[:, column], sums[:, 0], weights) for column, rule in parts}
         main = means.get(MAIN_RULE)
         raters.append(
             ScoredRater(

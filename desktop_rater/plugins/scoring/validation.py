@@ -28,8 +28,8 @@ from desktop_rater.plugins.scoring.manual_scoring import load_answers, load_poin
 from desktop_rater.plugins.scoring.model_oracle import ManualPointsOracle, cost_counter
 from desktop_rater.plugins.scoring.oracles import HandOracle, ModelOracle, Oracle, grade_request, read_grade
 from desktop_rater.plugins.scoring.session import OracleSession, load_replies
-from desktop_rater.stats import bootstrap
-from desktop_rater.stats.bootstrap import Estimate, Floats, Weights
+from desktop_rater.stats import cluster_bootstrap
+from desktop_rater.stats.cluster_bootstrap import Estimate, Floats, Weights
 from desktop_rater.stats.correlation import CORRELATIONS, rank_shares
 from desktop_rater.stats.scores import PointOpinion
 from desktop_rater.store.store import Store
@@ -181,7 +181,7 @@ class _Columns:
         self._unit = unit
         ids = self._tasks if unit == "task" else ["\n".join(text.key) for text in texts]
         self._clusters = np.unique(ids, return_inverse=True)[1]
-        self._weights: Weights = bootstrap.draw_weights(seed, sorted(set(ids)))
+        self._weights: Weights = cluster_bootstrap.draw_weights(seed, sorted(set(ids)))
 
     def correlate(self, name: str, scores: Mapping[int, float]) -> ReportFigure:
         column = _column(scores)
@@ -207,12 +207,12 @@ class _Columns:
         clusters = self._clusters[at]
         distinct = np.unique(clusters)
         drawn, acceleration = np.zeros(0), 0.0
-        if len(distinct) >= bootstrap.MIN_CLUSTERS:
+        if len(distinct) >= cluster_bootstrap.MIN_CLUSTERS:
             draws = max(_LEAST_DRAWS, _PAIRS_AND_DRAWS // len(at))
             drawn = correlate(at, self._weights[clusters, :draws].astype(np.float64))
             without = (clusters[:, None] != distinct[None, :draws]).astype(np.float64)
-            acceleration = bootstrap.acceleration_of(correlate(at, without))
-        estimate = bootstrap.estimate_from_draws(value, drawn, len(distinct), acceleration)
+            acceleration = cluster_bootstrap.acceleration_of(correlate(at, without))
+        estimate = cluster_bootstrap.estimate_from_draws(value, drawn, len(distinct), acceleration)
         return _as_figure(estimate, self._unit, n=len(at), tasks=tasks)
 
 
@@ -287,7 +287,7 @@ def _share(answers: Sequence[ComparedAnswer], true: Sequence[bool], unit: Interv
     parts, wholes = (
         np.array([measure(values) for values in clusters.values()], dtype=np.float64) for measure in (sum, len)
     )
-    share = bootstrap.share(parts, wholes)
+    share = cluster_bootstrap.share(parts, wholes)
     tasks = len({answer.task for answer in answers})
     return _as_figure(share, unit, n=len(answers), tasks=tasks)
 

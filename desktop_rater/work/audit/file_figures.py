@@ -121,7 +121,7 @@ def agreement_of_file(path: Path, kind: ValueKind) -> tuple[Agreement, list[tupl
     Also returns the units with the share of rater pairs that differ, in (0, 1], largest first.
     """
     from desktop_rater.stats.agreement_figures import agreement_figures  # noqa: PLC0415 - loads numpy
-    from desktop_rater.stats.bootstrap import draw_weights  # noqa: PLC0415 - as above
+    from desktop_rater.stats.cluster_bootstrap import draw_weights  # noqa: PLC0415 - as above
 
     with bundle_errors(path, "read", "Nothing was computed."):
         ratings, tasks = _ratings(path, kind)
@@ -162,7 +162,7 @@ def weighted_of_file(path: Path, kind: ValueKind, weights: str) -> dict[str, Rep
 
     from desktop_rater.audit.figures import as_figure  # noqa: PLC0415 - loads numpy
     from desktop_rater.stats import weighted_agreement as weighted  # noqa: PLC0415 - as above
-    from desktop_rater.stats.bootstrap import draw_weights  # noqa: PLC0415 - as above
+    from desktop_rater.stats.cluster_bootstrap import draw_weights  # noqa: PLC0415 - as above
 
     with bundle_errors(path, "read", "Nothing was computed."):
         ratings, tasks = _ratings(path, kind)

@@ -16,7 +16,7 @@ from desktop_rater.bundle.jsonl import structs_of_lines
 from desktop_rater.model.edit import with_corrected_targets
 from desktop_rater.model.strict_json import OpenStruct, read_json_object, read_struct
 from desktop_rater.model.task import Task
-from desktop_rater.stats.bootstrap import draw_weights
+from desktop_rater.stats.cluster_bootstrap import draw_weights
 from desktop_rater.stats.unitizing import MarkedText, check_spans, span_agreement
 from desktop_rater.store import received
 from desktop_rater.store.store import Store
