@@ -36,7 +36,7 @@ _KINDS = (
 )
 _TAR, _TAR_AT = b"ustar", 257
 START_BYTES = 512
-"""How much of a file tells its kind."""
+"""Bytes at the start of a file by which its kind is known."""
 
 
 def refuse_binary_lines(path: Path) -> None:

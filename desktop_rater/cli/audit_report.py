@@ -19,7 +19,6 @@ from desktop_rater.audit.defects import (
     unpaired_tasks,
 )
 from desktop_rater.audit.defects import defect_rates as rates
-from desktop_rater.audit.html_report import PageColors
 from desktop_rater.audit.report import (
     AuditReport,
     QuestionAgreement,
@@ -49,8 +48,6 @@ from desktop_rater.cli.summaries import caution_lines
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.strict_json import prepared_type
 from desktop_rater.model.values import utc_now
-from desktop_rater.ui.report.texts_and_colors import ink_colors
-from desktop_rater.ui.widgets.theme_tokens import DARK, LIGHT
 from desktop_rater.work.audit.load_audit import load_audit
 from desktop_rater.work.audit.report import REPORT_SEED, load_report, save_report_page, save_report_tables
 
@@ -246,7 +243,9 @@ def save_report_files(report: AuditReport, tables: Path | None, page: Path | Non
         save_report_tables(report, tables)
     if page is not None:
         lead = configured_settings(folder).rater
-        colors = PageColors(ink_colors(LIGHT), ink_colors(DARK))
+        from desktop_rater.ui.report.texts_and_colors import page_colors  # noqa: PLC0415 - loads Qt, for the page alone
+
+        colors = page_colors()
         save_report_page(report, page, ReportTexts(), colors, lead=lead, language="en")
 
 

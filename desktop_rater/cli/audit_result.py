@@ -9,7 +9,6 @@ import msgspec
 from desktop_rater.audit.audit_result.panels import draws_panel, errors_panel, places_table, raters_panel
 from desktop_rater.audit.audit_result.result import AuditResult, ResultRequest
 from desktop_rater.audit.audit_result.texts import ResultTexts
-from desktop_rater.audit.html_report import PageColors
 from desktop_rater.audit.label_rules import LABEL_METHODS
 from desktop_rater.audit.report_tables import ReportTableData
 from desktop_rater.audit.results import open_cautions
@@ -31,8 +30,6 @@ from desktop_rater.cli.summaries import caution_lines
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.strict_json import prepared_type
 from desktop_rater.model.values import utc_now
-from desktop_rater.ui.report.texts_and_colors import ink_colors
-from desktop_rater.ui.widgets.theme_tokens import DARK, LIGHT
 from desktop_rater.work.audit.report import REPORT_SEED
 from desktop_rater.work.audit.result import draw_more, load_result, save_result_page, save_result_tables
 
@@ -92,7 +89,9 @@ def result(
     if csv_folder is not None:
         save_result_tables(report, csv_folder)
     if page is not None:
-        colors = PageColors(ink_colors(LIGHT), ink_colors(DARK))
+        from desktop_rater.ui.report.texts_and_colors import page_colors  # noqa: PLC0415 - loads Qt, for the page alone
+
+        colors = page_colors()
         save_result_page(report, page, ResultTexts(), colors, lead=configured_settings(folder).rater, language="en")
     if rater is not None and rater not in {row.rater for row in report.raters}:
         raise RaterError(f"There are no results of the rater {rater!r}.")

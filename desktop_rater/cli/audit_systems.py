@@ -7,7 +7,6 @@ from typing import Any
 import click
 import msgspec
 
-from desktop_rater.audit.html_report import PageColors
 from desktop_rater.audit.label_rules import LABEL_METHODS
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import open_cautions
@@ -33,8 +32,6 @@ from desktop_rater.cli.streams import OUTPUT
 from desktop_rater.cli.summaries import caution_lines
 from desktop_rater.model.strict_json import prepared_type
 from desktop_rater.model.values import utc_now
-from desktop_rater.ui.report.texts_and_colors import ink_colors
-from desktop_rater.ui.widgets.theme_tokens import DARK, LIGHT
 from desktop_rater.work.audit.audit_tables import save_audit_tables
 from desktop_rater.work.audit.report import REPORT_SEED
 from desktop_rater.work.audit.systems import load_systems
@@ -153,7 +150,9 @@ def show_systems(report: SystemsReport, folder: Path, options: Mapping[str, Any]
             save_systems_tables(report, options[f"{to}_folder"], to)
     if options["page"] is not None:
         lead = configured_settings(folder).rater
-        colors = PageColors(ink_colors(LIGHT), ink_colors(DARK))
+        from desktop_rater.ui.report.texts_and_colors import page_colors  # noqa: PLC0415 - loads Qt, for the page alone
+
+        colors = page_colors()
         save_systems_page(report, options["page"], SystemsTexts(), colors, lead=lead, language="en")
     print_result(msgspec.to_builtins(report), _lines(report), as_json=options["as_json"])
     return EXIT_ATTENTION if open_cautions(report.cautions) else EXIT_OK

@@ -54,6 +54,21 @@ def test_help_and_commands_without_figures_load_no_numpy():
         assert done.stdout.strip() == "False", words
 
 
+def test_no_command_loads_qt_before_it_runs():
+    """Those that write a page in the window's colours, or open the window, load it then."""
+    code = (
+        "import sys, click; from desktop_rater.cli.root import commands\n"
+        "def walk(group, context):\n"
+        "    for name in group.list_commands(context):\n"
+        "        command = group.get_command(context, name)\n"
+        "        if isinstance(command, click.Group):\n"
+        "            walk(command, click.Context(command, info_name=name, parent=context))\n"
+        "walk(commands, click.Context(commands)); print([name for name in sys.modules if name.startswith('PySide6')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
 def test_units_of_one_task_are_drawn_together(agreed, run, tmp_path):
     """Forty sentences of eight texts, each text all equal or all different: the interval is that of eight."""
     rows = [(f"t{at // 5}", f"t{at // 5}-{at % 5}", "yn"[at // 5 % 2]) for at in range(40)]

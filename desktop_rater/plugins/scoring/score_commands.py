@@ -8,7 +8,6 @@ from typing import Any
 import click
 import msgspec
 
-from desktop_rater.audit.html_report import PageColors
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.cli.audit import audit_lead, lead_option, open_results_store, open_results_writer
 from desktop_rater.cli.output import (
@@ -67,8 +66,6 @@ from desktop_rater.plugins.scoring.validation_report import (
 )
 from desktop_rater.stats.scores import ScoringRule
 from desktop_rater.store.store import Store
-from desktop_rater.ui.report.texts_and_colors import ink_colors
-from desktop_rater.ui.widgets.theme_tokens import DARK, LIGHT
 from desktop_rater.work.audit.report import REPORT_SEED
 
 _SHOWN_RULES = ("AV", "AMV", "AFV", "AFMV", "RC")
@@ -320,7 +317,9 @@ def validate(folder: Path, bundle: str, *, as_json: bool, **options: Any) -> int
     if options["tables"] is not None:
         save_validation_tables(validation, options["tables"])
     if options["html"] is not None:
-        colors = PageColors(ink_colors(LIGHT), ink_colors(DARK))
+        from desktop_rater.ui.report.texts_and_colors import page_colors  # noqa: PLC0415 - loads Qt, for the page alone
+
+        colors = page_colors()
         lead = model_options.settings.rater
         save_validation_page(validation, options["html"], ValidationTexts(), colors, lead=lead, language="en")
     print_result(msgspec.to_builtins(validation), list(_lines(validation)), as_json=as_json)

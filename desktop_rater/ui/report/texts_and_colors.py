@@ -53,6 +53,11 @@ def ink_colors(colors: Tokens) -> dict[str, str]:
     )
 
 
+def page_colors() -> PageColors:
+    """Return the colours of an HTML page, light and dark."""
+    return PageColors(ink_colors(LIGHT), ink_colors(DARK))
+
+
 def save_report(
     context: ScreenContext,
     report: Any,
@@ -79,7 +84,7 @@ def save_report(
         context.perform.fetch(lambda _progress: save(), done=done)
 
     if path.suffix.lower() == ".html":
-        colors, language = PageColors(ink_colors(LIGHT), ink_colors(DARK)), formatting.current_language()
+        colors, language = page_colors(), formatting.current_language()
         write(partial(page, report, path, texts, colors, lead=context.lead, language=language))
     elif load is not None:
         context.perform.ask(load, report.bundle, done=lambda whole: write(partial(tables, whole, target)))
