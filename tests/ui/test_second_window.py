@@ -17,6 +17,7 @@ from desktop_rater import app
 from desktop_rater.store.connection import NAME, create_database
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.store.store import StoreLock
+from desktop_rater.ui.store import connections
 from desktop_rater.ui.store.connections import open_stores
 from desktop_rater.ui.window.screens import RATE
 from tests.conftest import ROOT
@@ -148,7 +149,9 @@ def test_it_offers_to_write_when_the_other_is_gone_and_then_does(rooms, folder, 
 
 
 @pytest.mark.posix("Windows does not let other programs replace, move or delete open files")
-def test_a_window_that_only_reads_says_that_the_file_of_its_store_was_moved_replaced_or_removed(second, folder):
+def test_a_window_that_only_reads_says_that_the_file_of_its_store_was_moved_replaced_or_removed(
+    second, folder, monkeypatch
+):
     def said():
         second.read_only.check_place()
         shown = second.window.banners.banner("place")
@@ -168,6 +171,12 @@ def test_a_window_that_only_reads_says_that_the_file_of_its_store_was_moved_repl
     assert said() == ("block", ["Open the store again"])
     file.unlink()
     assert said() == ("block", []), "there is nothing to open"
+    monkeypatch.setattr(connections, "is_held", lambda _folder: False)
+    second.read_only.check_lock()
+    assert "can write now" not in second.window.banners.text("read_only"), "nor to write to"
+    file.touch()
+    second.read_only.check_lock()
+    assert "can write now" in second.window.banners.text("read_only")
 
 
 def test_the_first_window_notices_nothing_of_the_second(rooms, folder):

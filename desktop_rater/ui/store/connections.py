@@ -335,7 +335,7 @@ class ReadOnlyMode(QObject):
             held = is_held(self._folder)
         except OSError:  # unknown from here; the user can still try to write
             return
-        if not held:
+        if not held and file_identity(self._file) is not None:  # without the file an empty store would be made
             self.timer.stop()
             text = self.tr("The other program has closed the store. This window can write now.")
             self._window.banners.show_banner(
