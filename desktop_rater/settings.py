@@ -7,22 +7,17 @@ from typing import Any, Literal
 
 import msgspec
 
-
-def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802 - the name that the translation tools look for
-    """Mark a text for the translation tools. This layer does not use Qt."""
-    del context
-    return text
-
+from desktop_rater.translation import N_
 
 SETTINGS_CONTEXT = "Settings"
-RATER_SECTION = QT_TRANSLATE_NOOP("Settings", "Rater")
-APPEARANCE_SECTION = QT_TRANSLATE_NOOP("Settings", "Appearance")
-WORK_SECTION = QT_TRANSLATE_NOOP("Settings", "Work")
-PAGES_SECTION = QT_TRANSLATE_NOOP("Settings", "Pages")
-HUB_SECTION = QT_TRANSLATE_NOOP("Settings", "Hub")
-MODEL_SECTION = QT_TRANSLATE_NOOP("Settings", "Language model")
-UPDATES_SECTION = QT_TRANSLATE_NOOP("Settings", "Updates")
-KEYS_SECTION = QT_TRANSLATE_NOOP("Settings", "Keys")
+RATER_SECTION = N_("Settings", "Rater")
+APPEARANCE_SECTION = N_("Settings", "Appearance")
+WORK_SECTION = N_("Settings", "Work")
+PAGES_SECTION = N_("Settings", "Pages")
+HUB_SECTION = N_("Settings", "Hub")
+MODEL_SECTION = N_("Settings", "Language model")
+UPDATES_SECTION = N_("Settings", "Updates")
+KEYS_SECTION = N_("Settings", "Keys")
 
 SettingKind = Literal["text", "choice", "number", "keys", "texts", "sizes"]
 MAX_PANE_SIZES, MAX_PANE_SIZE = 100, 10_000
@@ -86,59 +81,57 @@ def _is_size(value: Any) -> bool:
 
 LEAD_ROLE = "lead"
 """Value of the setting `role` for a QA lead."""
-AS_SYSTEM = ("system", QT_TRANSLATE_NOOP("Settings", "Follow the system"))
+AS_SYSTEM = ("system", N_("Settings", "Follow the system"))
 
 SETTINGS: tuple[Setting, ...] = (
     Setting(
         "rater",
         RATER_SECTION,
         "text",
-        QT_TRANSLATE_NOOP("Settings", "Your name in ratings"),
+        N_("Settings", "Your name in ratings"),
         max=80,
-        hint=QT_TRANSLATE_NOOP("Settings", "Earlier ratings keep the name under which they were made."),
+        hint=N_("Settings", "Earlier ratings keep the name under which they were made."),
         names=True,
     ),
     Setting(
         "role",
         RATER_SECTION,
         "choice",
-        QT_TRANSLATE_NOOP("Settings", "Role"),
+        N_("Settings", "Role"),
         choices=(
-            ("rater", QT_TRANSLATE_NOOP("Settings", "Rater")),
-            (LEAD_ROLE, QT_TRANSLATE_NOOP("Settings", "QA lead")),
+            ("rater", N_("Settings", "Rater")),
+            (LEAD_ROLE, N_("Settings", "QA lead")),
         ),
-        hint=QT_TRANSLATE_NOOP("Settings", "QA leads have three additional screens: review, report and systems."),
+        hint=N_("Settings", "QA leads have three additional screens: review, report and systems."),
     ),
     Setting(
         "theme",
         APPEARANCE_SECTION,
         "choice",
-        QT_TRANSLATE_NOOP("Settings", "Theme"),
+        N_("Settings", "Theme"),
         choices=(
             AS_SYSTEM,
-            ("light", QT_TRANSLATE_NOOP("Settings", "Light")),
-            ("dark", QT_TRANSLATE_NOOP("Settings", "Dark")),
+            ("light", N_("Settings", "Light")),
+            ("dark", N_("Settings", "Dark")),
         ),
     ),
     Setting(
         "contrast",
         APPEARANCE_SECTION,
         "choice",
-        QT_TRANSLATE_NOOP("Settings", "Contrast"),
+        N_("Settings", "Contrast"),
         choices=(
             AS_SYSTEM,
-            ("high", QT_TRANSLATE_NOOP("Settings", "High")),
-            ("normal", QT_TRANSLATE_NOOP("Settings", "Normal")),
+            ("high", N_("Settings", "High")),
+            ("normal", N_("Settings", "Normal")),
         ),
     ),
-    Setting(
-        "zoom", APPEARANCE_SECTION, "number", QT_TRANSLATE_NOOP("Settings", "Zoom"), min=50, max=300, step=10, unit=" %"
-    ),
+    Setting("zoom", APPEARANCE_SECTION, "number", N_("Settings", "Zoom"), min=50, max=300, step=10, unit=" %"),
     Setting(
         "reading_size",
         APPEARANCE_SECTION,
         "number",
-        QT_TRANSLATE_NOOP("Settings", "Text size of responses"),
+        N_("Settings", "Text size of responses"),
         min=13,
         max=24,
         unit=" px",
@@ -147,15 +140,15 @@ SETTINGS: tuple[Setting, ...] = (
         "language",
         APPEARANCE_SECTION,
         "choice",
-        QT_TRANSLATE_NOOP("Settings", "Language"),
+        N_("Settings", "Language"),
         choices=(AS_SYSTEM, ("en", "English"), ("de", "Deutsch")),
-        hint=QT_TRANSLATE_NOOP("Settings", "Questions are always shown in the language of their rubric."),
+        hint=N_("Settings", "Questions are always shown in the language of their rubric."),
     ),
     Setting(
         "pause_after",
         WORK_SECTION,
         "number",
-        QT_TRANSLATE_NOOP("Settings", "Pause the timer after"),
+        N_("Settings", "Pause the timer after"),
         min=10,
         max=600,
         step=10,
@@ -165,76 +158,74 @@ SETTINGS: tuple[Setting, ...] = (
         "open_with",
         WORK_SECTION,
         "choice",
-        QT_TRANSLATE_NOOP("Settings", "Open with"),
+        N_("Settings", "Open with"),
         choices=(
-            ("start", QT_TRANSLATE_NOOP("Settings", "The start page")),
-            ("place", QT_TRANSLATE_NOOP("Settings", "Where I left off")),
+            ("start", N_("Settings", "The start page")),
+            ("place", N_("Settings", "Where I left off")),
         ),
     ),
     Setting(
         "goal",
         WORK_SECTION,
         "number",
-        QT_TRANSLATE_NOOP("Settings", "Goal: targets a day"),
+        N_("Settings", "Goal: targets a day"),
         max=2_000,
         step=5,
-        hint=QT_TRANSLATE_NOOP("Settings", "0: no goal. Only you see it."),
+        hint=N_("Settings", "0: no goal. Only you see it."),
     ),
     Setting(
         "differences",
         WORK_SECTION,
         "choice",
-        QT_TRANSLATE_NOOP("Settings", "Mark differences between two responses"),
-        choices=(("off", QT_TRANSLATE_NOOP("Settings", "Off")), ("on", QT_TRANSLATE_NOOP("Settings", "By sentence"))),
+        N_("Settings", "Mark differences between two responses"),
+        choices=(("off", N_("Settings", "Off")), ("on", N_("Settings", "By sentence"))),
     ),
     Setting(
         "scroll_together",
         WORK_SECTION,
         "choice",
-        QT_TRANSLATE_NOOP("Settings", "Scroll two responses"),
+        N_("Settings", "Scroll two responses"),
         choices=(
-            ("off", QT_TRANSLATE_NOOP("Settings", "Separately")),
-            ("on", QT_TRANSLATE_NOOP("Settings", "Together")),
+            ("off", N_("Settings", "Separately")),
+            ("on", N_("Settings", "Together")),
         ),
     ),
     Setting(
         "spelling",
         WORK_SECTION,
         "choice",
-        QT_TRANSLATE_NOOP("Settings", "Check the spelling of comments"),
+        N_("Settings", "Check the spelling of comments"),
         choices=(
-            ("off", QT_TRANSLATE_NOOP("Settings", "Off")),
-            ("task", QT_TRANSLATE_NOOP("Settings", "In the task's language")),
+            ("off", N_("Settings", "Off")),
+            ("task", N_("Settings", "In the task's language")),
             ("en", "English"),
             ("de", "Deutsch"),
         ),
-        hint=QT_TRANSLATE_NOOP("Settings", "With the dictionaries that the system has."),
+        hint=N_("Settings", "With the dictionaries that the system has."),
     ),
     Setting(
         "text_blocks",
         WORK_SECTION,
         "texts",
-        QT_TRANSLATE_NOOP("Settings", "Text blocks"),
-        hint=QT_TRANSLATE_NOOP("Settings", "In a comment, type ; and the name of a block, then Tab."),
+        N_("Settings", "Text blocks"),
+        hint=N_("Settings", "In a comment, type ; and the name of a block, then Tab."),
     ),
     Setting(
         "search_engine",
         PAGES_SECTION,
         "choice",
-        QT_TRANSLATE_NOOP("Settings", "Search for a claim with"),
+        N_("Settings", "Search for a claim with"),
         choices=(("duckduckgo", "DuckDuckGo"), ("bing", "Bing"), ("google", "Google"), ("wikipedia", "Wikipedia")),
-        hint=QT_TRANSLATE_NOOP(
-            "Settings", "The text of the claim is sent to the search engine. Google results require JavaScript."
-        ),
+        hint=N_("Settings", "The text of the claim is sent to the search engine. Google results require JavaScript."),
     ),
     Setting(
         "proxy",
         PAGES_SECTION,
         "text",
-        QT_TRANSLATE_NOOP("Settings", "Company proxy"),
+        N_("Settings", "Company proxy"),
         max=200,
         pattern=r"http://[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?:[1-9][0-9]{0,4}",
-        hint=QT_TRANSLATE_NOOP(
+        hint=N_(
             "Settings",
             "http://host:port, or empty for none. All pages are then loaded through the proxy, and "
             "only the proxy blocks private addresses.",
@@ -244,17 +235,17 @@ SETTINGS: tuple[Setting, ...] = (
         "sync_minutes",
         HUB_SECTION,
         "number",
-        QT_TRANSLATE_NOOP("Settings", "Sync automatically every"),
+        N_("Settings", "Sync automatically every"),
         max=1_440,
         step=5,
         unit=" min",
-        hint=QT_TRANSLATE_NOOP("Settings", "0: sync only manually."),
+        hint=N_("Settings", "0: sync only manually."),
     ),
     Setting(
         "sync_red_days",
         HUB_SECTION,
         "number",
-        QT_TRANSLATE_NOOP("Settings", "Warn after no sync for"),
+        N_("Settings", "Warn after no sync for"),
         min=1,
         max=90,
         unit=" d",
@@ -263,18 +254,18 @@ SETTINGS: tuple[Setting, ...] = (
         "notify",
         HUB_SECTION,
         "choice",
-        QT_TRANSLATE_NOOP("Settings", "Notify when work arrives"),
-        choices=(("on", QT_TRANSLATE_NOOP("Settings", "On")), ("off", QT_TRANSLATE_NOOP("Settings", "Off"))),
-        hint=QT_TRANSLATE_NOOP("Settings", "Only while the window is in the background. The message names no task."),
+        N_("Settings", "Notify when work arrives"),
+        choices=(("on", N_("Settings", "On")), ("off", N_("Settings", "Off"))),
+        hint=N_("Settings", "Only while the window is in the background. The message names no task."),
     ),
     Setting(
         "hub_certificates",
         HUB_SECTION,
         "text",
-        QT_TRANSLATE_NOOP("Settings", "Certificate file"),
+        N_("Settings", "Certificate file"),
         max=2_000,
         pattern=r".+",  # anything; it may also be empty
-        hint=QT_TRANSLATE_NOOP(
+        hint=N_(
             "Settings",
             "A PEM file, needed if the hub's certificate is not issued by a public authority. Your "
             "project tells you if you need one.",
@@ -284,21 +275,21 @@ SETTINGS: tuple[Setting, ...] = (
         "endpoint",
         MODEL_SECTION,
         "text",
-        QT_TRANSLATE_NOOP("Settings", "Endpoint address"),
+        N_("Settings", "Endpoint address"),
         max=200,
         pattern=r"https?://[^\s@?#]+",
-        hint=QT_TRANSLATE_NOOP(
+        hint=N_(
             "Settings",
             "Needed only to score justifications, or to let a model propose how a target is split into claims, for "
             "example https://host/v1. The texts concerned are sent there.",
         ),
     ),
-    Setting("model", MODEL_SECTION, "text", QT_TRANSLATE_NOOP("Settings", "Model"), max=200),
+    Setting("model", MODEL_SECTION, "text", N_("Settings", "Model"), max=200),
     Setting(
         "price_in",
         MODEL_SECTION,
         "text",
-        QT_TRANSLATE_NOOP("Settings", "Price per million input tokens"),
+        N_("Settings", "Price per million input tokens"),
         max=13,
         pattern=PRICE_PATTERN,
     ),
@@ -306,33 +297,31 @@ SETTINGS: tuple[Setting, ...] = (
         "price_out",
         MODEL_SECTION,
         "text",
-        QT_TRANSLATE_NOOP("Settings", "Price per million output tokens"),
+        N_("Settings", "Price per million output tokens"),
         max=13,
         pattern=PRICE_PATTERN,
-        hint=QT_TRANSLATE_NOOP("Settings", "In any currency. Costs are shown only if both prices are set."),
+        hint=N_("Settings", "In any currency. Costs are shown only if both prices are set."),
     ),
     Setting(
         "update_place",
         UPDATES_SECTION,
         "text",
-        QT_TRANSLATE_NOOP("Settings", "Place of updates"),
+        N_("Settings", "Place of updates"),
         max=2_000,
-        hint=QT_TRANSLATE_NOOP(
-            "Settings", "A folder, an https:// address, or hub for your team's hub. Your project tells you."
-        ),
+        hint=N_("Settings", "A folder, an https:// address, or hub for your team's hub. Your project tells you."),
     ),
     Setting(
         "update_check",
         UPDATES_SECTION,
         "choice",
-        QT_TRANSLATE_NOOP("Settings", "Look for updates"),
+        N_("Settings", "Look for updates"),
         choices=(
-            ("off", QT_TRANSLATE_NOOP("Settings", "Never")),
-            ("daily", QT_TRANSLATE_NOOP("Settings", "Once a day")),
+            ("off", N_("Settings", "Never")),
+            ("daily", N_("Settings", "Once a day")),
         ),
-        hint=QT_TRANSLATE_NOOP("Settings", "Only at that place. Nothing is installed."),
+        hint=N_("Settings", "Only at that place. Nothing is installed."),
     ),
-    Setting("keys", KEYS_SECTION, "keys", QT_TRANSLATE_NOOP("Settings", "Keyboard shortcuts")),
+    Setting("keys", KEYS_SECTION, "keys", N_("Settings", "Keyboard shortcuts")),
     Setting("own_words", "", "texts", ""),
     Setting("panes", "", "sizes", ""),
     Setting("guide", "", "choice", "", choices=(("new", ""), ("ended", ""))),

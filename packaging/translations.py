@@ -17,7 +17,8 @@ def sources() -> list[str]:
 
 def update(file: Path) -> None:
     """Add new texts to a translation file and remove obsolete ones."""
-    run("lupdate", "-locations", "none", "-no-obsolete", "-source-language", "en", *sources(), "-ts", str(file))
+    options = "-tr-function-alias QT_TRANSLATE_NOOP=N_ -locations none -no-obsolete -source-language en"
+    run("lupdate", *options.split(), *sources(), "-ts", str(file))
 
 
 def compile_into(file: Path, compiled: Path) -> None:

@@ -112,7 +112,7 @@ def texts_of(path):
                 said = [one.value if isinstance(one, ast.Constant) else None for one in child.args]
                 if name == "tr":
                     yield here, said[0]
-                elif name in {"translate", "QT_TRANSLATE_NOOP"} and len(said) > 1 and None not in said[:2]:
+                elif name in {"translate", "N_"} and len(said) > 1 and None not in said[:2]:
                     yield said[0], said[1]
             yield from walk(child, here)
 

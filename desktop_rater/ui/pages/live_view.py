@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QStackedWi
 from shiboken6 import delete
 
 from desktop_rater.text.urls import page_key
+from desktop_rater.translation import N_
 from desktop_rater.ui.pages.address_bar import display_host
 from desktop_rater.ui.pages.browser import ShownPage, page_outcome
 from desktop_rater.ui.pages.live_engine import LiveEngine, engine_with, loaded_engine
@@ -23,7 +24,6 @@ from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, set_tooltip, visible
 from desktop_rater.ui.widgets.layouts import tight_column
 from desktop_rater.ui.widgets.theme_tokens import PANE
-from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
 from desktop_rater.web.errors import WebError
 from desktop_rater.web.guard import Guard
 from desktop_rater.web.page_reader import status_state
@@ -41,20 +41,20 @@ CONTEXT = "LiveWords"
 
 # Kinds of attempts, and their names in a list: "request 3".
 REFUSAL_KINDS: Mapping[str, str] = {
-    "request": QT_TRANSLATE_NOOP("LiveWords", "request"),
-    "navigation": QT_TRANSLATE_NOOP("LiveWords", "navigation"),
-    "window": QT_TRANSLATE_NOOP("LiveWords", "new window"),
-    "download": QT_TRANSLATE_NOOP("LiveWords", "download"),
-    "permission": QT_TRANSLATE_NOOP("LiveWords", "camera, location, notifications and the like"),
-    "certificate": QT_TRANSLATE_NOOP("LiveWords", "bad certificate"),
-    "sign_in": QT_TRANSLATE_NOOP("LiveWords", "sign-in"),
-    "dialog": QT_TRANSLATE_NOOP("LiveWords", "dialog"),
-    "file": QT_TRANSLATE_NOOP("LiveWords", "file"),
-    "handler": QT_TRANSLATE_NOOP("LiveWords", "protocol handler"),
-    "full_screen": QT_TRANSLATE_NOOP("LiveWords", "full screen"),
-    "screen": QT_TRANSLATE_NOOP("LiveWords", "recording the screen"),
-    "security_key": QT_TRANSLATE_NOOP("LiveWords", "security key"),
-    "print": QT_TRANSLATE_NOOP("LiveWords", "printing"),
+    "request": N_("LiveWords", "request"),
+    "navigation": N_("LiveWords", "navigation"),
+    "window": N_("LiveWords", "new window"),
+    "download": N_("LiveWords", "download"),
+    "permission": N_("LiveWords", "camera, location, notifications and the like"),
+    "certificate": N_("LiveWords", "bad certificate"),
+    "sign_in": N_("LiveWords", "sign-in"),
+    "dialog": N_("LiveWords", "dialog"),
+    "file": N_("LiveWords", "file"),
+    "handler": N_("LiveWords", "protocol handler"),
+    "full_screen": N_("LiveWords", "full screen"),
+    "screen": N_("LiveWords", "recording the screen"),
+    "security_key": N_("LiveWords", "security key"),
+    "print": N_("LiveWords", "printing"),
 }
 
 

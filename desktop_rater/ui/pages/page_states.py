@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout
 from desktop_rater.model.page import Page, PageState
 from desktop_rater.store.pages import OriginKind
 from desktop_rater.text.urls import page_key
+from desktop_rater.translation import N_
 from desktop_rater.ui.pages.address_bar import display_host
 from desktop_rater.ui.pages.browser import PageBrowser
 from desktop_rater.ui.rating.guidelines import read_picture
@@ -23,7 +24,6 @@ from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated, set_tooltip, visible
 from desktop_rater.ui.widgets.layouts import FlowLayout, tight_column
 from desktop_rater.ui.widgets.theme import fixed_font
-from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
 from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.work.pages.stored_pages import StoredCopy
 
@@ -32,59 +32,57 @@ CONTEXT = "PageState"
 # State → title, and the reason where the page itself gives none.
 PAGE_ERRORS: dict[PageState, tuple[str, str]] = {
     "ok": (
-        QT_TRANSLATE_NOOP("PageState", "There is no text on this page"),
-        QT_TRANSLATE_NOOP(
-            "PageState", "Its content consists of images, or is created by scripts, which do not run here."
-        ),
+        N_("PageState", "There is no text on this page"),
+        N_("PageState", "Its content consists of images, or is created by scripts, which do not run here."),
     ),
     "login": (
-        QT_TRANSLATE_NOOP("PageState", "This page requires signing in or paying"),
-        QT_TRANSLATE_NOOP("PageState", "{host} shows it to registered readers only."),
+        N_("PageState", "This page requires signing in or paying"),
+        N_("PageState", "{host} shows it to registered readers only."),
     ),
     "not_found": (
-        QT_TRANSLATE_NOOP("PageState", "There is no such page"),
-        QT_TRANSLATE_NOOP("PageState", "{host} has no page at this address."),
+        N_("PageState", "There is no such page"),
+        N_("PageState", "{host} has no page at this address."),
     ),
     "refused": (
-        QT_TRANSLATE_NOOP("PageState", "Access to this page was refused"),
-        QT_TRANSLATE_NOOP("PageState", "{host} refuses automated access, as some sites do."),
+        N_("PageState", "Access to this page was refused"),
+        N_("PageState", "{host} refuses automated access, as some sites do."),
     ),
     "failed": (
-        QT_TRANSLATE_NOOP("PageState", "The site has a server error"),
-        QT_TRANSLATE_NOOP("PageState", "{host} could not deliver this page."),
+        N_("PageState", "The site has a server error"),
+        N_("PageState", "{host} could not deliver this page."),
     ),
     "blocked": (
-        QT_TRANSLATE_NOOP("PageState", "This address is not opened here"),
-        QT_TRANSLATE_NOOP("PageState", "It is not a public page on the web."),
+        N_("PageState", "This address is not opened here"),
+        N_("PageState", "It is not a public page on the web."),
     ),
     "too_large": (
-        QT_TRANSLATE_NOOP("PageState", "This page is too large to read here"),
-        QT_TRANSLATE_NOOP("PageState", "Nothing of it is kept."),
+        N_("PageState", "This page is too large to read here"),
+        N_("PageState", "Nothing of it is kept."),
     ),
     "other_type": (
-        QT_TRANSLATE_NOOP("PageState", "This is not a text"),
-        QT_TRANSLATE_NOOP("PageState", "The reader supports web pages, plain text and PDF."),
+        N_("PageState", "This is not a text"),
+        N_("PageState", "The reader supports web pages, plain text and PDF."),
     ),
     "unreachable": (
-        QT_TRANSLATE_NOOP("PageState", "{host} cannot be reached"),
-        QT_TRANSLATE_NOOP("PageState", "The host does not exist, or there is no network connection."),
+        N_("PageState", "{host} cannot be reached"),
+        N_("PageState", "The host does not exist, or there is no network connection."),
     ),
     "timeout": (
-        QT_TRANSLATE_NOOP("PageState", "{host} does not answer"),
-        QT_TRANSLATE_NOOP("PageState", "There was no response in time."),
+        N_("PageState", "{host} does not answer"),
+        N_("PageState", "There was no response in time."),
     ),
     "broken": (
-        QT_TRANSLATE_NOOP("PageState", "This page can't be read"),
-        QT_TRANSLATE_NOOP("PageState", "The content does not match its declared type."),
+        N_("PageState", "This page can't be read"),
+        N_("PageState", "The content does not match its declared type."),
     ),
 }
 
 TEXT_KINDS = {
-    "application/pdf": QT_TRANSLATE_NOOP("PageState", "PDF as text"),
-    "text/plain": QT_TRANSLATE_NOOP("PageState", "Plain text"),
-    "text/markdown": QT_TRANSLATE_NOOP("PageState", "Markdown source"),
-    "text/csv": QT_TRANSLATE_NOOP("PageState", "A table as text"),
-    "application/json": QT_TRANSLATE_NOOP("PageState", "Data as text"),
+    "application/pdf": N_("PageState", "PDF as text"),
+    "text/plain": N_("PageState", "Plain text"),
+    "text/markdown": N_("PageState", "Markdown source"),
+    "text/csv": N_("PageState", "A table as text"),
+    "application/json": N_("PageState", "Data as text"),
 }
 
 
@@ -111,11 +109,11 @@ def local_day_and_time(when: str) -> str:
 
 # Origin of a stored page → text. A date that a stranger's file states is left out where it can't be true.
 _ORIGINS: dict[OriginKind, str] = {
-    "fetched": QT_TRANSLATE_NOOP("PageState", "Fetched here on {time}"),
-    "rendered": QT_TRANSLATE_NOOP("PageState", "Rendered here by the live view on {time}"),
-    "bundle": QT_TRANSLATE_NOOP("PageState", "Came with the bundle {bundle}"),
-    "results": QT_TRANSLATE_NOOP("PageState", "From the results of {rater}, as the rater states"),
-    "unknown": QT_TRANSLATE_NOOP("PageState", "Stored before origins were recorded"),
+    "fetched": N_("PageState", "Fetched here on {time}"),
+    "rendered": N_("PageState", "Rendered here by the live view on {time}"),
+    "bundle": N_("PageState", "Came with the bundle {bundle}"),
+    "results": N_("PageState", "From the results of {rater}, as the rater states"),
+    "unknown": N_("PageState", "Stored before origins were recorded"),
 }
 
 
@@ -126,44 +124,44 @@ def origin_notes(copy: StoredCopy) -> tuple[str, ...]:
     time, bundle, rater = local_day_and_time(origin.arrived), isolated(origin.bundle), isolated(origin.rater)
     notes = [template.format(time=time, bundle=bundle, rater=rater)]
     if not origin.is_own:
-        dated = QT_TRANSLATE_NOOP("PageState", "Dated {time}") if copy.fetched else ""
-        undated = QT_TRANSLATE_NOOP("PageState", "Without a date that can be true")
+        dated = N_("PageState", "Dated {time}") if copy.fetched else ""
+        undated = N_("PageState", "Without a date that can be true")
         notes.append(page_state_text(dated or undated).format(time=local_day_and_time(copy.fetched)))
     if copy.elsewhere:
-        elsewhere = QT_TRANSLATE_NOOP("PageState", "The file is of another address, on {host}")
+        elsewhere = N_("PageState", "The file is of another address, on {host}")
         notes.append(page_state_text(elsewhere).format(host=display_host(copy.elsewhere)))
     return tuple(notes)
 
 
-RENDERED_NOTE = QT_TRANSLATE_NOOP("PageState", "As a live view rendered it: its text may come from scripts")
+RENDERED_NOTE = N_("PageState", "As a live view rendered it: its text may come from scripts")
 
 
 def unreadable_text(text: str, *, of_quote: bool = False) -> str:
     """Return how many characters of a page, or of a quote from it, could not be decoded; "" if all could."""
     count = text.count("\ufffd")
     if of_quote:
-        singular = QT_TRANSLATE_NOOP("PageState", "1 character of this quote could not be read")
-        template = QT_TRANSLATE_NOOP("PageState", "{n} characters of this quote could not be read")
+        singular = N_("PageState", "1 character of this quote could not be read")
+        template = N_("PageState", "{n} characters of this quote could not be read")
     else:
-        singular = QT_TRANSLATE_NOOP("PageState", "1 character of the page could not be read")
-        template = QT_TRANSLATE_NOOP("PageState", "{n} characters of the page could not be read")
+        singular = N_("PageState", "1 character of the page could not be read")
+        template = N_("PageState", "{n} characters of the page could not be read")
     return page_state_text(singular if count == 1 else template).format(n=formatting.number(count)) if count else ""
 
 
 # What the main text leaves out → one, several.
 _LEFT_OUT: dict[str, tuple[str, str]] = {
-    "paragraphs": (QT_TRANSLATE_NOOP("PageState", "1 paragraph"), QT_TRANSLATE_NOOP("PageState", "{n} paragraphs")),
-    "list_items": (QT_TRANSLATE_NOOP("PageState", "1 list item"), QT_TRANSLATE_NOOP("PageState", "{n} list items")),
-    "tables": (QT_TRANSLATE_NOOP("PageState", "1 table"), QT_TRANSLATE_NOOP("PageState", "{n} tables")),
-    "captions": (QT_TRANSLATE_NOOP("PageState", "1 caption"), QT_TRANSLATE_NOOP("PageState", "{n} captions")),
+    "paragraphs": (N_("PageState", "1 paragraph"), N_("PageState", "{n} paragraphs")),
+    "list_items": (N_("PageState", "1 list item"), N_("PageState", "{n} list items")),
+    "tables": (N_("PageState", "1 table"), N_("PageState", "{n} tables")),
+    "captions": (N_("PageState", "1 caption"), N_("PageState", "{n} captions")),
 }
 _PICTURES = (
-    QT_TRANSLATE_NOOP("PageState", "1 picture is not loaded"),
-    QT_TRANSLATE_NOOP("PageState", "{n} pictures are not loaded"),
+    N_("PageState", "1 picture is not loaded"),
+    N_("PageState", "{n} pictures are not loaded"),
 )
 _STRUCK = (
-    QT_TRANSLATE_NOOP("PageState", "1 struck-out part is not quoted"),
-    QT_TRANSLATE_NOOP("PageState", "{n} struck-out parts are not quoted"),
+    N_("PageState", "1 struck-out part is not quoted"),
+    N_("PageState", "{n} struck-out parts are not quoted"),
 )
 
 
@@ -174,7 +172,7 @@ def _counted(texts: tuple[str, str], count: int) -> str:
 def left_out_text(page: Page) -> str:
     """Return what the main text leaves out, by kind; an empty text if it is nothing."""
     parts = [_counted(texts, page.left_out[kind]) for kind, texts in _LEFT_OUT.items() if kind in page.left_out]
-    template = page_state_text(QT_TRANSLATE_NOOP("PageState", "Left out: {parts}"))
+    template = page_state_text(N_("PageState", "Left out: {parts}"))
     return template.format(parts=", ".join(parts)) if parts else ""
 
 
@@ -182,7 +180,7 @@ def page_notes(page: Page, copy: StoredCopy | None, *, offline: bool, whole: boo
     """Return the notes on a visible page, the most important first; `whole`: all of it is shown."""
     notes = []
     if offline:
-        notes.append(page_state_text(QT_TRANSLATE_NOOP("PageState", "Offline")))
+        notes.append(page_state_text(N_("PageState", "Offline")))
     if unreadable := unreadable_text(page.whole_text):
         notes.append(unreadable)
     if copy is not None:
@@ -190,9 +188,7 @@ def page_notes(page: Page, copy: StoredCopy | None, *, offline: bool, whole: boo
     if page.rendered and (copy is None or copy.origin.kind != "rendered"):
         notes.append(page_state_text(RENDERED_NOTE))
     if page.state == "login":
-        notes.append(
-            page_state_text(QT_TRANSLATE_NOOP("PageState", "Requires signing in or paying: the text may be incomplete"))
-        )
+        notes.append(page_state_text(N_("PageState", "Requires signing in or paying: the text may be incomplete")))
     elif page.why:
         notes.append(page.why.rstrip("."))
     notes.extend(_redirected(page))
@@ -211,11 +207,11 @@ def _redirected(page: Page) -> tuple[str, ...]:
     if page_key(page.url) == page_key(page.final_url):
         return ()
     if page.url.startswith("https:") and page.final_url.startswith("http:"):
-        template = QT_TRANSLATE_NOOP("PageState", "Redirected to {host}, unencrypted")
+        template = N_("PageState", "Redirected to {host}, unencrypted")
     elif display_host(page.url) == display_host(page.final_url):
-        return (page_state_text(QT_TRANSLATE_NOOP("PageState", "Redirected on the same site")),)
+        return (page_state_text(N_("PageState", "Redirected on the same site")),)
     else:
-        template = QT_TRANSLATE_NOOP("PageState", "Redirected to {host}")
+        template = N_("PageState", "Redirected to {host}")
     return (page_state_text(template).format(host=display_host(page.final_url)),)
 
 

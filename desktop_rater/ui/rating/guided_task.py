@@ -11,12 +11,12 @@ from shiboken6 import isValid
 
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.values import Place
+from desktop_rater.translation import N_
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.banners import BannerAction
 from desktop_rater.ui.widgets.theme import color
-from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.transfer import Transfer
@@ -62,7 +62,7 @@ def _is_complete(session: Session, _began: Moment) -> bool:
 
 STEPS = (
     GuideStep(
-        QT_TRANSLATE_NOOP(
+        N_(
             "GuidedTask",
             "Read the prompt and the response. The box marks the target: the sentence that is judged now. "
             "{next_target} goes to the next one.",
@@ -71,7 +71,7 @@ STEPS = (
         _is_elsewhere,
     ),
     GuideStep(
-        QT_TRANSLATE_NOOP(
+        N_(
             "GuidedTask",
             "Answer the question at the blue line: click a choice, or press the key on it. Then comes the next one.",
         ),
@@ -79,7 +79,7 @@ STEPS = (
         _has_answered,
     ),
     GuideStep(
-        QT_TRANSLATE_NOOP(
+        N_(
             "GuidedTask",
             "Look it up: {next_link} opens a link of the response, {evidence} adds another page. There the arrow keys "
             "choose a sentence; {supports} takes it as supporting, {contradicts} as contradicting. {link_matches} says "
@@ -89,7 +89,7 @@ STEPS = (
         _has_evidence,
     ),
     GuideStep(
-        QT_TRANSLATE_NOOP(
+        N_(
             "GuidedTask",
             "Answer what is still open, down to the label. Rest the pointer on a label to read what it means; "
             "{guideline} opens the guideline. What does not fit together is named below, with a way out.",
@@ -98,7 +98,7 @@ STEPS = (
         _is_complete,
     ),
     GuideStep(
-        QT_TRANSLATE_NOOP(
+        N_(
             "GuidedTask",
             "Enter goes on to the next target. When all tasks are done, {export} writes the results. Nothing leaves "
             "this computer before.",

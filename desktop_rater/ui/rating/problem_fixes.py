@@ -16,6 +16,7 @@ from desktop_rater.model.rubric import Choice, Question, SourcedStruct
 from desktop_rater.model.values import Place
 from desktop_rater.rubric import CheckOutcome, Rubric
 from desktop_rater.rubric.condition import parse_condition, same_value
+from desktop_rater.translation import N_
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.form.question import LABEL_SLACK, LabelControlLayout
 from desktop_rater.ui.widgets import theme
@@ -26,7 +27,6 @@ from desktop_rater.ui.widgets.layouts import FlowLayout
 from desktop_rater.ui.widgets.list_view import Index, ListRow, ListRowDelegate, RowList, ink_of
 from desktop_rater.ui.widgets.source_badge import SourceBadge
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, TOOL
-from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
 
 FixKind = Literal[
     "split", "change", "reconsider", "weigh", "write", "answer", "open", "mend", "acknowledge", "take_back"
@@ -150,10 +150,10 @@ if TYPE_CHECKING:
 
 # The phrases of `rubric.check` and `rubric.words`, with the rubric's text as {said}.
 MESSAGE_FRAMES = (
-    QT_TRANSLATE_NOOP("ProblemLanguage", "The guideline says {said}."),
-    QT_TRANSLATE_NOOP("ProblemLanguage", "This project's rule says {said}."),
-    QT_TRANSLATE_NOOP("ProblemLanguage", "Not answered: {said}"),
-    QT_TRANSLATE_NOOP("ProblemLanguage", "{said} is not answered."),
+    N_("ProblemLanguage", "The guideline says {said}."),
+    N_("ProblemLanguage", "This project's rule says {said}."),
+    N_("ProblemLanguage", "Not answered: {said}"),
+    N_("ProblemLanguage", "{said} is not answered."),
 )
 DECIDED_FRAMES, REQUIRED_FRAMES = MESSAGE_FRAMES[:2], MESSAGE_FRAMES[2:]
 

@@ -7,9 +7,9 @@ from PySide6.QtCore import QCoreApplication, Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
 from desktop_rater.hooks import hook, resolve
+from desktop_rater.translation import N_
 from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.widgets.layouts import tight_row
-from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
 
 AGREEMENT, RESULT = "agreement", "result"
 
@@ -58,7 +58,7 @@ class ReportPart(Protocol):
 
 
 _RESULT = OfferedPart(
-    text=QT_TRANSLATE_NOOP("Report", "Audit result"),
+    text=N_("Report", "Audit result"),
     place="desktop_rater.ui.report.screen:create_result",
     pages={"report_result": ""},
     shared=frozenset({"report_result"}),
@@ -81,7 +81,7 @@ class PartSwitch(QWidget):
         self._current = current
         row = tight_row(self, spacing=4)
         self.buttons: dict[str, ChoiceButton] = {}
-        texts = {AGREEMENT: QT_TRANSLATE_NOOP("Report", "Agreement")}
+        texts = {AGREEMENT: N_("Report", "Agreement")}
         texts |= {name: part.text for name, part in offered_parts().items()}
         for part, text in texts.items():
             button = ChoiceButton(

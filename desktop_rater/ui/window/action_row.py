@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
+from desktop_rater.translation import N_
 
 RATE, START = "rate", "start"
 EVERYWHERE = ""  # on all screens
@@ -60,16 +60,16 @@ class FixedKey:
     keys: tuple[str, ...]
 
 
-FILE = QT_TRANSLATE_NOOP("Actions", "&File")
-EDIT = QT_TRANSLATE_NOOP("Actions", "&Edit")
-TARGET = QT_TRANSLATE_NOOP("Actions", "&Target")
-EVIDENCE = QT_TRANSLATE_NOOP("Actions", "E&vidence")
-VIEW = QT_TRANSLATE_NOOP("Actions", "Vie&w")
-HELP = QT_TRANSLATE_NOOP("Actions", "&Help")
+FILE = N_("Actions", "&File")
+EDIT = N_("Actions", "&Edit")
+TARGET = N_("Actions", "&Target")
+EVIDENCE = N_("Actions", "E&vidence")
+VIEW = N_("Actions", "Vie&w")
+HELP = N_("Actions", "&Help")
 
-ALWAYS = QT_TRANSLATE_NOOP("Actions", "Always")
-ANSWERS = QT_TRANSLATE_NOOP("Actions", "Answers")
-MOVING = QT_TRANSLATE_NOOP("Actions", "Moving")
-TEXT = QT_TRANSLATE_NOOP("Actions", "Claims and text")
-PAGES = QT_TRANSLATE_NOOP("Actions", "Pages")
+ALWAYS = N_("Actions", "Always")
+ANSWERS = N_("Actions", "Answers")
+MOVING = N_("Actions", "Moving")
+TEXT = N_("Actions", "Claims and text")
+PAGES = N_("Actions", "Pages")
 KEY_CONTEXTS = (ALWAYS, ANSWERS, MOVING, TEXT, PAGES)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 from desktop_rater.rubric.validate import FREE_KEYS
-from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
+from desktop_rater.translation import N_
 from desktop_rater.ui.window import actions
 from desktop_rater.ui.window.focus import MODIFIER_KEYS, is_typing, keeps_keys
 
@@ -54,22 +54,22 @@ CONTEXT = "Keys"
 ANSWER_KEYS = "".join(sorted(key.upper() for key in FREE_KEYS))
 
 KEY_NAMES = {
-    "Ctrl": QT_TRANSLATE_NOOP("Keys", "Ctrl"),
-    "Shift": QT_TRANSLATE_NOOP("Keys", "Shift"),
-    "Alt": QT_TRANSLATE_NOOP("Keys", "Alt"),
-    "Meta": QT_TRANSLATE_NOOP("Keys", "Meta"),
-    "Return": QT_TRANSLATE_NOOP("Keys", "Enter"),
-    "Enter": QT_TRANSLATE_NOOP("Keys", "Enter"),
-    "Esc": QT_TRANSLATE_NOOP("Keys", "Esc"),
-    "Space": QT_TRANSLATE_NOOP("Keys", "Space"),
-    "Backspace": QT_TRANSLATE_NOOP("Keys", "Backspace"),
-    "Del": QT_TRANSLATE_NOOP("Keys", "Delete"),
-    "Delete": QT_TRANSLATE_NOOP("Keys", "Delete"),
-    "PgDn": QT_TRANSLATE_NOOP("Keys", "PgDn"),
-    "PgUp": QT_TRANSLATE_NOOP("Keys", "PgUp"),
-    "PgDown": QT_TRANSLATE_NOOP("Keys", "PgDn"),
-    "Home": QT_TRANSLATE_NOOP("Keys", "Home"),
-    "End": QT_TRANSLATE_NOOP("Keys", "End"),
+    "Ctrl": N_("Keys", "Ctrl"),
+    "Shift": N_("Keys", "Shift"),
+    "Alt": N_("Keys", "Alt"),
+    "Meta": N_("Keys", "Meta"),
+    "Return": N_("Keys", "Enter"),
+    "Enter": N_("Keys", "Enter"),
+    "Esc": N_("Keys", "Esc"),
+    "Space": N_("Keys", "Space"),
+    "Backspace": N_("Keys", "Backspace"),
+    "Del": N_("Keys", "Delete"),
+    "Delete": N_("Keys", "Delete"),
+    "PgDn": N_("Keys", "PgDn"),
+    "PgUp": N_("Keys", "PgUp"),
+    "PgDown": N_("Keys", "PgDn"),
+    "Home": N_("Keys", "Home"),
+    "End": N_("Keys", "End"),
     "Up": "↑",
     "Down": "↓",
     "Left": "←",

@@ -14,10 +14,10 @@ from PySide6.QtGui import QGuiApplication
 from desktop_rater.model.change import Progress
 from desktop_rater.model.opened_files import is_source
 from desktop_rater.store.store import Store
+from desktop_rater.translation import N_
 from desktop_rater.ui.review.results_import import BANNER
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.banners import Banners
-from desktop_rater.ui.widgets.translation import QT_TRANSLATE_NOOP
 
 if TYPE_CHECKING:
     from desktop_rater.plugins.convert.annotations.import_annotations import ImportedAnnotations
@@ -25,23 +25,23 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 LOSSES = {
-    "file": QT_TRANSLATE_NOOP("Losses", "files without records"),
-    "record": QT_TRANSLATE_NOOP("Losses", "records that can’t be read"),
-    "no_rater": QT_TRANSLATE_NOOP("Losses", "annotations without a rater"),
-    "no_task": QT_TRANSLATE_NOOP("Losses", "annotations without a task"),
-    "unknown_task": QT_TRANSLATE_NOOP("Losses", "annotations of other tasks"),
-    "unknown_question": QT_TRANSLATE_NOOP("Losses", "answers to unknown questions"),
-    "unknown_label": QT_TRANSLATE_NOOP("Losses", "labels that answer no question"),
-    "unknown_place": QT_TRANSLATE_NOOP("Losses", "answers about unknown places"),
-    "wrong_value": QT_TRANSLATE_NOOP("Losses", "answers that are not offered"),
-    "not_asked": QT_TRANSLATE_NOOP("Losses", "answers to questions that are not asked there"),
-    "repeated": QT_TRANSLATE_NOOP("Losses", "repeated answers"),
-    "prediction": QT_TRANSLATE_NOOP("Losses", "predictions of models"),
-    "relation": QT_TRANSLATE_NOOP("Losses", "relations between spans"),
-    "other": QT_TRANSLATE_NOOP("Losses", "results of other kinds"),
-    "unreadable_time": QT_TRANSLATE_NOOP("Losses", "times that can’t be read"),
-    "number": QT_TRANSLATE_NOOP("Losses", "numbers that can’t be read"),
-    "empty": QT_TRANSLATE_NOOP("Losses", "annotations without an answer"),
+    "file": N_("Losses", "files without records"),
+    "record": N_("Losses", "records that can’t be read"),
+    "no_rater": N_("Losses", "annotations without a rater"),
+    "no_task": N_("Losses", "annotations without a task"),
+    "unknown_task": N_("Losses", "annotations of other tasks"),
+    "unknown_question": N_("Losses", "answers to unknown questions"),
+    "unknown_label": N_("Losses", "labels that answer no question"),
+    "unknown_place": N_("Losses", "answers about unknown places"),
+    "wrong_value": N_("Losses", "answers that are not offered"),
+    "not_asked": N_("Losses", "answers to questions that are not asked there"),
+    "repeated": N_("Losses", "repeated answers"),
+    "prediction": N_("Losses", "predictions of models"),
+    "relation": N_("Losses", "relations between spans"),
+    "other": N_("Losses", "results of other kinds"),
+    "unreadable_time": N_("Losses", "times that can’t be read"),
+    "number": N_("Losses", "numbers that can’t be read"),
+    "empty": N_("Losses", "annotations without an answer"),
 }
 """Kind of loss of an import → its title."""
 
