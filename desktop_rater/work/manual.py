@@ -1,5 +1,6 @@
 """The manual: the pages of the documentation by their headings, for reading and search."""
 
+import posixpath
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -9,23 +10,26 @@ from pathlib import Path
 PAGES = tuple(
     f"{name}.md"
     for name in (
-        *("user-guide", "installing", "windows", "hub"),
-        *("auditing", "audit-result", "systems", "scales", "scoring-justifications", "importing", "dataset"),
-        *("commands", "writing-a-rubric", "rubrics", "formats", "other-formats", "maps", "python"),
-        *("safety", "protections", "reliability", "performance", "design", "architecture", "CONTEXT"),
+        *("user-guide", "installing", "windows", "hub", "plugins/s3", "plugins/updates"),
+        *("auditing", "plugins/audit-result", "systems", "plugins/statistics", "plugins/scoring"),
+        *("plugins/importing", "plugins/dataset", "commands", "plugins/authoring", "rubrics", "formats"),
+        *("plugins/convert", "plugins/maps", "python", "plugins"),
+        *("reliability", "performance", "design", "architecture", "CONTEXT"),
     )
 )
 LONGEST_SECTION = 40_000  # characters
 _COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)  # marks of tests
 _FENCE = re.compile(r"^( *)(`{3,}|~{3,})[^`\n]*$", re.MULTILINE)  # also says what the code is, which is not shown
 _HEADING = re.compile(r"^(#{1,3}) +(.+)$")
-_PICTURE = re.compile(r"!\[[^\]]*\]\(([^)\s]+)\)")
-_NO_SLUG = re.compile(r"[^\w\- ]")
+_PICTURE = re.compile(r"!\[[^\]]*\]\(((?:\.\./)?pictures/[\w-]+\.png)\)")
 
 
 @dataclass(frozen=True)
 class ManualHeading:
-    """A heading with the text below it, up to the next one. `section`: the page's part that is shown as a whole."""
+    """A heading with the text below it, up to the next one. `section`: the page's part that is shown as a whole.
+
+    `page` is the page's path in the folder, such as `plugins/maps.md`.
+    """
 
     page: str
     level: int
@@ -36,7 +40,7 @@ class ManualHeading:
     @property
     def slug(self) -> str:
         """The name of the heading in links."""
-        return _NO_SLUG.sub("", self.title.lower()).replace(" ", "-")
+        return re.sub(r"[^\w\- ]", "", self.title.lower()).replace(" ", "-")
 
     def contains(self, words: str) -> bool:
         return words.casefold() in self.text.casefold()
@@ -57,22 +61,24 @@ class Manual:
 
     def pictures(self, text: str) -> Mapping[str, bytes]:
         """Return the pictures that a text names, as far as they came with the manual."""
-        names = dict.fromkeys(_PICTURE.findall(text))
-        files = {name: self.folder / name for name in names if re.fullmatch(r"pictures/[\w-]+\.png", name)}
+        files = {name: self.folder / name.removeprefix("../") for name in _PICTURE.findall(text)}
         return {name: file.read_bytes() for name, file in files.items() if file.is_file()}
 
     def target(self, link: str, page: str) -> ManualHeading | None:
         """Return where a link on a page leads within the manual, if it does."""
         name, _, slug = link.partition("#")
-        headings = [heading for heading in self.headings if heading.page == (name or page)]
-        first = headings[0] if headings else None
-        return next((heading for heading in headings if heading.slug == slug), None) if slug else first
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(page), name)) if name else page
+        headings = (heading for heading in self.headings if heading.page == path and slug in ("", heading.slug))
+        return next(headings, None)
 
 
 def read_manual(folder: Path) -> Manual:
     """Read the pages of a folder; those that most users need come first."""
-    names = sorted(path.name for path in folder.glob("*.md"))
-    pages = sorted(names, key=lambda name: PAGES.index(name) if name in PAGES else len(PAGES))
+    paths = (*folder.glob("*.md"), *folder.glob("plugins/*.md"))
+    pages = sorted(
+        (path.relative_to(folder).as_posix() for path in paths),
+        key=lambda name: (PAGES.index(name) if name in PAGES else len(PAGES), name),
+    )
     headings = (heading for name in pages for heading in _headings(name, (folder / name).read_text("utf-8")))
     return Manual(folder, tuple(headings))
 

@@ -1,4 +1,4 @@
-"""Generate the tables of docs/dataset.md from the schema of datasets.
+"""Generate the tables of docs/plugins/dataset.md from the schema of datasets.
 
 `python -m tests.docs.dataset_tables` writes them there.
 """
@@ -10,7 +10,7 @@ import re
 from desktop_rater.plugins.dataset.parts import TABLES
 from tests.docs.pages import DOCS
 
-PAGE = DOCS / "dataset.md"
+PAGE = DOCS / "plugins" / "dataset.md"
 BLOCK = re.compile(r"(?<=<!-- tables -->\n)(.*?)(?=<!-- end -->)", re.DOTALL)
 TYPES = {
     "text": "text",

@@ -17,6 +17,7 @@ from pathlib import Path
 from tests.docs import pages
 
 PAGE = "hub.md"
+S3_PAGE = "plugins/s3.md"
 HOST = "hub.example.org"
 AMAZON = ("iam.amazonaws.com", "s3.eu-central-1.amazonaws.com", "kelp-hub.s3.eu-central-1.amazonaws.com")
 PASSWORD = "kelp & dunes: 42"
@@ -31,15 +32,15 @@ _STAND_INS = {
 }
 
 
-def commands(kind: str) -> str:
+def commands(kind: str, page: str = PAGE) -> str:
     """All commands of the page of one kind, one block after the other."""
-    found = pages.fences(pages.text(PAGE))
+    found = pages.fences(pages.text(page))
     return "\n".join(content for info, content in found if info == f"sh {kind}")
 
 
-def file_block(path: str) -> str:
+def file_block(path: str, page: str = PAGE) -> str:
     """The content of a file that the page shows."""
-    (found,) = (content for info, content in pages.fences(pages.text(PAGE)) if info.partition(" ")[2] == path)
+    (found,) = (content for info, content in pages.fences(pages.text(page)) if info.partition(" ")[2] == path)
     return found
 
 

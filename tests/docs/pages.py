@@ -8,8 +8,16 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 OURS = (
-    *("formats.md", "rubrics.md", "writing-a-rubric.md", "commands.md", "other-formats.md", "user-guide.md", "hub.md"),
-    "maps.md",
+    *(
+        "formats.md",
+        "rubrics.md",
+        "plugins/authoring.md",
+        "commands.md",
+        "plugins/convert.md",
+        "user-guide.md",
+        "hub.md",
+    ),
+    "plugins/maps.md",
 )
 
 _FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)

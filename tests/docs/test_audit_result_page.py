@@ -10,7 +10,7 @@ from desktop_rater.work.audit.result import COLUMNS
 from tests.docs import pages
 from tests.stats.intervals import ends
 
-PAGE = pages.text("audit-result.md")
+PAGE = pages.text("plugins/audit-result.md")
 SECTIONS = pages.sections(PAGE)
 
 

@@ -14,7 +14,7 @@ from tests.audit.results import GOOD, OPINION, WRONG, Desk
 from tests.docs import pages
 from tests.docs.dataset_tables import BLOCK, written
 
-PAGE = pages.text("dataset.md")
+PAGE = pages.text("plugins/dataset.md")
 SECTIONS = pages.sections(PAGE)
 
 

@@ -115,7 +115,7 @@ def test_s3_as_the_page_says(world):
     """A bucket, a policy and a user are made, and the bucket is a hub, at a server that plays Amazon's."""
     here = world.folder / "here"
     here.mkdir()
-    (here / "rater.json").write_text(hub_page.file_block("rater.json"), "utf-8")
+    (here / "rater.json").write_text(hub_page.file_block("rater.json", hub_page.S3_PAGE), "utf-8")
     names = ",".join(f"DNS:{name}" for name in hub_page.AMAZON)
     made = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=Amazon -keyout key.pem -out roots.pem"
     world.run(f"{made} -addext subjectAltName={names}")
@@ -123,7 +123,7 @@ def test_s3_as_the_page_says(world):
     world.run("export AWS_ACCESS_KEY_ID=lena AWS_SECRET_ACCESS_KEY=kelp", as_user("lena"))
     world.run("moto_server --ssl-cert roots.pem --ssl-key key.pem -p 443 &")
     world.run("until (echo > /dev/tcp/127.0.0.1/443) 2> /dev/null; do read -rt 0.1 <> <(:) || :; done")
-    world.run(hub_page.commands("s3"))
+    world.run(hub_page.commands("s3", hub_page.S3_PAGE))
     done = world.play(300)
     assert done.returncode in {0, 1}, done.stdout + done.stderr
     assert "the hub of Kelp in November is set up" in done.stdout, done.stdout + done.stderr
@@ -167,7 +167,8 @@ def refused_to_ana():
 
 def test_the_page_names_no_command_that_nobody_tried():
     """Each block of commands is of a kind that a test runs, or says that it was not tried."""
-    kinds = {info for info, _ in pages.fences(pages.text(hub_page.PAGE)) if info.startswith("sh")}
+    both = pages.text(hub_page.PAGE) + pages.text(hub_page.S3_PAGE)
+    kinds = {info for info, _ in pages.fences(both) if info.startswith("sh")}
     assert kinds == {"sh folder", "sh apache", "sh s3", "sh rclone", "sh untried"}
 
 

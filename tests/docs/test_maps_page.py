@@ -12,7 +12,7 @@ from desktop_rater.plugins.convert.maps.record_map import FIELDS_TEXT
 from desktop_rater.plugins.convert.trial import map_names
 from tests.docs import pages
 
-PAGE = pages.text("maps.md")
+PAGE = pages.text("plugins/maps.md")
 SECTIONS = pages.sections(PAGE)
 
 

@@ -9,7 +9,7 @@ from desktop_rater.plugins.convert.maps.map_source import MAPPED_FORMATS
 from desktop_rater.plugins.convert.public_formats import FORMATS as SOURCES
 from tests.docs import pages
 
-PAGE = pages.text("other-formats.md")
+PAGE = pages.text("plugins/convert.md")
 SECTIONS = pages.sections(PAGE)
 
 

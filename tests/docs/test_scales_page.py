@@ -12,7 +12,7 @@ from desktop_rater.stats.unitizing import MarkedText, span_agreement
 from desktop_rater.stats.weighted_agreement import WEIGHTS, scale_ratings
 from tests.docs import pages
 
-PAGE = pages.text("scales.md")
+PAGE = pages.text("plugins/statistics.md")
 SECTIONS = pages.sections(PAGE)
 
 

@@ -22,7 +22,7 @@ from desktop_rater.stats.correlation import CORRELATIONS
 from desktop_rater.work.credentials import MODEL_KEY_VARIABLE
 from tests.docs import pages
 
-PAGE = pages.text("scoring-justifications.md")
+PAGE = pages.text("plugins/scoring.md")
 SECTIONS = pages.sections(PAGE)
 KIB = 1024
 

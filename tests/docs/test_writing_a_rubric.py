@@ -1,4 +1,4 @@
-"""Whoever follows docs/writing-a-rubric.md to the letter sees what the page shows, and has a bundle at the end."""
+"""Whoever follows docs/plugins/authoring.md to the letter sees what the page shows, and has a bundle at the end."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import shlex
 from desktop_rater.rubric import load_rubric
 from tests.docs import help_text, pages
 
-PAGE = pages.text("writing-a-rubric.md")
+PAGE = pages.text("plugins/authoring.md")
 PREVIEW = "desktop-rater rubric preview replies.toml"  # a window, which tests/plugins/authoring opens
 
 
