@@ -24,9 +24,9 @@ def dataset_report(
     """Compute the report of a bundle on an engine, with the figures of `audit dataset report`.
 
     `connection` is one of ibis, such as `ibis.duckdb.connect()`. The engine has the tables of docs/plugins/dataset.md
-    under their names, or under those that `tables` gives them; one that is not there has no rows. `wanted` are the options
-    that select: `raters` (a tuple), `since`, `until`, `question`, `models` and `tolerance`. Needs
-    `desktop-rater[dataset]`. Raises `RaterError` for a bundle that is not there.
+    under their names, or under those that `tables` gives them; one that is not there has no rows. `wanted` are the
+    options that select: `raters` (a tuple), `since`, `until`, `question`, `models` and `tolerance`. Needs `desktop-
+    rater[dataset]`. Raises `RaterError` for a bundle that is not there.
     """
     from desktop_rater.plugins.dataset.figures import dataset_report as compute  # noqa: PLC0415 - loads ibis
 
