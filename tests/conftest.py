@@ -5,9 +5,11 @@ from __future__ import annotations
 import ctypes
 import gc
 import os
+import shutil
 import signal
 import sys
 import threading
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -61,6 +63,34 @@ def pytest_runtest_teardown() -> None:
     """Collect what the test left, once tests of the window have switched automatic collection off."""
     if not gc.isenabled():
         gc.collect(2 if gc.get_count()[2] > TESTS_PER_COLLECTION else 1)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def rubrics_are_compiled_once():
+    """Compile each text of a rubric once: it takes longer than all the rest of making and importing a small bundle."""
+    from desktop_rater.work.rubrics import rubrics  # noqa: PLC0415 - after Qt has its platform
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rubrics, "load_rubric", cache(rubrics.load_rubric))
+        yield
+
+
+@pytest.fixture(scope="session")
+def empty_store(tmp_path_factory):
+    """The file of a store without content."""
+    from desktop_rater.store.connection import NAME, create_database  # noqa: PLC0415 - as above
+
+    file = tmp_path_factory.mktemp("empty-store") / NAME
+    create_database(file)
+    return file
+
+
+@pytest.fixture(autouse=True)
+def new_stores_are_copies(empty_store, monkeypatch):
+    """Copy the file of a new store, instead of creating and migrating its tables for each test."""
+    from desktop_rater.store import open_store  # noqa: PLC0415 - as above
+
+    monkeypatch.setattr(open_store, "create_database", lambda file: shutil.copy(empty_store, file))
 
 
 @pytest.fixture(scope="session")

@@ -84,6 +84,11 @@ class Made:
 
 
 @pytest.fixture
+def new_stores_are_copies():
+    """Here every store is created as the program creates it."""
+
+
+@pytest.fixture
 def made():
     return Made
 

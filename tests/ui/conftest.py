@@ -81,6 +81,7 @@ def closed_windows_are_gone(qapp):
         if isinstance(window, QMainWindow) and not window.isVisible():
             window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    theme.add_style_sheet()  # where a window could not be built
 
 
 @pytest.fixture

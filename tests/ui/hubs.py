@@ -21,7 +21,7 @@ from desktop_rater.ui.hub.exchange import HubAccess
 from desktop_rater.work.hub.connect import HubSecrets, init_hub
 from desktop_rater.work.hub.keys import open_rater_keys
 from desktop_rater.work.rating.settings_file import SettingsFile
-from tests.ui.rooms import loopback_web, press
+from tests.ui.rooms import press
 from tests.ui.window_parts import WindowParts
 from tests.work.bundles import NOON, RATER, make, noon, task
 from tests.work.hubs import PROJECT, Around, Failing, Team, fails
@@ -47,12 +47,7 @@ def window_on(rooms: Rooms, **given: Any) -> app.Application:
     given.setdefault("settings", SettingsFile(settings=NEVER))
     given.setdefault("rater", RATER)
     given.setdefault("now", noon)
-    room = app.build_application(folder, clock=rooms.clock, files=rooms.files, web=loopback_web(), **given)
-    rooms.open_now.append(room)
-    room.window.resize(1280, 720)
-    room.window.show()
-    room.window.activateWindow()
-    rooms.qtbot.waitUntil(room.window.isActiveWindow)
+    room = rooms.open(**given)
     rooms.qtbot.waitUntil(lambda: WindowParts(room).stack.currentIndex() > 0, timeout=15_000)
     return room
 

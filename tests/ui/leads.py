@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from desktop_rater import app
 from desktop_rater.model.change import Progress
 from desktop_rater.settings import Settings
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.work.audit.import_results import import_results
 from desktop_rater.work.rating.settings_file import SettingsFile
-from tests.ui.rooms import loopback_web, press
+from tests.ui.rooms import press
 from tests.work.bundles import NOON, make, noon, rating, task, write_lines
 from tools.simulate import SimulationOptions, simulate_results
 
@@ -58,20 +57,8 @@ def lead_review(rooms, results):
     """The window of the lead Lena, who has imported results and asked for their review."""
     with open_writer(rooms.folder / "store", command="test") as store:
         import_results(store, results, lead="Lena", now=NOON, progress=Progress())
-    room = app.build_application(
-        rooms.folder / "store",
-        rater="Lena",
-        now=noon,
-        clock=rooms.clock,
-        files=rooms.files,
-        web=loopback_web(),
-        settings=SettingsFile(settings=Settings(rater="Lena", role="lead")),
-    )
-    rooms.open_now.append(room)
-    room.window.resize(1440, 900)
-    room.window.show()
-    room.window.activateWindow()
-    rooms.qtbot.waitUntil(room.window.isActiveWindow)
+    settings = SettingsFile(settings=Settings(rater="Lena", role="lead"))
+    room = rooms.open(1440, 900, rater="Lena", now=noon, settings=settings)
     press("Ctrl+2")
     return room
 
