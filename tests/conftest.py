@@ -22,6 +22,10 @@ use_offscreen_platform()  # before anything imports Qt
 # No test, and no program that one starts, may put a key into the keyring of whoever runs the tests.
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
 
+# Tests start the program many hundred times. Without its bytecode, compiling it takes longer than all that it does.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # Tests send Ctrl-C to programs they start. A runner in the background ignores it, and its children would too.
 if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -33,6 +37,7 @@ settings.load_profile("desktop-rater")
 ROOT = Path(__file__).parent.parent
 
 TESTS_PER_COLLECTION = 30
+LONGEST_IN_ID = 80
 
 # Real hubs: `apache`, `apache_tls`, `own_apache`, `rclone_dav`, `rclone_s3`, `moto`, `authority`.
 pytest_plugins = ["tests.hub.servers.fixtures"]
@@ -51,12 +56,25 @@ def is_wine() -> bool:
     return sys.platform == "win32" and hasattr(ctypes.WinDLL("ntdll"), "wine_get_version")
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Name a long value by its length: the id of a test is kept in many places, and one may be of megabytes."""
+    if isinstance(val, str | bytes) and len(val) > LONGEST_IN_ID:
+        return f"{argname}-of-{len(val)}"
+    return None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skip tests marked `posix` on Windows, with the reason that the mark gives."""
     if sys.platform == "win32":
         for item in items:
             for mark in item.iter_markers("posix"):
                 item.add_marker(pytest.mark.skip(reason=mark.args[0]))
+
+
+def pytest_collection_finish() -> None:
+    """Keep what has been imported out of every later collection."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_runtest_teardown() -> None:
