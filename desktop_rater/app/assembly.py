@@ -24,11 +24,9 @@ from desktop_rater.ui.hub.context import HubContext
 from desktop_rater.ui.hub.exchange import HubAccess
 from desktop_rater.ui.hub.lead import LeadHubCommands
 from desktop_rater.ui.pages.browser import PageBrowser
-from desktop_rater.ui.pages.claim_search import ClaimSearch
-from desktop_rater.ui.pages.link_prefetch import LinkListUpdater, LinkPrefetch
 from desktop_rater.ui.pages.live_support import LiveViewSupport
-from desktop_rater.ui.pages.research_recorder import ResearchRecorder
-from desktop_rater.ui.pages.stored_search import StoredSearchCommands
+from desktop_rater.ui.pages.page_search import ClaimSearch, ResearchRecorder, StoredSearchCommands
+from desktop_rater.ui.pages.page_views import LinkListUpdater, LinkPrefetch
 from desktop_rater.ui.rating.guided_task import GuidedTask
 from desktop_rater.ui.rating.history_pane import HistoryCommands
 from desktop_rater.ui.rating.practice import PracticeFlow
@@ -39,9 +37,9 @@ from desktop_rater.ui.rating.returned_tasks import ReturnedCommands
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
 from desktop_rater.ui.rating.task_model import TaskModel
-from desktop_rater.ui.rating.task_texts.task_output import OutputCommands
+from desktop_rater.ui.rating.task_texts.task_search import OutputCommands
 from desktop_rater.ui.rating.work_time import ActiveTime
-from desktop_rater.ui.rating.writing.commands import WritingCommands
+from desktop_rater.ui.rating.writing import WritingCommands
 from desktop_rater.ui.start.bundle_list import BundleProgress
 from desktop_rater.ui.store.connections import ReadOnlyMode, StoreConnections, StorePlace, UpdatedStore, open_stores
 from desktop_rater.ui.store.restore import BackupRestorer

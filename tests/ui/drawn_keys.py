@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
-from desktop_rater.ui.rating.form.choice_button import is_key_dimmed
+from desktop_rater.ui.widgets.buttons import is_key_dimmed
 from desktop_rater.ui.window.focus import IN_BAR, KEYS_DIMMED, TYPING
 from desktop_rater.ui.window.screens import Screens
 from tests.ui.rooms import press

@@ -344,9 +344,9 @@ def cut_off(stage):
 
 def search(stage):
     """The claim at hand goes to the engine that is set; here that is the site."""
-    from desktop_rater.ui.pages import claim_search  # noqa: PLC0415
+    from desktop_rater.ui.pages import page_search  # noqa: PLC0415
 
-    claim_search.ENGINES = {"duckduckgo": stage.site.url("/search?q={words}")}
+    page_search.ENGINES = {"duckduckgo": stage.site.url("/search?q={words}")}
     stage.room.commands.actions["search_claim"].trigger()
     stage.wait(lambda: stage.live is not None and stage.live.title == "found")
     return {"asked": stage.site.queries, "live": stage.pane.live.is_on}

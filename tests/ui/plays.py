@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from desktop_rater.ui.pages.evidence_fields import REASONS
 from desktop_rater.ui.pages.evidence_pane import switched_claims
-from desktop_rater.ui.pages.stances import REASONS
 from tests.ui.rooms import SENTENCES
 from tests.ui.sittings import Sitting
 from tests.work.bundles import make, take_in, task, writer

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from desktop_rater.model.rating import Claim, ClaimSpan
 from desktop_rater.rubric import check
-from desktop_rater.ui.rating.claims.proposals import rule_claims
+from desktop_rater.ui.rating.open_rating import rule_claims
 from tests.ui.rooms import banner, part, press, type_text
 from tests.work.bundles import task
 

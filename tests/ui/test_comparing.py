@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.ui.rating.response_comparison import DIFFERENCE_LAYER, follower_scroll, rising_pairs
+from desktop_rater.ui.rating.comparison import DIFFERENCE_LAYER, follower_scroll, rising_pairs
 from tests.ui.rooms import banner, part, press
 from tests.work.bundles import make
 

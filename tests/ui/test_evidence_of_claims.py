@@ -17,9 +17,9 @@ from desktop_rater.model.strict_json import read_struct
 from desktop_rater.model.task import Task
 from desktop_rater.model.values import Place
 from desktop_rater.rubric import check_rating
-from desktop_rater.ui.pages import evidence_list
-from desktop_rater.ui.pages.evidence_list import EvidenceList, EvidenceRow
-from desktop_rater.ui.review.rater_cells import evidence_cell, links_cell
+from desktop_rater.ui.pages import evidence_pane
+from desktop_rater.ui.pages.evidence_pane import EvidenceList, EvidenceRow
+from desktop_rater.ui.review.rater_view import evidence_cell, links_cell
 from desktop_rater.ui.widgets.list_view import ListRowModel
 from desktop_rater.work.rubrics.rubrics import builtin_rubric
 from tests.ui.articles import CLAIM, SECOND, THIRD, choose, pieces, read, serve
@@ -223,7 +223,7 @@ def test_the_lead_sees_what_does_not_decide_and_which_links_differ(tmp_path):
 
 def test_the_title_of_evidence_takes_the_width_that_stance_and_time_leave(qtbot, monkeypatch):
     painted = []
-    monkeypatch.setattr(evidence_list, "draw_text", lambda *_given: painted.append(_given[-1]))
+    monkeypatch.setattr(evidence_pane, "draw_text", lambda *_given: painted.append(_given[-1]))
     view, model = EvidenceList("evidence"), ListRowModel()
     qtbot.addWidget(view)
     view.setModel(model)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.ui.rating import target_state
+from desktop_rater.ui.rating import task_stops
 from tests.ui.rooms import SENTENCES, banner, part, press, type_text
 from tests.work.bundles import task
 
@@ -75,7 +75,7 @@ def test_what_is_suggested_and_not_offered_is_no_suggestion(rooms):
 
 def test_the_state_of_a_target_is_what_the_rater_chose(room):
     session = room.session
-    assert state(room, "s1") == target_state.TargetState("todo")
+    assert state(room, "s1") == task_stops.TargetState("todo")
     press("Y")
     assert state(room, "s1").kind == "part"
     press("1")

@@ -9,9 +9,8 @@ from PySide6.QtCore import Qt
 from desktop_rater.model.edit import with_answer
 from desktop_rater.model.values import Place
 from desktop_rater.text.urls import page_key
-from desktop_rater.ui.pages.choice_row import ChoiceRow
-from desktop_rater.ui.pages.link_verdicts import VERDICT_KEYS
-from desktop_rater.ui.pages.stances import verdict_names
+from desktop_rater.ui.pages.evidence_fields import ChoiceRow, verdict_names
+from desktop_rater.ui.pages.page_views import VERDICT_KEYS
 from desktop_rater.ui.window.pane_layout import PREVIEW
 from tests.ui.articles import PATIENT, serve
 from tests.ui.rooms import banner, part, press, settle

@@ -14,9 +14,9 @@ import pytest
 
 from desktop_rater.settings import SETTINGS_BY_ID
 from desktop_rater.ui.pages import live_engine, live_view, preview_pane
-from desktop_rater.ui.pages.claim_search import ENGINES, LONGEST, search_url
 from desktop_rater.ui.pages.live_support import LiveViewSupport, live_view_obstacle
 from desktop_rater.ui.pages.live_view import LiveView
+from desktop_rater.ui.pages.page_search import ENGINES, LONGEST, search_url
 from desktop_rater.web.guard import Guard
 from tests.ui.rooms import settle
 from tests.work.bundles import make, task

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QLabel
 
-from desktop_rater.ui.rating.form.choice_button import ChoiceButton
+from desktop_rater.ui.widgets.buttons import ChoiceButton
 from desktop_rater.ui.window import actions, keys
 from desktop_rater.ui.window.key_dialogs import KeyCaps, KeySheet
 from tests.ui.rooms import press

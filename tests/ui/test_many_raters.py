@@ -11,7 +11,7 @@ from desktop_rater.audit.label_rules import LabelChoice
 from desktop_rater.model.change import Progress
 from desktop_rater.model.task import Target
 from desktop_rater.ui.rating.response_view import ResponseView
-from desktop_rater.ui.review.answer_groups import pooled_comments
+from desktop_rater.ui.review.cells import pooled_comments
 from desktop_rater.ui.widgets import theme
 from tests.audit.scaled import RUBRIC
 from tests.ui.leads import results_of

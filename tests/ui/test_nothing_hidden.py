@@ -14,14 +14,13 @@ from PySide6.QtWidgets import QWidget
 from desktop_rater.audit.charts.svg import escape_text
 from desktop_rater.model.task import ToolCall
 from desktop_rater.text.untrusted import BOX, UNSEEN, hidden_characters
-from desktop_rater.ui.pages.citation_views import PassageView
+from desktop_rater.ui.pages.context_pane import PassageView
 from desktop_rater.ui.pages.page_document import PageDocument
-from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.guidelines import GuidelineView
 from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.rating.tool_calls import ToolOutput
 from desktop_rater.ui.widgets import labels
-from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton
 from desktop_rater.ui.widgets.labels import (
     ElidedLabel,
     PlainLabel,

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
 
-from desktop_rater.ui.rating.form.choice_button import ChoiceButton
+from desktop_rater.ui.widgets.buttons import ChoiceButton
 from tests.ui.pairs import LAPTOP, LOW, WIDE, focused, resize, two_pairs
 from tests.ui.rooms import press, settle
 

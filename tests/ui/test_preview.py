@@ -9,12 +9,10 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rater.model.page import Page
 from desktop_rater.store import snapshots
-from desktop_rater.ui.pages.address_bar import split_url
-from desktop_rater.ui.pages.browser import MAX_LOADED_PAGES, PageHistory, PageVisit
+from desktop_rater.ui.pages.browser import MAX_LOADED_PAGES, PageHistory, PageVisit, split_url
 from desktop_rater.ui.pages.page_states import PageStateLine
-from desktop_rater.ui.review import comparison, rater_cells
-from desktop_rater.ui.review.answer_groups import PooledPage
-from desktop_rater.ui.review.cells import ComparisonCell
+from desktop_rater.ui.review import comparison, rater_view
+from desktop_rater.ui.review.cells import ComparisonCell, PooledPage
 from tests.ui.rooms import banner, part, press, settle, type_text
 from tests.web.servers import HostileServer
 
@@ -251,7 +249,7 @@ def test_characters_that_could_not_be_read_are_counted_on_the_page_and_at_its_qu
     assert piece.quote == "Caf\ufffd"
     assert part(room, "evidence_warning").text() == "1 character of this quote could not be read."
     for cell in (
-        ComparisonCell(tuple(rater_cells._evidence_parts(piece))),
+        ComparisonCell(tuple(rater_view._evidence_parts(piece))),
         ComparisonCell(tuple(comparison._page_parts(PooledPage(piece.url, 2, "ana", piece)))),
     ):
         assert "1 character of this quote could not be read" in cell.spoken

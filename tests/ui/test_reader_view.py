@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from desktop_rater.ui.pages.browser import PagePassage
-from desktop_rater.ui.rating.form.choice_button import is_key_dimmed
+from desktop_rater.ui.widgets.buttons import is_key_dimmed
 from tests.ui.articles import CLAIM, FIRST, FOURTH, PATIENT, SECOND, THIRD, choose, pieces, read, reader, serve
 from tests.ui.rooms import press
 from tests.work.bundles import task

@@ -14,11 +14,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_rater.model.rating import Rating, ResearchEntry
 from desktop_rater.rubric.research import ResearchTotals, entries_without, merged_entries, research_totals
-from desktop_rater.ui.pages import claim_search
-from desktop_rater.ui.rating.research import texts
+from desktop_rater.ui.pages import page_search
+from desktop_rater.ui.rating import research_pane
 from desktop_rater.ui.rating.research.commands import LONG_SECONDS, parse_minutes
-from desktop_rater.ui.rating.research.record import ResearchRecord
-from desktop_rater.ui.rating.work_time import ActiveTime
+from desktop_rater.ui.rating.work_time import ActiveTime, ResearchRecord
 from tests.ui.rooms import Clock, banner, part, press, type_text
 from tests.web.servers import HostileServer
 from tests.work.bundles import RATER, task
@@ -28,9 +27,9 @@ from tests.work.bundles import RATER, task
 def server(monkeypatch):
     with HostileServer() as server:
         template = server.url("/links?q={words}")
-        monkeypatch.setattr(claim_search, "ENGINES", {"duckduckgo": template})
+        monkeypatch.setattr(page_search, "ENGINES", {"duckduckgo": template})
         # The pages of the test stand in the reader.
-        monkeypatch.setattr(claim_search, "live_view_obstacle", lambda _machine: "no engine here")
+        monkeypatch.setattr(page_search, "live_view_obstacle", lambda _machine: "no engine here")
         yield server
 
 
@@ -369,10 +368,10 @@ def test_drafting_again_replaces_what_was_not_edited(room, rooms, server):
 
 
 def test_a_drafted_sentence_that_was_edited_stays():
-    first = texts.drafted_text("", {}, {"dead": "One page did not load."})
+    first = research_pane.drafted_text("", {}, {"dead": "One page did not load."})
     edited = first.replace("One page", "The archive") + " Mine."
     sentences = {"dead": "Two pages did not load.", "outside": "Searched for 1:00 min."}
-    text = texts.drafted_text(edited, {"dead": first}, sentences)
+    text = research_pane.drafted_text(edited, {"dead": first}, sentences)
     assert text == "The archive did not load. Mine. Searched for 1:00 min."
 
 
@@ -407,7 +406,7 @@ def test_totals_keep_reported_time_apart():
     rating = Rating(task="t", rater=RATER, research=entries)
     totals = research_totals(rating, "s1", None)
     assert totals == ResearchTotals(searches=1, pages=1, measured=0, reported=208)
-    assert texts.summary_text(totals) == "1 search, 1 page, 3:28 min of which 3:28 reported"
+    assert research_pane.summary_text(totals) == "1 search, 1 page, 3:28 min of which 3:28 reported"
 
 
 # -- nothing twice, nothing lost

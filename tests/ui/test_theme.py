@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rater.paths import resources
 from desktop_rater.rubric import load_rubric
-from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.widgets import shapes, theme
+from desktop_rater.ui.widgets.buttons import ChoiceButton
 from desktop_rater.ui.widgets.theme_tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, SETS, TONE_LOOKS, TYPE
 from tests.ui.rooms import part, press
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.ui.rating.tool_comparison import TOOL_LAYER
+from desktop_rater.ui.rating.comparison import TOOL_LAYER
 from tests.ui.rooms import banner, part
 from tests.work.bundles import make
 

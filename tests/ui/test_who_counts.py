@@ -14,7 +14,7 @@ from desktop_rater.audit.report_texts import ReportTexts
 from desktop_rater.audit.results import Caution, CautionKind, QuarantineKind, QuarantineReason, ReceivedResults
 from desktop_rater.store.rater_keys import known_keys
 from desktop_rater.ui.report.heading import MAX_CAUTIONS, CautionLine
-from desktop_rater.ui.review import decision_texts
+from desktop_rater.ui.review import result_texts
 from desktop_rater.ui.review.results_page import ResultsPage
 from desktop_rater.ui.window.screens import REPORT, REVIEW
 from desktop_rater.work.audit.load_audit import load_audit
@@ -277,7 +277,7 @@ def test_the_review_says_how_many_results_wait_and_leads_to_them(lead, rooms, as
 def test_each_reason_is_told_in_words_with_the_tasks_it_concerns(qapp, kind):
     results = ReceivedResults(sha256="f" * 64, bundle="kelp", of="kelp", revision=7, rater="eve")
     reason = QuarantineReason(kind, ("t-1", "<b>t</b>") if kind in {"tasks", "text"} else ())
-    for text in (decision_texts.short_reason(reason), decision_texts.whole_reason(reason, results, "a" * 64)):
+    for text in (result_texts.short_reason(reason), result_texts.whole_reason(reason, results, "a" * 64)):
         assert "{" not in text
         assert (reason.tasks == ()) or "t-1, <b>t</b>" in text
 

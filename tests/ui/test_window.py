@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
     QToolButton,
 )
 
-from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.form.question import ClaimNumber
+from desktop_rater.ui.widgets.buttons import ChoiceButton
 from desktop_rater.ui.widgets.labels import ElidedLabel
 from desktop_rater.ui.widgets.source_badge import SourceBadge
 from desktop_rater.ui.window import actions

@@ -11,8 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 
 from desktop_rater.model.change import Progress
-from desktop_rater.ui.rating.writing.commands import WritingCommands
-from desktop_rater.ui.rating.writing.spelling import load_dictionary
+from desktop_rater.ui.rating.writing import WritingCommands, load_dictionary
 from desktop_rater.ui.widgets.banners import Banner
 from desktop_rater.ui.widgets.buttons import KeyButton
 from tests.ui.rooms import banner, part, press, settle, type_text

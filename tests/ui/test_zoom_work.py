@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from desktop_rater.model.rubric import Choice, Question
 from desktop_rater.model.task import Target
 from desktop_rater.ui.rating.response_view import ResponseView
-from desktop_rater.ui.rating.target_state import TargetState
+from desktop_rater.ui.rating.task_stops import TargetState
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.text_document import height_up_to
 from desktop_rater.ui.widgets.text_view import TextView

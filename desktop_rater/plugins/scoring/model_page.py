@@ -36,12 +36,11 @@ from desktop_rater.plugins.scoring.oracles import HandOracle, ModelOracle, Oracl
 from desktop_rater.plugins.scoring.session import load_replies, save_reply
 from desktop_rater.settings import Settings
 from desktop_rater.store.store import Store
-from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.report.table import ReportTable
 from desktop_rater.ui.report.texts_and_colors import translated_wording
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
-from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton
 from desktop_rater.ui.widgets.callbacks import LatestRequest
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated
 from desktop_rater.ui.widgets.layouts import FlowLayout

@@ -12,11 +12,10 @@ from desktop_rater.plugins.scoring.model_page import ModelPanel, ScoresPage
 from desktop_rater.plugins.scoring.points_pane import ANSWER_SHAPES, PointsPane, ScoringSplit, answer_name
 from desktop_rater.plugins.scoring.sheet import ScoringSheet
 from desktop_rater.text.sentences import split_sentences
-from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.banners import Banners
-from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
+from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton, LinkButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
 from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column
 from desktop_rater.ui.widgets.menu_chooser import MenuChooser

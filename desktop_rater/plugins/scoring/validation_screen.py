@@ -22,7 +22,6 @@ from desktop_rater.plugins.scoring.validation_report import (
     validation_panels,
 )
 from desktop_rater.store.store import Store
-from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.report.calculator import FigureCalculator
 from desktop_rater.ui.report.card import ChartCard, ReportCard
 from desktop_rater.ui.report.chart import ChartView
@@ -31,7 +30,7 @@ from desktop_rater.ui.report.texts_and_colors import save_report, translated_tex
 from desktop_rater.ui.systems.board import PlacesCard
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
-from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
+from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton, LinkButton
 from desktop_rater.ui.widgets.callbacks import LatestRequest
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
 from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column

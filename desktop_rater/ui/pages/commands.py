@@ -8,21 +8,23 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import isValid
 
 from desktop_rater.model.page import Page
 from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING, Evidence, NeutralReason, Stance
 from desktop_rater.text.urls import page_key
-from desktop_rater.ui.pages import page_evidence
-from desktop_rater.ui.pages.address_bar import split_url
-from desktop_rater.ui.pages.browser import PageBrowser, PagePassage
-from desktop_rater.ui.pages.choice_row import CLAIM_KEYS
+from desktop_rater.ui.pages import page_document
+from desktop_rater.ui.pages.browser import PageBrowser, PagePassage, split_url
+from desktop_rater.ui.pages.evidence_fields import CLAIM_KEYS, ReasonRow
 from desktop_rater.ui.pages.page_document import found_passage
 from desktop_rater.ui.pages.preview_pane import PAGE_BANNER
-from desktop_rater.ui.pages.stances import ReasonRow
+from desktop_rater.ui.rating.guidelines import read_picture
+from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.rating.text_pane import TaskTextPane
 
 if TYPE_CHECKING:
-    from desktop_rater.ui.rating.rating_place import RatingPlace
+    from desktop_rater.ui.rating.pair.arrangement import RatingPlace
     from desktop_rater.ui.widgets.banners import Banners
 
 
@@ -73,7 +75,7 @@ class PassageCommands(QObject):
             return False
         page = self._browsing.page
         shows_error = not pane.in_view.is_loading and not pane.live.is_on and not pane.shows_reader
-        return not (shows_error and page and selected and page_evidence.refers_to_page(selected, page))
+        return not (shows_error and page and selected and page_document.refers_to_page(selected, page))
 
     def take(self, stance: Stance) -> None:
         """Take the selected passage, or the whole page, as evidence for the current place of the rating."""
@@ -98,7 +100,7 @@ class PassageCommands(QObject):
         """
         pane, place, page = self._pane, self._session.place, self._browsing.page
         selected = PagePassage(pane.live.selected_text.strip())
-        if selected.quote and page is not None and page.shows and page_evidence.refers_to_url(page, pane.live.url):
+        if selected.quote and page is not None and page.shows and page_document.refers_to_url(page, pane.live.url):
             passage = found_passage(page, selected)
             if passage is not None:
                 use(page, passage)
@@ -119,7 +121,7 @@ class PassageCommands(QObject):
     def _take(self, page: Page, passage: PagePassage | None, stance: Stance) -> None:
         evidence, bar = self._session.evidence, self._pane.take_bar
         opened = page.fetched if page.rendered else self._pane.in_view.since
-        taken = page_evidence.take_evidence(evidence, page, passage, stance, claims=bar.claims, opened=opened)
+        taken = page_document.take_evidence(evidence, page, passage, stance, claims=bar.claims, opened=opened)
         piece = taken.piece
         self._add(piece, taken.others)
         replaced = [item for item in evidence if item.id == piece.id or taken.others.get(item.id, item) is None]
@@ -171,7 +173,7 @@ class PassageCommands(QObject):
         name = selected.id if selected is not None else None
         pieces = (*self._session.evidence_here, *(() if selected is None else (selected,)))
         opened = page.fetched if page.rendered else self._pane.in_view.since
-        self._add(page_evidence.set_quote(pieces, page, passage, name, opened=opened))
+        self._add(page_document.set_quote(pieces, page, passage, name, opened=opened))
 
     def _add(self, piece: Evidence, others: Mapping[str, Evidence | None] | None = None) -> None:
         self._pane.in_view.use()
@@ -208,7 +210,7 @@ class PassageCommands(QObject):
         matches = (
             piece
             for piece in pieces
-            if piece.snapshot and page_evidence.refers_to_page(piece, page) and piece.quote == passage.quote
+            if piece.snapshot and page_document.refers_to_page(piece, page) and piece.quote == passage.quote
         )
         return next(matches, None)
 
@@ -336,3 +338,38 @@ class PreviewCommands(QObject):
         for banners in places:
             banners.drop(key)
         return bool(places)
+
+
+MAX_STORED = 20  # stored pictures shown by themselves in one response
+
+
+class ResponsePictures(QObject):
+    """Shows the pictures of all responses of a pane."""
+
+    def __init__(self, browser: PageBrowser, pane: TaskTextPane) -> None:
+        super().__init__(pane)
+        self._browser = browser
+        pane.pictures_placed.connect(self._find)
+        pane.picture_wanted.connect(self._fetch)
+
+    def _find(self, view: ResponseView) -> None:
+        """Show the pictures that are stored already."""
+        self._browser.find_pictures(view.pictures[:MAX_STORED], partial(self._show, view))
+
+    def _fetch(self, view: ResponseView, url: str) -> None:
+        view.show_picture(url, self.tr("Fetching the picture …"))
+        self._browser.fetch_picture(url, partial(self._fetched, view, url))
+
+    def _fetched(self, view: ResponseView, url: str, page: Page, data: bytes) -> None:
+        if data:
+            self._show(view, {url: data})
+        elif isValid(view) and url in view.pictures:
+            view.show_picture(url, self.tr("No picture: {why}").format(why=page.why))
+
+    def _show(self, view: ResponseView, pictures: dict[str, bytes]) -> None:
+        for url, data in pictures.items():
+            if not isValid(view) or url not in view.pictures:
+                continue  # another task is open
+            image = read_picture(data)
+            unreadable = self.tr("No picture: this is none that can be shown")
+            view.show_picture(url, unreadable if image.isNull() else image)

@@ -16,9 +16,9 @@ from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING, LinkV
 from desktop_rater.rubric.links import TaskLink, link_verdicts, task_links
 from desktop_rater.text.untrusted import hidden_characters
 from desktop_rater.text.urls import page_key
-from desktop_rater.ui.pages.address_bar import split_url
+from desktop_rater.ui.pages.browser import split_url
+from desktop_rater.ui.pages.evidence_fields import verdict_name
 from desktop_rater.ui.pages.evidence_pane import without_scheme
-from desktop_rater.ui.pages.stances import verdict_name
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_stops import response_letter
 from desktop_rater.ui.widgets import formatting, theme

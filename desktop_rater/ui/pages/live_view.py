@@ -14,8 +14,7 @@ from shiboken6 import delete
 
 from desktop_rater.text.urls import page_key
 from desktop_rater.translation import N_
-from desktop_rater.ui.pages.address_bar import display_host
-from desktop_rater.ui.pages.browser import ShownPage, page_outcome
+from desktop_rater.ui.pages.browser import ShownPage, display_host, page_outcome
 from desktop_rater.ui.pages.live_engine import LiveEngine, engine_with, loaded_engine
 from desktop_rater.ui.pages.live_support import LiveViewSupport, live_view_obstacle
 from desktop_rater.ui.widgets import formatting, theme

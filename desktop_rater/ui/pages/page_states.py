@@ -13,8 +13,7 @@ from desktop_rater.model.page import Page, PageState
 from desktop_rater.store.pages import OriginKind
 from desktop_rater.text.urls import page_key
 from desktop_rater.translation import N_
-from desktop_rater.ui.pages.address_bar import display_host
-from desktop_rater.ui.pages.browser import PageBrowser
+from desktop_rater.ui.pages.browser import PageBrowser, display_host
 from desktop_rater.ui.rating.guidelines import read_picture
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup

@@ -12,17 +12,13 @@ from shiboken6 import isValid
 
 from desktop_rater.model.page import Page
 from desktop_rater.text.urls import page_key
-from desktop_rater.ui.pages.address_bar import AddressBar, display_host
-from desktop_rater.ui.pages.browser import PageBrowser, PagePassage
+from desktop_rater.ui.pages.browser import AddressBar, PageBrowser, PagePassage, display_host
 from desktop_rater.ui.pages.link_list import LinkList
-from desktop_rater.ui.pages.link_verdicts import LinkVerdictBar
 from desktop_rater.ui.pages.live_support import LiveViewSupport, live_view_obstacle
-from desktop_rater.ui.pages.page_document import found_passage
-from desktop_rater.ui.pages.page_evidence import refers_to_url
+from desktop_rater.ui.pages.page_document import found_passage, refers_to_url
 from desktop_rater.ui.pages.page_states import DimmingLayer, PageErrorView, PagePictureDialog, PageStateLine
-from desktop_rater.ui.pages.page_views import LiveSwitch, PageInView
-from desktop_rater.ui.pages.reader_view import ReaderView
-from desktop_rater.ui.pages.take_bar import TakeBar
+from desktop_rater.ui.pages.page_views import LinkVerdictBar, LiveSwitch, PageInView
+from desktop_rater.ui.pages.reader_view import ReaderView, TakeBar
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup

@@ -4,11 +4,9 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rater.ui.rating import task_stops
-from desktop_rater.ui.rating.form.typed_questions import GrowingTextEdit
-from desktop_rater.ui.rating.form_bars import TASK_SKIPPED, SkipBar, skip_reason_text
-from desktop_rater.ui.rating.form_view import RatingForm
-from desktop_rater.ui.rating.pair.answer_lines import ComparingQuestions
-from desktop_rater.ui.rating.pair.status_lines import ProblemSummary
+from desktop_rater.ui.rating.form.choice import GrowingTextEdit
+from desktop_rater.ui.rating.form_view import TASK_SKIPPED, RatingForm, SkipBar, skip_reason_text
+from desktop_rater.ui.rating.pair.lines import ComparingQuestions, ProblemSummary
 from desktop_rater.ui.rating.problems_pane import ProblemsPane
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import formatting, theme

@@ -18,11 +18,11 @@ from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.condition import same_value
 from desktop_rater.rubric.repeat import REPEAT_ACTION
 from desktop_rater.text.untrusted import is_blank
-from desktop_rater.ui.pages.address_bar import display_host
+from desktop_rater.ui.pages.browser import display_host
+from desktop_rater.ui.pages.evidence_fields import reason_text, verdict_name
 from desktop_rater.ui.pages.page_states import local_day_and_time
-from desktop_rater.ui.pages.stances import reason_text, verdict_name
 from desktop_rater.ui.rating import task_stops
-from desktop_rater.ui.rating.form_bars import skip_reason_text
+from desktop_rater.ui.rating.form_view import skip_reason_text
 from desktop_rater.ui.rating.guidelines import GuidelinesPane
 from desktop_rater.ui.rating.problem_fixes import question_subject
 from desktop_rater.ui.rating.session import WENT_BACK, Session

@@ -21,7 +21,7 @@ from desktop_rater.rubric import CheckOutcome, Rubric, check_rating, suggest
 from desktop_rater.rubric.research import ResearchEdit
 from desktop_rater.text.unrendered import markdown_words
 from desktop_rater.text.urls import page_key
-from desktop_rater.ui.rating import returned_comments, target_state, task_stops
+from desktop_rater.ui.rating import returned_comments, task_stops
 from desktop_rater.ui.rating.task_stops import FormQuestion, StepState, WorkStep
 from desktop_rater.work.rating.history import UndoTrail
 
@@ -42,7 +42,7 @@ class RatingState:
     task: Task
     rating: Rating
     outcome: CheckOutcome
-    known_states: target_state.KnownStates | None = field(default=None, repr=False)  # of the state before
+    known_states: task_stops.KnownStates | None = field(default=None, repr=False)  # of the state before
     _questions: dict[Place, tuple[FormQuestion, ...]] = field(init=False, default_factory=dict, repr=False)  # asked for
 
     @classmethod
@@ -61,7 +61,7 @@ class RatingState:
         outcome = check_rating(self.rubric, task, rating, before=self.outcome)
         known = None
         if "target_states" in self.__dict__:
-            known = target_state.KnownStates(self.outcome, self.target_states)
+            known = task_stops.KnownStates(self.outcome, self.target_states)
         return dataclasses.replace(self, task=task, rating=rating, outcome=outcome, known_states=known)
 
     def rebased(self, earlier: Rating) -> Rating:
@@ -81,9 +81,9 @@ class RatingState:
         return task_stops.task_stops(self.rubric, self.task, self.outcome)
 
     @cached_property
-    def target_states(self) -> dict[Place, target_state.TargetState]:
+    def target_states(self) -> dict[Place, task_stops.TargetState]:
         """Return the state of each stop, from the rater's own answers."""
-        return target_state.all_target_states(
+        return task_stops.all_target_states(
             self.rubric, self.task, self.rating, self.outcome, self.stops, self.known_states
         )
 
@@ -137,19 +137,19 @@ class RatingState:
         where = task_stops.place_path(task_stops.stop_of(place))
         return tuple(piece for piece in self.rating.evidence if f"{where}/evidence/{piece.id}" in self.outcome.kept)
 
-    def claim_label(self, place: Place, claim: str) -> target_state.TargetLabel | None:
+    def claim_label(self, place: Place, claim: str) -> task_stops.TargetLabel | None:
         """Return the rater's label of a claim."""
-        return target_state.claim_label(self.rubric, self.outcome, Place(place.response, place.target, claim))
+        return task_stops.claim_label(self.rubric, self.outcome, Place(place.response, place.target, claim))
 
     def is_open_claim(self, place: Place, claim: str) -> bool:
         """Return whether a required answer about a claim is missing."""
         where = task_stops.place_path(Place(place.response, place.target, claim))
         return any(question.is_open for question in self.outcome.asked.get(where, ()))
 
-    def label_of(self, target: str) -> target_state.TargetLabel | None:
+    def label_of(self, target: str) -> task_stops.TargetLabel | None:
         """Return the rater's label of a target: its question and the choice."""
         stop = next((candidate for candidate in self.stops if candidate.target == target), None)
-        return target_state.own_label(self.rubric, self.rating, self.outcome, stop) if stop is not None else None
+        return task_stops.own_label(self.rubric, self.rating, self.outcome, stop) if stop is not None else None
 
     def suggested(self, place: Place) -> dict[str, Any]:
         """Return the bundle's suggestions at a place that are neither confirmed nor answered otherwise."""

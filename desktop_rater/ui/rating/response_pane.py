@@ -14,14 +14,13 @@ from desktop_rater.model.task import Response, Target, Task
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.links import response_pages
 from desktop_rater.text.urls import page_key
-from desktop_rater.ui.pages.citation_views import CitedView
+from desktop_rater.ui.pages.context_pane import CitedView
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.problem_fixes import problem_message
 from desktop_rater.ui.rating.response_painter import TARGET_MARGIN
 from desktop_rater.ui.rating.response_view import FAR_MARGIN, PLAIN_MARGIN
 from desktop_rater.ui.rating.session import Session
-from desktop_rater.ui.rating.target_state import TargetState
-from desktop_rater.ui.rating.task_stops import response_letter
+from desktop_rater.ui.rating.task_stops import TargetState, response_letter
 from desktop_rater.ui.rating.tool_calls import ToolView
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import OrderedSplitter
@@ -33,8 +32,7 @@ from desktop_rater.ui.widgets.theme_tokens import TYPE
 from desktop_rater.ui.window.pane_layout import PaneSizes
 
 if TYPE_CHECKING:
-    from desktop_rater.ui.rating.pair.tool_chips import ToolChips
-    from desktop_rater.ui.rating.tool_calls import ToolCalls
+    from desktop_rater.ui.rating.tool_calls import ToolCalls, ToolChips
 
 MAX_F1_CHARACTERS = 1_000_000  # characters; no score for longer texts
 
@@ -191,8 +189,7 @@ class ResponsePane(QWidget):
         """Become half of a pair. The `first` half shows the key of the tool calls."""
         if self.calls is not None:
             return
-        from desktop_rater.ui.rating.pair.tool_chips import ToolChips  # noqa: PLC0415 - not before the first pair
-        from desktop_rater.ui.rating.tool_calls import ToolCalls  # noqa: PLC0415 - as above
+        from desktop_rater.ui.rating.tool_calls import ToolCalls, ToolChips  # noqa: PLC0415 - not before the first pair
 
         self.calls, self._chips = (
             ToolCalls(f"calls_{self.response.id}", cap=first),

@@ -24,7 +24,7 @@ from desktop_rater.model.task import Target
 from desktop_rater.text.urls import find_links
 from desktop_rater.ui.rating.response_painter import TARGET_MARGIN, ResponsePainter
 from desktop_rater.ui.rating.target_mark import QuietMark, TargetMark, target_mark
-from desktop_rater.ui.rating.target_state import TargetState
+from desktop_rater.ui.rating.task_stops import TargetState
 from desktop_rater.ui.rating.word_choice import WordChoice, word_spans
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.text_document import ReadDocument

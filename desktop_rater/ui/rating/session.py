@@ -29,7 +29,7 @@ from desktop_rater.rubric.repeat import mirrored
 from desktop_rater.rubric.research import ResearchEdit, research_totals
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.rating import task_stops
-from desktop_rater.ui.rating.claims.proposals import ClaimProposals
+from desktop_rater.ui.rating.open_rating import ClaimProposals, UndoableRating
 from desktop_rater.ui.rating.rating_saver import Drafts, PendingSave, RatingSaver
 from desktop_rater.ui.rating.rating_state import (
     Navigation,
@@ -39,10 +39,8 @@ from desktop_rater.ui.rating.rating_state import (
     UndoStep,
     with_opened_link,
 )
-from desktop_rater.ui.rating.research.record import ResearchRecord
-from desktop_rater.ui.rating.session_undo import UndoableRating
 from desktop_rater.ui.rating.task_stops import WorkStep
-from desktop_rater.ui.rating.work_time import ActiveTime
+from desktop_rater.ui.rating.work_time import ActiveTime, ResearchRecord
 from desktop_rater.ui.widgets.bars import Draft
 from desktop_rater.ui.window.focus import commit_composition
 from desktop_rater.work.rating.history import RESEARCH_ACTION

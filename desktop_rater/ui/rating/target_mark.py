@@ -5,7 +5,7 @@ from typing import Literal
 
 from PySide6.QtGui import QColor
 
-from desktop_rater.ui.rating.target_state import TargetState
+from desktop_rater.ui.rating.task_stops import TargetState
 from desktop_rater.ui.widgets import shapes
 from desktop_rater.ui.widgets.theme_tokens import Tokens, UnderlineStyle
 

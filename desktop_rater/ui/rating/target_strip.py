@@ -29,7 +29,7 @@ from desktop_rater.model.task import Comment
 from desktop_rater.model.values import Place
 from desktop_rater.ui.rating.returned_comments import return_reasons_text
 from desktop_rater.ui.rating.session import Session
-from desktop_rater.ui.rating.target_state import TargetState
+from desktop_rater.ui.rating.task_stops import TargetState
 from desktop_rater.ui.widgets import formatting, shapes, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip, set_tooltip, visible

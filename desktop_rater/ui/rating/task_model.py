@@ -10,7 +10,7 @@ from desktop_rater.model.change import Change, Progress
 from desktop_rater.rubric.units import Unit
 from desktop_rater.store.tasks import ListState, StateCounts, TaskListRow
 from desktop_rater.text.unrendered import shown_words
-from desktop_rater.ui.rating.form_bars import TASK_SKIPPED, skip_reason_text
+from desktop_rater.ui.rating.form_view import TASK_SKIPPED, skip_reason_text
 from desktop_rater.ui.rating.returned_comments import return_reason_text
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.callbacks import DelayedCall

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rater.hooks import hook, resolve
 from desktop_rater.translation import N_
-from desktop_rater.ui.rating.form.choice_button import ChoiceButton
+from desktop_rater.ui.widgets.buttons import ChoiceButton
 from desktop_rater.ui.widgets.layouts import tight_row
 
 AGREEMENT, RESULT = "agreement", "result"

@@ -14,15 +14,13 @@ from desktop_rater.model.values import Place
 from desktop_rater.text.unrendered import shown_words
 from desktop_rater.ui.rating.response_painter import TARGET_MARGIN
 from desktop_rater.ui.rating.response_view import ResponseView
-from desktop_rater.ui.rating.target_state import TargetState
 from desktop_rater.ui.rating.target_strip import state_text
-from desktop_rater.ui.rating.task_stops import response_letter
-from desktop_rater.ui.review.answer_groups import AnswerGroup, Parting
+from desktop_rater.ui.rating.task_stops import TargetState, response_letter
+from desktop_rater.ui.review.cells import AnswerGroup, Parting
 from desktop_rater.ui.review.grid import ComparisonGrid
-from desktop_rater.ui.review.label_looks import LabelLooks
+from desktop_rater.ui.review.items import LabelLooks, method_text, percent_text
 from desktop_rater.ui.review.label_panel import LabelPanel, SamplePanel
 from desktop_rater.ui.review.stored_page import StoredPagePane
-from desktop_rater.ui.review.texts import method_text, percent_text
 from desktop_rater.ui.review.verdict_bar import DecideBar, VerdictBar
 from desktop_rater.ui.widgets import formatting, shapes, theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup, OrderedSplitter

@@ -16,25 +16,29 @@ from desktop_rater.model.values import TASK_PLACE
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.load import format_answer
 from desktop_rater.text.untrusted import is_blank
-from desktop_rater.ui.pages.address_bar import display_host
+from desktop_rater.ui.pages.browser import display_host
+from desktop_rater.ui.pages.evidence_fields import STANCE_MARKS
 from desktop_rater.ui.pages.page_states import unreadable_text
-from desktop_rater.ui.pages.stances import STANCE_MARKS
-from desktop_rater.ui.rating.form_bars import skip_reason_text
+from desktop_rater.ui.rating.form_view import skip_reason_text
 from desktop_rater.ui.rating.history_pane import difference_text, previous_answer_text
 from desktop_rater.ui.rating.problem_fixes import question_subject
 from desktop_rater.ui.rating.returned_comments import return_reason_text
 from desktop_rater.ui.rating.task_stops import response_letter
-from desktop_rater.ui.review.answer_groups import (
+from desktop_rater.ui.review.cells import (
     AnswerGroup,
+    CellPart,
+    Comparison,
+    ComparisonCell,
+    ComparisonColumn,
+    ComparisonRow,
     GroupName,
     PooledPage,
     answer_groups,
     pooled_comments,
     pooled_pages,
 )
-from desktop_rater.ui.review.cells import CellPart, Comparison, ComparisonCell, ComparisonColumn, ComparisonRow
-from desktop_rater.ui.review.label_looks import LabelLooks
-from desktop_rater.ui.review.rater_cells import (
+from desktop_rater.ui.review.items import VERDICT_MARKS, LabelLooks, active_time_text, clock_text, verdict_text
+from desktop_rater.ui.review.rater_view import (
     address_text,
     claims_cell,
     comments_cell,
@@ -48,7 +52,6 @@ from desktop_rater.ui.review.rater_cells import (
     warnings_cell,
     written_texts,
 )
-from desktop_rater.ui.review.texts import VERDICT_MARKS, active_time_text, clock_text, verdict_text
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.labels import isolated
 

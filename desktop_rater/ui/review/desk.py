@@ -18,8 +18,7 @@ from desktop_rater.model.change import Progress
 from desktop_rater.model.difference import Difference
 from desktop_rater.model.errors import RaterError
 from desktop_rater.store.store import Store
-from desktop_rater.ui.review.items import ItemKey
-from desktop_rater.ui.review.label_looks import LabelLooks
+from desktop_rater.ui.review.items import ItemKey, LabelLooks
 from desktop_rater.ui.review.results_import import AuditedBundle
 from desktop_rater.ui.widgets.callbacks import DelayedCall, LatestRequest
 from desktop_rater.ui.widgets.list_view import PAINT_FIRST_MS

@@ -29,10 +29,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rater.ui.rating.form.choice_button import draw_key_cap, key_cap_size
 from desktop_rater.ui.review import cells
 from desktop_rater.ui.review.cells import CellPart, Comparison, ComparisonCell, ComparisonColumn, PartLayout
 from desktop_rater.ui.widgets import shapes, theme
+from desktop_rater.ui.widgets.buttons import draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip, text_direction, visible
 from desktop_rater.ui.widgets.list_view import ink_of

@@ -10,10 +10,18 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_rater.audit.filters import EVERYTHING, ItemFilter, ItemOrder, matching_items
 from desktop_rater.audit.items import FLAGS, Depth, ReviewItem, depth_of
-from desktop_rater.ui.review.items import ItemKey, ItemList, ItemModel, ItemRow, list_item_row, list_item_rows
-from desktop_rater.ui.review.label_looks import LabelLooks
+from desktop_rater.ui.review.items import (
+    ItemKey,
+    ItemList,
+    ItemModel,
+    ItemRow,
+    LabelLooks,
+    flag_text,
+    group_text,
+    list_item_row,
+    list_item_rows,
+)
 from desktop_rater.ui.review.label_panel import LabelPanel
-from desktop_rater.ui.review.texts import flag_text, group_text
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.bars import Chip

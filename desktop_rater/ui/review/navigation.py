@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from desktop_rater.audit.items import ReviewEntry, ReviewItem
 from desktop_rater.audit.results import AuditedTask, RaterOnTask
 from desktop_rater.audit.sampling import ReviewSample
-from desktop_rater.ui.review import rater_cells
-from desktop_rater.ui.review.answer_groups import GroupName, answer_groups, parting_question
-from desktop_rater.ui.review.cells import CellPart, Comparison
+from desktop_rater.ui.review import rater_view
+from desktop_rater.ui.review.cells import CellPart, Comparison, GroupName, answer_groups, parting_question
 from desktop_rater.ui.review.compare_page import ComparePage, PlaceVotes, place_votes
 from desktop_rater.ui.review.comparison import (
     ComparedItem,
@@ -21,11 +20,10 @@ from desktop_rater.ui.review.comparison import (
     hidden_comparison,
 )
 from desktop_rater.ui.review.desk import ReviewDesk
-from desktop_rater.ui.review.items import ItemKey
+from desktop_rater.ui.review.items import ItemKey, clock_text, place_at, place_in_task_text, target_states
 from desktop_rater.ui.review.list_pane import ReviewListPane
-from desktop_rater.ui.review.own_rating_controller import own_rating_is_complete
+from desktop_rater.ui.review.own_rating import own_rating_is_complete
 from desktop_rater.ui.review.rater_view import RaterRatingView
-from desktop_rater.ui.review.texts import clock_text, place_at, place_in_task_text, target_states
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.widgets.list_view import ListRow
@@ -69,7 +67,7 @@ class RaterPages(QObject):
         of, item = self._navigator.rating_of_rater, self._navigator.item
         if of is None or item is None or self._navigator.is_hidden:
             return
-        pieces = rater_cells.evidence_at(of, item.where)
+        pieces = rater_view.evidence_at(of, item.where)
         if not pieces:
             text = self.tr("{rater} gave no evidence here.").format(rater=isolated(of.rater))
             self._compare.banners.show_banner("page", "info", text)

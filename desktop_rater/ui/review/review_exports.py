@@ -13,7 +13,7 @@ from desktop_rater.model.errors import RaterError
 from desktop_rater.store.store import Store
 from desktop_rater.text.untrusted import file_name
 from desktop_rater.ui.review.desk import ReviewDesk
-from desktop_rater.ui.review.texts import place_count_text
+from desktop_rater.ui.review.items import place_count_text
 from desktop_rater.ui.review.verdict_recorder import VerdictRecorder
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.banners import BannerAction, Banners

@@ -13,13 +13,12 @@ from desktop_rater.model.errors import RaterError
 from desktop_rater.ui.review import result_texts, review_exports
 from desktop_rater.ui.review.compare_page import ComparePage
 from desktop_rater.ui.review.desk import ReviewDesk
+from desktop_rater.ui.review.items import method_text, place_count_text
 from desktop_rater.ui.review.list_pane import ReviewListPane
 from desktop_rater.ui.review.navigation import ReviewNavigator
-from desktop_rater.ui.review.own_rating import OwnRatingForm
-from desktop_rater.ui.review.own_rating_controller import OwnRatingController
+from desktop_rater.ui.review.own_rating import OwnRatingController, OwnRatingForm
 from desktop_rater.ui.review.results_page import ResultsPage
 from desktop_rater.ui.review.review_exports import AssignmentCommand, FinalLabelsCommand, ReturnCommand
-from desktop_rater.ui.review.texts import method_text, place_count_text
 from desktop_rater.ui.review.verdict_commands import VerdictCommands
 from desktop_rater.ui.review.verdict_recorder import VerdictRecorder
 from desktop_rater.ui.widgets import formatting, theme

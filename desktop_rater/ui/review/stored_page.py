@@ -11,8 +11,7 @@ from desktop_rater.model.change import Progress
 from desktop_rater.model.page import Page
 from desktop_rater.model.rating import Evidence
 from desktop_rater.text.untrusted import is_blank
-from desktop_rater.ui.pages.address_bar import split_url
-from desktop_rater.ui.pages.browser import PagePassage
+from desktop_rater.ui.pages.browser import PagePassage, split_url
 from desktop_rater.ui.pages.page_document import span_of_passage
 from desktop_rater.ui.pages.page_states import (
     RENDERED_NOTE,

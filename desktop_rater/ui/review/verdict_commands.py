@@ -12,14 +12,13 @@ from desktop_rater.audit.questions import JudgedQuestion, Value
 from desktop_rater.audit.verdicts import VerdictKind
 from desktop_rater.ui.rating.rating_saver import Drafts
 from desktop_rater.ui.rating.returned_comments import return_reason_text
-from desktop_rater.ui.review.answer_groups import GroupName
+from desktop_rater.ui.review.cells import GroupName
 from desktop_rater.ui.review.compare_page import ComparePage
 from desktop_rater.ui.review.desk import ReviewDesk
-from desktop_rater.ui.review.items import ItemKey
+from desktop_rater.ui.review.items import ItemKey, method_text, percent_text, verdict_text
 from desktop_rater.ui.review.list_pane import ReviewListPane
 from desktop_rater.ui.review.navigation import ReviewNavigator
-from desktop_rater.ui.review.own_rating_controller import OwnRatingController, own_label
-from desktop_rater.ui.review.texts import method_text, percent_text, verdict_text
+from desktop_rater.ui.review.own_rating import OwnRatingController, own_label
 from desktop_rater.ui.review.verdict_bar import VerdictDraft
 from desktop_rater.ui.review.verdict_recorder import VerdictRecorder
 from desktop_rater.ui.widgets import formatting

@@ -19,7 +19,7 @@ from desktop_rater.model.change import Progress
 from desktop_rater.store.store import Store
 from desktop_rater.ui.review.desk import ReviewDesk
 from desktop_rater.ui.review.items import ItemKey
-from desktop_rater.ui.review.own_rating_controller import store_correction
+from desktop_rater.ui.review.own_rating import store_correction
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.work.audit import review
 from desktop_rater.work.audit.open_results import choose_labels, decide_places

@@ -12,9 +12,8 @@ from desktop_rater.model.values import TASK_PLACE, Place
 from desktop_rater.rubric import CheckOutcome, Rubric
 from desktop_rater.rubric.units import counted_unit
 from desktop_rater.text.unrendered import markdown_words, shown_words
-from desktop_rater.ui.rating.target_state import TargetState, all_target_states
 from desktop_rater.ui.rating.target_strip import state_text
-from desktop_rater.ui.rating.task_stops import stop_of, task_stops
+from desktop_rater.ui.rating.task_stops import TargetState, all_target_states, stop_of, task_stops
 from desktop_rater.ui.start import texts
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup

@@ -9,12 +9,11 @@ from desktop_rater.audit.charts.svg import Key
 from desktop_rater.audit.report_panels import ReportPanel
 from desktop_rater.audit.systems import RoundsReport, SystemsReport
 from desktop_rater.audit.systems_texts import SystemsTexts
-from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.report.card import LARGE_STRETCH, ChartCard, ReportCard
 from desktop_rater.ui.report.chart import CHART_PAD
 from desktop_rater.ui.report.table import ReportTable
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.buttons import LinkButton
+from desktop_rater.ui.widgets.buttons import ChoiceButton, LinkButton
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
 from desktop_rater.ui.widgets.layouts import tight_column
 

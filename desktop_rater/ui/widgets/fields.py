@@ -8,11 +8,10 @@ from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 from desktop_rater.settings import Setting
-from desktop_rater.ui.rating.form.choice_button import draw_key_cap, key_cap_size
-from desktop_rater.ui.rating.form.typed_questions import FieldEdit
+from desktop_rater.ui.rating.form.choice import FieldEdit
 from desktop_rater.ui.widgets import icons, theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
-from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.buttons import KeyButton, draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets.labels import visible
 from desktop_rater.ui.widgets.layouts import tight_row
 from desktop_rater.ui.widgets.theme import smooth_painter

@@ -1,44 +1,64 @@
 """The program's own layouts, separators, and a splitter that shows one pane at a time in little room."""
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLayout, QLayoutItem, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QBoxLayout,
+    QHBoxLayout,
+    QLayout,
+    QLayoutItem,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import OrderedSplitter
 
-
-def tight_column(parent: QWidget | None = None, *, spacing: int = -1) -> QVBoxLayout:
-    """Return a column without margins, with the spacing of the style by default."""
-    column = QVBoxLayout(parent) if parent is not None else QVBoxLayout()
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(spacing)
-    return column
+Box = TypeVar("Box", bound=QBoxLayout)
+# A widget or a layout, also with its stretch factor; a number alone is the factor of an empty stretch.
+LayoutPart = QWidget | QLayout | int | tuple[QWidget | QLayout, int]
 
 
-def tight_row(parent: QWidget | None = None, *, spacing: int = -1) -> QHBoxLayout:
-    """Return a row without margins, with the spacing of the style by default."""
-    row = QHBoxLayout(parent) if parent is not None else QHBoxLayout()
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(spacing)
-    return row
+def fill(box: Box, *parts: LayoutPart) -> Box:
+    """Add widgets, layouts and stretches to a row or a column, in their order, and return it."""
+    for part in parts:
+        item, stretch = part if isinstance(part, tuple) else (part, 0)
+        if isinstance(item, int):
+            box.addStretch(item)
+        elif isinstance(item, QLayout):
+            box.addLayout(item, stretch)
+        else:
+            box.addWidget(item, stretch)
+    return box
+
+
+def tight_column(parent: QWidget | None = None, *parts: LayoutPart, spacing: int = -1) -> QVBoxLayout:
+    """Return a column of `parts` without margins, with the spacing of the style by default."""
+    return _tight(QVBoxLayout(parent) if parent is not None else QVBoxLayout(), parts, spacing)
+
+
+def tight_row(parent: QWidget | None = None, *parts: LayoutPart, spacing: int = -1) -> QHBoxLayout:
+    """Return a row of `parts` without margins, with the spacing of the style by default."""
+    return _tight(QHBoxLayout(parent) if parent is not None else QHBoxLayout(), parts, spacing)
+
+
+def _tight(box: Box, parts: Sequence[LayoutPart], spacing: int) -> Box:
+    box.setContentsMargins(0, 0, 0, 0)
+    box.setSpacing(spacing)
+    return fill(box, *parts)
 
 
 def centered_column(page: QWidget, width: float) -> QVBoxLayout:
     """Return a column in the upper middle of a page, at most `width` wide at 100 %."""
-    outer = QHBoxLayout(page)
-    outer.setContentsMargins(24, 24, 24, 24)
-    middle = QVBoxLayout()
-    outer.addStretch(1)
-    outer.addLayout(middle, 100)
-    outer.addStretch(1)
     box = QWidget()
     box.setMaximumWidth(theme.px(width))
-    middle.addStretch(1)
-    middle.addWidget(box)
-    middle.addStretch(2)
+    outer = fill(QHBoxLayout(page), 1, (fill(QVBoxLayout(), 1, box, 2), 100), 1)
+    outer.setContentsMargins(24, 24, 24, 24)
     return tight_column(box, spacing=12)
 
 
@@ -181,8 +201,7 @@ class FocusSplitter(QWidget):
         self.splitter.setObjectName(name)
         self.splitter.setHandleWidth(1)
         self.add_panes(*panes)
-        row = tight_row(self)
-        row.addWidget(self.splitter)
+        tight_row(self, self.splitter)
         QApplication.instance().focusChanged.connect(self._focus_changed)  # ty: ignore[missing-attribute]
 
     def add_panes(self, *panes: QWidget) -> None:

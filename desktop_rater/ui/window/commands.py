@@ -12,22 +12,20 @@ from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QTextEdit, QWidget
 
 from desktop_rater.ui.pages.browser import PageBrowser
-from desktop_rater.ui.pages.choice_row import CLAIM_KEYS
-from desktop_rater.ui.pages.commands import PassageCommands, PreviewCommands
-from desktop_rater.ui.pages.response_pictures import ResponsePictures
+from desktop_rater.ui.pages.commands import PassageCommands, PreviewCommands, ResponsePictures
+from desktop_rater.ui.pages.evidence_fields import CLAIM_KEYS
 from desktop_rater.ui.rating.commands import AnswerCommands, RatingCommands
-from desktop_rater.ui.rating.form.choice_button import ChoiceButton
+from desktop_rater.ui.rating.comparison import ResponseComparison, ToolComparison
 from desktop_rater.ui.rating.guided_task import GuidedTask
 from desktop_rater.ui.rating.guidelines import GuidelinesPane
 from desktop_rater.ui.rating.history_pane import HistoryCommands
 from desktop_rater.ui.rating.practice import PracticeFlow
 from desktop_rater.ui.rating.research.commands import ResearchCommands
-from desktop_rater.ui.rating.response_comparison import ResponseComparison
 from desktop_rater.ui.rating.returned_tasks import ReturnedCommands
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
 from desktop_rater.ui.rating.task_texts.task_search import TaskSearch
-from desktop_rater.ui.rating.tool_comparison import ToolComparison
+from desktop_rater.ui.widgets.buttons import ChoiceButton
 from desktop_rater.ui.widgets.find_bar import FindBar, ViewScope
 from desktop_rater.ui.window import actions
 from desktop_rater.ui.window.action_palette import ActionPalette

@@ -7,15 +7,13 @@ from datetime import datetime
 from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.model.values import Place
-from desktop_rater.ui.rating import target_state
-from desktop_rater.ui.rating.day_counter import DayCounter
+from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.history_pane import HistoryLoader
-from desktop_rater.ui.rating.position_saver import PositionSaver
 from desktop_rater.ui.rating.problems_pane import problem_counts_text
 from desktop_rater.ui.rating.rating_saver import RatingSaver, SavedMerger
+from desktop_rater.ui.rating.savers import DayCounter, PositionSaver, WorkTimeSaver
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import OpeningNotice, TaskLoader
-from desktop_rater.ui.rating.time_saver import WorkTimeSaver
 from desktop_rater.ui.widgets.accessibility import announce
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
@@ -66,10 +64,10 @@ class Announcer(QObject):
         if session.task is None or session.rubric is None:
             return None, "", ""
         if session.place.claim is not None:
-            label = target_state.claim_label(session.rubric, session.outcome, session.place)
+            label = task_stops.claim_label(session.rubric, session.outcome, session.place)
         else:
-            label = target_state.own_label(session.rubric, session.rating, session.outcome, session.stop)
-        text = target_state.label_text(label) if label is not None else ""
+            label = task_stops.own_label(session.rubric, session.rating, session.outcome, session.stop)
+        text = task_stops.label_text(label) if label is not None else ""
         return session.place, text, problem_counts_text(self._window.form_pane.problems.here, 0)
 
     def _not_saved(self) -> None:

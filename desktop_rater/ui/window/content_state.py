@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEvent, QEventLoop
 from PySide6.QtWidgets import QAbstractScrollArea, QLineEdit, QPlainTextEdit, QWidget
 
 from desktop_rater.ui.pages.browser import PageBrowser
-from desktop_rater.ui.rating.position_saver import cursor_of, put_cursor
+from desktop_rater.ui.rating.savers import cursor_of, put_cursor
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
 from desktop_rater.ui.window.main_window import MainWindow

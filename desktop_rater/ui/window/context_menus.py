@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_rater.ui.pages.link_list import LinkRow, LinkRowList
 from desktop_rater.ui.pages.reader_view import ReaderView
-from desktop_rater.ui.rating.claims.claims_pane import ClaimList
+from desktop_rater.ui.rating.claims_pane import ClaimList
 from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.widgets.context_menus import MenuRow, copy_text, show_menu
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, RowList

@@ -4,8 +4,8 @@ from PySide6.QtCore import QRect, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenuBar, QSizePolicy, QTabBar, QWidget
 
-from desktop_rater.ui.rating.form.choice_button import draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets import icons, theme
+from desktop_rater.ui.widgets.buttons import draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets.labels import PlainLabel, draw_text, set_tooltip, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.theme import font_of, smooth_painter

@@ -16,10 +16,9 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rater.rubric import Rubric
-from desktop_rater.ui.rating.form.choice_button import draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
-from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.buttons import KeyButton, draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
 from desktop_rater.ui.widgets.layouts import tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, ListRow, ListRowModel, RowList

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from desktop_rater.ui.pages.choice_row import CLAIM_KEYS
+from desktop_rater.ui.pages.evidence_fields import CLAIM_KEYS
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.labels import WrappedLabel, isolated, set_window_title

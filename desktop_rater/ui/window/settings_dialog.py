@@ -20,13 +20,11 @@ from desktop_rater import settings
 from desktop_rater.model.change import Progress
 from desktop_rater.settings import Setting
 from desktop_rater.text.untrusted import normalised_name
-from desktop_rater.ui.rating.form.choice_button import ChoiceButton
-from desktop_rater.ui.rating.form.typed_questions import FieldEdit
-from desktop_rater.ui.rating.writing.spelling import BY_TASK, OFF, load_dictionary
-from desktop_rater.ui.rating.writing.text_blocks import edit_text_blocks
+from desktop_rater.ui.rating.form.choice import FieldEdit
+from desktop_rater.ui.rating.writing import BY_TASK, OFF, edit_text_blocks, load_dictionary
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
-from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton
 from desktop_rater.ui.widgets.fields import NumberField
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, set_window_title
 from desktop_rater.ui.widgets.layouts import FlowLayout, tight_column

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rater.settings import SETTINGS_BY_ID
 from desktop_rater.text.untrusted import normalised_name
-from desktop_rater.ui.rating.form.typed_questions import FieldEdit
+from desktop_rater.ui.rating.form.choice import FieldEdit
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.icons import Icon

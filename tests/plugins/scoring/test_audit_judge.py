@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 from desktop_rater.store.open_store import open_reader
-from desktop_rater.ui.review.rater_cells import comments_cell
+from desktop_rater.ui.review.rater_view import comments_cell
 from desktop_rater.work.audit.load_audit import load_task
 from desktop_rater.work.rubrics.rubrics import builtin_rubric
 from tests.plugins.scoring.stub import Stub, parts

@@ -1,10 +1,9 @@
 """Row classes by kind of question."""
 
 from desktop_rater.model.rubric import Question
-from desktop_rater.ui.rating.form.choice import ChoiceQuestion, ChoicesQuestion
+from desktop_rater.ui.rating.form.choice import ChoiceQuestion, ChoicesQuestion, NumberQuestion, TextQuestion
 from desktop_rater.ui.rating.form.question import QuestionRow
 from desktop_rater.ui.rating.form.scale import LongScaleQuestion, ScaleQuestion, is_long_scale
-from desktop_rater.ui.rating.form.typed_questions import NumberQuestion, TextQuestion
 from desktop_rater.ui.rating.form.wide_scale import WideScaleQuestion, is_wide_scale
 
 ROW_CLASSES: dict[str, type[QuestionRow]] = {

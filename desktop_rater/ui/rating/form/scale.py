@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QWidget
 
 from desktop_rater.model.rubric import Number, Question
 from desktop_rater.rubric.condition import ScaleDomain, same_value
-from desktop_rater.ui.rating.form.choice_button import ChoiceButton
+from desktop_rater.ui.rating.form.choice import NumberQuestion
 from desktop_rater.ui.rating.form.question import QuestionRow
 from desktop_rater.ui.rating.form.scale_layouts import ScaleBand, ScaleField, ScaleStep
-from desktop_rater.ui.rating.form.typed_questions import NumberQuestion
 from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.buttons import ChoiceButton
 from desktop_rater.ui.widgets.labels import WrappedLabel, visible
 
 MAX_SCALE_STEPS = 101

@@ -7,9 +7,9 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from desktop_rater.ui.rating.form.choice_button import ChoiceButton, draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
+from desktop_rater.ui.widgets.buttons import ChoiceButton, draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets.labels import WrappedLabel, draw_text, right_to_left, text_direction
 from desktop_rater.ui.widgets.layouts import ItemsLayout
 from desktop_rater.ui.widgets.theme import font_of, smooth_painter

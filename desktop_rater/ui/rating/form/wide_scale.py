@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidge
 
 from desktop_rater.model.rubric import Question
 from desktop_rater.rubric.condition import same_value
-from desktop_rater.ui.rating.form.choice_button import ChoiceButton
 from desktop_rater.ui.rating.form.question import QuestionRow
 from desktop_rater.ui.rating.form.scale import scale_steps, step_meaning
 from desktop_rater.ui.widgets.accessibility import NamedGroup
+from desktop_rater.ui.widgets.buttons import ChoiceButton
 from desktop_rater.ui.widgets.labels import visible
 from desktop_rater.ui.widgets.layouts import ItemsLayout
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QSplitter, QSplitterHandle, QWidget
 from desktop_rater.model.task import Task
 from desktop_rater.model.values import TASK_PLACE, Place
 from desktop_rater.rubric import Rubric
+from desktop_rater.ui.pages.preview_pane import PreviewPane
 from desktop_rater.ui.rating.form_pane import FormPane
 from desktop_rater.ui.rating.response_pane import PAIR_HEAD_HEIGHT
 from desktop_rater.ui.rating.session import Session
@@ -27,6 +28,7 @@ from desktop_rater.ui.window.pane_layout import PaneSizes
 
 if TYPE_CHECKING:
     from desktop_rater.ui.rating.pair.compact_form import CompactForm
+
 
 HANDLE_HEIGHT, GRIP_WIDTH, GRIP_HEIGHT = 8, 40, 2
 QWIDGETSIZE_MAX = 16_777_215
@@ -319,3 +321,16 @@ class PairArrangement(QObject):
             self._fit()
             self._is_fitting = False
         return super().eventFilter(watched, event)
+
+
+class RatingPlace(Protocol):
+    """Text, page and form of the task that is rated there."""
+
+    @property
+    def text_pane(self) -> TaskTextPane: ...
+    @property
+    def preview(self) -> PreviewPane: ...
+    @property
+    def form_pane(self) -> FormPane: ...
+
+    def switch_text_and_page(self) -> None: ...

@@ -11,25 +11,25 @@ from desktop_rater.model.rubric import Question
 from desktop_rater.model.values import Place
 from desktop_rater.rubric import Rubric
 from desktop_rater.ui.rating import task_stops
-from desktop_rater.ui.rating.form.choice_button import BUTTON_PADDING
 from desktop_rater.ui.rating.form.question import QuestionRow
 from desktop_rater.ui.rating.form.question_kinds import question_row
-from desktop_rater.ui.rating.pair.answer_lines import (
+from desktop_rater.ui.rating.pair.lines import (
     LINE_HEIGHT,
     AnswerLine,
+    EvidenceSummaryLine,
+    ProblemLines,
     answer_note,
     answer_text,
     condition_text,
     subject_of,
 )
-from desktop_rater.ui.rating.pair.status_lines import EvidenceSummaryLine, ProblemLines
 from desktop_rater.ui.rating.problems_pane import ProblemsPane, ShownProblem
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_stops import FormQuestion
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
-from desktop_rater.ui.widgets.buttons import LinkButton
+from desktop_rater.ui.widgets.buttons import BUTTON_PADDING, LinkButton
 from desktop_rater.ui.widgets.labels import visible
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.focus import is_typing

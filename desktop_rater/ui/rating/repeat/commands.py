@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject
 
 from desktop_rater.model.values import Place
 from desktop_rater.rubric.repeat import REPEAT_ACTION, RepeatSource, repeat_source, repeated
-from desktop_rater.ui.rating.rating_place import RatingPlace
-from desktop_rater.ui.rating.repeat.selection import end_of_block
+from desktop_rater.ui.rating.open_rating import end_of_block
+from desktop_rater.ui.rating.pair.arrangement import RatingPlace
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets.accessibility import announce
 from desktop_rater.ui.widgets.find_bar import FindBar, SearchedTexts

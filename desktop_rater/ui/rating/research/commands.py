@@ -16,9 +16,9 @@ from desktop_rater.model.rating import ResearchEntry
 from desktop_rater.model.values import Place, format_time
 from desktop_rater.rubric.research import entries_without, merged_entries
 from desktop_rater.text.untrusted import is_blank
-from desktop_rater.ui.rating.research import texts
-from desktop_rater.ui.rating.research.pane import ResearchPane, research_here, text_question
-from desktop_rater.ui.rating.research.stopwatch import Stopwatch
+from desktop_rater.ui.rating import research_pane
+from desktop_rater.ui.rating.research_pane import ResearchPane, research_here, text_question
+from desktop_rater.ui.rating.work_time import Stopwatch
 from desktop_rater.ui.widgets.bars import TextInputBar
 
 if TYPE_CHECKING:
@@ -155,12 +155,14 @@ class ResearchCommands(QObject):
         )
         self._replace((), entry, "report research")
         text = self.tr("{time} min in your browser counted as research.").format(
-            time=texts.minutes_text(entry.seconds or 0)
+            time=research_pane.minutes_text(entry.seconds or 0)
         )
         ways: list[tuple[str, Callable[[], object]]] = [(self.tr("Leave out"), lambda: self._replace((entry,), None))]
         if seconds > LONG_SECONDS:
             template = self.tr("You were away for {time} min. {counted} min are counted as research in your browser.")
-            text = template.format(time=texts.minutes_text(seconds), counted=texts.minutes_text(LONG_SECONDS))
+            text = template.format(
+                time=research_pane.minutes_text(seconds), counted=research_pane.minutes_text(LONG_SECONDS)
+            )
             whole = replace(entry, seconds=min(seconds, MAX_SECONDS))
             ways.insert(0, (self.tr("Count all of it"), lambda: self._replace((entry,), whole)))
         self._asks = seconds > LONG_SECONDS
@@ -195,7 +197,9 @@ class ResearchCommands(QObject):
 
         title = self.tr("How long did you search in your browser?")
         about = self.tr("Minutes, or minutes and seconds such as 3:30.")
-        self._input.ask(title, keep, draft, about=about, text=texts.minutes_text(entry.seconds or 0), needed=True)
+        self._input.ask(
+            title, keep, draft, about=about, text=research_pane.minutes_text(entry.seconds or 0), needed=True
+        )
 
     def _replace(
         self, removed: tuple[ResearchEntry, ...], added: ResearchEntry | None, action: str = "leave out research"
@@ -221,7 +225,7 @@ class ResearchCommands(QObject):
             session.hinted.emit(self.tr("There is no comment here."))
             return
         rating, place = research_here(session), session.place
-        sentences = texts.draft_sentences(rating, place.target, place.response)
+        sentences = research_pane.draft_sentences(rating, place.target, place.response)
         if not sentences:
             session.hinted.emit(self.tr("There is no research on this target yet."))
             return
@@ -232,7 +236,7 @@ class ResearchCommands(QObject):
         before = self._drafts.get(key, {})
         if not any(sentence in text for sentence in before.values()) and is_blank(text):
             before = {}
-        drafted = texts.drafted_text(text, before, sentences)
+        drafted = research_pane.drafted_text(text, before, sentences)
         written = {name: sentence for name, sentence in sentences.items() if sentence in drafted}
         self._drafts[key] = {**before, **written}
         session.change(edit.with_answer(session.rating, asked.place, name, drafted), "draft comment")

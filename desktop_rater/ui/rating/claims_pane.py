@@ -1,4 +1,4 @@
-"""Claims of the current target: the list, the words of the claim at hand, and what can be done with them."""
+"""Claims of the current target: the list, the claim at hand, what can be done with them, and the label they give."""
 
 from __future__ import annotations
 
@@ -7,21 +7,32 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QModelIndex, QRect, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPen, QResizeEvent, QTextCharFormat, QTextCursor
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QTextCharFormat,
+    QTextCursor,
+)
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QScrollArea, QStyle, QTextEdit, QVBoxLayout, QWidget
 
 from desktop_rater.model.rating import Claim
 from desktop_rater.model.values import Place
 from desktop_rater.text.unrendered import shown_words
 from desktop_rater.text.untrusted import is_blank
-from desktop_rater.ui.rating import target_state
-from desktop_rater.ui.rating.form.typed_questions import GrowingTextEdit
+from desktop_rater.ui.rating import task_stops
+from desktop_rater.ui.rating.form.choice import GrowingTextEdit
 from desktop_rater.ui.rating.session import Session
-from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, draw_text, right_to_left
 from desktop_rater.ui.widgets.layouts import tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, Index, ListRow, ListRowDelegate, ListRowModel, RowList
+from desktop_rater.ui.widgets.source_badge import SourceBadge
 from desktop_rater.ui.widgets.theme_tokens import PANE, UNDER_LABEL
 
 MAX_LINES, CHIP_GAP, EDIT_MARGIN = 4, 8, 4
@@ -362,7 +373,7 @@ class ClaimsPane(QWidget):
         return ClaimRow(
             claim.id,
             words,
-            end=target_state.label_text(label) if label is not None else self.tr("to do") if is_open else "",
+            end=task_stops.label_text(label) if label is not None else self.tr("to do") if is_open else "",
             mark=(label[1].shape or "done") if label is not None else "todo" if is_open else "done",
             mark_tone=label[1].tone if label is not None else "",
             chip=f"c{number}",
@@ -471,3 +482,79 @@ class ClaimsPane(QWidget):
     def _fit(self) -> None:
         if self.model.rowCount():
             self.list.fit_rows(MAX_CLAIM_ROWS)
+
+
+class TargetLabelRow(QWidget):
+    """Row with the worst of the answers that claims have: worked out, never asked. "So far" while a claim is open."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("whole_target_row")
+        self._session = session
+        row = QHBoxLayout(self)
+        theme.pad(row, PANE, 6, PANE, 6)
+        row.setSpacing(theme.px(6))
+        row.addWidget(ElidedLabel(self.tr("Whole target: the worst of its claims")), 1)
+        self._badge = SourceBadge()
+        row.addWidget(self._badge)
+        self._so_far = PlainLabel(name="whole_target_so_far")
+        theme.set_type(self._so_far, "small")
+        theme.set_ink(self._so_far)
+        row.addWidget(self._so_far)
+        self._mark = LabelMark()
+        row.addWidget(self._mark)
+        self._label = PlainLabel(name="whole_target")
+        theme.set_type(self._label, bold=True)
+        row.addWidget(self._label)
+
+    def refresh(self) -> None:
+        session = self._session
+        state = session.state if session.claims else None
+        labels = task_stops.worst_labels(state.rubric, state.outcome, session.stop, session.claims) if state else ()
+        self.setVisible(bool(labels))
+        if state is None or not labels:
+            return
+        first = labels[0]
+        self._label.setText(", ".join([task_stops.label_text(first), *(choice.label for _, choice in labels[1:])]))
+        self._mark.show_label(first[1].tone, first[1].shape)
+        self._badge.show_source(state.rubric.file.claims)
+        decided = state.outcome.decided.get(f"targets/{session.place.target}", {})
+        names = [
+            f"c{number}"
+            for number, claim in enumerate(session.claims, 1)
+            if state.is_open_claim(session.place, claim.id)
+        ]
+        is_open = names or session.open_proposals or any(question.id not in decided for question, _choice in labels)
+        self._so_far.setText(self._open_text(names) if is_open else "")
+
+    def _open_text(self, names: list[str]) -> str:
+        session = self._session
+        if session.open_proposals:
+            return self.tr("so far, not all are confirmed")
+        if not names:
+            return self.tr("so far")
+        if len(names) == 1:
+            return self.tr("so far, {claim} is open").format(claim=names[0])
+        return self.tr("so far, {n} are open").format(n=len(names))
+
+
+class LabelMark(QWidget):
+    """Shape of a label, painted in the label's colour."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = ("", "")
+        theme.follow(self, lambda: self.setFixedSize(theme.px(16), theme.px(16)))
+
+    def show_label(self, tone: str, shape: str) -> None:
+        """Show the shape of a label; hide the mark if the rubric names none."""
+        self._look = tone, shape
+        self.setVisible(bool(shape))
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        tone = theme.tone(self._look[0])
+        ink = QColor(tone.ink) if tone is not None else theme.color(self, "text")
+        painter = QPainter(self)
+        shapes.paint_shape(painter, QRectF(self.rect()), self._look[1], ink, theme.color(self, "panel"))
+        painter.end()

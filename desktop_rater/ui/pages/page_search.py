@@ -1,16 +1,23 @@
-"""Full-text search of the stored pages of the bundle, and its commands."""
+"""Searches: of the stored pages of the bundle and, on the web, for a claim; and the recorder of such research."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from urllib.parse import quote
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
+from msgspec.structs import replace
+from PySide6.QtCore import QEvent, QLocale, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from desktop_rater.model.change import Progress
+from desktop_rater.model.rating import ResearchEntry
+from desktop_rater.model.values import format_time
 from desktop_rater.store.pages import PageHit
-from desktop_rater.ui.pages.address_bar import display_host
-from desktop_rater.ui.pages.browser import PageBrowser, PagePassage
-from desktop_rater.ui.pages.link_prefetch import StoredPageParser
+from desktop_rater.text.urls import page_key
+from desktop_rater.ui.pages.browser import PageBrowser, PagePassage, ShownPage, display_host
+from desktop_rater.ui.pages.live_support import LiveViewSupport, live_view_obstacle
+from desktop_rater.ui.pages.page_views import PageInView, StoredPageParser
+from desktop_rater.ui.pages.reader_view import claim_or_quote
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.callbacks import DelayedCall
@@ -21,6 +28,7 @@ from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
+from desktop_rater.ui.window.preferences import Preferences
 from desktop_rater.web.web_client import Web
 from desktop_rater.work.pages.stored_pages import search_stored_pages
 
@@ -224,3 +232,149 @@ def _passage(hit: PageHit) -> PagePassage | None:
         return None
     start, end = hit.marks[0]
     return PagePassage(hit.snippet[start:end], hit.snippet[max(0, start - 32) : start], hit.snippet[end : end + 32])
+
+
+# The first two and the last also work without JavaScript.
+ENGINES: Mapping[str, str] = {
+    "duckduckgo": "https://html.duckduckgo.com/html/?q={words}",
+    "bing": "https://www.bing.com/search?q={words}",
+    "google": "https://www.google.com/search?q={words}",
+    "wikipedia": "https://{language}.wikipedia.org/w/index.php?search={words}",
+}
+LONGEST = 300
+
+
+def search_url(template: str, words: str, language: str = "en") -> str:
+    """Return the URL that searches for `words`; a query that is too long is cut at a blank."""
+    query = " ".join(words.split())
+    if len(query) > LONGEST:
+        query = query[:LONGEST].rpartition(" ")[0] or query[:LONGEST]
+    return template.format(words=quote(query, safe=""), language=language)
+
+
+class ClaimSearch(QObject):
+    """Search with the configured engine, in the live view or, without one, in the reader."""
+
+    searched = Signal(str, str, str)  # words, engine, URL of the results
+
+    def __init__(
+        self,
+        window: MainWindow,
+        session: Session,
+        browsing: PageBrowser,
+        preferences: Preferences,
+        machine: LiveViewSupport | None = None,
+    ) -> None:
+        super().__init__(window)
+        self._session = session
+        self._browsing = browsing
+        self._preferences = preferences
+        self._machine = machine
+        self._pane = window.preview
+
+    def actions(self) -> dict[str, Callable[[], object]]:
+        return {"search_claim": self.search}
+
+    def search(self) -> None:
+        """Search for the current claim, or else for the quote of the target."""
+        query = claim_or_quote(self._session).strip()
+        if not query:
+            self._session.hinted.emit(self.tr("Select a claim or a target to search for."))
+            return
+        engine = self._preferences.now.search_engine
+        language = QLocale.system().name().partition("_")[0]
+        url = search_url(ENGINES[engine], query, language if language.isalpha() and language != "C" else "en")
+        self.searched.emit(query, engine, url)
+        show = self._browsing.open if live_view_obstacle(self._machine or LiveViewSupport()) else self._pane.show_live
+        show(url)
+
+
+PagePlace = tuple[str | None, str | None]  # target, or else response
+
+
+class ResearchRecorder(QObject):
+    """Records the page in view for the place where the rater is.
+
+    A page that stays open when the rater goes on to another place counts there once it is used, or looked at for a
+    while (`CARRIED_SECONDS`).
+    """
+
+    def __init__(
+        self, session: Session, in_view: PageInView, searching: ClaimSearch, now: Callable[[], datetime]
+    ) -> None:
+        super().__init__(searching)
+        self._session = session
+        self._in_view = in_view
+        self._now = now
+        self._page: ShownPage | None = None  # the page in view, or the last one
+        self._visits: dict[PagePlace, ResearchEntry] = {}  # entries of that page
+        self._place: PagePlace | None = None  # where it was recorded last
+        self._opened_at: PagePlace | None = None  # where the rater opened it
+        self._loads = 0  # of the browser, when it was shown
+        self._results: str | None = None  # the page of search results, which is no page of its own
+        searching.searched.connect(self._add_search)
+        in_view.changed.connect(self._show)
+        in_view.used.connect(session.research.use_page)
+        session.place_changed.connect(self._follow)
+        session.opened.connect(self._forget)
+
+    def _add_search(self, words: str, engine: str, url: str) -> None:
+        self._results = page_key(url)
+        self._add(self._placed(ResearchEntry(kind="search", query=words, engine=engine)))
+
+    def _show(self) -> None:
+        page = self._in_view.now
+        if page is None or page_key(page.evidence_url) in {None, self._results}:
+            self._session.research.close_page()
+            return
+        before = page_key(self._page.evidence_url) if self._page is not None else None
+        if before != page_key(page.evidence_url):
+            self._visits, self._opened_at = {}, self._here
+        if self._loads != self._in_view.loads:
+            self._opened_at = self._here
+        self._page, self._loads = page, self._in_view.loads
+        self._record()
+
+    def _follow(self) -> None:
+        if self._in_view.now is not None and self._in_view.now == self._page and self._here != self._place:
+            self._record()
+
+    def _record(self) -> None:
+        """Record the page for the current place. An error in place of a page is not carried to another place."""
+        session, page = self._session, self._page
+        if page is None or session.task is None or session.read_only:
+            return
+        self._place = self._here
+        title = " ".join(page.title.split()) if page.shows else ""
+        entry = ResearchEntry(kind="page", url=page.evidence_url, title=title or None, outcome=page.outcome)
+        visit = self._visits.get(self._place)
+        entry = replace(entry, url=visit.url, at=visit.at) if visit is not None else entry
+        entry = self._visits[self._place] = self._placed(entry)
+        carried = self._place != self._opened_at
+        if page.shows:
+            session.research.open_page(session.bundle, session.rating, entry, carried=carried)
+            return
+        session.research.close_page()
+        if not carried:
+            self._add(entry)
+
+    def _forget(self) -> None:
+        self._page = self._place = self._opened_at = None
+        self._visits = {}
+
+    @property
+    def _here(self) -> PagePlace:
+        place = self._session.place
+        return place.target, place.response if place.target is None else None
+
+    def _add(self, entry: ResearchEntry) -> None:
+        session = self._session
+        if session.task is not None and not session.read_only:
+            session.research.add(session.bundle, session.task.id, entry)
+
+    def _placed(self, entry: ResearchEntry) -> ResearchEntry:
+        target, response = self._here
+        seconds = 0 if entry.kind == "page" else None
+        return replace(
+            entry, target=target, response=response, at=entry.at or format_time(self._now()), seconds=seconds
+        )

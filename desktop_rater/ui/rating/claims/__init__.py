@@ -1,1 +1,0 @@
-"""The claims of a target: proposals, the list, and the label that they give the target."""

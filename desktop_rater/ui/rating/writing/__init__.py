@@ -1,1 +1,0 @@
-"""Help with writing: earlier texts, text blocks and spelling."""
