@@ -31,13 +31,13 @@ from desktop_rater.ui.rating.guided_task import GuidedTask
 from desktop_rater.ui.rating.history_pane import HistoryCommands
 from desktop_rater.ui.rating.practice import PracticeFlow
 from desktop_rater.ui.rating.rating_saver import RatingSaver
-from desktop_rater.ui.rating.repeat.commands import RepeatCommands
-from desktop_rater.ui.rating.research.commands import ResearchCommands
+from desktop_rater.ui.rating.repeat_commands import RepeatCommands
+from desktop_rater.ui.rating.research_commands import ResearchCommands
 from desktop_rater.ui.rating.returned_tasks import ReturnedCommands
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
 from desktop_rater.ui.rating.task_model import TaskModel
-from desktop_rater.ui.rating.task_texts.task_search import OutputCommands
+from desktop_rater.ui.rating.task_search import OutputCommands
 from desktop_rater.ui.rating.work_time import ActiveTime
 from desktop_rater.ui.rating.writing import WritingCommands
 from desktop_rater.ui.start.bundle_list import BundleProgress

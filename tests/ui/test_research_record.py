@@ -16,7 +16,7 @@ from desktop_rater.model.rating import Rating, ResearchEntry
 from desktop_rater.rubric.research import ResearchTotals, entries_without, merged_entries, research_totals
 from desktop_rater.ui.pages import page_search
 from desktop_rater.ui.rating import research_pane
-from desktop_rater.ui.rating.research.commands import LONG_SECONDS, parse_minutes
+from desktop_rater.ui.rating.research_commands import LONG_SECONDS, parse_minutes
 from desktop_rater.ui.rating.work_time import ActiveTime, ResearchRecord
 from tests.ui.rooms import Clock, banner, part, press, type_text
 from tests.web.servers import HostileServer

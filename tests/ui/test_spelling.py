@@ -11,10 +11,10 @@ from PySide6.QtCore import QLocale, QTranslator
 
 from desktop_rater.model.task import ToolCall
 from desktop_rater.stats.scores import token_f1
+from desktop_rater.ui.rating import tool_output
 from desktop_rater.ui.rating.form.choice import NumberQuestion
 from desktop_rater.ui.rating.form.scale import step_text
 from desktop_rater.ui.rating.response_pane import TokenF1Label
-from desktop_rater.ui.rating.task_texts import tool_output
 from desktop_rater.ui.store.connections import utc_moment
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.formatting import megabytes, revision_count

@@ -6,7 +6,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.ui.rating.task_texts.task_search import output_lines, printed_document
+from desktop_rater.ui.rating.task_search import output_lines, printed_document
 from desktop_rater.work.rating.task_text import task_blocks
 from tests.ui.rooms import part, press, type_text
 from tests.work.bundles import task

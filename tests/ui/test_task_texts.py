@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QTab
 
 from desktop_rater.model.task import Task, ToolCall
 from desktop_rater.text.text_search import folded
-from desktop_rater.ui.rating.task_texts.prompt_pane import PromptPane
-from desktop_rater.ui.rating.task_texts.tool_output import MAX_JSON_LENGTH, ToolOutput
+from desktop_rater.ui.rating.prompt_pane import PromptPane
+from desktop_rater.ui.rating.tool_output import MAX_JSON_LENGTH, ToolOutput
 from desktop_rater.ui.widgets.find_bar import SearchedTexts
 from desktop_rater.ui.widgets.json_tree import MAX_FLAT, JsonModel, json_row_text, json_texts, scalar_text
 from tests.ui.rooms import part, press, settle

@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop_rater.model.task import ToolCall
-from desktop_rater.ui.rating.task_texts import tool_output
-from desktop_rater.ui.rating.task_texts.tool_output import (
+from desktop_rater.ui.rating import tool_output
+from desktop_rater.ui.rating.tool_output import (
     MAX_CALL_LINE_LENGTH,
     MAX_JSON_LENGTH,
     call_time_text,

@@ -13,13 +13,13 @@ from desktop_rater.model.values import Place
 from desktop_rater.text.citations import Citation, cited_passage, citing_words, find_citations
 from desktop_rater.text.unrendered import shown_words
 from desktop_rater.ui.pages.context_pane import CitedView, ContextPane, ContextSplitter, document_name
+from desktop_rater.ui.rating.prompt_pane import PromptPane, PromptSplitter
 from desktop_rater.ui.rating.response_painter import TARGET_MARGIN
 from desktop_rater.ui.rating.response_pane import ResponsePane
 from desktop_rater.ui.rating.response_view import FAR_MARGIN, PLAIN_MARGIN
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.stepper import StepMenuButton, Stepper
 from desktop_rater.ui.rating.target_strip import TargetStrip
-from desktop_rater.ui.rating.task_texts.prompt_pane import PromptPane, PromptSplitter
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup, OrderedSplitter
 from desktop_rater.ui.widgets.callbacks import DelayedCall

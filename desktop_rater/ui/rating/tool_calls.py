@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QAbstractButton, QFrame, QListView, QSizePolicy, Q
 
 from desktop_rater.model.task import Response, ToolCall
 from desktop_rater.ui.rating.pair.lines import COLUMN_GAP, ChipRow
-from desktop_rater.ui.rating.task_texts.tool_output import (
+from desktop_rater.ui.rating.tool_output import (
     ToolOutput,
     call_menu_rows,
     failed_first,

@@ -20,11 +20,11 @@ from desktop_rater.ui.rating.guided_task import GuidedTask
 from desktop_rater.ui.rating.guidelines import GuidelinesPane
 from desktop_rater.ui.rating.history_pane import HistoryCommands
 from desktop_rater.ui.rating.practice import PracticeFlow
-from desktop_rater.ui.rating.research.commands import ResearchCommands
+from desktop_rater.ui.rating.research_commands import ResearchCommands
 from desktop_rater.ui.rating.returned_tasks import ReturnedCommands
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
-from desktop_rater.ui.rating.task_texts.task_search import TaskSearch
+from desktop_rater.ui.rating.task_search import TaskSearch
 from desktop_rater.ui.widgets.buttons import ChoiceButton
 from desktop_rater.ui.widgets.find_bar import FindBar, ViewScope
 from desktop_rater.ui.window import actions

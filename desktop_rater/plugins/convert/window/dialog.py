@@ -14,7 +14,7 @@ from desktop_rater.plugins.convert.maps import MappedTask, RecordMap
 from desktop_rater.plugins.convert.trial import MapCounts
 from desktop_rater.plugins.convert.window.map_pane import LABEL, MapPane, RecordTree, path_for_field
 from desktop_rater.rubric import Rubric
-from desktop_rater.ui.rating.task_texts.tool_output import call_status_text, single_line
+from desktop_rater.ui.rating.tool_output import call_status_text, single_line
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import OrderedSplitter
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton, StepButton

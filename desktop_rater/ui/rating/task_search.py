@@ -33,7 +33,7 @@ from desktop_rater.ui.rating.pair.arrangement import RatingPlace
 from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_stops import response_letter
-from desktop_rater.ui.rating.task_texts.tool_output import call_texts
+from desktop_rater.ui.rating.tool_output import call_texts
 from desktop_rater.ui.widgets.find_bar import Match, SearchedTexts, cursor_offset, select_span
 from desktop_rater.ui.widgets.formatting import quoted
 from desktop_rater.ui.widgets.json_tree import Path

@@ -1,1 +1,0 @@
-"""Targets answered alike: as the last one, or several together."""
