@@ -20,8 +20,7 @@ from desktop_rater.plugins.dataset.build import BuildOptions, build_dataset
 from desktop_rater.plugins.dataset.connect import dataset_tables, parquet_reader
 from desktop_rater.plugins.dataset.engines import in_processes, on_spark, spark_session
 from desktop_rater.plugins.dataset.figures import dataset_report
-from desktop_rater.plugins.dataset.parts import read_dataset_manifest
-from desktop_rater.plugins.dataset.report import REPORT_TABLES
+from desktop_rater.plugins.dataset.parts import REPORT_TABLES, read_dataset_manifest
 from desktop_rater.work.audit.report import REPORT_SEED
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from desktop_rater.plugins.convert.maps import RecordMap, apply_map, matches, read_map
 from desktop_rater.plugins.convert.maps.record_map import FIELDS_TEXT
-from desktop_rater.plugins.convert.trial import map_names
+from desktop_rater.plugins.convert.run import map_names
 from tests.docs import pages
 
 PAGE = pages.text("plugins/maps.md")

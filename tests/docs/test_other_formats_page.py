@@ -6,7 +6,7 @@ from desktop_rater.bundle.results_out import format_names
 from desktop_rater.bundle.results_out.tables import LONG_COLUMNS
 from desktop_rater.plugins.convert.chat import CHAT, DIALECTS
 from desktop_rater.plugins.convert.maps.map_source import MAPPED_FORMATS
-from desktop_rater.plugins.convert.public_formats import FORMATS as SOURCES
+from desktop_rater.plugins.convert.run import FORMATS as SOURCES
 from tests.docs import pages
 
 PAGE = pages.text("plugins/convert.md")

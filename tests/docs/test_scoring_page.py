@@ -62,7 +62,7 @@ def test_the_bounds_are_those_of_the_program():
     assert f"{MAX_TRIES} times in all" in said
     assert f"`{MODEL_KEY_VARIABLE}`" in said
     assert f"threshold ({MEDIUM:g}, medium" in said
-    assert len(load_canaries().injections) == 20
+    assert len(load_canaries()["injections"]) == 20
     assert "twenty ways" in said
 
 
@@ -77,6 +77,6 @@ def test_the_limits_of_a_call_are_those_of_the_program():
 
 
 def test_the_shipped_corpus_is_plain_json_with_no_line_twice():
-    injections = load_canaries().injections
+    injections = load_canaries()["injections"]
     assert len(set(injections)) == len(injections)
     assert json.loads(json.dumps(list(injections))) == list(injections)

@@ -47,10 +47,14 @@ from desktop_rater.plugins.convert.chat.turns import TurnChoice, parse_turn
 from desktop_rater.plugins.convert.maps import apply_map, texts_without_field, write_map
 from desktop_rater.plugins.convert.maps.map_source import CSV, MAPPED_FORMATS, column_converter, parse_delimiter
 from desktop_rater.plugins.convert.maps.record_map import LabelUse, RatingMap, RecordMap, TargetUnit
-from desktop_rater.plugins.convert.public_formats import CONVERSATIONS, FORMATS, RUBRICS
-from desktop_rater.plugins.convert.run import ConvertedBundle, Converter, convert_files
-from desktop_rater.plugins.convert.trial import (
+from desktop_rater.plugins.convert.run import (
+    CONVERSATIONS,
+    FORMATS,
+    RUBRICS,
     ConversionTrial,
+    ConvertedBundle,
+    Converter,
+    convert_files,
     find_map,
     map_converter,
     propose_map_for,

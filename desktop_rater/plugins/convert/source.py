@@ -22,8 +22,7 @@ from desktop_rater.bundle.jsonl import read_lines
 from desktop_rater.bundle.safe_zip import Limits, SafeZip
 from desktop_rater.model.change import CancelCheck
 from desktop_rater.model.strict_json import BOM, explain_json_error
-from desktop_rater.plugins.convert.conversion import nesting_depth
-from desktop_rater.plugins.convert.tables import rows_by_column
+from desktop_rater.plugins.convert.conversion import nesting_depth, rows_by_column
 
 XLSX = "a spreadsheet"
 _PIECE = 256 * 1024

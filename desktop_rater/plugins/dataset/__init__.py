@@ -16,9 +16,9 @@ class DatasetPlugin(Plugin):
         "audit dataset systems": "desktop_rater.plugins.dataset.commands:systems",
     }
     functions = {
-        "DatasetReport": "desktop_rater.plugins.dataset.report:DatasetReport",
-        "dataset_report": "desktop_rater.plugins.dataset.functions:dataset_report",
-        "dataset_systems": "desktop_rater.plugins.dataset.functions:dataset_systems",
+        "DatasetReport": "desktop_rater.plugins.dataset.connect:DatasetReport",
+        "dataset_report": "desktop_rater.plugins.dataset.connect:dataset_report",
+        "dataset_systems": "desktop_rater.plugins.dataset.connect:dataset_systems",
     }
     results = {"dataset": "desktop_rater.plugins.dataset.results_reader:DatasetReader"}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -11,13 +12,24 @@ from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
+from sys import intern
+from typing import Any
 
 import msgspec
 from filelock import FileLock, Timeout
 
 from desktop_rater import __version__
-from desktop_rater.audit.quarantine import KnownKeys
-from desktop_rater.audit.results import ReceivedRating
+from desktop_rater.audit.quarantine import AuditEvidence, CountedResults, KnownKeys, LeadDecisions, count_results
+from desktop_rater.audit.results import (
+    LeadCopy,
+    ReceivedRating,
+    ReceivedResults,
+    ResultsDecision,
+    ResultsRubric,
+    results_signatures,
+    separate_models,
+)
+from desktop_rater.audit.status import natural_key
 from desktop_rater.bundle.archive import zip_kind
 from desktop_rater.bundle.errors import BundleError, bundle_errors
 from desktop_rater.bundle.results import open_results
@@ -26,16 +38,19 @@ from desktop_rater.files import remove_folder, remove_leftovers, sync_folder, te
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.hub_names import KEYS
+from desktop_rater.model.signature import Signature
+from desktop_rater.model.strict_json import prepared_type
 from desktop_rater.model.values import format_time
-from desktop_rater.plugins.dataset.count import (
-    RATING_COLUMNS,
-    EvidenceRows,
-    copies_of_rows,
-    derived_rows,
-    received_rating_of,
-)
 from desktop_rater.plugins.dataset.engines import BatchRunner
-from desktop_rater.plugins.dataset.judge import LeadTables, RefusedZip, SourceZip, ZipBatch, refused_zip
+from desktop_rater.plugins.dataset.judge import (
+    LeadTables,
+    RefusedZip,
+    SourceZip,
+    ZipBatch,
+    copy_of_row,
+    refused_zip,
+    trust_of_rows,
+)
 from desktop_rater.plugins.dataset.parts import (
     BY_NAME,
     FORMAT,
@@ -45,6 +60,7 @@ from desktop_rater.plugins.dataset.parts import (
     DatasetFile,
     DatasetManifest,
     TableWriter,
+    bucket_of,
     check_path,
     is_placed,
     placed_file,
@@ -60,7 +76,128 @@ from desktop_rater.store.store import Store
 from desktop_rater.work.audit.import_results import RefusedFile, import_results
 from desktop_rater.work.audit.load_audit import audited_bundles
 from desktop_rater.work.audit.results_files import ResultsFile, file_state, files_of
+from desktop_rater.work.audit.text_scores import ratings_sha256
 from desktop_rater.work.hub.keys import import_keys, is_key_file
+
+_NAMED = ResultsDecision(kind="admitted", reason="the file was given by its name")
+RATING_COLUMNS = ("results", "bundle", "task", "rater", "text", "sha256", "revision")
+
+
+class EvidenceRows(msgspec.Struct, frozen=True, kw_only=True):
+    """Rows of all results of one bundle, and of what the lead knows. `has_scores`: justifications were scored."""
+
+    results: tuple[Row, ...]
+    ratings: tuple[ReceivedRating, ...]
+    copies: tuple[LeadCopy, ...]
+    trust: tuple[Row, ...]
+    has_scores: bool
+
+
+def received_rating_of(row: Mapping[str, Any]) -> ReceivedRating:
+    """Return the rating in a row with the columns `RATING_COLUMNS`, without its figures."""
+    return ReceivedRating(
+        results=intern(row["results"]),
+        task=intern(row["task"]),
+        rater=intern(row["rater"]),
+        text=intern(row["text"]),
+        sha256=row["sha256"],
+        revision=row["revision"],
+        summary=b"",
+    )
+
+
+def copies_of_rows(rows: Iterable[Mapping[str, Any]]) -> dict[str, tuple[LeadCopy, ...]]:
+    """Return bundle → the lead's copies, the highest revision last."""
+    copies: dict[str, list[LeadCopy]] = {}
+    for row in sorted(rows, key=lambda row: row["revision"]):
+        copies.setdefault(row["bundle"], []).append(copy_of_row(row))
+    return {bundle: tuple(several) for bundle, several in copies.items()}
+
+
+def derived_rows(bundle: str, evidence: EvidenceRows) -> Iterator[tuple[str, Row]]:
+    """Yield table and row of the tables that are derived from all results of a bundle."""
+    received = [_received_of(row) for row in evidence.results]
+    signatures = {
+        row["results"]: Signature(state=row["signature"], key=row["signature_key"] or "") for row in evidence.results
+    }
+    results, ratings = separate_models(received, evidence.ratings)
+    trust = trust_of_rows(evidence.trust)
+    named = {entry.sha256: _NAMED for entry in results if entry.model and entry.sha256 in trust.named}
+    decisions = LeadDecisions(results={**named, **trust.decisions.results}, raters=trust.decisions.raters)
+    counted = count_results(
+        AuditEvidence(
+            received=results,
+            ratings=ratings,
+            rubrics={row["results"]: ResultsRubric(row["rubric"], row["rubric_toml"]) for row in evidence.results},
+            copies=evidence.copies,
+            signings=results_signatures(results, signatures, trust.keys.valid),
+            keys=trust.keys,
+            decisions=decisions,
+            assigned=trust.assigned,
+        )
+    )
+    models = {entry.rater for entry in results if entry.model}
+    effective = counted.effective
+    counting = {(rating.results, rating.task) for rating in effective.counting.values()}
+    earlier = {(rating.results, rating.task) for rating in effective.earlier}
+    stale = {(rating.results, rating.task) for rating in counted.stale}
+    for rating in ratings:
+        key = rating.results, rating.task
+        standing = "counts" if key in counting else "earlier" if key in earlier else "stale" if key in stale else "out"
+        yield (
+            "counted",
+            {
+                "results": rating.results,
+                "bundle": bundle,
+                "task": rating.task,
+                "bucket": bucket_of(rating.task),
+                "rater": rating.rater,
+                "model": rating.rater in models,
+                "standing": standing,
+                "sha256": rating.sha256,
+            },
+        )
+    yield from _rater_rows(bundle, counted, models)
+    copy = evidence.copies[-1] if evidence.copies else None
+    names = [name for name, _ in copy.tasks] if copy is not None else sorted(effective.texts, key=natural_key)
+    for position, name in enumerate(names):
+        text = effective.texts.get(name)
+        row = {"bundle": bundle, "task": name, "bucket": bucket_of(name), "position": position, "text": text}
+        yield "audited_tasks", row
+    scored = ratings_sha256(effective.counting) if evidence.has_scores else None
+    yield "audits", {**_audit_row(bundle, counted, copy), "scored": scored}
+
+
+def _received_of(row: Row) -> ReceivedResults:
+    fields = {name: row[name] for name in ReceivedResults.__struct_fields__ if name in row}
+    return msgspec.convert({**fields, "sha256": row["results"]}, prepared_type(ReceivedResults))
+
+
+def _rater_rows(bundle: str, counted: CountedResults, models: set[str]) -> Iterator[tuple[str, Row]]:
+    results = Counter(entry.rater for entry in counted.results)
+    ratings = Counter(rater for _, rater in counted.effective.counting)
+    forked = {fork.rater for fork in counted.effective.forks}
+    for rater in sorted(results):
+        row = {"results": results[rater], "ratings": ratings[rater], "forked": rater in forked}
+        yield "raters", {"bundle": bundle, "rater": rater, "model": rater in models, **row}
+
+
+def _audit_row(bundle: str, counted: CountedResults, copy: LeadCopy | None) -> Row:
+    languages = (entry.language for entry in counted.results)
+    return {
+        "bundle": bundle,
+        "title": copy.title if copy is not None and copy.title else bundle,
+        "rubric": counted.rubric.ref,
+        "rubric_toml": counted.rubric.toml,
+        "language": copy.language if copy is not None else max(languages, default=""),
+        "known": copy is not None,
+        "stale": len(counted.stale),
+        "forks": msgspec.to_builtins(counted.effective.forks),
+        "held": msgspec.to_builtins(counted.held),
+        "cautions": msgspec.to_builtins(counted.cautions),
+        "raters_from": counted.raters_from,
+    }
+
 
 _BUILDING, _LOCK = ".building", ".lock"
 _MOST_ZIPS, _LEAST_BYTES, _MOST_BYTES = 64, 500_000, 64_000_000  # of a batch: its rows are one file of each table

@@ -41,8 +41,14 @@ from desktop_rater.plugins.dataset.build import BuildOptions, BuiltDataset, buil
 from desktop_rater.plugins.dataset.connect import dataset_tables, engine_errors, parquet_reader
 from desktop_rater.plugins.dataset.engines import BatchRunner, in_processes, on_spark, spark_session
 from desktop_rater.plugins.dataset.open_dataset import open_dataset
-from desktop_rater.plugins.dataset.parts import TABLES, DatasetManifest, check_dataset, read_dataset_manifest, read_rows
-from desktop_rater.plugins.dataset.report import REPORT_TABLES
+from desktop_rater.plugins.dataset.parts import (
+    REPORT_TABLES,
+    TABLES,
+    DatasetManifest,
+    check_dataset,
+    read_dataset_manifest,
+    read_rows,
+)
 from desktop_rater.work.hub.collect import collect_results
 
 _Engine = Literal["process", "spark"]

@@ -1,22 +1,30 @@
-"""Tables of a dataset on an engine: DuckDB on this machine, or Spark."""
+"""Tables of a dataset on an engine, DuckDB on this machine, Spark or another, and the reports computed from them."""
 
 from __future__ import annotations
 
 import os
 import re
 import tempfile
-from collections.abc import Callable, Collection, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+import msgspec
+
+from desktop_rater.audit.questions import Value
+from desktop_rater.audit.report import AuditReport, ReportFigure, ReportFilter
+from desktop_rater.audit.systems import SystemsReport, SystemsRequest
 from desktop_rater.model.errors import RaterError
+from desktop_rater.model.values import format_time, utc_now
 from desktop_rater.plugins.dataset.engines import spark_session
-from desktop_rater.plugins.dataset.parts import CHECK_HINT, DatasetManifest, TableWriter
+from desktop_rater.plugins.dataset.parts import CHECK_HINT, REPORT_TABLES, DatasetManifest, TableWriter
+from desktop_rater.work.audit.report import REPORT_SEED
 
 if TYPE_CHECKING:
     from ibis import Table
+
 
 ParquetReader = Callable[[Sequence[str], str], "Table"]
 """Returns the table of some Parquet files, under a name, on an engine."""
@@ -88,3 +96,74 @@ def empty_table(name: str) -> Table:
     import ibis  # noqa: PLC0415 - as above
 
     return ibis.memtable(TableWriter(Path()).arrow(name, []))
+
+
+class FinalLabelShares(msgspec.Struct, frozen=True, kw_only=True):
+    """Final values of a question by the votes alone: the share of each, the most frequent first.
+
+    `places` have a final value, and `open` have votes that decide nothing.
+    """
+
+    question: str
+    places: int
+    open: int
+    shares: tuple[tuple[Value, ReportFigure], ...]
+
+
+class DatasetReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Report of one bundle of a dataset. `left_out`: figures that it does not have, with reasons if they depend.
+
+    `final_labels`: by the majority, on scales by the median, without decisions of the lead.
+    """
+
+    report: AuditReport
+    final_labels: tuple[FinalLabelShares, ...]
+    left_out: tuple[str, ...]
+
+
+def dataset_report(
+    connection: Any,
+    bundle: str,
+    *,
+    tables: Mapping[str, str] | None = None,
+    seed: int = REPORT_SEED,
+    **wanted: Any,
+) -> DatasetReport:
+    """Compute the report of a bundle on an engine, with the figures of `audit dataset report`.
+
+    `connection` is one of ibis, such as `ibis.duckdb.connect()`. The engine has the tables of docs/plugins/dataset.md
+    under their names, or under those that `tables` gives them; one that is not there has no rows. `wanted` are the
+    options that select: `raters` (a tuple), `since`, `until`, `question`, `models` and `tolerance`. Needs `desktop-
+    rater[dataset]`. Raises `RaterError` for a bundle that is not there.
+    """
+    from desktop_rater.plugins.dataset.figures import dataset_report as compute  # noqa: PLC0415 - loads ibis
+
+    present = _present_tables(connection, tables)
+    return compute(present, bundle, ReportFilter(**wanted), seed=seed, computed=format_time(utc_now()))
+
+
+def dataset_systems(
+    connection: Any,
+    bundle: str,
+    *,
+    tables: Mapping[str, str] | None = None,
+    seed: int = REPORT_SEED,
+    **wanted: Any,
+) -> SystemsReport:
+    """Compute the figures about systems on an engine, as `audit dataset systems` does.
+
+    `connection` and `tables` are those of `dataset_report`. `wanted` are the options that select: `by` and `where`
+    (tuples), `pair`, `final`, `threshold`, `errors`, `severe` and `defect`. Raises `RaterError`.
+    """
+    from desktop_rater.plugins.dataset.figures import dataset_systems as compute  # noqa: PLC0415 - loads ibis
+
+    present = _present_tables(connection, tables)
+    return compute(present, bundle, SystemsRequest(**wanted), seed=seed, computed=format_time(utc_now()))
+
+
+def _present_tables(connection: Any, tables: Mapping[str, str] | None) -> dict[str, Any]:
+    names = {name: name for name in REPORT_TABLES} | dict(tables or {})
+    there = set(connection.list_tables())
+    return {
+        name: connection.table(names[name]) if names[name] in there else empty_table(name) for name in REPORT_TABLES
+    }

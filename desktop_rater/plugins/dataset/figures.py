@@ -55,9 +55,9 @@ from desktop_rater.audit.systems import MetricSet, SystemsReport, SystemsRequest
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.strict_json import prepared_type, read_json_object, read_struct
 from desktop_rater.model.task import Task
+from desktop_rater.plugins.dataset.connect import DatasetReport, FinalLabelShares
 from desktop_rater.plugins.dataset.question_figures import OwnAnswers, QuestionFigures
 from desktop_rater.plugins.dataset.relations import ReportRows, cached, rows_in_pieces, rows_of, runs
-from desktop_rater.plugins.dataset.report import DatasetReport, FinalLabelShares
 from desktop_rater.stats.cluster_bootstrap import Indices, share
 from desktop_rater.stats.rater_agreement import agreement_with_others
 from desktop_rater.work.audit.load_audit import TargetPlacements

@@ -74,6 +74,11 @@ _FILE = tomllib.loads((resources() / "dataset.toml").read_text("utf-8"))
 
 TABLES = tuple(_table(plain, _FILE["columns"]) for plain in _FILE["tables"])
 BY_NAME = {table.name: table for table in TABLES}
+REPORT_TABLES = (
+    "audits", "audited_tasks", "counted", "raters", "ratings", "labels", "places", "warnings", "tasks", "gold",
+    "scores",
+)  # fmt: skip
+"""Tables that the report of a bundle is computed from."""
 
 
 MANIFEST = "manifest.json"

@@ -17,7 +17,7 @@ from ibis import Table, _
 
 from desktop_rater.audit.questions import Value
 from desktop_rater.audit.report import ReportFilter
-from desktop_rater.plugins.dataset.report import REPORT_TABLES
+from desktop_rater.plugins.dataset.parts import REPORT_TABLES
 from desktop_rater.stats.cluster_bootstrap import Indices
 
 _OF_RATING = (

@@ -1,15 +1,16 @@
-"""Hub in an object store, Amazon S3 or a compatible server, with signed requests."""
+"""Hub in an object store, Amazon S3 or a compatible server: signed requests, and listings and errors in XML."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Callable, Generator, Sequence
+import re
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import quote
+from urllib.parse import quote, unquote_plus
 
 from desktop_rater.http.client import SERVER_LIMITS, ServerLimits, UploadBody
 from desktop_rater.http.request_url import RequestUrl, parse_base_url
@@ -18,7 +19,9 @@ from desktop_rater.hub import address as addresses
 from desktop_rater.hub import responses
 from desktop_rater.hub.errors import HubError, name_taken_error
 from desktop_rater.hub.interface import ClosedFolderCallback, HubEnvironment, HubFile, ProbeFinding, PutResult, SignIn
+from desktop_rater.hub.listing_parser import ListingParser
 from desktop_rater.hub.probe import PROBE_FILES, PROBE_FOLDER, interrupt_upload, tls_finding, write_finding
+from desktop_rater.hub.responses import ErrorRow
 from desktop_rater.hub.server import HubServer, ServerHub
 from desktop_rater.hub.transfer import (
     MAX_LISTED_FILES,
@@ -32,9 +35,7 @@ from desktop_rater.hub.transfer import (
 from desktop_rater.model.change import Progress
 from desktop_rater.model.hub_names import hash_in_name
 from desktop_rater.model.signature import Secret
-from desktop_rater.plugins.s3 import xml as s3_xml
 from desktop_rater.plugins.s3.address import S3Address
-from desktop_rater.plugins.s3.xml import ListingPage, S3Refusal, parse_listing_page
 
 EMPTY_SHA256 = hashlib.sha256(b"").hexdigest()  # the hash of an empty body
 _ALGORITHM, _SERVICE, _ENDING = "AWS4-HMAC-SHA256", "s3", "aws4_request"
@@ -86,6 +87,165 @@ def signed_query(parameters: Sequence[tuple[str, str]]) -> str:
     """Return the query string, in the order in which it is signed."""
     pairs = sorted((quote(name, safe=_SAFE), quote(value, safe=_SAFE)) for name, value in parameters)
     return "&".join(f"{name}={value}" for name, value in pairs)
+
+
+_ROOT = "ListBucketResult"
+_PAGE_TEXTS = frozenset({"IsTruncated", "NextContinuationToken", "EncodingType"})
+
+
+NextPage = tuple[str, str] | None
+"""The query parameter of the next page of a listing; `None` at the end."""
+
+
+def parse_listing_page(body: bytes) -> tuple[tuple[tuple[str, int], ...], NextPage]:
+    """Return the keys and sizes of a page, and the next page. Raises `ValueError` if it is invalid."""
+    parser = _PageParser()
+    parser.feed(body, last=True)
+    decode = unquote_plus if parser.page.get("EncodingType", "").lower() == "url" else str
+    objects = tuple((decode(key), size) for key, size in parser.objects)
+    return objects, _after(parser.page, objects)
+
+
+def _after(page: dict[str, str], objects: tuple[tuple[str, int], ...]) -> NextPage:
+    if page.get("IsTruncated", "false").lower() != "true":
+        return None
+    if page.get("NextContinuationToken"):
+        return ("continuation-token", page["NextContinuationToken"])
+    if not objects:
+        raise ValueError("its list of files is truncated without a continuation")
+    return ("start-after", objects[-1][0])
+
+
+class _PageParser(ListingParser):
+    def __init__(self) -> None:
+        super().__init__(_ROOT, lambda name: name.rpartition("|")[2])  # stores differ in the namespace
+        self.objects: list[tuple[str, int]] = []
+        self.page: dict[str, str] = {}
+        self._object: dict[str, str] = {}
+
+    def end_element(self, name: str, text: str) -> None:
+        match self.open:
+            case [_, "Contents"]:
+                size = self._object.get("Size", "")
+                if not self._object.get("Key") or not (size.isascii() and size.isdecimal() and len(size) < 20):
+                    raise ValueError("its list of files has an entry without a key or a size")
+                self.objects.append((self._object["Key"], int(size)))
+                self._object = {}
+            case [_, "Contents", _]:
+                self._object[name] = text
+            case [_, _] if name in _PAGE_TEXTS:
+                self.page[name] = text
+
+
+_CODE = re.compile(rb"<Code>([A-Za-z0-9.]{1,60})</Code>")
+_REGION = re.compile(rb"<Region>([a-z0-9-]{1,40})</Region>")
+_PLAIN_REGION = re.compile(r"[a-z0-9-]{1,40}")
+_AGAIN = "It will be retried automatically."
+
+
+_SIGN_IN = ErrorRow("sign_in", "{host} requires signing in.", "It does not accept this key ({code}).", "Sign in again.")
+_RIGHTS = ErrorRow(
+    "rights", "{host} denies access.", "The key has no permission for this ({code}).", "Ask the hub's administrator."
+)
+_CLOCK = ErrorRow(
+    "rights",
+    "The clocks differ too much.",
+    "{host} rejects requests with a different time.",
+    "Set this computer's clock.",
+)
+_PLACE = ErrorRow(
+    "place", "The hub's bucket does not exist.", "{host} has no bucket of that name.", "Check the address."
+)
+_GONE = ErrorRow("gone", "A file is no longer on the hub.", "{host} has no file of that name.")
+_BUSY = ErrorRow("busy", "{host} is busy.", "It asks to try again later ({code}).", _AGAIN)
+_AWAY = ErrorRow("away", "{host} reports an error.", "It can't respond at the moment ({code}).", _AGAIN)
+_BROKEN = ErrorRow(
+    "away", "A file was damaged during the transfer.", "{host} received different data than was sent ({code}).", _AGAIN
+)
+_TOO_LARGE = ErrorRow("too_large", "The file is too large for the hub.", "{host} does not accept files of that size.")
+_FULL = ErrorRow(
+    "full", "The hub is full.", "{host} has no space left ({code}).", "Ask the hub's administrator to free some space."
+)
+_NO_S3 = ErrorRow(
+    "not_a_hub",
+    "This is not the hub.",
+    "{host} responds, but does not support what a hub needs ({code}).",
+    "Check the address: it must name one bucket at the store's endpoint.",
+)
+
+# `{code}` in the texts is the code itself.
+_BY_CODE: dict[str, ErrorRow] = {
+    **dict.fromkeys(("InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken", "InvalidToken"), _SIGN_IN),
+    **dict.fromkeys(("InvalidSecurity", "TokenRefreshRequired", "AuthorizationHeaderMalformed"), _SIGN_IN),
+    **dict.fromkeys(("AccessDenied", "AccountProblem", "AllAccessDisabled", "InvalidObjectState"), _RIGHTS),
+    **dict.fromkeys(("RequestTimeTooSkewed", "RequestExpired"), _CLOCK),
+    **dict.fromkeys(("NoSuchBucket", "InvalidBucketName"), _PLACE),
+    "NoSuchKey": _GONE,
+    **dict.fromkeys(("SlowDown", "ServiceUnavailable", "TooManyRequests", "Throttling", "RequestLimitExceeded"), _BUSY),
+    **dict.fromkeys(("ConditionalRequestConflict", "OperationAborted"), _BUSY),
+    **dict.fromkeys(("InternalError", "RequestTimeout"), _AWAY),
+    **dict.fromkeys(("BadDigest", "XAmzContentSHA256Mismatch", "IncompleteBody", "InvalidDigest"), _BROKEN),
+    **dict.fromkeys(("EntityTooLarge", "MaxMessageLengthExceeded"), _TOO_LARGE),
+    **dict.fromkeys(("QuotaExceeded", "XMinioStorageFull", "StorageFull", "InsufficientStorage"), _FULL),
+    **dict.fromkeys(("NotImplemented", "MethodNotAllowed"), _NO_S3),
+}
+_NETWORKS = frozenset({407, 511})  # responses of the network, not of the store
+_ELSEWHERE = frozenset({"PermanentRedirect", "TemporaryRedirect", "AuthorizationHeaderMalformed"})
+
+
+class S3Refusal(NamedTuple):
+    """A refusal with the beginning of its body. The names of `headers` are in lower case."""
+
+    verb: str
+    status: int
+    headers: Mapping[str, str]
+    body: bytes = b""
+
+    @property
+    def code(self) -> str:
+        """Return the error code; empty if there is none, as after HEAD."""
+        match = _CODE.search(self.body)
+        return match[1].decode() if match else ""
+
+
+def refusal_error(refused: S3Refusal, host: str, now: datetime, *, signed: bool) -> HubError:
+    """Return the error. No other part of the body is shown: some stores quote there what was signed."""
+    region = _region(refused)
+    if region and (refused.code in _ELSEWHERE or 300 <= refused.status < 400):
+        message = f"{host} reports that the bucket is in the region {region}. Nothing was sent there."
+        return HubError(
+            "moved", "The bucket is in another region.", message, f"Write region={region} into the address."
+        )
+    if refused.status < 300 and responses.is_web_page(refused.headers, refused.body):
+        return responses.login_page_error(host)
+    row = _BY_CODE.get(refused.code)
+    if row is _RIGHTS and not signed:
+        row = _SIGN_IN  # without a key, this only means that signing in is required
+    if row is None or (row.kind == "gone" and refused.verb == "PUT"):
+        return _status_error(refused, host, now)
+    return row.error(refused.headers, now, host=host, code=refused.code)
+
+
+def invalid_listing_error(host: str, reason: str) -> HubError:
+    """Return the error for an invalid listing."""
+    return HubError("not_a_hub", "This is not the hub.", f"{host} responds, but {reason}.", "Check the hub's address.")
+
+
+def _status_error(refused: S3Refusal, host: str, now: datetime) -> HubError:
+    if refused.status == 409:  # two requests at once: there are no folders here that could be missing
+        return _BUSY.error(refused.headers, now, host=host, code="status 409")
+    error = responses.response_error(refused.verb, refused.status, refused.headers, host, now)
+    if error.kind != "not_a_hub" or refused.status in _NETWORKS:
+        return error
+    return _NO_S3.error(refused.headers, now, host=host, code=f"status {refused.status}")
+
+
+def _region(refused: S3Refusal) -> str:
+    header = refused.headers.get("x-amz-bucket-region", "")
+    if _PLAIN_REGION.fullmatch(header):
+        return header
+    match = _REGION.search(refused.body)
+    return match[1].decode() if match else ""
 
 
 _NEW = ("If-None-Match", "*")
@@ -177,24 +337,25 @@ class S3Hub(ServerHub):
             return receive_body(response, self._bucket.host, write, most)
 
     def _walk(self, prefix: str, progress: Progress) -> Generator[HubFile]:
-        next_parameter: tuple[str, str] | None = ("prefix", self._prefix + prefix)
+        next_parameter: NextPage = ("prefix", self._prefix + prefix)
         query, seen, files = [next_parameter], {next_parameter}, 0
         while next_parameter is not None:
-            page = self._page(query, progress)
-            for key, size in page.objects:
+            objects, next_parameter = self._page(query, progress)
+            for key, size in objects:
                 parts = key.removeprefix(self._prefix).split("/")
                 if key.startswith(self._prefix) and all(map(is_valid_part, parts)) and hash_in_name(parts[-1]):
                     yield HubFile("/".join(parts), size)
-            files += len(page.objects)
+            files += len(objects)
             if files > MAX_LISTED_FILES or len(seen) > _SPARSE_PAGES + files // 100:
                 raise endless_list_error(self._bucket.host)
-            next_parameter = page.after
             if next_parameter in seen:
-                raise s3_xml.invalid_listing_error(self._bucket.host, "its list of files goes round in a circle")
+                raise invalid_listing_error(self._bucket.host, "its list of files goes round in a circle")
             seen.add(next_parameter or query[0])
             query = [query[0], *([next_parameter] if next_parameter else [])]
 
-    def _page(self, parameters: Sequence[tuple[str, str]], progress: Progress) -> ListingPage:
+    def _page(
+        self, parameters: Sequence[tuple[str, str]], progress: Progress
+    ) -> tuple[tuple[tuple[str, int], ...], NextPage]:
         query = [("list-type", "2"), ("encoding-type", "url"), *parameters]
         with self._bucket.stream("GET", None, progress, query=query, most=_MOST_PAGE) as response:
             if response.status != 200:
@@ -205,7 +366,7 @@ class S3Hub(ServerHub):
         try:
             return parse_listing_page(body)
         except ValueError as error:
-            raise s3_xml.invalid_listing_error(self._bucket.host, str(error)) from error
+            raise invalid_listing_error(self._bucket.host, str(error)) from error
 
     def _run_checks(self, progress: Progress) -> Generator[ProbeFinding]:
         bucket = self._bucket
@@ -305,7 +466,7 @@ class S3Bucket(HubServer):
 
     def error(self, refused: S3Refusal) -> HubError:
         signed = self._signer is not None
-        return s3_xml.refusal_error(refused, self.host, self._environment.now(), signed=signed)
+        return refusal_error(refused, self.host, self._environment.now(), signed=signed)
 
     def _headers(
         self, verb: str, target: str, headers: Sequence[tuple[str, str]], sha256: str, offset: float

@@ -339,14 +339,8 @@ class Completion(NamedTuple):
     lasting: bool = True
 
 
-class _ChatMessage(msgspec.Struct, frozen=True):
-    content: Any = None
-    refusal: Any = None
-    tool_calls: Any = None
-
-
 class _Choice(msgspec.Struct, frozen=True):
-    message: _ChatMessage
+    message: dict[str, Any]
     finish_reason: Any = None
 
 
@@ -354,16 +348,6 @@ class _Answer(msgspec.Struct, frozen=True):
     choices: list[_Choice]
     model: Any = ""
     usage: Any = None
-
-
-class _Fault(msgspec.Struct, frozen=True):
-    message: Any = ""
-    code: Any = ""
-    type: Any = ""
-
-
-class _ErrorBody(msgspec.Struct, frozen=True):
-    error: _Fault | str | None = None
 
 
 def read_completion(body: bytes, host: str, key: Secret) -> Completion:
@@ -399,8 +383,8 @@ def single_refusal(answered: OneShotResponse) -> Completion | None:
     being scored.
     """
     fault = _fault_of(answered.body)
-    signs = {_text(fault.code), _text(fault.type)}
-    words = _text(fault.message).lower()
+    signs = {_text(fault.get("code")), _text(fault.get("type"))}
+    words = _text(fault.get("message")).lower()
     if answered.status == 400 and signs & _FILTERED:
         return Completion("", why="the server's content filter rejects it", again=False)
     if answered.status == 413 or (
@@ -418,16 +402,22 @@ _TOO_LONG_IN_WORDS = ("maximum context length", "context size", "context window"
 
 def error_text(body: bytes, key: Secret) -> str:
     """Return the error message of a server on one line; "" if there is none."""
-    words = key.redact(" ".join(_text(_fault_of(body).message).split()))[:MOST_QUOTED]
+    words = key.redact(" ".join(_text(_fault_of(body).get("message")).split()))[:MOST_QUOTED]
     return f'It says: "{words}"' if words else ""
 
 
-def _fault_of(body: bytes) -> _Fault:
+def _fault_of(body: bytes) -> dict[str, Any]:
+    """Return the error that a response names; empty if it names none."""
     try:
-        fault = msgspec.convert(_plain(body), type=prepared_type(_ErrorBody)).error
+        plain = _plain(body)
     except (ValueError, RecursionError):
-        return _Fault()
-    return _Fault(message=fault) if isinstance(fault, str) else fault or _Fault()
+        return {}
+    match plain:
+        case {"error": str() as message}:
+            return {"message": message}
+        case {"error": dict() as fault}:
+            return fault
+    return {}
 
 
 def _plain(body: bytes) -> Any:
@@ -443,15 +433,16 @@ def _text_and_fault(choices: list[_Choice]) -> tuple[str, str]:
     if not choices:
         return "", "it holds no answer"
     message, ended = choices[0].message, choices[0].finish_reason
-    text = _text(message.content)
+    content = message.get("content")
+    text = _text(content)
     why = ""
-    if message.refusal or message.content is None or ended == "content_filter":
+    if message.get("refusal") or content is None or ended == "content_filter":
         why = "the model refuses to answer"
-    elif not isinstance(message.content, str) or text != message.content:
+    elif not isinstance(content, str) or text != content:
         why = "it is not a text"
     elif len(text) > MOST_WRITTEN:
         why = "it is far too long"
-    if message.tool_calls:
+    if message.get("tool_calls"):
         why = "it calls a tool, but none is available"
     if ended == "length":
         why = "it was cut off at the maximum length"

@@ -83,14 +83,6 @@ class JudgeTask(msgspec.Struct, frozen=True, kw_only=True):
         return {item.question.id: item for place in self.places for item in place.questions}
 
 
-class PlaceAnswers(msgspec.Struct, frozen=True):
-    """Answers of the model at one place, and the reasons for them: question id → value, and → text."""
-
-    place: Place
-    answers: dict[str, Any]
-    reasons: dict[str, str]
-
-
 def judge_request(judge_task: JudgeTask) -> tuple[OracleRequest, bool]:
     """Return the request to the model, and whether part of the task had to be shortened."""
     pieces, shortened = [], False
@@ -111,8 +103,10 @@ def judge_request(judge_task: JudgeTask) -> tuple[OracleRequest, bool]:
     return request, shortened
 
 
-def judge_answers(judge_task: JudgeTask, value: Mapping[str, Any]) -> Iterator[PlaceAnswers]:
-    """Yield the model's answers at each place."""
+def judge_answers(
+    judge_task: JudgeTask, value: Mapping[str, Any]
+) -> Iterator[tuple[Place, dict[str, Any], dict[str, str]]]:
+    """Yield each place with the model's answers there, and the reasons for them, both by question id."""
     numbers = _numbers(judge_task)
     for number, place in enumerate(judge_task.places, 1):
         given = value[f"t{number}"] if judge_task.of_targets else value
@@ -124,7 +118,7 @@ def judge_answers(judge_task: JudgeTask, value: Mapping[str, Any]) -> Iterator[P
             if answer not in (None, "", []):
                 answers[name] = answer
                 reasons |= {name: reason} if reason else {}
-        yield PlaceAnswers(place.place, answers, reasons)
+        yield place.place, answers, reasons
 
 
 def _numbers(judge_task: JudgeTask) -> dict[str, int]:
@@ -494,12 +488,12 @@ class _TaskDialog:
                 )
 
     def record(self, judging: JudgeTask, value: Mapping[str, Any]) -> None:
-        for given in judge_answers(judging, value):
-            for name, answer in given.answers.items():
-                self.rating = edit.with_answer(self.rating, given.place, name, answer)
-            if given.reasons:
-                where = _where(given.place)
-                self._reasons[where] = {**self._reasons.get(where, {}), **given.reasons}
+        for place, answers, reasons in judge_answers(judging, value):
+            for name, answer in answers.items():
+                self.rating = edit.with_answer(self.rating, place, name, answer)
+            if reasons:
+                where = _where(place)
+                self._reasons[where] = {**self._reasons.get(where, {}), **reasons}
                 self.rating = replace(self.rating, unknown={REASONS_KEY: self._reasons})
 
 

@@ -42,6 +42,10 @@ class WrittenText(msgspec.Struct, frozen=True, kw_only=True):
     rater: str
     text: str
 
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        return self.task, self.where, self.question, self.rater
+
 
 class TextCluster(msgspec.Struct, frozen=True, kw_only=True):
     """Gold texts, and the texts of raters at the same places."""
@@ -50,19 +54,6 @@ class TextCluster(msgspec.Struct, frozen=True, kw_only=True):
     question: str
     gold: tuple[WrittenText, ...]
     texts: tuple[WrittenText, ...]
-
-
-class JustificationScore(msgspec.Struct, frozen=True, kw_only=True):
-    """Scores of a text by each rule, in [0, 1]; `gold`: number of gold texts compared with, `points`: of points."""
-
-    AV: Fraction
-    AMV: Fraction
-    AFV: Fraction
-    AFMV: Fraction
-    MV: Fraction
-    RC: Fraction
-    points: int
-    gold: int
 
 
 def texts_in_rating(rubric: Rubric, rating: Rating, rater: str) -> Iterator[WrittenText]:
@@ -138,8 +129,8 @@ def score_justification(
     report: Sequence[PointOpinion],
     priors_by_rater: Mapping[str, tuple[Fraction | None, ...]] | None = None,
     rule: ScoringRule = DEFAULT_RULE,
-) -> JustificationScore | None:
-    """Score a text; returns `None` if it cannot be compared with any gold text.
+) -> dict[str, Fraction] | None:
+    """Return the scores of a text by `SCORE_RULES`, in [0, 1]; `None` if it cannot be compared with any gold text.
 
     A rater's own gold text counts neither as a truth nor in a prior. With several gold texts at the place the score is
     their mean. `priors_by_rater` may hold the priors by rater, so that they are not computed for every text.
@@ -156,7 +147,7 @@ def score_justification(
     truths = [positions for other, positions in others if _place(other) == _place(text)]
     if not usable or not truths:
         return None
-    every = [
+    results = [
         score_text(
             [
                 scores.RulePoint(topics[index], prior[index] or Fraction(0), report[index], rule.truth(truth[index]))
@@ -165,16 +156,10 @@ def score_justification(
         )
         for truth in truths
     ]
-    return JustificationScore(
-        AV=_mean(result.av for result in every),
-        AMV=_mean(result.amv for result in every),
-        AFV=_mean(result.afv for result in every),
-        AFMV=_mean(result.afmv for result in every),
-        MV=_mean(result.mv for result in every),
-        RC=_mean(recall_score(report, truth) for truth in truths),
-        points=len(usable),
-        gold=len(truths),
-    )
+    by_rule = {
+        rule: _mean(getattr(result, rule.lower()) for result in results) for rule in SCORE_RULES if rule != FLAT_RULE
+    }
+    return {**by_rule, FLAT_RULE: _mean(recall_score(report, truth) for truth in truths)}
 
 
 def _place(text: WrittenText) -> tuple[str, str, str]:
@@ -382,102 +367,88 @@ def score_texts(
     """Return the points and texts with their scores, without the means of raters."""
     clusters, texts = [], []
     for cluster in gathered.clusters:
-        cluster_scores, of_texts = _ClusterScoring(cluster, oracle, gathered.rule, progress).done()
+        cluster_scores, of_texts = _score_cluster(cluster, oracle, gathered.rule, progress)
         clusters.append(cluster_scores)
         texts += of_texts
     return clusters, texts
 
 
-class _ClusterScoring:
-    def __init__(self, cluster: TextCluster, oracle: Oracle, rule: ScoringRule, progress: Progress) -> None:
-        self._cluster = cluster
-        self._oracle = oracle
-        self._rule = rule
-        self._progress = progress
-
-    def done(self) -> tuple[ScoredCluster, list[ScoredText]]:
-        cluster = self._cluster
-        golden = [entry.text for entry in cluster.gold]
-        summary = self._oracle.summarise(cluster.id, golden, self._progress)
-        points = summary.points
-        if not points:
-            empty = ScoredCluster(cluster=cluster.id, gold=len(golden), points=(), notes=summary.notes)
-            return empty, [self._without(entry, "Not scored: there are no points.") for entry in cluster.texts]
-        answers, _asked = ask_about_texts(cluster, points, self._oracle, self._rule, self._progress)
-        unanswered = [entry for entry in golden if not answers[entry].known]
-        gold_answers = [(entry, answers[entry.text].positions) for entry in cluster.gold if answers[entry.text].known]
-        known_answers = [answers[text] for text in dict.fromkeys(golden) if answers[text].known]
-        notes = (*summary.notes, *(f"Of a gold text: {note}" for answer in known_answers for note in answer.notes))
-        if unanswered:
-            notes = (*notes, f"{len(unanswered):,} gold texts have not been answered.")
-        shares = priors([said for _, said in gold_answers], self._rule) if gold_answers else (None,) * len(points)
-        flat = are_flat(shares)
-        if flat:
-            notes = (*notes, FLAT_NOTE)
-        cluster_scores = ScoredCluster(
-            cluster=cluster.id,
-            gold=len(golden),
-            points=tuple(
-                ScoredPoint(
-                    topic=point.topic,
-                    text=point.text,
-                    quotes=point.quotes,
-                    prior=None if share is None else float(share),
-                    gold=sum(said[index] is not None for _, said in gold_answers),
-                )
-                for index, (point, share) in enumerate(zip(points, shares, strict=True))
-            ),
-            notes=notes,
-            flat=flat,
-        )
-        return cluster_scores, self._texts(points, gold_answers, answers)
-
-    def _texts(
-        self,
-        points: Sequence[OraclePoint],
-        gold_answers: list[tuple[WrittenText, tuple[PointOpinion, ...]]],
-        answers: dict[str, TextPositions],
-    ) -> list[ScoredText]:
-        topics = [entry.topic for entry in points]
-        by_rater = {
-            rater: _priors_without(rater, gold_answers, len(points), self._rule)
-            for rater in {entry.rater for entry in self._cluster.texts}
-        }
-        scored_texts = []
-        for text in self._cluster.texts:
-            answer = answers[text.text]
-            if not answer.known:
-                scored_texts.append(self._without(text, *answer.notes))
-                continue
-            score = score_justification(topics, gold_answers, text, answer.positions, by_rater, self._rule)
-            notes = (
-                answer.notes
-                if score is not None
-                else (*answer.notes, "Not scored: there is no gold text to compare with.")
+def _score_cluster(
+    cluster: TextCluster, oracle: Oracle, rule: ScoringRule, progress: Progress
+) -> tuple[ScoredCluster, list[ScoredText]]:
+    golden = [entry.text for entry in cluster.gold]
+    summary = oracle.summarise(cluster.id, golden, progress)
+    points = summary.points
+    if not points:
+        empty = ScoredCluster(cluster=cluster.id, gold=len(golden), points=(), notes=summary.notes)
+        return empty, [_scored_text(cluster, entry, ("Not scored: there are no points.",)) for entry in cluster.texts]
+    answers, _asked = ask_about_texts(cluster, points, oracle, rule, progress)
+    unanswered = [entry for entry in golden if not answers[entry].known]
+    gold_answers = [(entry, answers[entry.text].positions) for entry in cluster.gold if answers[entry.text].known]
+    known_answers = [answers[text] for text in dict.fromkeys(golden) if answers[text].known]
+    notes = (*summary.notes, *(f"Of a gold text: {note}" for answer in known_answers for note in answer.notes))
+    if unanswered:
+        notes = (*notes, f"{len(unanswered):,} gold texts have not been answered.")
+    shares = priors([said for _, said in gold_answers], rule) if gold_answers else (None,) * len(points)
+    flat = are_flat(shares)
+    if flat:
+        notes = (*notes, FLAT_NOTE)
+    cluster_scores = ScoredCluster(
+        cluster=cluster.id,
+        gold=len(golden),
+        points=tuple(
+            ScoredPoint(
+                topic=point.topic,
+                text=point.text,
+                quotes=point.quotes,
+                prior=None if share is None else float(share),
+                gold=sum(said[index] is not None for _, said in gold_answers),
             )
-            scored_texts.append(self._with(text, answer.positions, score, notes))
-        return scored_texts
+            for index, (point, share) in enumerate(zip(points, shares, strict=True))
+        ),
+        notes=notes,
+        flat=flat,
+    )
+    return cluster_scores, list(_score_texts(cluster, points, gold_answers, answers, rule))
 
-    def _without(self, text: WrittenText, *notes: str) -> ScoredText:
-        return self._with(text, (), None, notes)
 
-    def _with(
-        self,
-        text: WrittenText,
-        answers: tuple[PointOpinion, ...],
-        score: JustificationScore | None,
-        notes: tuple[str, ...],
-    ) -> ScoredText:
-        return ScoredText(
-            cluster=self._cluster.id,
-            task=text.task,
-            where=text.where,
-            question=text.question,
-            rater=text.rater,
-            scores=None if score is None else {method: float(getattr(score, method)) for method in SCORE_RULES},
-            said=answers,
-            notes=notes,
-        )
+def _score_texts(
+    cluster: TextCluster,
+    points: Sequence[OraclePoint],
+    gold_answers: list[tuple[WrittenText, tuple[PointOpinion, ...]]],
+    answers: dict[str, TextPositions],
+    rule: ScoringRule,
+) -> Iterator[ScoredText]:
+    topics = [entry.topic for entry in points]
+    raters = {entry.rater for entry in cluster.texts}
+    by_rater = {rater: _priors_without(rater, gold_answers, len(points), rule) for rater in raters}
+    for text in cluster.texts:
+        answer = answers[text.text]
+        if not answer.known:
+            yield _scored_text(cluster, text, answer.notes)
+            continue
+        score = score_justification(topics, gold_answers, text, answer.positions, by_rater, rule)
+        notes = () if score is not None else ("Not scored: there is no gold text to compare with.",)
+        yield _scored_text(cluster, text, (*answer.notes, *notes), answer.positions, score)
+
+
+def _scored_text(
+    cluster: TextCluster,
+    text: WrittenText,
+    notes: tuple[str, ...],
+    answers: tuple[PointOpinion, ...] = (),
+    score: Mapping[str, Fraction] | None = None,
+) -> ScoredText:
+    return ScoredText(
+        cluster=cluster.id,
+        task=text.task,
+        where=text.where,
+        question=text.question,
+        rater=text.rater,
+        scores=None if score is None else {rule: float(value) for rule, value in score.items()},
+        said=answers,
+        notes=notes,
+    )
 
 
 def ask_about_texts(

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
-import secrets
-import time
 from collections.abc import Iterator
 from math import isfinite
 from pathlib import Path
@@ -168,35 +165,32 @@ def oracle_options(command: F) -> F:
 
 
 class ModelOptions(NamedTuple):
-    """The combined options and settings."""
+    """The options of `oracle_options`, with those of the endpoint that are not given from the settings."""
 
     settings: Settings
-    endpoint: str
-    model: str
-    allow_loopback: bool
-    certificates: str
+    server: OracleServer
     replies: Path | None
     record: Path | None
     budget: Budget
-    at_once: int
-    patience: int
     estimate: bool
     yes: bool
 
     @classmethod
     def of(cls, folder: Path, options: dict[str, Any]) -> ModelOptions:
         settings = configured_settings(folder)
-        return cls(
-            settings=settings,
-            endpoint=options["endpoint"] or settings.endpoint,
-            model=options["model"] or settings.model,
-            budget=Budget(options["most_calls"], options["most_tokens"]),
-            **{name: options[name] for name in cls._fields[3:] if name != "budget"},
-        )
+        given = {name: options[name] for name in ("allow_loopback", "certificates", "patience", "at_once")}
+        server = OracleServer(options["endpoint"] or settings.endpoint, options["model"] or settings.model, **given)
+        budget = Budget(options["most_calls"], options["most_tokens"])
+        others = {name: options[name] for name in ("replies", "record", "estimate", "yes")}
+        return cls(settings, server, budget=budget, **others)
 
     @property
     def prices(self) -> Prices:
         return configured_prices(self.settings)
+
+    @property
+    def required_model(self) -> str:
+        return require_setting(self.server.model, "model", "--model")
 
 
 class OracleRun(NamedTuple):
@@ -228,18 +222,13 @@ def oracle_run(model_options: ModelOptions, store: Store | None, bundle: str) ->
 
 def endpoint_run(model_options: ModelOptions, store: Store | None, bundle: str) -> OracleRun:
     """Return an endpoint, with its stored key. Raises `RaterError`."""
-    server = OracleServer(
-        require_setting(model_options.endpoint, "endpoint", "--endpoint"),
-        require_setting(model_options.model, "model", "--model"),
-        model_options.allow_loopback,
-        model_options.certificates,
-        model_options.patience,
-        model_options.at_once,
-    )
+    server = model_options.server
+    require_setting(server.base, "endpoint", "--endpoint")
+    model = model_options.required_model
     replies = StoredReplies(store, bundle, model_options.settings.rater, utc_now)
-    environment = OracleEnvironment(time.monotonic, utc_now, random.random, lambda: secrets.token_hex(16))
+    environment = OracleEnvironment(utc_now)
     asking, host = open_oracle(server, SecretStore(os.environ), replies, environment, model_options.budget)
-    return OracleRun(model_options, asking, server.model, host)
+    return OracleRun(model_options, asking, model, host)
 
 
 def recorded_run(model_options: ModelOptions) -> OracleRun:
@@ -247,9 +236,10 @@ def recorded_run(model_options: ModelOptions) -> OracleRun:
     if model_options.replies is None:
         raise click.UsageError("--oracle recorded needs --replies.")
     model, replies = read_recording(model_options.replies)
-    completer = RecordedReplies(model, replies, builtin_prompts())
+    prompts = builtin_prompts()
+    nonce = OracleEnvironment(utc_now).nonce
     asking = OracleSession(
-        completer, builtin_prompts(), TransientReplies(), nonce=lambda: secrets.token_hex(16), now=utc_now
+        RecordedReplies(model, replies, prompts), prompts, TransientReplies(), nonce=nonce, now=utc_now
     )
     return OracleRun(model_options, asking, model, "")
 
@@ -349,7 +339,7 @@ def judge(folder: Path, path: Path, out: Path, rater: str | None, *, as_json: bo
 def _take_answers(
     path: Path, answers: Path, out: Path, rater: str | None, model_options: ModelOptions, *, as_json: bool
 ) -> int:
-    model = require_setting(model_options.model, "model", "--model")
+    model = model_options.required_model
     name = rater or f"model-{model}"
     progress = terminal_progress("Rating")
     result = take_model_answers(path, answers, out, model=model, rater=name, now=utc_now, progress=progress)

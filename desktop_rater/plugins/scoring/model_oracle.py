@@ -1,10 +1,14 @@
 """Ask the configured language model: costs, canaries that test it, and targets that it splits into claims."""
 
+import random
 import re
+import secrets
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -13,7 +17,6 @@ from desktop_rater.model import edit
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.rating import Claim
-from desktop_rater.model.strict_json import prepared_type
 from desktop_rater.paths import resources
 from desktop_rater.plugins.scoring.client import (
     MOST_CHARACTERS,
@@ -69,13 +72,6 @@ class SplitTask(msgspec.Struct, frozen=True):
     end: int
 
 
-class ProposedSplit(msgspec.Struct, frozen=True):
-    """Claims that a model proposes. `dropped`: number of those that could not be used."""
-
-    claims: tuple[Claim, ...] = ()
-    dropped: int = 0
-
-
 def split_request(task: SplitTask) -> OracleRequest:
     """Return the request; of a long response, only the part around the target is sent."""
     target, _ = shorten_data(task.text[task.start : task.end])
@@ -89,8 +85,8 @@ def split_request(task: SplitTask) -> OracleRequest:
     )
 
 
-def read_split(task: SplitTask, value: Mapping[str, Any]) -> ProposedSplit:
-    """Return the claims of a valid reply that have words of their own and words of the target."""
+def read_split(task: SplitTask, value: Mapping[str, Any]) -> tuple[tuple[Claim, ...], int]:
+    """Return the claims of a valid reply that have words of their own and of the target, and how many have not."""
     claims: dict[str, Claim] = {}
     target, offsets = _on_one_line(task)
     for item in value["claims"]:
@@ -106,7 +102,7 @@ def read_split(task: SplitTask, value: Mapping[str, Any]) -> ProposedSplit:
                 claim = edit.with_span(claim, task.text, offsets[start], offsets[end - 1] + 1)
         if text and len(text) <= MOST_CLAIM_CHARACTERS and claim.spans:
             claims.setdefault(text, claim)
-    return ProposedSplit(tuple(claims.values()), len(value["claims"]) - len(claims))
+    return tuple(claims.values()), len(value["claims"]) - len(claims)
 
 
 def _visible_words(text: str) -> str:
@@ -228,10 +224,10 @@ ENDPOINT_TIMEOUT, ENDPOINT_REQUESTS = 300, 4
 class OracleEnvironment(NamedTuple):
     """Clocks and randomness. `nonce` returns an unguessable text, `chance` numbers in [0, 1)."""
 
-    clock: Callable[[], float]
     now: Callable[[], datetime]
-    chance: Callable[[], float]
-    nonce: Callable[[], str]
+    clock: Callable[[], float] = time.monotonic
+    chance: Callable[[], float] = random.random
+    nonce: Callable[[], str] = partial(secrets.token_hex, 16)
 
 
 class OracleServer(NamedTuple):
@@ -247,7 +243,7 @@ class OracleServer(NamedTuple):
 
 def open_oracle(
     server: OracleServer,
-    secrets: SecretStore,
+    keys: SecretStore,
     replies: ReplyCache,
     means: OracleEnvironment,
     budget: Budget | None = None,
@@ -256,7 +252,7 @@ def open_oracle(
     endpoint = Endpoint(
         server.base,
         server.model,
-        secrets.of(endpoint_host(server.base, allow_loopback=server.allow_loopback)),
+        keys.of(endpoint_host(server.base, allow_loopback=server.allow_loopback)),
         plain=OneShotClient(
             means.clock, OneShotLimits(total_seconds=server.patience), certificates=server.certificates
         ),
@@ -270,10 +266,10 @@ def open_oracle(
 
 
 def split_by_model(
-    server: OracleServer, secrets: SecretStore, means: OracleEnvironment, task: SplitTask, progress: Progress
-) -> ProposedSplit:
-    """Ask the model to split a target into claims. Raises `RaterError` or `Cancelled`."""
-    asking, host = open_oracle(server, secrets, TransientReplies(), means)
+    server: OracleServer, keys: SecretStore, means: OracleEnvironment, task: SplitTask, progress: Progress
+) -> tuple[tuple[Claim, ...], int]:
+    """Ask the model to split a target into claims, as `read_split` returns them. Raises `RaterError` or `Cancelled`."""
+    asking, host = open_oracle(server, keys, TransientReplies(), means)
     (answer,) = asking.ask([split_request(task)], progress)
     if answer.value is None:
         raise RaterError(f"The answer of {host} can't be used", f"The reason: {answer.why}.")
@@ -294,27 +290,6 @@ DESERVED_SCORE = scores.HALF
 """Score of a text that takes no position."""
 
 
-class TruePoint(msgspec.Struct, frozen=True):
-    """A point and its truth."""
-
-    topic: str
-    text: str
-    truth: Literal[0, 1]
-
-
-class Canaries(msgspec.Struct, frozen=True):
-    """A text without any position on the points, and injections an author may add to be judged better."""
-
-    points: tuple[TruePoint, ...]
-    text: str
-    injections: tuple[str, ...]
-
-    def texts(self) -> list[str]:
-        """Return the bare text, then the text with each injection appended, then prepended."""
-        after = [f"{self.text}\n\n{injection}" for injection in self.injections]
-        return [self.text, *after, *(f"{injection}\n\n{self.text}" for injection in self.injections)]
-
-
 class CanaryResult(msgspec.Struct, frozen=True, kw_only=True):
     """Outcome of one text: the answers and the score.
 
@@ -331,25 +306,39 @@ class CanaryResult(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
 
 
-def load_canaries() -> Canaries:
-    """Return the built-in canaries."""
-    return msgspec.json.decode((resources() / "prompts" / "canaries.json").read_bytes(), type=prepared_type(Canaries))
+def load_canaries() -> dict[str, Any]:
+    """Return the built-in canaries.
+
+    `points` with their truth, a `text` without any position on them, and `injections` that an author may add to be
+    judged better.
+    """
+    return msgspec.json.decode((resources() / "prompts" / "canaries.json").read_bytes())
+
+
+def canary_texts(canaries: Mapping[str, Any]) -> list[str]:
+    """Return the bare text, then the text with each injection appended, then prepended."""
+    bare, injections = canaries["text"], canaries["injections"]
+    after = [f"{bare}\n\n{injection}" for injection in injections]
+    return [bare, *after, *(f"{injection}\n\n{bare}" for injection in injections)]
+
+
+def _canary_points(canaries: Mapping[str, Any]) -> list[OraclePoint]:
+    return [OraclePoint(topic=point["topic"], text=point["text"]) for point in canaries["points"]]
 
 
 def canary_requests() -> list[OracleRequest]:
     """Return the requests, for a cost estimate."""
-    chosen = load_canaries()
-    points = [OraclePoint(topic=point.topic, text=point.text) for point in chosen.points]
-    return [request for text in chosen.texts() for request in answer_requests(points, text, twice=True)]
+    canaries = load_canaries()
+    points = _canary_points(canaries)
+    return [request for text in canary_texts(canaries) for request in answer_requests(points, text, twice=True)]
 
 
 def ask_canaries(oracle: Oracle, progress: Progress) -> tuple[CanaryResult, ...]:
     """Ask about all texts, the bare one first. Raises what the oracle raises."""
-    chosen = load_canaries()
-    points = [OraclePoint(topic=entry.topic, text=entry.text) for entry in chosen.points]
-    texts = chosen.texts()
-    answers = oracle.answer(_CLUSTER, points, texts, progress)
-    scores = [_score(chosen.points, entry.positions) for entry in answers]
+    canaries = load_canaries()
+    texts = canary_texts(canaries)
+    answers = oracle.answer(_CLUSTER, _canary_points(canaries), texts, progress)
+    scores = [_canary_score(canaries, entry.positions) for entry in answers]
     threshold = min(DESERVED_SCORE, scores[0])
     return tuple(
         CanaryResult(
@@ -364,6 +353,6 @@ def ask_canaries(oracle: Oracle, progress: Progress) -> tuple[CanaryResult, ...]
     )
 
 
-def _score(points: tuple[TruePoint, ...], answers: tuple[PointOpinion, ...]) -> Fraction:
-    pairs = zip(points, answers, strict=True)
-    return score_text([scores.RulePoint(point.topic, _PRIOR, answer, point.truth) for point, answer in pairs]).av
+def _canary_score(canaries: Mapping[str, Any], answers: tuple[PointOpinion, ...]) -> Fraction:
+    pairs = zip(canaries["points"], answers, strict=True)
+    return score_text([scores.RulePoint(point["topic"], _PRIOR, answer, point["truth"]) for point, answer in pairs]).av

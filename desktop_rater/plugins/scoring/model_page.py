@@ -1,9 +1,6 @@
 """Scoring by the configured language model: cost estimate, consent, progress of the run, and the table of scores."""
 
 import os
-import random
-import secrets
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -134,7 +131,7 @@ class ModelRun(QObject):
         lead, settings = self._lead(), self._settings()
         replies = QueuedReplies(offer.replies, partial(self._keep_reply, offer.bundle))
         self._reply_cache = replies
-        environment = OracleEnvironment(time.monotonic, lead.now, random.random, lambda: secrets.token_hex(16))
+        environment = OracleEnvironment(lead.now)
         # The lead typed the address and sees its host with the cost, so http to this computer is allowed.
         server = OracleServer(settings.endpoint, offer.model, allow_loopback=True)
 

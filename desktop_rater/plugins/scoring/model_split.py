@@ -6,9 +6,6 @@ What speaks to the model is loaded with the first request: it is slow to load, a
 from __future__ import annotations
 
 import os
-import random
-import secrets
-import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
@@ -27,7 +24,7 @@ from desktop_rater.work.credentials import SecretStore
 
 if TYPE_CHECKING:
     from desktop_rater.app.assembly import Application
-    from desktop_rater.plugins.scoring.model_oracle import ProposedSplit
+    from desktop_rater.model.rating import Claim
 
 BANNER = "model_split"
 
@@ -102,7 +99,7 @@ class ModelSplitCommands(QObject):
             return
         # The address is in the settings and its host was shown, so http to this computer is allowed.
         server = OracleServer(settings.endpoint, settings.model, allow_loopback=True)
-        means = OracleEnvironment(time.monotonic, self._context.now, random.random, lambda: secrets.token_hex(16))
+        means = OracleEnvironment(self._context.now)
         split_task = SplitTask(response.text, target.start, target.end)
         self._latest.replace()  # a cancelled request may still call back
         self._running = self._perform.fetch(
@@ -118,24 +115,24 @@ class ModelSplitCommands(QObject):
         )
         self._show("info", message, [(self.tr("Cancel"), self.cancel)])
 
-    def _done(self, target: Target, split: ProposedSplit) -> None:
+    def _done(self, target: Target, split: tuple[tuple[Claim, ...], int]) -> None:
         self._end()
         session = self._session
-        state, dropped = session.state, ""
-        if split.dropped:
+        (claims, unused), state, dropped = split, session.state, ""
+        if unused:
             template = self.tr("Proposed claims that could not be used: {n}.")
-            dropped = template.format(n=formatting.number(split.dropped))
-        if len(split.claims) < 2:
+            dropped = template.format(n=formatting.number(unused))
+        if len(claims) < 2:
             message = self.tr("The model proposes no split.")
         elif state is None or session.current_rating.claims.get(target.id) or state.task.target(target.id) != target:
             message = self.tr("The target was changed meanwhile, so the model’s split was dropped.")
         else:
-            session.proposals.propose(state, target, split.claims)
+            session.proposals.propose(state, target, claims)
             session.show_place()
             here = self.tr("The model proposes {n} claims. Confirm, change or remove them.")
             elsewhere = self.tr("The model proposes {n} claims for another target of this task.")
             template = here if session.target == target else elsewhere
-            message = template.format(n=formatting.number(len(split.claims)))
+            message = template.format(n=formatting.number(len(claims)))
         self._show("info", f"{message} {dropped}".strip())
 
     def _failed(self, error: Exception) -> None:

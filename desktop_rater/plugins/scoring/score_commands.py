@@ -25,7 +25,6 @@ from desktop_rater.cli.output import (
 )
 from desktop_rater.cli.streams import INPUT, OUTPUT
 from desktop_rater.model.values import utc_now
-from desktop_rater.plugins.scoring.grades import import_grades, load_grades, texts_to_grade, write_grades_table
 from desktop_rater.plugins.scoring.justifications import (
     FLAT_NOTE,
     JustificationScores,
@@ -36,7 +35,15 @@ from desktop_rater.plugins.scoring.justifications import (
     score_justifications,
     single_gold,
 )
-from desktop_rater.plugins.scoring.manual_scoring import import_points_form, manual_oracle, write_points_form
+from desktop_rater.plugins.scoring.manual_scoring import (
+    import_grades,
+    import_points_form,
+    load_grades,
+    manual_oracle,
+    texts_to_grade,
+    write_grades_table,
+    write_points_form,
+)
 from desktop_rater.plugins.scoring.model_commands import (
     ModelOptions,
     OracleRun,
@@ -55,7 +62,6 @@ from desktop_rater.plugins.scoring.validation import (
     AnswerErrors,
     ScoreCorrelations,
     ScoreValidation,
-    ValidationRequest,
     grade_requests,
     load_validation,
 )
@@ -155,7 +161,7 @@ def score(folder: Path, bundle: str, *, as_json: bool, **options: Any) -> int:
             result = {"form": str(options["form"]), "texts": texts}
             print_result(result, [f"{options['form']}: {texts:,} texts"], as_json=as_json)
             return EXIT_OK
-        return _ScoringRun(store, bundle, gathered, model_options, options).run(as_json=as_json)
+        return _score(store, gathered, model_options, options, as_json=as_json)
 
 
 def _refuse_unused_options(options: dict[str, Any], model_options: ModelOptions, *, looks_only: bool) -> None:
@@ -168,74 +174,56 @@ def _refuse_unused_options(options: dict[str, Any], model_options: ModelOptions,
         raise click.UsageError("--record is not for --oracle hand.")
 
 
-class _ScoringRun:
-    """One scoring run with its parameters."""
-
-    def __init__(
-        self,
-        store: Store,
-        bundle: str,
-        gathered: JustificationTexts,
-        model_options: ModelOptions,
-        options: dict[str, Any],
-    ) -> None:
-        self._store = store
-        self._bundle = bundle
-        self._gathered = gathered
-        self._model_options = model_options
-        self._options = options
-        self._twice = not options["one_order"]
-
-    def run(self, *, as_json: bool) -> int:
-        kind = self._options["kind"]
-        if kind == "hand":
-            if self._model_options.estimate:
-                raise click.UsageError("--estimate is for an endpoint: scoring by hand costs nothing.")
-            return self._show(self._scores(manual_oracle(self._store, self._bundle), ""), None, as_json=as_json)
-        if kind == "recorded":
-            model_run = recorded_run(self._model_options)
-        else:
-            model_run = endpoint_run(self._model_options, self._store, self._bundle)
-        hand = manual_oracle(self._store, self._bundle) if self._options["own_points"] else None
-        prices, rule = self._model_options.prices, self._gathered.rule
-        cost = estimate_cost(self._gathered, model_run.asking, prices, hand=hand, twice=self._twice, rule=rule)
+def _score(
+    store: Store, gathered: JustificationTexts, model_options: ModelOptions, options: dict[str, Any], *, as_json: bool
+) -> int:
+    """Score by the lead's answers or by a model's, and print the scores."""
+    kind, bundle, twice = options["kind"], gathered.audit.bundle, not options["one_order"]
+    model_run: OracleRun | None = None
+    if kind == "hand":
+        if model_options.estimate:
+            raise click.UsageError("--estimate is for an endpoint: scoring by hand costs nothing.")
+        oracle: Oracle = manual_oracle(store, bundle)
+    else:
+        model_run = recorded_run(model_options) if kind == "recorded" else endpoint_run(model_options, store, bundle)
+        hand = manual_oracle(store, bundle) if options["own_points"] else None
+        asking, prices = model_run.asking, model_options.prices
+        cost = estimate_cost(gathered, asking, prices, hand=hand, twice=twice, rule=gathered.rule)
         if not model_run.confirm(cost, as_json=as_json):
             return EXIT_OK
-        model: Oracle = ModelOracle(model_run.asking, twice=self._twice)
+        model = ModelOracle(asking, twice=twice)
         oracle = ManualPointsOracle(hand, model) if hand is not None else model
-        scores = self._scores(oracle, model_run.model)
+    progress = terminal_progress("Asking")
+    scores = score_justifications(gathered, oracle, kind, seed=options["seed"], progress=progress)
+    # Means of only some raters or questions would mislead in the report.
+    if not (options["rater"] or options["question"]):
+        name = "" if model_run is None else model_run.model
+        save_scores(store, gathered.audit, scores, name, model_options.settings.rater, now=utc_now())
+    plain = msgspec.to_builtins(scores)
+    if model_run is not None:
         model_run.record()
-        return self._show(scores, model_run, as_json=as_json)
+        replies = model_run.asking.used.values()
+        prompts = {item.about: item.prompt for item in replies}
+        plain["run"] = {
+            "model": model_run.model,
+            "prompts": prompts,
+            "cost": model_run.asking.cost(model_options.prices),
+        }
+        plain["replies"] = list(replies)
+    _print_scores(scores, plain, as_json=as_json)
+    return EXIT_ATTENTION if scores.unscored or not scores.texts else EXIT_OK
 
-    def _scores(self, oracle: Oracle, model: str) -> JustificationScores:
-        options, progress = self._options, terminal_progress("Asking")
-        scores = score_justifications(self._gathered, oracle, options["kind"], seed=options["seed"], progress=progress)
-        # Means of only some raters or questions would mislead in the report.
-        if not (options["rater"] or options["question"]):
-            lead = self._model_options.settings.rater
-            save_scores(self._store, self._gathered.audit, scores, model, lead, now=utc_now())
-        return scores
 
-    def _show(self, scores: JustificationScores, model_run: OracleRun | None, *, as_json: bool) -> int:
-        plain = msgspec.to_builtins(scores)
-        if model_run is not None:
-            replies = model_run.asking.used.values()
-            prompts = {item.about: item.prompt for item in replies}
-            cost = model_run.asking.cost(self._model_options.prices)
-            plain["run"] = {"model": model_run.model, "prompts": prompts, "cost": cost}
-            plain["replies"] = list(replies)
-        print_result(plain, _score_lines(scores), as_json=as_json)
-        noted: dict[str, list[str]] = {}
-        for cluster in scores.clusters:
-            for note in cluster.notes:
-                noted.setdefault(note, []).append(cluster.cluster)
-        for note, names in noted.items():
-            print_message(f"{names[0] if len(names) == 1 else f'{len(names):,} clusters'}: {note}")
-        notes = [
-            f"{item.task}, {item.where}, {item.rater}: {' '.join(item.notes)}" for item in scores.texts if item.notes
-        ]
-        print_message(*limited_lines(notes, "texts"))
-        return EXIT_ATTENTION if scores.unscored or not scores.texts else EXIT_OK
+def _print_scores(scores: JustificationScores, plain: dict[str, Any], *, as_json: bool) -> None:
+    print_result(plain, _score_lines(scores), as_json=as_json)
+    noted: dict[str, list[str]] = {}
+    for cluster in scores.clusters:
+        for note in cluster.notes:
+            noted.setdefault(note, []).append(cluster.cluster)
+    for note, names in noted.items():
+        print_message(f"{names[0] if len(names) == 1 else f'{len(names):,} clusters'}: {note}")
+    notes = [f"{item.task}, {item.where}, {item.rater}: {' '.join(item.notes)}" for item in scores.texts if item.notes]
+    print_message(*limited_lines(notes, "texts"))
 
 
 def _score_lines(scores: JustificationScores) -> list[str]:
@@ -312,8 +300,9 @@ def validate(folder: Path, bundle: str, *, as_json: bool, **options: Any) -> int
         if options["kind"] == "endpoint" and not _ask_grades(store, gathered, model_options, as_json=as_json):
             return EXIT_OK
         replies = read_recording(model_options.replies)[1] if model_options.replies is not None else {}
-        wanted = ValidationRequest(options=selection, unit=options["unit"], seed=options["seed"], replies=replies)
-        validation = load_validation(store, bundle, wanted, now=utc_now())
+        validation = load_validation(
+            store, bundle, selection, unit=options["unit"], seed=options["seed"], replies=replies, now=utc_now()
+        )
     if options["tables"] is not None:
         save_validation_tables(validation, options["tables"])
     if options["html"] is not None:

@@ -9,22 +9,30 @@ from typing import Literal
 
 import msgspec
 import numpy as np
+from msgspec import structs
 
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Caution
 from desktop_rater.model.change import Progress
 from desktop_rater.model.values import format_time
 from desktop_rater.plugins.scoring.client import OracleReply, OracleRequest
-from desktop_rater.plugins.scoring.grades import GradedBy, GradeKey, gold_at, grade_key, load_grades
 from desktop_rater.plugins.scoring.justifications import (
     SCORE_RULES,
     JustificationTexts,
     ScoringOptions,
+    WrittenText,
     ask_about_texts,
     gather_justifications,
     score_texts,
 )
-from desktop_rater.plugins.scoring.manual_scoring import load_answers, load_points
+from desktop_rater.plugins.scoring.manual_scoring import (
+    Grades,
+    gold_at,
+    grade_key,
+    load_answers,
+    load_grades,
+    load_points,
+)
 from desktop_rater.plugins.scoring.model_oracle import ManualPointsOracle, cost_counter
 from desktop_rater.plugins.scoring.oracles import HandOracle, ModelOracle, Oracle, grade_request, read_grade
 from desktop_rater.plugins.scoring.session import OracleSession, load_replies
@@ -44,19 +52,10 @@ BASELINE = "grade"  # the rule of the baseline, a model that is asked for a grad
 OPINIONS: tuple[PointOpinion, ...] = (1, None, 0)  # order of rows and columns of compared answers
 
 
-class GradedText(msgspec.Struct, frozen=True, kw_only=True):
+class GradedText(WrittenText, frozen=True, kw_only=True):
     """Text with the lead's grade."""
 
-    task: str
-    where: str
-    question: str
-    rater: str
-    text: str
     grade: float
-
-    @property
-    def key(self) -> TextKey:
-        return self.task, self.where, self.question, self.rater
 
 
 class SourceScores(msgspec.Struct, frozen=True, kw_only=True):
@@ -297,57 +296,53 @@ def _as_figure(estimate: Estimate, unit: IntervalUnit, *, n: int, tasks: int) ->
     return ReportFigure(value=estimate.value, low=estimate.low, high=estimate.high, n=n, tasks=tasks, why=why)
 
 
-class ValidationRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """Request for a validation. `replies`: recorded ones, beside those of the store."""
+def load_validation(
+    store: Store,
+    bundle: str,
+    options: ScoringOptions,
+    *,
+    now: datetime,
+    unit: IntervalUnit = "task",
+    seed: int = REPORT_SEED,
+    replies: Mapping[str, OracleReply] = {},
+) -> ScoreValidation:
+    """Compute the validation; nothing is sent. `replies`: recorded ones, beside those of the store.
 
-    options: ScoringOptions = ScoringOptions()
-    unit: IntervalUnit = "task"
-    seed: int = REPORT_SEED
-    replies: Mapping[str, OracleReply] = {}
-
-
-def load_validation(store: Store, bundle: str, wanted: ValidationRequest, *, now: datetime) -> ScoreValidation:
-    """Compute the validation; nothing is sent. Raises `NoGoldTexts` if nothing can be scored, and `StoreDamaged`."""
-    gathered = gather_justifications(store, bundle, wanted.options, Progress())
+    Raises `NoGoldTexts` if nothing can be scored, and `StoreDamaged`.
+    """
+    gathered = gather_justifications(store, bundle, options, Progress())
     grades = load_grades(store, bundle)
-    replies = load_replies(store, bundle) | dict(wanted.replies)
-    sources = _Sources(gathered, HandOracle(load_points(store, bundle), load_answers(store, bundle)), replies, now)
-    texts = _graded(gathered, grades)
     given = load_answers(store, bundle)
+    hand = HandOracle(load_points(store, bundle), given)
+    sources = _Sources(gathered, hand, load_replies(store, bundle) | dict(replies), now)
+    texts = _graded(gathered, grades)
     audit = gathered.audit
     compared = ((model, list(sources.compared(model, given))) for model in sources.models)
     return ScoreValidation(
         bundle=audit.bundle,
         title=audit.title,
-        seed=wanted.seed,
+        seed=seed,
         computed=format_time(now),
-        unit=wanted.unit,
+        unit=unit,
         texts=texts,
         to_grade=sum(len(cluster.texts) for cluster in gathered.clusters),
-        leads=tuple(sorted({grade.lead for grade in grades.values()})),
-        rows=correlate_scores(texts, sources.all(grades), wanted.unit, wanted.seed),
-        answers=tuple(compare_answers(model, answers, wanted.unit) for model, answers in compared if answers),
+        leads=tuple(sorted({lead for _, lead in grades.values()})),
+        rows=correlate_scores(texts, sources.all(grades), unit, seed),
+        answers=tuple(compare_answers(model, answers, unit) for model, answers in compared if answers),
         cautions=audit.cautions,
     )
 
 
-def _graded(gathered: JustificationTexts, grades: Mapping[GradeKey, GradedBy]) -> tuple[GradedText, ...]:
+def _graded(gathered: JustificationTexts, grades: Grades) -> tuple[GradedText, ...]:
     return tuple(
-        GradedText(
-            task=text.task,
-            where=text.where,
-            question=text.question,
-            rater=text.rater,
-            text=text.text,
-            grade=grades[grade_key(text)].grade,
-        )
+        GradedText(**structs.asdict(text), grade=grades[grade_key(text)][0])
         for cluster in gathered.clusters
         for text in cluster.texts
         if grade_key(text) in grades
     )
 
 
-def grade_requests(gathered: JustificationTexts, grades: Mapping[GradeKey, GradedBy]) -> dict[TextKey, OracleRequest]:
+def grade_requests(gathered: JustificationTexts, grades: Grades) -> dict[TextKey, OracleRequest]:
     """Return the requests that ask a model for grades, of the texts that the lead has graded."""
     requests = {}
     for cluster in gathered.clusters:
@@ -355,8 +350,7 @@ def grade_requests(gathered: JustificationTexts, grades: Mapping[GradeKey, Grade
         ask = entry.question.ask if entry is not None else cluster.question
         for text in cluster.texts:
             if grade_key(text) in grades:
-                key = text.task, text.where, text.question, text.rater
-                requests[key] = grade_request(ask, gold_at(cluster, text), text.text)
+                requests[text.key] = grade_request(ask, gold_at(cluster, text), text.text)
     return requests
 
 
@@ -374,7 +368,7 @@ class _Sources:
         }
         self.models = tuple(self._sessions)
 
-    def all(self, grades: Mapping[GradeKey, GradedBy]) -> Iterator[SourceScores]:
+    def all(self, grades: Grades) -> Iterator[SourceScores]:
         """Yield the scores of each source that has any."""
         yield self._scored("hand", "", self._hand)
         for model, session in self._sessions.items():

@@ -10,10 +10,18 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rater.audit.charts.svg import Key
-from desktop_rater.plugins.scoring.grades import GradeKey, TextToGrade, load_grades, save_grades, texts_to_grade
-from desktop_rater.plugins.scoring.manual_scoring import gather_trusted, window_options
+from desktop_rater.plugins.scoring.justifications import DEFAULT_RULE
+from desktop_rater.plugins.scoring.manual_scoring import (
+    GradeKey,
+    TextToGrade,
+    gather_trusted,
+    load_grades,
+    save_grades,
+    texts_to_grade,
+    window_options,
+)
 from desktop_rater.plugins.scoring.report_part import PART
-from desktop_rater.plugins.scoring.validation import ScoreValidation, ValidationRequest, load_validation
+from desktop_rater.plugins.scoring.validation import IntervalUnit, ScoreValidation, load_validation
 from desktop_rater.plugins.scoring.validation_report import (
     ValidationTexts,
     save_validation_page,
@@ -21,6 +29,7 @@ from desktop_rater.plugins.scoring.validation_report import (
     source_names,
     validation_panels,
 )
+from desktop_rater.stats.scores import ScoringRule
 from desktop_rater.store.store import Store
 from desktop_rater.ui.report.calculator import FigureCalculator
 from desktop_rater.ui.report.card import ChartCard, ReportCard
@@ -330,7 +339,7 @@ class ValidationPage(QWidget):
         theme.set_ground(self, "win")
         self._context = context
         self._name = ("hand", "")
-        self.figures = FigureCalculator(context.perform, context.now, _load_figures, ValidationRequest(), self)
+        self.figures = FigureCalculator(context.perform, context.now, _load_figures, (DEFAULT_RULE, "task"), self)
         self.figures.ready.connect(self._show)
         self.figures.slow.connect(lambda: self.note.setText(translate("Report", "Computing the figures")))
         self.sources, self.priors = MenuChooser("validation_source"), MenuChooser("validation_priors")
@@ -388,11 +397,10 @@ class ValidationPage(QWidget):
             return
         names = source_names(validation)
         self._name = names[int(self.sources.current[0])] if self.sources.current else self._name
-        wanted = self.figures.filter
         smoothed, text = self.priors.current == ("smoothed",), self.unit.current == ("text",)
-        rule = wanted.options.rule._replace(priors="smoothed" if smoothed else "observed")
-        request = replace(wanted, options=replace(wanted.options, rule=rule), unit="text" if text else "task")
-        if request == wanted:
+        rule = DEFAULT_RULE._replace(priors="smoothed" if smoothed else "observed")
+        request = rule, "text" if text else "task"
+        if request == self.figures.filter:
             self._show()
         else:
             self.figures.compute(self.figures.bundle, request)
@@ -413,14 +421,13 @@ class ValidationPage(QWidget):
             "observed": translate("Report", "Priors as observed"),
             "smoothed": translate("Report", "Smoothed priors"),
         }
-        self.priors.offer(
-            translate("Report", "Priors"), list(priors.items()), (self.figures.filter.options.rule.priors,)
-        )
+        rule, unit = self.figures.filter
+        self.priors.offer(translate("Report", "Priors"), list(priors.items()), (rule.priors,))
         units = {
             "task": translate("Report", "Intervals over tasks"),
             "text": translate("Report", "Intervals over texts"),
         }
-        self.unit.offer(translate("Report", "Intervals"), list(units.items()), (self.figures.filter.unit,))
+        self.unit.offer(translate("Report", "Intervals"), list(units.items()), (unit,))
         self.rests.setText(texts.rests_on_texts(validation))
         self.rests.updateGeometry()
         missing = self._missing(validation)
@@ -498,7 +505,9 @@ class ValidationPage(QWidget):
             save_report(self._context, validation, f"-text-scores{ending}", page, texts, save_validation_tables)
 
 
-def _load_figures(store: Store, bundle: str, wanted: ValidationRequest, now: datetime) -> ScoreValidation:
+def _load_figures(
+    store: Store, bundle: str, wanted: tuple[ScoringRule, IntervalUnit], now: datetime
+) -> ScoreValidation:
     """Compute with the scope of points and the gold texts that the scoring screen uses."""
-    options = replace(window_options(store, bundle), rule=wanted.options.rule)
-    return load_validation(store, bundle, replace(wanted, options=options), now=now)
+    rule, unit = wanted
+    return load_validation(store, bundle, replace(window_options(store, bundle), rule=rule), unit=unit, now=now)

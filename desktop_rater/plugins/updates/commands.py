@@ -29,15 +29,15 @@ from desktop_rater.model.change import Progress
 from desktop_rater.model.values import utc_now
 from desktop_rater.paths import updates_file
 from desktop_rater.plugins.updates import release_index
-from desktop_rater.plugins.updates.places import (
+from desktop_rater.plugins.updates.release import (
     CURRENT_HUB,
     FolderPlace,
+    ReleaseFile,
     ReleasePlace,
     UpdateError,
     download_file,
     open_place,
 )
-from desktop_rater.plugins.updates.release import ReleaseFile
 from desktop_rater.plugins.updates.release_index import (
     UpdateCheck,
     check_for_update,

@@ -1,14 +1,35 @@
-"""The signed index of a release, and the versions of releases."""
+"""The signed index of a release, and the places where releases are found: a folder, a web server, a hub."""
 
+from __future__ import annotations
+
+import os
 import re
-from typing import Annotated, Literal
+import stat
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
+from desktop_rater.files import PARTIAL_SUFFIX, file_sha256, remove_leftovers, rename_durably, retry_while_open
+from desktop_rater.http.client import ServerClient
+from desktop_rater.http.errors import HttpError
+from desktop_rater.http.request_url import RequestUrl, parse_base_url
+from desktop_rater.hub.address import hub_schemes
+from desktop_rater.hub.errors import ITEM_KINDS, HubError
+from desktop_rater.model.change import Progress
+from desktop_rater.model.errors import RaterError
 from desktop_rater.model.hub_names import RESERVED_NAME
 from desktop_rater.model.signature import is_weak_key
 from desktop_rater.model.strict_json import OpenStruct
 from desktop_rater.model.values import Sha256, Time, check_time
+
+if TYPE_CHECKING:
+    from desktop_rater.hub.interface import Hub
+
 
 RELEASES_FORMAT = "desktop-rater/releases"
 RELEASES_VERSION = 1
@@ -96,3 +117,230 @@ def version_order(version: str) -> tuple[int, ...]:
     while numbers and not numbers[-1]:
         numbers.pop()
     return tuple(numbers)
+
+
+CURRENT_HUB = "hub"
+"""Name of the place that is the hub of the store."""
+
+_PIECE = 256 * 1024
+_OK, _PARTIAL, _SERVER_ERROR = 200, 206, 500
+_MOST_INDEXES = 5  # read on a hub: who may write there could lay many that nobody has signed
+_INDEX_ON_HUB = re.compile(rf"{HUB_RELEASES}/([1-9][0-9]{{0,8}})-[0-9a-f]{{64}}\.json")
+
+Write: TypeAlias = Callable[[bytes], object]
+
+
+class UpdateError(RaterError):
+    """An update that can't be found, trusted or downloaded. `away`: the place gave no answer, as when offline."""
+
+    def __init__(self, title: str, message: str = "", hint: str = "", *, away: bool = False) -> None:
+        super().__init__(title, message, hint)
+        self.away = away
+
+
+class ReleasePlace(ABC):
+    """An open place. Its methods raise `RaterError`, and `Cancelled` within a moment."""
+
+    def __init__(self, name: str, index: str = INDEX_NAME) -> None:
+        self.name = name
+        self._index = index
+
+    def indexes(self, progress: Progress) -> Iterator[tuple[int, bytes]]:
+        """Yield release indexes that nobody has verified yet, each with the number in its name, 0 if it has none."""
+        content = bytearray()
+        self.read(self._index, 0, content.extend, progress, size=MAX_INDEX_BYTES + 1)
+        yield 0, bytes(content)
+
+    @abstractmethod
+    def read(self, name: str, start: int, write: Write, progress: Progress, *, size: int) -> None:
+        """Pass a file of at most `size` bytes from `start` on to `write`, and not one byte more."""
+
+
+class FolderPlace(ReleasePlace):
+    """A folder, such as that of a USB stick, or an index in one."""
+
+    def __init__(self, path: Path) -> None:
+        self.folder, index = (path.parent, path.name) if _is_file(path) else (path, INDEX_NAME)
+        super().__init__(str(path), index)
+
+    def read(self, name: str, start: int, write: Write, progress: Progress, *, size: int) -> None:
+        path, done = self.folder / name, start
+        if not _is_file(path):  # a pipe would never end
+            raise _missing(name, self.name, away=not os.path.isdir(self.folder))  # noqa: PTH112 - see _is_file
+        try:
+            with retry_while_open(lambda: path.open("rb")) as file:
+                file.seek(start)
+                while done < size and (piece := file.read(min(_PIECE, size - done))):
+                    done += len(piece)
+                    write(piece)
+                    progress(done, max(size, done))
+        except OSError as error:
+            raise UpdateError(f"{name} can't be read.", f"{error.strerror or error}.") from error
+
+
+def _is_file(path: Path) -> bool:
+    return os.path.isfile(path)  # noqa: PTH113 - no error for a share whose server is away, or a name too long
+
+
+class ServerPlace(ReleasePlace):
+    """A folder of a web server, or an index in one. Redirects are not followed."""
+
+    def __init__(self, url: RequestUrl, client: ServerClient) -> None:
+        folder, _, last = url.target.rpartition(b"/")
+        is_index = last.endswith(b".json")
+        name = f"{url.scheme}://{url.authority}{url.target.decode()}"
+        super().__init__(name, last.decode() if is_index else INDEX_NAME)
+        self._url = url._replace(target=folder if is_index else url.target)
+        self._client = client
+
+    def read(self, name: str, start: int, write: Write, progress: Progress, *, size: int) -> None:
+        url = self._url._replace(target=self._url.target + b"/" + name.encode())
+        headers = [("Range", f"bytes={start}-")] if start else []
+        try:
+            with self._client.stream("GET", url, headers, progress, most=size) as response:
+                continued = response.headers.get("content-range", "").startswith(f"bytes {start}-")
+                if response.status != _OK and not (response.status == _PARTIAL and start and continued):
+                    why = f"The server answered {response.status}."
+                    raise _missing(name, self.name, why, away=response.status >= _SERVER_ERROR)
+                done = 0 if response.status == _OK else start  # a server without ranges sends all of it again
+                keep = _Tail(write, start - done, size - start)
+                for piece in response.chunks:
+                    done += len(piece)
+                    keep(piece)
+                    progress(done, max(size, done))
+        except HttpError as error:
+            why = str(error)[:1].upper() + str(error)[1:]
+            raise UpdateError(f"{self.name} can't be reached.", f"{why}.", away=error.kind != "too_large") from error
+
+
+class _Tail:
+    """Passes bytes on after the first `skip`, at most `most`."""
+
+    def __init__(self, write: Write, skip: int, most: int) -> None:
+        self._write = write
+        self._skip = skip
+        self._left = most
+
+    def __call__(self, piece: bytes) -> None:
+        kept = piece[self._skip :][: self._left]
+        self._skip = max(0, self._skip - len(piece))
+        self._left -= len(kept)
+        if kept:
+            self._write(kept)
+
+
+class HubPlace(ReleasePlace):
+    """A team's hub, where a lead has put a release: `releases/<number>-<sha256>.json`, and the files beside it."""
+
+    def __init__(self, hub: Hub) -> None:
+        super().__init__(hub.address)
+        self._hub = hub
+
+    def indexes(self, progress: Progress) -> Iterator[tuple[int, bytes]]:
+        names = [file.name for file in self._hub.list(HUB_RELEASES, progress)]
+        numbered = sorted((int(match[1]), name) for name in names if (match := _INDEX_ON_HUB.fullmatch(name)))
+        if not numbered:
+            raise _missing("A release index", self.name)
+        for number, name in numbered[: -_MOST_INDEXES - 1 : -1]:
+            content = bytearray()
+            try:
+                self._hub.get(name, content.extend, progress, most=MAX_INDEX_BYTES)
+            except HubError as error:
+                if error.kind not in ITEM_KINDS:
+                    raise
+                content.clear()  # a broken file is refused as an unsigned one is
+            yield number, bytes(content)
+
+    def read(self, name: str, start: int, write: Write, progress: Progress, *, size: int) -> None:
+        self._hub.get(f"{HUB_RELEASES}/{name}", _Tail(write, start, size - start), progress, most=size)
+
+
+def _missing(name: str, place: str, why: str = "", *, away: bool = False) -> UpdateError:
+    hint = "Check the place of updates in the settings, or give another one with --from."
+    return UpdateError(f"{name} is not at {place}.", why, hint, away=away)
+
+
+@contextmanager
+def open_place(
+    text: str,
+    open_hub: Callable[[str], Hub],
+    *,
+    certificates: str = "",
+    allow_loopback: bool = False,
+) -> Generator[ReleasePlace]:
+    """Open a place; `open_hub` gets a hub's address, or `hub` for that of the store. Raises `RaterError`."""
+    text = text.strip()
+    scheme = text.partition(":")[0].lower()
+    if text == CURRENT_HUB or (scheme in hub_schemes() and ":" in text):
+        with closing(open_hub(text)) as hub:
+            yield HubPlace(hub)
+    elif scheme in ("http", "https") and "://" in text:
+        try:
+            url = parse_base_url(text, allow_loopback=allow_loopback)
+        except ValueError as error:
+            raise UpdateError("The place of updates can't be used.", f"{error}.") from None
+        with closing(ServerClient(time.monotonic, certificates=certificates)) as client:
+            yield ServerPlace(url, client)
+    elif text:
+        yield FolderPlace(Path(text))
+    else:
+        hint = "Give one with --from, or set it in the settings: a folder, an https:// address, or hub."
+        raise UpdateError("No place of updates is set.", hint=hint)
+
+
+def download_file(place: ReleasePlace, file: ReleaseFile, folder: Path, progress: Progress) -> tuple[Path, bool]:
+    """Download into `folder`, created if missing; return the path, and true unless the file was there already.
+
+    An interrupted download leaves a hidden file, with which the next one continues; a wrong one is removed. A
+    different file of the same name is never replaced. Raises `RaterError` and `Cancelled`.
+    """
+    target = folder / file.name
+    partial = folder / f".{file.name}.{file.sha256[:16]}{PARTIAL_SUFFIX}"
+    title = f"{file.name} can't be saved in {folder.absolute()}."
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if os.path.lexists(target):
+            if _is_complete(target, file, progress):
+                return target, False
+            raise UpdateError(title, "A different file has that name.", "Move it away, or choose another folder.")
+        if partial.is_symlink() or (partial.exists() and not _can_continue(partial, file)):
+            retry_while_open(partial.unlink)
+        with partial.open("ab") as out:
+            if (start := out.tell()) < file.size:
+                place.read(file.name, start, lambda piece: _write(out, piece, title), progress, size=file.size)
+            _finish(out, partial, target, file, progress)
+    except OSError as error:
+        raise UpdateError(title, f"{error.strerror or error}.", "Free some space, or choose another folder.") from error
+    return target, True
+
+
+def _can_continue(partial: Path, file: ReleaseFile) -> bool:
+    """Tell if a partial file can be written on: not if another name leads to it, whose file would change too."""
+    found = partial.stat()
+    return stat.S_ISREG(found.st_mode) and found.st_nlink == 1 and found.st_size <= file.size
+
+
+def _write(out: IO[bytes], piece: bytes, title: str) -> None:
+    try:
+        out.write(piece)
+    except OSError as error:  # not to be taken for an error of the place
+        raise UpdateError(title, f"{error.strerror or error}.", "Free some space, or choose another folder.") from error
+
+
+def _finish(out: IO[bytes], partial: Path, target: Path, file: ReleaseFile, progress: Progress) -> None:
+    out.flush()
+    if out.tell() < file.size:
+        why = f"{out.tell():,} of {file.size:,} bytes arrived."
+        raise UpdateError(f"{file.name} is incomplete.", why, "Start the download again: it continues.", away=True)
+    if not _is_complete(partial, file, progress):
+        out.close()
+        remove_leftovers([partial])
+        why = "It is not the file that the signed index names. What was downloaded has been removed."
+        raise UpdateError(f"{file.name} is refused.", why, "Try again, or ask whoever gives you the program.")
+    rename_durably(out, partial, target)
+
+
+def _is_complete(path: Path, file: ReleaseFile, progress: Progress) -> bool:
+    if path.is_symlink() or not path.is_file() or path.stat().st_size != file.size:
+        return False
+    return file_sha256(path, lambda: progress(file.size, file.size)) == file.sha256

@@ -27,7 +27,6 @@ from desktop_rater.model.strict_json import (
 )
 from desktop_rater.model.values import parse_time
 from desktop_rater.paths import is_full_installation, resources
-from desktop_rater.plugins.updates.places import FolderPlace, ReleasePlace, UpdateError, open_place
 from desktop_rater.plugins.updates.release import (
     ARCHITECTURES,
     HUB_RELEASES,
@@ -35,8 +34,12 @@ from desktop_rater.plugins.updates.release import (
     MAX_INDEX_BYTES,
     RELEASES_FORMAT,
     RELEASES_VERSION,
+    FolderPlace,
     ReleaseFile,
     ReleaseIndex,
+    ReleasePlace,
+    UpdateError,
+    open_place,
     version_order,
 )
 from desktop_rater.work.hub.connect import read_marker

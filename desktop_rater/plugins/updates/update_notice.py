@@ -90,7 +90,7 @@ class UpdateNotice(QObject):
         open_hub, folder = self._opener(), self.downloads
 
         def work(progress: Progress) -> Path:
-            from desktop_rater.plugins.updates.places import (  # noqa: PLC0415 - only when it is used
+            from desktop_rater.plugins.updates.release import (  # noqa: PLC0415 - only when it is used
                 download_file,
                 open_place,
             )
@@ -119,7 +119,7 @@ class UpdateNotice(QObject):
 
     def _failed(self, error: Exception) -> None:
         """Show an index that is refused; a place that can't be reached is looked at again later."""
-        from desktop_rater.plugins.updates.places import UpdateError  # noqa: PLC0415 - only when it is used
+        from desktop_rater.plugins.updates.release import UpdateError  # noqa: PLC0415 - only when it is used
 
         if isinstance(error, UpdateError) and not error.away:
             self._banners.show_banner(UPDATE_BANNER, "warn", visible(str(error)))

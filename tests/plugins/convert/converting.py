@@ -10,7 +10,7 @@ from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import canonical_json, read_json_object, read_struct, to_plain
 from desktop_rater.model.task import Task
 from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord
-from desktop_rater.plugins.convert.public_formats import FORMATS
+from desktop_rater.plugins.convert.run import FORMATS
 from desktop_rater.plugins.convert.source import SourceRecords
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from desktop_rater.bundle.safe_zip import LIMITS
 from desktop_rater.cli.root import main
 from desktop_rater.plugins.convert.chat.turns import TurnChoice
 from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord
-from desktop_rater.plugins.convert.formats.azure_messages import MOST_TURNS
+from desktop_rater.plugins.convert.formats.azure_records import MOST_TURNS
 from desktop_rater.plugins.convert.formats.azure_test_sets import convert_conversations
 from desktop_rater.plugins.convert.source import SourceRecords
 from tests.plugins.convert.converting import converted, lines

@@ -12,7 +12,7 @@ from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.safe_zip import LIMITS
 from desktop_rater.plugins.convert.conversion import OmittedRecord, fit_to_rubric
 from desktop_rater.plugins.convert.formats.label_studio import LabelStudioSpans
-from desktop_rater.plugins.convert.public_formats import FORMATS
+from desktop_rater.plugins.convert.run import FORMATS
 from desktop_rater.plugins.convert.source import SourceRecords
 from desktop_rater.work.rubrics import rubrics
 from tests.examples import examples

@@ -14,8 +14,8 @@ from desktop_rater.model.strict_json import canonical_json, read_json_object, re
 from desktop_rater.model.task import Task
 from desktop_rater.plugins.convert.conversion import ConvertedRecord, fit_to_rubric
 from desktop_rater.plugins.convert.maps import convert_mapped, read_map, write_map
+from desktop_rater.plugins.convert.run import find_map, map_names
 from desktop_rater.plugins.convert.source import SourceRecords
-from desktop_rater.plugins.convert.trial import find_map, map_names
 from desktop_rater.work.rubrics import rubrics
 
 TEXT = "Kelp is an alga. It is a plant."

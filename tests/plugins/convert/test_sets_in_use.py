@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desktop_rater.model.change import Progress
-from desktop_rater.plugins.convert.public_formats import FORMATS
-from desktop_rater.plugins.convert.run import convert_files
+from desktop_rater.plugins.convert.run import FORMATS, convert_files
 from desktop_rater.work.audit.check_results import check_results
 from desktop_rater.work.bundles.make import BundleOptions
 from tests.ui.rooms import press

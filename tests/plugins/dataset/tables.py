@@ -10,8 +10,7 @@ import msgspec
 from desktop_rater.audit.questions import judged_questions, judgements
 from desktop_rater.model.strict_json import canonical_json
 from desktop_rater.plugins.dataset.judge import value_columns
-from desktop_rater.plugins.dataset.parts import FORMAT, SCHEMA_VERSION, DatasetManifest, TableWriter
-from desktop_rater.plugins.dataset.report import REPORT_TABLES
+from desktop_rater.plugins.dataset.parts import FORMAT, REPORT_TABLES, SCHEMA_VERSION, DatasetManifest, TableWriter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -16,7 +16,7 @@ from desktop_rater.audit.report import ReportFigure, ReportFilter
 from desktop_rater.audit.reviews import Reviews
 from desktop_rater.plugins.dataset.connect import dataset_tables, parquet_reader
 from desktop_rater.plugins.dataset.figures import dataset_report
-from desktop_rater.plugins.dataset.report import REPORT_TABLES
+from desktop_rater.plugins.dataset.parts import REPORT_TABLES
 from desktop_rater.rubric.load import load_rubric
 from tests.audit import scaled
 from tests.audit.digests import GRADED, SENTENCES, VALUES, audit, filed

@@ -9,8 +9,7 @@ from desktop_rater.model.change import Cancelled, Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.plugins.dataset.connect import dataset_tables, parquet_reader
 from desktop_rater.plugins.dataset.open_dataset import open_dataset
-from desktop_rater.plugins.dataset.parts import read_dataset_manifest
-from desktop_rater.plugins.dataset.report import REPORT_TABLES
+from desktop_rater.plugins.dataset.parts import REPORT_TABLES, read_dataset_manifest
 from desktop_rater.store import reviews
 from desktop_rater.work.audit.load_audit import load_audit, load_task
 from desktop_rater.work.audit.report import REPORT_SEED, load_report

@@ -10,7 +10,7 @@ from desktop_rater.audit.systems import SystemsRequest
 from desktop_rater.model.change import Progress
 from desktop_rater.plugins.dataset.connect import dataset_tables, parquet_reader
 from desktop_rater.plugins.dataset.figures import dataset_report, dataset_systems
-from desktop_rater.plugins.dataset.report import REPORT_TABLES
+from desktop_rater.plugins.dataset.parts import REPORT_TABLES
 from desktop_rater.work.audit.import_results import import_results
 from desktop_rater.work.audit.report import REPORT_SEED, load_report
 from desktop_rater.work.audit.systems import load_systems

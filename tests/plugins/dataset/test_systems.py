@@ -17,7 +17,7 @@ from desktop_rater.audit.systems import SystemsRequest
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.task import Task
 from desktop_rater.plugins.dataset.connect import dataset_tables, parquet_reader
-from desktop_rater.plugins.dataset.report import REPORT_TABLES
+from desktop_rater.plugins.dataset.parts import REPORT_TABLES
 from desktop_rater.work.audit.systems import facts_of
 from desktop_rater.work.rubrics.rubrics import builtin_rubric
 from tests.audit.digests import VALUES, audit

@@ -12,7 +12,7 @@ from desktop_rater.hub.interface import SignIn
 from desktop_rater.model.change import Progress
 from desktop_rater.model.hub_names import results_name
 from desktop_rater.model.signature import Secret
-from desktop_rater.plugins.s3.xml import parse_listing_page
+from desktop_rater.plugins.s3.hub import parse_listing_page
 from tests.hub.grounds import make_ground
 from tests.hub.objects import code, got, opened, put
 from tests.hub.results import CONTENT, NAME, SHA256, trouble_of

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 
 import pytest
 
@@ -38,8 +37,8 @@ def answer(*claims):
 
 
 def read(*claims, task=TASK):
-    split = read_split(task, answer(*claims))
-    return {claim.text: [span.quote for span in claim.spans] for claim in split.claims}, split.dropped
+    proposed, dropped = read_split(task, answer(*claims))
+    return {claim.text: [span.quote for span in claim.spans] for claim in proposed}, dropped
 
 
 def test_the_words_of_each_claim_are_found_in_the_target():
@@ -55,10 +54,9 @@ def test_the_words_of_each_claim_are_found_in_the_target():
 
 
 def test_the_offsets_are_those_of_the_response():
-    split = read_split(TASK, answer(("Ada died in London.", ["in London", "died", "died in"])))
-    ranges = split.claims[0].ranges
-    assert [TASK.text[start:end] for start, end in ranges] == ["died in", "in London"]
-    assert all(TASK.start <= start < end <= TASK.end for start, end in ranges)
+    (claim,), _ = read_split(TASK, answer(("Ada died in London.", ["in London", "died", "died in"])))
+    assert [TASK.text[start:end] for start, end in claim.ranges] == ["died in", "in London"]
+    assert all(TASK.start <= start < end <= TASK.end for start, end in claim.ranges)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +88,7 @@ def test_hidden_characters_do_not_get_into_a_claim():
 def test_a_quote_is_looked_for_as_whole_words_first():
     task = SplitTask("Within it, art is king.", 0, 23)
     assert read(("It is.", ["it"]), task=task)[0] == {"It is.": ["it"]}
-    assert task.text.index("it") < read_split(task, answer(("It is.", ["it"]))).claims[0].ranges[0][0]
+    assert task.text.index("it") < read_split(task, answer(("It is.", ["it"])))[0][0].ranges[0][0]
 
 
 def test_an_answer_of_the_largest_size_is_read():
@@ -98,8 +96,8 @@ def test_an_answer_of_the_largest_size_is_read():
     task = SplitTask(words, 0, len(words))
     quotes = ["a " * 990 + "b", "a" * 2_000, *["a " * 999] * 6]
     value = json.dumps(answer(*[(f"Claim {number}.", quotes) for number in range(20)]))
-    split = read_split(task, read_reply(value, split_request(task).schema))
-    assert len(split.claims) == 20
+    claims, _ = read_split(task, read_reply(value, split_request(task).schema))
+    assert len(claims) == 20
 
 
 def test_of_a_long_response_the_part_around_the_target_is_sent():
@@ -111,7 +109,7 @@ def test_of_a_long_response_the_part_around_the_target_is_sent():
     assert TARGET in response.text
 
 
-@pytest.mark.parametrize("injection", load_canaries().injections)
+@pytest.mark.parametrize("injection", load_canaries()["injections"])
 def test_instructions_in_a_response_stay_data(injection):
     text = f"{BORN}{TARGET} {injection}"
     task = SplitTask(text, len(BORN), len(text))
@@ -129,7 +127,7 @@ def test_instructions_in_a_response_stay_data(injection):
 
 
 def split(stub, target=TASK):
-    means = OracleEnvironment(time.monotonic, noon, lambda: 0.5, lambda: "0123456789abcdef" * 2)
+    means = OracleEnvironment(noon, chance=lambda: 0.5, nonce=lambda: "0123456789abcdef" * 2)
     server = OracleServer(stub.url, "m-1", allow_loopback=True)
     return split_by_model(server, SecretStore({MODEL_KEY_VARIABLE: KEY}), means, target, Progress())
 
@@ -177,5 +175,5 @@ def test_a_server_that_fails_is_reported_without_the_key(answer, words):
 def test_the_claims_of_a_server_arrive():
     with Stub() as stub:
         stub.texts = [json.dumps({"claims": [CLAIM]})]
-        assert [claim.text for claim in split(stub).claims] == ["Ada died in London."]
+        assert [claim.text for claim in split(stub)[0]] == ["Ada died in London."]
         assert stub.requests[0]["response_format"]["json_schema"]["name"] == "split"

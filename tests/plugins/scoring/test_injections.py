@@ -7,15 +7,15 @@ import pytest
 from desktop_rater.model.change import Progress
 from desktop_rater.paths import resources
 from desktop_rater.plugins.scoring.client import DataPiece, OraclePrompt, disarmed
-from desktop_rater.plugins.scoring.model_oracle import ask_canaries, builtin_prompts, load_canaries
+from desktop_rater.plugins.scoring.model_oracle import ask_canaries, builtin_prompts, canary_texts, load_canaries
 from desktop_rater.plugins.scoring.oracles import ModelOracle, OraclePoint, answer_requests, summary_request
 from desktop_rater.text.untrusted import hidden_characters
 from tests.plugins.scoring.asking import asking
 from tests.plugins.scoring.stub import Stub, block, parts
 
 CANARIES = load_canaries()
-TEXTS = CANARIES.texts()
-POINTS = [OraclePoint(topic=one.topic, text=one.text) for one in CANARIES.points]
+TEXTS = canary_texts(CANARIES)
+POINTS = [OraclePoint(topic=point["topic"], text=point["text"]) for point in CANARIES["points"]]
 
 
 def sent(text):
@@ -57,7 +57,7 @@ def test_nothing_in_a_block_can_be_taken_for_the_end_of_it_or_for_another_speake
 def test_not_one_of_the_canaries_moves_the_score_of_a_model_that_obeys_whatever_is_outside_the_data():
     with Stub() as stub:
         sung = ask_canaries(ModelOracle(asking(stub)), Progress())
-    assert len(sung) == 2 * len(CANARIES.injections) + 1
+    assert len(sung) == 2 * len(CANARIES["injections"]) + 1
     assert {one.score for one in sung} == {0.5}
     assert not any(one.moved for one in sung)
 

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from desktop_rater.cli.root import main
-from desktop_rater.plugins.scoring.grades import load_grades
+from desktop_rater.plugins.scoring.manual_scoring import load_grades
 from desktop_rater.plugins.scoring.validation import ScoreValidation
 from desktop_rater.ui.widgets import theme
 from tests.plugins.scoring.graded import RATERS, TASKS, gold_of, grade_of, opinion, text_of

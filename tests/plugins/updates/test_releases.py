@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from desktop_rater.model.change import Progress
-from desktop_rater.plugins.updates.places import FolderPlace, HubPlace, UpdateError, download_file
+from desktop_rater.plugins.updates.release import FolderPlace, HubPlace, UpdateError, download_file
 from desktop_rater.plugins.updates.release_index import SeenReleases, check_for_update, publish_release
 from desktop_rater.work.hub.connect import init_hub
 from tests.hub.grounds import KINDS, make_ground

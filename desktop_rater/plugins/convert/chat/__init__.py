@@ -30,8 +30,14 @@ from desktop_rater.plugins.convert.chat.traces import (
 )
 from desktop_rater.plugins.convert.chat.turns import TurnChoice, choose_turns
 from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord, parsed_json_text
-from desktop_rater.plugins.convert.formats.azure_fields import Documents, response_of, scores_in, take_text
-from desktop_rater.plugins.convert.formats.azure_messages import NO_QUESTION, RatedExchange
+from desktop_rater.plugins.convert.formats.azure_records import (
+    NO_QUESTION,
+    Documents,
+    RatedExchange,
+    response_of,
+    scores_in,
+    take_text,
+)
 from desktop_rater.plugins.convert.formats.azure_test_sets import TRUTH, with_scores
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.plugins.convert.formats.azure_messages import RatedExchange, rated_exchange, rated_exchanges
+from desktop_rater.plugins.convert.formats.azure_records import RatedExchange, rated_exchange, rated_exchanges
 
 LAST, EACH, ALL = "last", "each", "all"
 

@@ -13,22 +13,20 @@ from desktop_rater.model.rating import Rating
 from desktop_rater.model.values import Answers
 from desktop_rater.plugins.convert.chat.turns import TurnChoice, choose_turns
 from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord, json_type, parsed_json_text
-from desktop_rater.plugins.convert.formats.azure_fields import (
+from desktop_rater.plugins.convert.formats.azure_records import (
     RESPONSE,
     RUBRIC,
     Documents,
+    RatedExchange,
     azure_records,
+    calls_of,
+    history_of,
+    rated_exchange,
     response_of,
     scores_in,
     take_text,
     take_value,
     turn_scores,
-)
-from desktop_rater.plugins.convert.formats.azure_messages import (
-    RatedExchange,
-    calls_of,
-    history_of,
-    rated_exchange,
 )
 
 if TYPE_CHECKING:

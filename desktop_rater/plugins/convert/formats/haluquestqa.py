@@ -14,8 +14,13 @@ from desktop_rater.bundle.safe_zip import LIMITS
 from desktop_rater.bundle.targets import RelocatedTarget, UnplacedTarget
 from desktop_rater.model.rating import CONTRADICTING, Rating
 from desktop_rater.model.values import Answers
-from desktop_rater.plugins.convert.conversion import ConvertedRecord, EvidenceCollector, OmittedRecord, locate_mark
-from desktop_rater.plugins.convert.tables import rows_by_column
+from desktop_rater.plugins.convert.conversion import (
+    ConvertedRecord,
+    EvidenceCollector,
+    OmittedRecord,
+    locate_mark,
+    rows_by_column,
+)
 from desktop_rater.text.quotes import QuotePlace
 from desktop_rater.text.urls import find_links
 

@@ -15,7 +15,7 @@ from desktop_rater.model.strict_json import to_plain
 from desktop_rater.model.task import Target
 from desktop_rater.model.values import Answers
 from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord, json_type
-from desktop_rater.plugins.convert.formats.azure_fields import Documents
+from desktop_rater.plugins.convert.formats.azure_records import Documents
 from desktop_rater.text.quotes import QuotePlace, place_at_offsets, place_quote
 from desktop_rater.text.spans import Utf16Map
 

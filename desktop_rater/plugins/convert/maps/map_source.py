@@ -12,7 +12,14 @@ from typing import Any
 from desktop_rater.bundle.errors import BundleError, BundleFault, bundle_errors
 from desktop_rater.bundle.jsonl import read_small_text
 from desktop_rater.bundle.safe_zip import LIMITS
-from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord, put_member
+from desktop_rater.plugins.convert.conversion import (
+    ANOTHER,
+    ConvertedRecord,
+    OmittedRecord,
+    columns_in,
+    put_member,
+    quote_names,
+)
 from desktop_rater.plugins.convert.maps.mapped_task import MappedTask, apply_map
 from desktop_rater.plugins.convert.maps.record_map import (
     FIELDS_TEXT,
@@ -24,7 +31,6 @@ from desktop_rater.plugins.convert.maps.record_map import (
     read_map,
 )
 from desktop_rater.plugins.convert.source import MOST_OF_A_LIST, SourceRecords, container_of
-from desktop_rater.plugins.convert.tables import ANOTHER, columns_in, quote_names
 
 CSV, JSONL, MAP = "csv", "jsonl", "map"
 _SUFFIXES_OF_JSON = (".json", ".jsonl", ".ndjson", ".geojson")

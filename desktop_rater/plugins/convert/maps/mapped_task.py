@@ -15,7 +15,7 @@ from desktop_rater.model.rating import Rating
 from desktop_rater.plugins.convert.chat import DIALECTS, PLAIN, dialect_of
 from desktop_rater.plugins.convert.chat.conversation import Chat, read_call
 from desktop_rater.plugins.convert.conversion import json_type, parsed_json_text
-from desktop_rater.plugins.convert.formats.azure_messages import rated_exchange, turn_of
+from desktop_rater.plugins.convert.formats.azure_records import rated_exchange, turn_of
 from desktop_rater.plugins.convert.maps.marks import TaskMarks, mark_task
 from desktop_rater.plugins.convert.maps.record_map import (
     FIRST,

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QTextEdit, QWidget
 
 from desktop_rater.model.task import ToolCall
 from desktop_rater.plugins.convert.maps import MappedTask, RecordMap
-from desktop_rater.plugins.convert.trial import MapCounts
+from desktop_rater.plugins.convert.run import MapCounts
 from desktop_rater.plugins.convert.window.map_pane import LABEL, MapPane, RecordTree, path_for_field
 from desktop_rater.rubric import Rubric
 from desktop_rater.ui.rating.tool_output import call_status_text, single_line

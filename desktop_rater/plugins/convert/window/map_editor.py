@@ -12,7 +12,7 @@ from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.opened_files import BUNDLE
 from desktop_rater.plugins.convert.maps import RecordMap, apply_map
-from desktop_rater.plugins.convert.trial import (
+from desktop_rater.plugins.convert.run import (
     MapSample,
     count_mapped,
     find_map,

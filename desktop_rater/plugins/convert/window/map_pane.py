@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHeaderView, QScrollArea, QVB
 from desktop_rater.bundle.errors import BundleFault
 from desktop_rater.plugins.convert.maps import LabelMap, RecordMap, parse_path
 from desktop_rater.plugins.convert.maps.record_map import Scope, quoted_key
-from desktop_rater.plugins.convert.trial import MapCounts
+from desktop_rater.plugins.convert.run import MapCounts
 from desktop_rater.rubric import Rubric
 from desktop_rater.ui.rating.form.choice import FieldEdit
 from desktop_rater.ui.widgets import formatting, theme
