@@ -93,6 +93,18 @@ def rubrics_are_compiled_once():
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def children_that_read_pages_are_kept():
+    """Start one child to read pages, instead of one for each window and command."""
+    from desktop_rater.web import page_reader  # noqa: PLC0415 - as above
+    from tests.kept_reader import KeptReader  # noqa: PLC0415
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(page_reader, "PageReader", KeptReader)
+        yield
+    KeptReader.end_idle()
+
+
 @pytest.fixture(scope="session")
 def empty_store(tmp_path_factory):
     """The file of a store without content."""
