@@ -2,7 +2,7 @@
 # PYTHON=/path/to/python3 chooses the Python that .venv is made of. BUILD=1 lets set-up build packages that have no wheel
 # for this system, with tools that are not in the lock.
 
-.PHONY: help run test test-scale lint lock schemas sample notices translations pictures tour bench bench-compare bench-peers bench-scale torture man package deb test-deb live-view appimage dmg release-index clean installer test-installer test-windows
+.PHONY: help run test test-slow test-scale lint lock schemas sample notices translations pictures tour bench bench-compare bench-peers bench-scale torture man package deb test-deb live-view appimage dmg release-index clean installer test-installer test-windows
 
 # The words after `bench-compare` name runs; they are no targets.
 ifeq (bench-compare,$(firstword $(MAKECMDGOALS)))
@@ -15,7 +15,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 help:
 	@echo "make run      set up, and open the window with the sample loaded"
-	@echo "make test     set up, and run every check and test"
+	@echo "make test     set up, and run every check and all tests that are not slow"
+	@echo "make test-slow  set up, and run the others: on real servers, of all screens, the live view, and killed processes"
 	@echo "make test-scale  set up build/scale-venv with PySpark, and run the tests of datasets on Spark; needs Java 17"
 	@echo "make lint     set up, and run the checks that need no test: ruff and ty"
 	@echo "make lock     write the locks again from pyproject.toml; UPGRADE=1 takes newer releases"
@@ -51,9 +52,15 @@ help:
 run: .venv/ready
 	@packaging/run.sh
 
+# Each of the two processes works through one half of the files, and takes over from the other at the end.
+pytest = .venv/bin/pytest -n 2 --dist worksteal
+
 test: lint
+	$(pytest) -m "not slow"
+
+test-slow: .venv/ready-dev
 	@.venv/bin/python packaging/hub_servers.py
-	.venv/bin/pytest -n 2
+	$(pytest) -m slow
 
 test-scale: .venv/ready-dev requirements-scale.lock
 	@packaging/setup_scale.sh

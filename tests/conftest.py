@@ -39,6 +39,10 @@ ROOT = Path(__file__).parent.parent
 TESTS_PER_COLLECTION = 30
 LONGEST_IN_ID = 80
 
+# Real hubs of tests/hub/servers, and the kinds of them in the parameters of tests.
+SERVERS = {"authority", "apache", "apache_tls", "own_apache", "rclone_dav", "rclone_s3", "moto", "on_moto"}
+KINDS_OF_SERVER = {"apache", "apache-tls", "rclone", "rclone-s3", "moto"}
+
 # Real hubs: `apache`, `apache_tls`, `own_apache`, `rclone_dav`, `rclone_s3`, `moto`, `authority`.
 pytest_plugins = ["tests.hub.servers.fixtures"]
 
@@ -56,6 +60,14 @@ def is_wine() -> bool:
     return sys.platform == "win32" and hasattr(ctypes.WinDLL("ntdll"), "wine_get_version")
 
 
+def needs_server(item: pytest.Function) -> bool:
+    """Return whether a test starts a real hub, or is one of those that are run on several kinds of hub and has one."""
+    values = item.callspec.params.values() if hasattr(item, "callspec") else ()
+    return not SERVERS.isdisjoint(item.fixturenames) or any(
+        isinstance(value, str) and value.removesuffix("-proxy") in KINDS_OF_SERVER for value in values
+    )
+
+
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     """Name a long value by its length: the id of a test is kept in many places, and one may be of megabytes."""
     if isinstance(val, str | bytes) and len(val) > LONGEST_IN_ID:
@@ -63,8 +75,12 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     return None
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip tests marked `posix` on Windows, with the reason that the mark gives."""
+    """Mark what needs a real server as slow; skip tests marked `posix` on Windows, with the reason of the mark."""
+    for item in items:
+        if isinstance(item, pytest.Function) and needs_server(item):
+            item.add_marker("slow")
     if sys.platform == "win32":
         for item in items:
             for mark in item.iter_markers("posix"):

@@ -12,6 +12,8 @@ from desktop_rater.model.hub_names import RESULTS, results_name
 from tests.hub.grounds import make_ground
 from tests.hub.servers.fault_proxy import Fault
 
+pytestmark = pytest.mark.slow
+
 RATERS = 40
 
 

@@ -59,7 +59,7 @@ def test_each_change_is_tested_on_three_systems_with_each_python():
     # All that set-up looks for by name, down to the lowest.
     assert sorted(matrix["python"]) == sorted(name.removeprefix("python") for name in names.split())
     assert f">={min(matrix['python'])}" == lowest
-    assert "make test PYTHON=python" in runs(FOLDER / "test.yml")
+    assert "make test test-slow PYTHON=python" in runs(FOLDER / "test.yml")
     # Windows' shell is one that brings make.
     assert "msys2 {0}" in job["defaults"]["run"]["shell"]
     assert [step["with"]["install"] for step in job["steps"] if "msys2" in step.get("uses", "")] == ["make"]

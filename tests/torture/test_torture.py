@@ -16,6 +16,8 @@ from tests.torture.endings import AtMoment, Failing
 from tests.torture.judging import lost_and_wrong
 from tests.torture.power_cuts import ROUNDS, cut_power
 
+pytestmark = pytest.mark.slow
+
 KILLS = {"creating": 3, "answering": 8, "importing": 5, "exporting": 5, "restoring": 4, "migrating": 3, "window": 5}
 KILLS |= {"backing up": 5, "window importing": 2, "typing": 1}
 FAILURES = 1

@@ -37,6 +37,8 @@ from tools.tour import tour
 from tools.tour.frames import LIGHT, NARROW, ONCE, bring_into
 from tools.tour.scenes import PASSES, SCENES, Scene
 
+pytestmark = pytest.mark.slow
+
 OWN_BUNDLES = {"practice", "returned"}  # scenes of bundles that come with the program, which are not here
 SMALLEST_PICTURE = b"GIF89a\x01\x00\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x00;"
 # What somebody else writes, and the window shows somewhere.

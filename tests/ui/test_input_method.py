@@ -49,7 +49,7 @@ def missing():
     return f"not installed: {', '.join(lacking)}" if lacking else ""
 
 
-pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]
 
 
 class Desktop:

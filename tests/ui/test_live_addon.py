@@ -27,6 +27,7 @@ def link(folder, files):
         (folder / file.name).symlink_to(file)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(NOT_MADE, reason="the add-on is made on Linux, of Qt WebEngine, with objdump")
 def test_an_offline_rater_unpacks_the_add_on_and_reads_a_live_page(tmp_path):
     # PySide6 as the lite package has it.

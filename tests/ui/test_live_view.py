@@ -21,6 +21,8 @@ from desktop_rater.web.guard import Guard
 from tests.ui.rooms import settle
 from tests.work.bundles import make, task
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 ORDINARY = LiveViewSupport(user=1000, environment={}, no_engine="")
 

@@ -43,7 +43,7 @@ def missing():
     return None if python_with_bindings() else "the Python bindings of AT-SPI"
 
 
-pytestmark = pytest.mark.skipif(missing() is not None, reason=f"{missing()} is not installed")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(missing() is not None, reason=f"{missing()} is not installed")]
 
 
 @pytest.fixture

@@ -21,6 +21,8 @@ from tools.tour.frames import LIGHT, NOTEBOOK
 from tools.tour.scenes import SCENES
 from tools.tour.tour import take_tour
 
+pytestmark = pytest.mark.slow
+
 # Every screen, and three of them in all sizes and looks; `make run` takes the others.
 IN_ALL_FRAMES = {"first-run", "rating", "problems"}
 # And some also in the size of most notebooks, where their parts are narrow.

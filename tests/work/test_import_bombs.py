@@ -15,6 +15,8 @@ import pytest
 from tests.bundle.zips import PEAK
 from tests.work.bombs import SPLITS, TASKS, TOML, VALUES, write_bombs
 
+pytestmark = pytest.mark.slow
+
 MOST_KIB = 200 * 1024
 
 IMPORT = f"""

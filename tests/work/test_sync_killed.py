@@ -27,7 +27,7 @@ from tests.work.bundles import make, task
 from tests.work.hubs import PROJECT, Laptop, Team
 from tests.work.sync_killed_at import KEY, RATER, Job, collect, exchange, killer, publish
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")]
 
 
 class Play:

@@ -78,6 +78,7 @@ def test_a_bucket_in_another_region_is_named_and_nothing_goes_there(on_moto, sou
     assert "region=eu-west-1" in trouble.hint
 
 
+@pytest.mark.slow
 def test_a_wrong_key_is_said_and_a_right_one_opens(request, tmp_path, source):
     ground = make_ground("rclone-s3-proxy", request.getfixturevalue, tmp_path)
     for wrong in (SignIn("nobody", Secret(SECRET_KEY)), SignIn(KEY_ID, Secret("another secret key"))):
