@@ -10,9 +10,6 @@ RUNS := $(wordlist 2,$(words $(MAKECMDGOALS)),$(MAKECMDGOALS))
 $(eval $(RUNS):;@:)
 endif
 
-# Tests start the program many hundred times, and would compile it each time.
-unexport PYTHONDONTWRITEBYTECODE
-
 help:
 	@echo "make run      set up, and open the window with the sample loaded"
 	@echo "make test     set up, and run every check and all tests that are not slow"

@@ -23,8 +23,10 @@ use_offscreen_platform()  # before anything imports Qt
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
 
 # Tests start the program many hundred times. Without its bytecode, compiling it takes longer than all that it does.
+# It is kept apart from the sources, where folders of removed packages would stay behind.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+sys.pycache_prefix = os.environ.setdefault("PYTHONPYCACHEPREFIX", str(Path(__file__).parents[1] / "build" / "bytecode"))
 
 # Tests send Ctrl-C to programs they start. A runner in the background ignores it, and its children would too.
 if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -87,7 +87,8 @@ def test_no_modules_import_each_other_in_a_circle_even_for_types():
 def late_imports_removed(graph, module):
     """Return what a module imports at its top; an import inside a function runs when both modules exist."""
     path = ROOT.joinpath(*module.split("."))
-    tree = tree_of(path / "__init__.py" if path.is_dir() else path.with_suffix(".py"))
+    file = path.with_suffix(".py")
+    tree = tree_of(file if file.exists() else path / "__init__.py")
     late = {
         line
         for function in ast.walk(tree)

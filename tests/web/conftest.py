@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
+from desktop_rater.web.limits import WEB_LIMITS
 from desktop_rater.web.page_reader import PageReader
+
+PATIENCE = 300  # seconds: a busy machine is no failure
 
 
 @pytest.fixture(scope="session")
 def reader():
-    reader = PageReader()
+    reader = PageReader(replace(WEB_LIMITS, parse_seconds=PATIENCE, start_seconds=PATIENCE))
     yield reader
     reader.close()
