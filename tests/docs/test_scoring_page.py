@@ -67,7 +67,7 @@ def test_the_bounds_are_those_of_the_program():
 
 
 def test_the_limits_of_a_call_are_those_of_the_program():
-    section = pages.sections(pages.text("protections.md"))["A language model"]
+    section = pages.sections(pages.text("reliability.md"))["A language model"]
     units = {"s": 1, "KiB": KIB, "MiB": KIB * KIB}
     said = {}
     for _what, name, amount in pages.table(section, "what", "name", "at most"):
