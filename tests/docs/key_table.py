@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from desktop_rater.ui.window.action_row import ActionRow
+from desktop_rater.ui.window.action_row import ActionRow, FixedKey
 from desktop_rater.ui.window.actions import FIXED, RATE, ROWS
 from desktop_rater.ui.window.keys import english_key_text
 from tests.docs.pages import DOCS
@@ -17,19 +18,35 @@ PAGE = DOCS / "user-guide.md"
 BLOCK = re.compile(r"(?<=<!-- keys -->\n)(.*?)(?=<!-- end -->)", re.DOTALL)
 
 
+SCREENS = {
+    "": "In every part of the window",
+    "start": "On the start page",
+    RATE: "While rating",
+    "review": "In the review",
+    "report": "In the report",
+    "systems": "In the systems screen",
+    "scoring": "While scoring justifications",
+}
+
+
 def key_table() -> str:
-    """Return a row for each action, in the order of the menus, then the keys that are not actions."""
-    lines = ["| menu | what | keys | screen |", "|---|---|---|---|"]
-    lines += [f"| {row.menu.replace('&', '')} | {row.text} | {written(row.keys)} | {where(row)} |" for row in ROWS]
-    lines += [f"|  | {one.text} | {written(one.keys)} |  |" for one in FIXED]
-    return "\n".join(lines) + "\n"
+    """Return a table for each screen, with a row for each action with a key, in the order of the menus.
+
+    Keys that are not actions come last.
+    """
+    tables = [
+        table(title, [row for row in ROWS if row.keys and screen in (row.screens.split() or [""])])
+        for screen, title in SCREENS.items()
+    ]
+    return "\n".join([*tables, table("In lists, forms and pages", FIXED)])
 
 
-def where(row: ActionRow) -> str:
-    """Return the screens in which an action is available."""
-    if not row.screens:
-        return "all, for QA leads" if row.lead else "all"
-    return row.screens.replace(" ", ", ").replace(RATE, "rating")
+def table(title: str, rows: Sequence[ActionRow | FixedKey]) -> str:
+    """Return a table of keys and what they do below a title."""
+    lines = [
+        f"| {written(row.keys)} | {row.text}{' (QA leads)' if getattr(row, 'lead', False) else ''} |" for row in rows
+    ]
+    return "\n".join([f"**{title}**", "", "| keys | action |", "|---|---|", *lines, ""])
 
 
 def written(keys: tuple[str, ...]) -> str:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 import desktop_rater
 from tests.docs import pages
 
 CODE = Path(desktop_rater.__file__).parent
 PAGE = pages.text("architecture.md")
 PACKAGES = sorted(path.name for path in CODE.iterdir() if (path / "__init__.py").is_file())
-MOST_WORDS = 2_500
+MOST_WORDS = 1_500
 
 
 def module_of(name):
@@ -26,14 +28,22 @@ def module_of(name):
 
 def test_each_module_that_it_names_exists():
     named = set(re.findall(rf"(?<![-\w])((?:{'|'.join(PACKAGES)})\.[a-z_0-9]+(?:\.[a-z_0-9]+)*)", PAGE))
-    assert len(named) > 100
+    assert len(named) > 60
     missing = {name for name in named if module_of(name) is None}
-    assert missing == {"hub.json", "plugins.md", "store.sqlite3"}, "but for these, which are files"
+    assert missing == {"plugins.md", "store.sqlite3"}, "but for these, which are files"
 
 
 def test_every_package_is_in_the_table_of_layers():
     rows = "\n".join(line for line in PAGE.splitlines() if line.startswith("| `"))
     assert [name for name in PACKAGES if f"`{name}`" not in rows] == []
+
+
+@pytest.mark.parametrize("new", ["question kind", "reader of logs", "figure", "pane", "kind of hub", "plug-in"])
+def test_the_first_table_says_where_to_add(new):
+    """Before anything else, with a module or package that a stranger can open."""
+    (first, *_) = pages.tables(PAGE)
+    (place,) = (row[1] for row in first if row[0].startswith(new))
+    assert any(module_of(name) for name in re.findall(r"`([a-z_.0-9]+)`", place)) or "`plugins`" in place
 
 
 def test_it_can_be_read_in_one_sitting():
