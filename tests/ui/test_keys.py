@@ -38,8 +38,8 @@ def test_every_action_is_in_a_menu_the_palette_the_sheet_and_the_docs(room):
     assert {key for row in here for key in map(keys.key_text, row.keys)} <= shown
     sheet.close()
     page = pages.sections(pages.text("user-guide.md"))["Keys"]
-    for row in actions.ROWS:
-        assert f"| {row.text} | {key_table.written(row.keys)} |" in page
+    for row in (row for row in actions.ROWS if row.keys):
+        assert f"| {key_table.written(row.keys)} | {row.text}" in page
 
 
 def test_no_action_has_a_letter_that_a_rubric_may_use_and_the_reserved_ones_are_the_window_s():
