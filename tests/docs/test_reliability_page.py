@@ -64,7 +64,7 @@ def all_tests():
 def test_each_guarantee_names_its_tests(row):
     names = re.findall(r"`((?:tests/[\w/]+\.py)?(?:::\w+)?)`", row[-1])
     assert names
-    file = None
+    file = pages.ROOT
     for name in names:
         path, _, test = name.partition("::")
         file = pages.ROOT / path if path else file
