@@ -6,12 +6,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
+from desktop_rater.bundle.results_out.tables import ExportColumn
 from desktop_rater.plugins.dataset.parts import TABLES
 from tests.docs.pages import DOCS
 
 PAGE = DOCS / "plugins" / "dataset.md"
 BLOCK = re.compile(r"(?<=<!-- tables -->\n)(.*?)(?=<!-- end -->)", re.DOTALL)
+HEAD = ("| column | type | content |", "|---|---|---|")
 TYPES = {
     "text": "text",
     "enum": "text",
@@ -24,15 +27,28 @@ TYPES = {
 }
 
 
+COMMON = 5  # tables with the same column, from which on it is described once
+
+
 def written() -> str:
-    """Return a section for each table of a dataset."""
-    parts = []
+    """Return the columns that many tables have, and a section for each table of a dataset."""
+    counted = Counter(line_of(column) for table in TABLES for column in table.columns)
+    common = [line for line, count in counted.items() if count >= COMMON]
+    parts = ["\n".join(["### Columns of many tables", "", *HEAD, *common]) + "\n"]
     for table in TABLES:
         key = ", ".join(f"`{name}`" for name in table.key)
-        rows = [f"| `{column.name}` | {TYPES[column.kind]} | {column.about} |" for column in table.columns]
-        head = f"### `{table.name}`\n\n{table.about} Key: {key}. Written as: {table.source}.\n"
-        parts.append("\n".join([head, "| column | type | content |", "|---|---|---|", *rows]) + "\n")
+        lines = {column.name: line_of(column) for column in table.columns}
+        also = ", ".join(f"`{name}`" for name, line in lines.items() if line in common)
+        head = f"### `{table.name}`\n\n{table.about} Key: {key}. Written as: {table.source}."
+        head += f" Also: {also}." if also else ""
+        own = [line for line in lines.values() if line not in common]
+        parts.append("\n".join([head, *(["", *HEAD, *own] if own else [])]) + "\n")
     return "\n" + "\n".join(parts) + "\n"
+
+
+def line_of(column: ExportColumn) -> str:
+    """Return the row of a column in a table of the page."""
+    return f"| `{column.name}` | {TYPES[column.kind]} | {column.about} |"
 
 
 def main() -> None:
