@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from desktop_rater.bundle.results_out.tables import ExportColumn
-from desktop_rater.plugins.dataset.parts import TABLES
+from desktop_rater.plugins.dataset.parts import TABLES, DatasetColumn
 from tests.docs.pages import DOCS
 
 PAGE = DOCS / "plugins" / "dataset.md"
@@ -46,7 +45,7 @@ def written() -> str:
     return "\n" + "\n".join(parts) + "\n"
 
 
-def line_of(column: ExportColumn) -> str:
+def line_of(column: DatasetColumn) -> str:
     """Return the row of a column in a table of the page."""
     return f"| `{column.name}` | {TYPES[column.kind]} | {column.about} |"
 
