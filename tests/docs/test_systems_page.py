@@ -22,9 +22,7 @@ DATA = Path(os.environ.get("DESKTOP_RATER_DATA") or Path(__file__).parents[3] / 
 PUBLISHED = Path(os.environ.get("DESKTOP_RATER_PUBLISHED") or DATA / "mushroom")
 SETS = {
     "mushroom-en": PUBLISHED / "mushroom.en-tst.v1.extra.jsonl",
-    "mushroom-es": PUBLISHED / "mushroom.es-tst.v1.extra.jsonl",
     "haluquestqa": DATA / "haluquestqa" / "src_data_HaluQuestQA.csv",
-    "expertqa": DATA / "expertqa" / "rand_val.jsonl",
 }
 CONSOLES = re.findall(r"(?ms)^```console\n(.*?)^```", PAGE)
 
