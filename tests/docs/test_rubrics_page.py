@@ -123,7 +123,8 @@ def test_the_page_shows_refusals():
 
 @pytest.mark.parametrize("name", builtin_ids())
 def test_the_tables_of_a_built_in_rubric_are_those_of_its_file(name):
-    assert rubric_tables.blocks(PAGE)[name] == rubric_tables.tables(builtin_rubric(name).file)
+    shown = {"side-by-side-3": "side-by-side"}.get(name, name)  # says that it has the same
+    assert rubric_tables.blocks(PAGE)[shown] == rubric_tables.tables(builtin_rubric(name).file)
     assert name in {pages.code(title) for title in SECTIONS if title.startswith("`")}
 
 
