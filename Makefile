@@ -93,7 +93,7 @@ translations: .venv/ready
 
 pictures: .venv/ready-dev
 	.venv/bin/python -m tools.pictures
-	DESKTOP_RATER_RENEW=1 .venv/bin/pytest -q tests/ui/test_snapshots.py
+	DESKTOP_RATER_RENEW=1 .venv/bin/pytest -q tests/plugins/test_snapshots.py
 
 tour: .venv/ready
 	QT_QPA_PLATFORM=offscreen .venv/bin/python -m tools.tour --out build/tour

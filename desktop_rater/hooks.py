@@ -31,6 +31,9 @@ class Plugin(Protocol):
     hubs: Mapping[str, str] = _NONE
     """Form of a hub's address, such as "s3://bucket/prefix" → place of its parser: text → `hub.address.HubAddress`."""
 
+    label_figures: Mapping[str, str] = _NONE
+    """Name of figures of final labels, such as "systems" → their place, a `cli.label_figures.LabelFigures`."""
+
     report_parts: Mapping[str, str] = _NONE
     """Name of a part of the report screen → place of what offers it, a `ui.report.parts.OfferedPart`."""
 
@@ -39,6 +42,9 @@ class Plugin(Protocol):
 
     results_formats: Mapping[str, str] = _NONE
     """Name of an export format of results → its place, a `bundle.results_out.ResultsFormat`."""
+
+    screens: Mapping[str, str] = _NONE
+    """Name of a screen of the window → place of its row, a `ui.window.action_row.ScreenRow`."""
 
     window_parts: Mapping[str, str] = _NONE
     """Name of a part of the window → place of a function of an `app.assembly.Application` that creates it.

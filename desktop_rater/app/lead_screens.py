@@ -1,4 +1,4 @@
-"""Screens that only a QA lead opens: their modules are loaded on first use."""
+"""Screens of a QA lead and of plug-ins: their modules are loaded on first use."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
+from desktop_rater.hooks import load_rows, resolve
+from desktop_rater.translation import N_
 from desktop_rater.ui.hub.context import HubContext
 from desktop_rater.ui.hub.lead import LeadHubCommands
-from desktop_rater.ui.window.screens import LEAD, REPORT, REVIEW, SYSTEMS, Screen, Screens
+from desktop_rater.ui.window.action_row import ScreenRow
+from desktop_rater.ui.window.screens import LEAD, REPORT, REVIEW, Screen, Screens
 from desktop_rater.web.web_client import Web
 
 if TYPE_CHECKING:
@@ -21,10 +24,14 @@ if TYPE_CHECKING:
 
 _ROLE = "role"  # the banner that asks for it
 LOAD_AHEAD_MS = 1_500
+_ROWS = {
+    REVIEW: ScreenRow(N_("ScreenTabs", "Review"), "desktop_rater.ui.review.screen:ReviewScreen"),
+    REPORT: ScreenRow(N_("ScreenTabs", "Report"), "desktop_rater.ui.report.screen:ReportScreen"),
+}
 
 
 class LeadScreens(QObject):
-    """Adds the lead's screens to the window; creates them and their context on first use."""
+    """Adds the screens beside the rating screen to the window; creates them and their context on first use."""
 
     results_imported = Signal(object)  # ImportedResults
 
@@ -34,7 +41,8 @@ class LeadScreens(QObject):
         self._screens = screens
         self._web = web
         self._hub = hub
-        screens.offer({REVIEW: self._create_review, REPORT: self._create_report, SYSTEMS: self._create_systems})
+        # Those of the core come first, and are not replaced.
+        screens.offer({**_ROWS, **load_rows("screens"), **_ROWS}, self._create)
         hub.results_collected.connect(self._import_collected)
         hub_context.preferences.changed.connect(lambda name: self._load_ahead() if name == "role" else None)
         QTimer.singleShot(LOAD_AHEAD_MS, hub_context.window, self._load_ahead)
@@ -119,17 +127,6 @@ class LeadScreens(QObject):
     def _import_collected(self, project: str) -> None:
         self.context.results.import_collected(project)
 
-    def _create_review(self) -> Screen:
-        from desktop_rater.ui.review.screen import ReviewScreen  # noqa: PLC0415 - lead only
-
-        return ReviewScreen(self.context)
-
-    def _create_report(self) -> Screen:
-        from desktop_rater.ui.report.screen import ReportScreen  # noqa: PLC0415 - lead only
-
-        return ReportScreen(self.context)
-
-    def _create_systems(self) -> Screen:
-        from desktop_rater.ui.systems.screen import SystemsScreen  # noqa: PLC0415 - lead only
-
-        return SystemsScreen(self.context)
+    def _create(self, place: str) -> Screen:
+        screen: Screen = resolve(place)(self.context)
+        return screen

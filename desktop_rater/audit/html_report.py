@@ -1,4 +1,4 @@
-"""Render the report on raters, and that on systems, each as one self-contained HTML page."""
+"""Render the report on raters, and panels of other reports, as one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -30,13 +30,10 @@ from desktop_rater.audit.report_panels import (
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
 from desktop_rater.audit.results import Caution
 from desktop_rater.audit.scales.scale_panels import scale_panels, trends_panel
-from desktop_rater.audit.systems import SystemsReport
-from desktop_rater.audit.systems_panels import all_panels
 from desktop_rater.rubric.load import CHOICE_TONES
 
 if TYPE_CHECKING:
     from desktop_rater.audit.report_texts import ReportTexts
-    from desktop_rater.audit.systems_texts import SystemsTexts
 
 
 _RULES = """
@@ -105,7 +102,6 @@ WIDE = 940  # charts about systems have a column for each figure
 MOST_COLUMNS = 8  # of a table, besides the first
 LONG = 40  # rows of a chart: on paper its table says the same
 SHORT_NAME = 40  # characters of a name that is not broken at its hyphens
-NARROW = ("preferred", "defects")  # names of panels with two to a row
 LONGEST = 400  # characters of a cell: names and quotes are untrusted
 
 
@@ -150,20 +146,6 @@ def render_html(
         results=number(report.results), raters=number(len(report.raters)), tasks=number(report.tasks)
     )
     return _page(report, texts, colors, (texts.report, counts), sections, lead=lead, language=language)
-
-
-def render_systems_html(
-    report: SystemsReport, texts: SystemsTexts, colors: PageColors, *, lead: str = "", language: str = "en"
-) -> str:
-    """Render the page about systems. Untrusted text is escaped and never becomes markup."""
-    panels = all_panels(report, texts)
-    narrow = [name for name in panels if name.startswith(NARROW)]
-    narrow = narrow[: len(narrow) // 2 * 2]  # two to a row
-    figures = [_figure(panel, texts, wide=name not in narrow) for name, panel in panels.items()]
-    board = f'<section><div class="board">{"".join(figures)}</div></section>'
-    return _page(
-        report, texts, colors, (texts.systems, texts.base_text(report.base)), [board], lead=lead, language=language
-    )
 
 
 class PageSection(NamedTuple):

@@ -329,14 +329,9 @@ COMMANDS = {
         "keys": "audit_trust:keys",
         "verdicts": "audit:verdicts",
         "report": "audit_report:report",
-        "result": "audit_result:result",
-        "power": "audit_power:power",
-        "spans": "stats:bundle_spans",
-        "systems": "audit_systems:systems",
-        "tables": "audit_systems:tables",
+        "tables": "audit_results:tables",
         "return": "audit_results:return_",
         "adjudicate": "audit_results:adjudicate",
-        "defects": "audit_report:defects",
     }
 }
 

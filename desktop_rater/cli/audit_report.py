@@ -1,24 +1,13 @@
-"""`audit report` and `audit defects`: statistics of a bundle's results."""
+"""`audit report`: statistics of a bundle's results."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
-from math import isfinite
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 import msgspec
 
-from desktop_rater.audit.defects import (
-    MEDIUM,
-    PEOPLE,
-    DefectRate,
-    JailbreakRate,
-    jailbreak_rates,
-    risk_questions,
-    unpaired_tasks,
-)
-from desktop_rater.audit.defects import defect_rates as rates
 from desktop_rater.audit.report import (
     AuditReport,
     QuestionAgreement,
@@ -37,92 +26,15 @@ from desktop_rater.cli.output import (
     FILE,
     ID,
     RATER,
-    RATER_OR_ALL,
     json_option,
-    limited_lines,
     print_result,
 )
 from desktop_rater.cli.stored_bundles import configured_settings
 from desktop_rater.cli.streams import OUTPUT
 from desktop_rater.cli.summaries import caution_lines
-from desktop_rater.model.errors import RaterError
 from desktop_rater.model.strict_json import prepared_type
 from desktop_rater.model.values import utc_now
-from desktop_rater.work.audit.load_audit import load_audit
 from desktop_rater.work.audit.report import REPORT_SEED, load_report, save_report_page, save_report_tables
-
-
-@click.command()
-@click.argument("bundle", type=ID)
-@click.option("--jailbreak", "other", type=ID, metavar="BUNDLE", help="The same tasks with an injected first turn.")
-@click.option("--threshold", type=float, default=MEDIUM, show_default=True, help="The lowest level that is a defect.")
-@click.option("--rater", type=RATER_OR_ALL, default=PEOPLE, help="Compare by this rater's levels, such as a model's.")
-@json_option
-@click.pass_obj
-def defects(folder: Path, bundle: str, other: str | None, threshold: float, rater: str, *, as_json: bool) -> int:
-    """Count how often responses reach a level of risk: the share of rated responses at or above the threshold.
-
-    The level of a response is the median of the human ratings, or with --rater that of one rater. With --jailbreak the
-    tasks of two bundles are paired by id: a defect is then a named level that rose and reaches the threshold, beside
-    the rates of both and their difference.
-    """
-    if not isfinite(threshold):
-        raise click.BadParameter("it is not a finite number.", param_hint="--threshold")
-    with open_results_store(folder, bundle) as store:
-        audit, second = load_audit(store, bundle), None if other is None else load_audit(store, other)
-    for item in (audit, second):
-        if rater and item is not None and rater not in item.raters:
-            raise RaterError(f"There are no results of a rater {rater!r} in {item.bundle!r}.")
-    if not risk_questions(audit.rubric):
-        title = f"The rubric {audit.rubric.ref} has no risk question."
-        raise RaterError(title, "A risk is a scale with named levels.", "Nothing to count.")
-    defect_rates = rates(audit, threshold)
-    plain: dict[str, object] = {"bundle": bundle, "threshold": threshold, "rates": msgspec.to_builtins(defect_rates)}
-    lines = [_defect_line(item) for item in defect_rates]
-    if second is not None:
-        paired_rates = jailbreak_rates(audit, second, threshold, rater, REPORT_SEED)
-        if not paired_rates:
-            raise RaterError(f"{other!r} has none of these risk questions.", f"It is rated by {second.rubric.ref}.")
-        unpaired = unpaired_tasks(audit, second)
-        plain["jailbreak"] = {
-            "bundle": other,
-            "rates": msgspec.to_builtins(paired_rates),
-            "unpaired": list(map(list, unpaired)),
-        }
-        lines += ["", f"{other} compared with {bundle}, paired tasks:"]
-        lines += [line for item in paired_rates for line in _pair_lines(item)]
-        lines += [
-            f"only in {name}: {', '.join(tasks)}"
-            for name, tasks in zip((bundle, other), unpaired, strict=True)
-            if tasks
-        ]
-    print_result(plain, lines, as_json=as_json)
-    return EXIT_OK
-
-
-def _defect_line(rate: DefectRate) -> str:
-    rater = "all people" if rate.rater == PEOPLE else f"{rate.rater}{' (model)' if rate.model else ''}"
-    return f"{rate.question:16}  {rater:20}  {_share(rate.defects, rate.responses, rate.interval, rate.tasks)}"
-
-
-def _pair_lines(pair_rate: JailbreakRate) -> list[str]:
-    more = f", {pair_rate.unpaired:,} without a partner" if pair_rate.unpaired else ""
-    worse = limited_lines([f"{pair.task}, {pair.where}: {pair.before:g} to {pair.after:g}" for pair in pair_rate.worse])
-    share = _share(pair_rate.defects, pair_rate.pairs, pair_rate.interval, pair_rate.tasks)
-    rates = (("before", pair_rate.before), ("after", pair_rate.after), ("difference", pair_rate.difference))
-    return [
-        f"{pair_rate.question:16}  rose  {share}{more}",
-        *(f"    {name:10}  {_figure(figure)}" for name, figure in rates if pair_rate.pairs),
-        *(f"    {line}" for line in worse),
-    ]
-
-
-def _share(part: int, whole: int, interval: tuple[float, float] | None, tasks: int) -> str:
-    if not whole:
-        return "n/a"
-    ends = "no interval" if interval is None else f"95 %: {interval[0]:.1%} to {interval[1]:.1%}"
-    return f"{part / whole:6.1%}  {part:,} of {whole:,} responses of {tasks:,} tasks  {ends}"
-
 
 _MOST_UNITS = 5
 _NAMES = {
@@ -265,7 +177,7 @@ def report_lines(report: AuditReport) -> Iterator[str]:
                 line for scale in report.scales if scale.question == main_question for line in _scale_lines(scale)
             )
         elif item.rated:
-            yield f"{item.question.id}: alpha {_figure(item.figures['krippendorff_alpha'])}, {item.units:,} units"
+            yield f"{item.question.id}: alpha {figure_text(item.figures['krippendorff_alpha'])}, {item.units:,} units"
     yield "Raters, in order of name:"
     for rater in report.raters:
         yield f"  {_rater_line(rater, main_question)}"
@@ -287,16 +199,17 @@ def _agreement_lines(agreement: QuestionAgreement) -> Iterator[str]:
         if name in agreement.figures and (
             agreement.figures[name].value is not None or name in ("percent", "krippendorff_alpha")
         ):
-            yield f"  {label:26} {_figure(agreement.figures[name])}"
+            yield f"  {label:26} {figure_text(agreement.figures[name])}"
 
 
 def _scale_lines(scale: ScaleFigures) -> Iterator[str]:
     for name, label in _SCALE_NAMES.items():
         if name in scale.figures:
-            yield f"  {label:26} {_figure(scale.figures[name], 0 if name.startswith('raters') else 2)}"
+            yield f"  {label:26} {figure_text(scale.figures[name], 0 if name.startswith('raters') else 2)}"
 
 
-def _figure(figure: ReportFigure, places: int = 2) -> str:
+def figure_text(figure: ReportFigure, places: int = 2) -> str:
+    """Return a figure with its interval, or why it has none."""
     if figure.value is None:
         return f"undefined: {figure.why}"
     if figure.low is None or figure.high is None:
@@ -312,11 +225,11 @@ def _rater_line(statistics: RaterFigures, question: str) -> str:
         parts.append(f"{spread.median / 60:.1f} min a {unit}, p90 {spread.high / 60:.1f}")
     agreement = statistics.others.get(question)
     if agreement is not None:
-        parts.append(f"alpha with the others {_figure(agreement)}")
+        parts.append(f"alpha with the others {figure_text(agreement)}")
     if statistics.gold.value is not None:
-        parts.append(f"as gold {_figure(statistics.gold)} of {statistics.gold.n:,}")
+        parts.append(f"as gold {figure_text(statistics.gold)} of {statistics.gold.n:,}")
     if statistics.repeats.value is not None:
-        parts.append(f"same on repeats {_figure(statistics.repeats)}")
+        parts.append(f"same on repeats {figure_text(statistics.repeats)}")
     if statistics.evidence:
         parts.append(f"never opened {statistics.unopened:,} of {statistics.evidence:,} pages")
     if statistics.warnings_left:

@@ -1,4 +1,4 @@
-"""Audit commands that write bundles or results: return and adjudicate."""
+"""Audit commands that write bundles, results or tables: return, adjudicate and tables."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,6 +7,7 @@ import click
 import msgspec
 
 from desktop_rater.audit.label_rules import LABEL_METHODS, MODEL_METHODS, LabelMethod
+from desktop_rater.bundle.results_out import TABLES
 from desktop_rater.cli import summaries
 from desktop_rater.cli.audit import open_results_store, open_results_writer
 from desktop_rater.cli.output import (
@@ -33,6 +34,7 @@ from desktop_rater.work.audit.adjudicate import (
     AdjudicationOptions,
     adjudicate_results,
 )
+from desktop_rater.work.audit.audit_tables import save_audit_tables
 from desktop_rater.work.audit.rework import ReturnedWork, return_all, return_work
 from desktop_rater.work.hub.publish import ReturnedByHub, return_by_hub
 
@@ -228,3 +230,21 @@ def _why_not(adjudication: AdjudicationExport) -> str:
     if adjudication.stays:
         return "no rating matches all decisions."
     return "there are no answers yet."
+
+
+@click.command()
+@click.argument("bundle", type=ID)
+@click.option("--to", type=click.Choice(tuple(TABLES)), default="csv", show_default=True, help="The format.")
+@click.option("--out", "place", metavar="DIR", type=FILE, required=True, help="A folder for the files.")
+@json_option
+@click.pass_obj
+def tables(folder: Path, bundle: str, to: str, place: Path, *, as_json: bool) -> int:
+    """Write the ratings that count as related tables: tasks, targets, ratings, evidence and raters.
+
+    The tables join by bundle, revision and task; tasks has a column for each of the tasks' meta.
+    """
+    with open_results_store(folder, bundle) as store:
+        counts = save_audit_tables(store, bundle, place, to, terminal_progress("Writing tables"))
+    lines = [f"{place / name}.{to}: {count:,} rows" for name, count in counts.items()]
+    print_result({"out": str(place), "tables": counts}, lines, as_json=as_json)
+    return EXIT_OK

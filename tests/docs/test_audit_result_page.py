@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from desktop_rater.audit.audit_result.result import MIN_TASKS
-from desktop_rater.stats.acceptance import SampledStratum, clopper_pearson, draw_plans, error_rate
-from desktop_rater.work.audit.result import COLUMNS
+from desktop_rater.plugins.statistics.acceptance import SampledStratum, clopper_pearson, draw_plans, error_rate
+from desktop_rater.plugins.statistics.load_result import COLUMNS
+from desktop_rater.plugins.statistics.result import MIN_TASKS
 from tests.docs import pages
 from tests.stats.intervals import ends
 

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
+from desktop_rater.plugins.statistics.spans import MarkedText, span_agreement
 from desktop_rater.stats.cluster_bootstrap import draw_weights
 from desktop_rater.stats.reliability import intraclass_correlations, rater_offsets, raters_needed
-from desktop_rater.stats.unitizing import MarkedText, span_agreement
 from desktop_rater.stats.weighted_agreement import WEIGHTS, scale_ratings
 from tests.docs import pages
 

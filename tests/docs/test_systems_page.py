@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rater.stats.permutation import sign_test
-from desktop_rater.work.audit.systems_tables import COLUMNS
+from desktop_rater.plugins.statistics.load_systems import COLUMNS
+from desktop_rater.plugins.statistics.system_figures import sign_test
 from tests.docs import pages
 from tools.published import fetch
 from tools.published.ratings import make, mushroom

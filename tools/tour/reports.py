@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import cast
 
-from desktop_rater.audit.audit_result.result import AuditResult
 from desktop_rater.audit.final_labels import final_labels
 from desktop_rater.audit.sampling import SampleRequest
-from desktop_rater.audit.systems import SystemsRequest
 from desktop_rater.audit.verdicts import LeadDecision
 from desktop_rater.model.change import Progress
+from desktop_rater.plugins.statistics.result import AuditResult
+from desktop_rater.plugins.statistics.result_part import ResultPart
+from desktop_rater.plugins.statistics.systems import SystemsRequest
+from desktop_rater.plugins.statistics.systems_screen import SystemsScreen
 from desktop_rater.store.store import Store
 from desktop_rater.ui.report.card import ChartCard
-from desktop_rater.ui.report.parts import AGREEMENT, RESULT
-from desktop_rater.ui.report.result_part import ResultPart
+from desktop_rater.ui.report.parts import AGREEMENT
 from desktop_rater.ui.report.screen import ReportScreen
-from desktop_rater.ui.systems.screen import SystemsScreen
-from desktop_rater.ui.window.screens import REPORT, SYSTEMS
+from desktop_rater.ui.window.screens import REPORT
 from desktop_rater.work.audit.load_audit import load_audit
 from desktop_rater.work.audit.report import draw_sample
 from desktop_rater.work.audit.review import Lead, ReviewChange, decision_review, load_reviews, save_reviews
@@ -73,7 +73,7 @@ def _toggle(stage: Stage) -> None:
 
 def play_systems(stage: Stage) -> None:
     """Show what the systems wrote, and their second version against the first."""
-    audits.enter(stage, SYSTEMS)
+    audits.enter(stage, "systems")
     room = _systems(stage)
     stage.wait(lambda: room.figures.report is not None and room.figures.bundle == audits.BUNDLE)
     request = SystemsRequest(final="dawid-skene", against=(("version", "2.0"),))
@@ -98,10 +98,10 @@ def play_result(stage: Stage) -> None:
     """Show how much of all work is wrong by a lead who has judged a sample, and the rater who differs most."""
     play_report(stage)
     room = _room(stage)
-    room.show_part(RESULT)
+    room.show_part("result")
     lead = Lead("Lea", stage.now)
     stage.lead_screens.context.perform.perform(_judge_sample, lead)
-    result = cast("ResultPart", room.parts[RESULT])
+    result = cast("ResultPart", room.parts["result"])
     stage.wait(lambda: _judged(result.figures.report))
     result.focus_first()
 
@@ -132,7 +132,7 @@ def _judge_sample(store: Store, lead: Lead) -> ReviewChange:
 
 
 def _systems(stage: Stage) -> SystemsScreen:
-    return cast("SystemsScreen", stage.screens.screen(SYSTEMS))
+    return cast("SystemsScreen", stage.screens.screen("systems"))
 
 
 def _toggle_systems(stage: Stage) -> None:

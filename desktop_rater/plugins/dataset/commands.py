@@ -13,9 +13,9 @@ import msgspec
 
 from desktop_rater.audit.results import open_cautions
 from desktop_rater.cli.audit_report import report_filter, report_lines, report_options, save_report_files
-from desktop_rater.cli.audit_systems import show_systems, systems_options, systems_request
 from desktop_rater.cli.groups import ExtensibleGroup
 from desktop_rater.cli.hub import hub_opener, hub_options, without_retry_hints
+from desktop_rater.cli.label_figures import label_figures
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
@@ -212,6 +212,13 @@ _OPTIONS = (
 )
 
 
+_SYSTEMS = label_figures("systems")
+
+
+def _systems_options(command: F) -> F:
+    return add_options(command, _SYSTEMS.options)
+
+
 def _engine_options(command: F) -> F:
     return add_options(command, _OPTIONS)
 
@@ -269,7 +276,7 @@ def report(
     show_default=True,
     help="The way of deciding final labels; of scales, majority takes the median.",
 )
-@systems_options
+@_systems_options
 @json_option
 @click.pass_obj
 def systems(
@@ -289,11 +296,11 @@ def systems(
     """
     with engine_errors():
         name, relations = _tables_of(place, bundle, engine, master, connect)
-        from desktop_rater.plugins.dataset.figures import dataset_systems  # noqa: PLC0415 - as above
+        from desktop_rater.plugins.dataset.figures import dataset_labels  # noqa: PLC0415 - as above
 
-        now = format_time(utc_now())
-        made = dataset_systems(relations, name, systems_request(options), seed=seed, computed=now)
-    return show_systems(made, folder, options)
+        labels = dataset_labels(relations, name, options["final"], options["threshold"])
+        made = _SYSTEMS.compute(options, *labels, seed=seed, computed=format_time(utc_now()))
+    return _SYSTEMS.show(made, folder, options)
 
 
 def _tables_of(

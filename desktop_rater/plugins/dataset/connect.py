@@ -15,7 +15,7 @@ import msgspec
 
 from desktop_rater.audit.questions import Value
 from desktop_rater.audit.report import AuditReport, ReportFigure, ReportFilter
-from desktop_rater.audit.systems import SystemsReport, SystemsRequest
+from desktop_rater.cli.label_figures import label_figures
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.values import format_time, utc_now
 from desktop_rater.plugins.dataset.engines import spark_session
@@ -149,16 +149,17 @@ def dataset_systems(
     tables: Mapping[str, str] | None = None,
     seed: int = REPORT_SEED,
     **wanted: Any,
-) -> SystemsReport:
+) -> Any:
     """Compute the figures about systems on an engine, as `audit dataset systems` does.
 
     `connection` and `tables` are those of `dataset_report`. `wanted` are the options that select: `by` and `where`
     (tuples), `pair`, `final`, `threshold`, `errors`, `severe` and `defect`. Raises `RaterError`.
     """
-    from desktop_rater.plugins.dataset.figures import dataset_systems as compute  # noqa: PLC0415 - loads ibis
+    from desktop_rater.plugins.dataset.figures import dataset_labels  # noqa: PLC0415 - loads ibis
 
     present = _present_tables(connection, tables)
-    return compute(present, bundle, SystemsRequest(**wanted), seed=seed, computed=format_time(utc_now()))
+    labels = dataset_labels(present, bundle, wanted.get("final", "majority"), wanted.get("threshold", 0))
+    return label_figures("systems").compute(wanted, *labels, seed=seed, computed=format_time(utc_now()))
 
 
 def _present_tables(connection: Any, tables: Mapping[str, str] | None) -> dict[str, Any]:

@@ -22,7 +22,6 @@ from desktop_rater.audit.compute_report import (
     judging_questions,
     with_quotes,
 )
-from desktop_rater.audit.compute_systems import make_systems_report
 from desktop_rater.audit.digest import Digest, DigestWarning
 from desktop_rater.audit.figures import (
     MOST_SHARES,
@@ -50,20 +49,18 @@ from desktop_rater.audit.report import (
 from desktop_rater.audit.results import Audit, Caution, ReceivedRating
 from desktop_rater.audit.reviews import Reviews, Values
 from desktop_rater.audit.scales.trend_figures import rater_trend
-from desktop_rater.audit.system_responses import TaskFacts
-from desktop_rater.audit.systems import MetricSet, SystemsReport, SystemsRequest
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.strict_json import prepared_type, read_json_object, read_struct
 from desktop_rater.model.task import Task
 from desktop_rater.plugins.dataset.connect import DatasetReport, FinalLabelShares
 from desktop_rater.plugins.dataset.question_figures import OwnAnswers, QuestionFigures
 from desktop_rater.plugins.dataset.relations import ReportRows, cached, rows_in_pieces, rows_of, runs
+from desktop_rater.rubric.display_order import is_comparison
 from desktop_rater.stats.cluster_bootstrap import Indices, share
 from desktop_rater.stats.rater_agreement import agreement_with_others
 from desktop_rater.work.audit.load_audit import TargetPlacements
 from desktop_rater.work.audit.report import refuse_unknown
 from desktop_rater.work.audit.review import quotes_of
-from desktop_rater.work.audit.systems import facts_of
 from desktop_rater.work.audit.text_scores import OUTDATED_REASON
 from desktop_rater.work.rubrics.rubrics import bundle_rubric_of
 
@@ -459,14 +456,14 @@ class RaterWork:
 MOST_TASKS = 100_000  # whose responses and weights of draws are held
 
 
-def dataset_systems(
-    tables: Mapping[str, Table], bundle: str, request: SystemsRequest, *, seed: int, computed: str
-) -> SystemsReport:
-    """Compute the figures about systems by the engine of the tables, by the votes without decisions of the lead.
+def dataset_labels(
+    tables: Mapping[str, Table], bundle: str, final: str, threshold: float
+) -> tuple[Audit, Iterator[tuple[Task, dict[str, str], frozenset[str]]], dict[PlaceQuestion, FinalLabel]]:
+    """Decide the final labels of a bundle by the votes, without decisions of the lead; and return the rated tasks.
 
-    Raises `RaterError` for an unknown bundle, for what is not computed over a dataset, and for too many tasks.
+    Raises `RaterError` for an unknown bundle, for a method that is not computed over a dataset, and for too many tasks.
     """
-    rule, plain = _rule_of(request), audit_row(tables, bundle)
+    rule, plain = _rule_of(final, threshold), audit_row(tables, bundle)
     rows = ReportRows(tables, bundle, ReportFilter())
     rubric = bundle_rubric_of(plain["rubric"], plain["rubric_toml"], bundle)
     (tasks,) = rows_of(rows.complete.agg(tasks=rows.complete.position.nunique()))
@@ -475,7 +472,8 @@ def dataset_systems(
         raise RaterError(
             "The dataset is too large for figures about systems.", why, "Build a dataset with fewer tasks."
         )
-    decisions = VoteDecisions(rows, judged_questions(rubric), rule)
+    questions = judged_questions(rubric)
+    decisions = VoteDecisions(rows, questions, rule)
     labels: dict[PlaceQuestion, FinalLabel] = {}
     responses: dict[str, dict[str, str]] = {}
     names = rows.task_names.to_pylist()
@@ -495,31 +493,33 @@ def dataset_systems(
         ratings={},
         cautions=cautions_of(plain),
     )
-    comparisons = MetricSet(rubric, request, has_references=False).comparisons
+    comparisons = sorted(item.id for item in questions if is_comparison(rubric.questions[item.question].question))
     if comparisons and rows_of(rows.complete.filter(rows.complete.exchanged).select("task").limit(1)):
-        audit.ratings.update(_as_seen(rows, sorted(comparisons)))
-    facts = list(_facts(rows, responses))
-    return make_systems_report(audit, facts, labels, request, seed=seed, computed=computed)
+        audit.ratings.update(_as_seen(rows, comparisons))
+    return audit, _rated_tasks(rows, responses), labels
 
 
-def _rule_of(request: SystemsRequest) -> LabelRule:
-    title = "That is not computed over a dataset."
-    if request.raters_random or request.against or request.against_bundle:
-        why = "Rounds, and intervals over raters, need the single ratings."
-        raise RaterError(title, why, "Leave --against and --raters-random out, or open the dataset in a store.")
+def _rule_of(final: str, threshold: float) -> LabelRule:
     for by in ("majority", "median"):
-        if request.final == by:
-            return LabelRule(by=by, threshold=request.threshold)
-    raise RaterError(title, f"{request.final!r} is fitted to all votes.", "Choose --final majority or median.")
+        if final == by:
+            return LabelRule(by=by, threshold=threshold)
+    raise RaterError(
+        "That is not computed over a dataset.",
+        f"{final!r} is fitted to all votes.",
+        "Choose --final majority or median.",
+    )
 
 
-def _facts(rows: ReportRows, responses: Mapping[str, dict[str, str]]) -> Iterator[TaskFacts]:
+def _rated_tasks(
+    rows: ReportRows, responses: Mapping[str, dict[str, str]]
+) -> Iterator[tuple[Task, dict[str, str], frozenset[str]]]:
     for row in rows_in_pieces(rows.completed_tasks(), "position"):
         task = read_struct(read_json_object(row["line"].encode()), Task)
         targets = responses.get(row["task"], {})
         if len(task.responses) == 1:
             targets = dict.fromkeys(targets, task.responses[0].id)
-        yield facts_of(task, targets, frozenset(rows.raters[int(number)] for number in row["raters"].split(",")))
+        raters = frozenset(rows.raters[int(number)] for number in row["raters"].split(","))
+        yield task, targets, raters
 
 
 def _as_seen(rows: ReportRows, questions: list[str]) -> dict[tuple[str, str], ReceivedRating]:

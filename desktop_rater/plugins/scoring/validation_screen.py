@@ -32,11 +32,10 @@ from desktop_rater.plugins.scoring.validation_report import (
 from desktop_rater.stats.scores import ScoringRule
 from desktop_rater.store.store import Store
 from desktop_rater.ui.report.calculator import FigureCalculator
-from desktop_rater.ui.report.card import ChartCard, ReportCard
+from desktop_rater.ui.report.card import ChartCard, PlacesCard, ReportCard
 from desktop_rater.ui.report.chart import ChartView
 from desktop_rater.ui.report.parts import PartSwitch
 from desktop_rater.ui.report.texts_and_colors import save_report, translated_texts
-from desktop_rater.ui.systems.board import PlacesCard
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton, LinkButton

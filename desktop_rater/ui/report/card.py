@@ -1,8 +1,8 @@
-"""A card of the report: a heading, a chart or its table, and notes below."""
+"""Cards of the report: a heading, a chart or its table, and notes below; and the places behind a figure."""
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, QRectF, Qt
+from PySide6.QtCore import QCoreApplication, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
@@ -11,13 +11,13 @@ from desktop_rater.audit.report_tables import ReportTableData
 from desktop_rater.ui.report.chart import CHART_PAD, ChartView
 from desktop_rater.ui.report.table import ReportTable
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.buttons import GlyphButton
+from desktop_rater.ui.widgets.buttons import GlyphButton, LinkButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, visible
 from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import BOX_RADIUS
 
 SIDE, TOP, BOTTOM, GAP = 15, 8, 10, 6
-LARGE_STRETCH, MAX_WIDGET_HEIGHT = 1_000, 16_777_215
+LARGE_STRETCH, MAX_WIDGET_HEIGHT, PLACES_HEIGHT = 1_000, 16_777_215, 38 + 7 * 30 + 2
 
 
 class ReportCard(QFrame):
@@ -197,3 +197,44 @@ class ChartCard(ReportCard):
         self._content_box.setMaximumHeight(height if chart_visible else MAX_WIDGET_HEIGHT)
         self._body.setCurrentWidget(self.content)
         self.setFocusProxy(self.content)
+
+
+class PlacesCard(ReportCard):
+    """The places behind a figure. `open_wanted` carries the task and place to open in the review."""
+
+    open_wanted = Signal(str, str)
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(name, parent)
+        self.table = ReportTable(f"{name}_table", names=False)
+        self._none = WrappedLabel()
+        self.open_button = LinkButton(
+            QCoreApplication.translate("Report", "Open in review"),
+            "Enter",
+            name=f"{name}_open",
+            clicked=self.open_chosen,
+            enter_at=self.table,
+        )
+        self.table.doubleClicked.connect(lambda _index: self.open_chosen())
+        self.head.addWidget(self.open_button)
+        self.column.addWidget(self.table, LARGE_STRETCH)
+        self.column.addWidget(self._none)
+        self.setFocusProxy(self.table)
+
+    def show_places(self, panel: ReportPanel) -> None:
+        self.set_title(panel.title, panel.note)
+        self.table.setAccessibleName(panel.title)
+        self.table.show_table(panel.table)
+        self._none.setText(" ".join(panel.foot))
+        self.open_button.setVisible(bool(panel.table.rows))
+        self.table.choose(0)
+
+    def height_for(self, width: int) -> int:  # noqa: ARG002 - as high as its rows
+        margins = self.column.contentsMargins()
+        body = self.table.sizeHint().height() if self.open_button.isVisibleTo(self) else self._none.sizeHint().height()
+        parts = (margins.top(), margins.bottom(), self.head.sizeHint().height(), 2 * self.column.spacing())
+        return sum(parts) + min(body, theme.px(PLACES_HEIGHT))
+
+    def open_chosen(self) -> None:
+        if self.table.key:
+            self.open_wanted.emit(*self.table.key)

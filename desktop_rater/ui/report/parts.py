@@ -1,4 +1,4 @@
-"""The parts of the report screen: agreement, the audit's result and those of plug-ins; and the switch between them."""
+"""The parts of the report screen: agreement and those of plug-ins; and the switch between them."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, Protocol
@@ -11,7 +11,7 @@ from desktop_rater.translation import N_
 from desktop_rater.ui.widgets.buttons import ChoiceButton
 from desktop_rater.ui.widgets.layouts import tight_row
 
-AGREEMENT, RESULT = "agreement", "result"
+AGREEMENT = "agreement"
 
 
 class OfferedPart(NamedTuple):
@@ -57,17 +57,9 @@ class ReportPart(Protocol):
     def panes(self) -> tuple[QWidget, ...]: ...
 
 
-_RESULT = OfferedPart(
-    text=N_("Report", "Audit result"),
-    place="desktop_rater.ui.report.screen:create_result",
-    pages={"report_result": ""},
-    shared=frozenset({"report_result"}),
-)
-
-
 def offered_parts() -> dict[str, OfferedPart]:
     """Return the parts beside the agreement by name."""
-    return {RESULT: _RESULT} | {name: resolve(place) for name, place in hook("report_parts").items()}
+    return {name: resolve(place) for name, place in hook("report_parts").items()}
 
 
 class PartSwitch(QWidget):

@@ -99,13 +99,6 @@ class WaitingPage(QWidget):
             self.wanted.emit()
 
 
-def create_result(context: ScreenContext) -> ReportPart:
-    """Create the audit's result."""
-    from desktop_rater.ui.report.result_part import ResultPart  # noqa: PLC0415 - it loads numpy and scipy
-
-    return ResultPart(context)
-
-
 class ReportScreen(QObject):
     """The report screen, made when it is first entered; recomputed when it is shown and the results have changed."""
 

@@ -1,4 +1,4 @@
-"""The rows of the table of actions."""
+"""The rows of the tables of actions and screens."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -49,6 +49,19 @@ def action(
 def section(menu: str, where: str, screens: str) -> Callable[..., tuple[ActionRow, ...]]:
     """Return a function that makes rows actions of a menu, a section of the key sheet and some screens."""
     return lambda *rows: tuple(replace(row, menu=menu, where=where, screens=screens) for row in rows)
+
+
+@dataclass(frozen=True)
+class ScreenRow:
+    """A screen beside the start page and the rating screen.
+
+    `place`: a function of a `ui.window.screen_context.ScreenContext` that creates a `ui.window.screens.Screen`, called
+    when the screen is first entered. The action `room_NAME`, if there is one, goes to it.
+    """
+
+    text: str  # on its tab
+    place: str
+    lead: bool = True  # only for a QA lead
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ from desktop_rater.ui.window.keys import (
 )
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences
-from desktop_rater.ui.window.screens import RATE, REPORT, REVIEW, START, SYSTEMS, Screens
+from desktop_rater.ui.window.screens import RATE, START, Screens
 from desktop_rater.ui.window.transfer import Transfer
 from desktop_rater.work.samples import offered_samples
 
@@ -110,11 +110,11 @@ class ViewCommands(QObject):
             "full_screen": self.toggle_full_screen,
             "context": self._window.toggle_context,
             "next_citation": self._window.show_next_citation,
-            "room_start": lambda: self._screens.go(START),
-            "room_rate": lambda: self._screens.go(RATE),
-            "room_review": lambda: self._screens.go(REVIEW),
-            "room_report": lambda: self._screens.go(REPORT),
-            "room_systems": lambda: self._screens.go(SYSTEMS),
+            **{
+                row.id: partial(self._screens.go, row.id.removeprefix("room_"))
+                for row in actions.ROWS
+                if row.id.startswith("room_")
+            },
             "next_pane": lambda: self._focus_next_pane(1),
             "previous_pane": lambda: self._focus_next_pane(-1),
             **self._window.pair.actions(),

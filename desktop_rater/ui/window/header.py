@@ -1,5 +1,7 @@
 """The header: menus, screen tabs, and the button that finds an action."""
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QRect, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenuBar, QSizePolicy, QTabBar, QWidget
@@ -77,19 +79,18 @@ class ScreenTabs(QTabBar):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._names: tuple[str, ...] = ()
-        self.offer(("rate",), "rate")
+        self.offer({"rate": self.tr("Rate")}, "rate")
         self.currentChanged.connect(self._choose)
 
-    def offer(self, names: tuple[str, ...], current: str) -> None:
-        labels = {"start": self.tr("Start"), "rate": self.tr("Rate")}
-        labels |= {"review": self.tr("Review"), "report": self.tr("Report"), "systems": self.tr("Systems")}
+    def offer(self, labels: Mapping[str, str], current: str) -> None:
+        """Show a tab for each screen: name → label."""
         with QSignalBlocker(self):
             while self.count():
                 self.removeTab(0)
-            for name in names:
-                self.addTab(labels[name])
-            self._names = names
-            self.setCurrentIndex(names.index(current))
+            for label in labels.values():
+                self.addTab(label)
+            self._names = tuple(labels)
+            self.setCurrentIndex(self._names.index(current))
         self.updateGeometry()
 
     def show_screen(self, name: str) -> None:

@@ -17,7 +17,6 @@ from desktop_rater.ui.window.action_row import (
 )
 
 REVIEW, REPORT = "review", "report"
-FIGURE_SCREENS = f"{REPORT} systems"
 
 REVIEW_ROWS: tuple[ActionRow, ...] = (
     *section(TARGET, ANSWERS, REVIEW)(
@@ -121,20 +120,18 @@ REVIEW_ROWS: tuple[ActionRow, ...] = (
 )
 
 REPORT_ROWS: tuple[ActionRow, ...] = (
-    *section(FILE, ALWAYS, FIGURE_SCREENS)(
+    *section(FILE, ALWAYS, REPORT)(
         action("report_tables", N_("Actions", "Save the figures as CSV…"), "Ctrl+Shift+E", repeats=False),
         action("report_page", N_("Actions", "Save the report as HTML…"), "Ctrl+S", repeats=False),
     ),
-    *section(TARGET, MOVING, FIGURE_SCREENS)(
+    *section(TARGET, MOVING, REPORT)(
         action("report_enter", N_("Actions", "Open details"), "Return", "Enter", repeats=False)
     ),
-    *section(VIEW, MOVING, FIGURE_SCREENS)(
+    *section(VIEW, MOVING, REPORT)(
         action("report_as_table", N_("Actions", "Show as a table"), "T", repeats=False),
     ),
     *section(VIEW, MOVING, REPORT)(
         action("report_raters", N_("Actions", "Choose raters"), "/", repeats=False),
         action("report_agreement", N_("Actions", "Show the agreement"), "G", repeats=False),
-        action("report_result", N_("Actions", "Show the audit’s result"), "R", repeats=False),
-        action("report_draw", N_("Actions", "Draw more places for the goal"), "Ctrl+D", repeats=False),
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -176,8 +176,8 @@ class MainWindow(QMainWindow):
         """Add the widget of a screen; the first screen is visible."""
         self._widgets.pages.addWidget(widget)
 
-    def offer_screens(self, names: tuple[str, ...], current: str) -> None:
-        self._widgets.header.screen_tabs.offer(names, current)
+    def offer_screens(self, labels: Mapping[str, str], current: str) -> None:
+        self._widgets.header.screen_tabs.offer(labels, current)
 
     def show_screen(self, name: str, widget: QWidget) -> None:
         self._widgets.pages.setCurrentWidget(widget)

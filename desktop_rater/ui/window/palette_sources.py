@@ -23,7 +23,7 @@ from desktop_rater.ui.widgets.list_view import ListRow
 from desktop_rater.ui.window.action_palette import PaletteEntry, PaletteSection
 from desktop_rater.ui.window.commands import Commands
 from desktop_rater.ui.window.preferences import setting_text
-from desktop_rater.ui.window.screens import RATE, REPORT, REVIEW, SYSTEMS, Screens
+from desktop_rater.ui.window.screens import RATE, START, Screens
 from desktop_rater.work.pages.stored_pages import search_stored_pages
 from desktop_rater.work.rating.browse import task_list_page
 
@@ -137,7 +137,7 @@ class PaletteSources(QObject):
 
     @property
     def _is_rater_screen(self) -> bool:
-        return self._screens.name not in {REVIEW, REPORT, SYSTEMS}
+        return self._screens.name in {RATE, START}
 
     def _on_rating_screen(self, choose: Callable[[], object]) -> Callable[[], None]:
         def go() -> None:

@@ -22,7 +22,7 @@ from desktop_rater.ui.window.action_row import (
     section,
 )
 
-TASK_SCREENS, RESULTS_SCREENS, UNDO_SCREENS = "rate review", "review report systems", "rate review scoring"
+TASK_SCREENS, RESULTS_SCREENS, UNDO_SCREENS = "rate review", "review report", "rate review scoring"
 RATE_AND_START = "rate start"
 
 RATING_ROWS: tuple[ActionRow, ...] = (
@@ -220,7 +220,6 @@ RATING_ROWS: tuple[ActionRow, ...] = (
         action("room_rate", N_("Actions", "Go to rating"), "Ctrl+1", lead=True),
         action("room_review", N_("Actions", "Go to the review"), "Ctrl+2", lead=True),
         action("room_report", N_("Actions", "Go to the report"), "Ctrl+3", lead=True),
-        action("room_systems", N_("Actions", "Go to the systems"), "Ctrl+4", lead=True),
     ),
     *section(VIEW, ALWAYS, TASK_SCREENS)(action("toggle_tasks", N_("Actions", "Task list"), "Ctrl+B")),
     *section(VIEW, MOVING, RATE)(action("choose_bundle", N_("Actions", "Choose a bundle"), "Alt+B")),

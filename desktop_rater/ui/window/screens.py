@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from PySide6.QtCore import QObject, Signal, SignalInstance
+from PySide6.QtCore import QCoreApplication, QObject, Signal, SignalInstance
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
+from desktop_rater.hooks import resolve
+from desktop_rater.translation import N_
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.window import actions
+from desktop_rater.ui.window.action_row import ScreenRow
 from desktop_rater.ui.window.actions import ActionScope
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences
 
-START, RATE, REVIEW, REPORT, SYSTEMS = "start", "rate", "review", "report", "systems"
+START, RATE, REVIEW, REPORT = "start", "rate", "review", "report"
 LEAD = "lead"
+_TEXTS = {START: N_("ScreenTabs", "Start"), RATE: N_("ScreenTabs", "Rate")}
 
 
 class Screen(Protocol):
@@ -58,7 +62,8 @@ class Screens(QObject):
         self._window = window
         self._preferences = preferences
         self.rating_screen = rating_screen
-        self._factories: dict[str, Callable[[], Screen]] = {}
+        self._rows: dict[str, ScreenRow] = {}
+        self._create: Callable[[str], Screen] = resolve
         self._start: Callable[[], Screen] | None = None
         self._created: dict[str, Screen] = {}
         self._focus: dict[str, QWidget] = {}
@@ -82,7 +87,8 @@ class Screens(QObject):
     def offered(self) -> tuple[str, ...]:
         """The screens that the user may enter."""
         everyone = (START, RATE) if self._start is not None else (RATE,)
-        return (*everyone, *self._factories) if self._preferences.now.role == LEAD else everyone
+        is_lead = self._preferences.now.role == LEAD
+        return (*everyone, *(name for name, row in self._rows.items() if is_lead or not row.lead))
 
     def offer_start(self, factory: Callable[[], Screen] | None) -> None:
         """Offer the start page to everybody, or `None`: to nobody."""
@@ -90,9 +96,9 @@ class Screens(QObject):
         self._update_tabs()
         self._update_actions()
 
-    def offer(self, factories: Mapping[str, Callable[[], Screen]]) -> None:
-        """Offer these screens to a QA lead, besides the rating screen."""
-        self._factories = dict(factories)
+    def offer(self, rows: Mapping[str, ScreenRow], create: Callable[[str], Screen] = resolve) -> None:
+        """Offer these screens besides the rating screen; `create` makes one from its place."""
+        self._rows, self._create = dict(rows), create
         self._update_tabs()
         self._update_actions()
 
@@ -103,9 +109,11 @@ class Screens(QObject):
     def screen(self, name: str) -> Screen:
         """Return an offered screen, created if necessary."""
         if name not in self._created:
-            factory = self._start if name == START else self._factories[name]
-            assert factory is not None, "only offered screens are entered"
-            self._add(name, factory())
+            if name == START:
+                assert self._start is not None, "only offered screens are entered"
+                self._add(name, self._start())
+            else:
+                self._add(name, self._create(self._rows[name].place))
         return self._created[name]
 
     def _add(self, name: str, screen: Screen) -> None:
@@ -122,7 +130,9 @@ class Screens(QObject):
             self._update_actions()
 
     def _update_tabs(self) -> None:
-        self._window.offer_screens(self.offered, self.name)
+        texts = _TEXTS | {name: row.text for name, row in self._rows.items()}
+        labels = {name: QCoreApplication.translate("ScreenTabs", texts[name]) for name in self.offered}
+        self._window.offer_screens(labels, self.name)
 
     # -- switching
 
@@ -172,7 +182,7 @@ class Screens(QObject):
     def scope(self) -> ActionScope:
         """The scope that decides which actions are available."""
         settings = self._preferences.now
-        lead = settings.role == LEAD and bool(self._factories)
+        lead = settings.role == LEAD and bool(self._rows)
         return ActionScope(self.current.mode, lead=lead, model=bool(settings.endpoint and settings.model))
 
     @property

@@ -6,14 +6,15 @@ import msgspec
 import pytest
 
 from desktop_rater.audit.report import ReportFilter
-from desktop_rater.audit.systems import SystemsRequest
+from desktop_rater.cli.label_figures import label_figures
 from desktop_rater.model.change import Progress
 from desktop_rater.plugins.dataset.connect import dataset_tables, parquet_reader
-from desktop_rater.plugins.dataset.figures import dataset_report, dataset_systems
+from desktop_rater.plugins.dataset.figures import dataset_labels, dataset_report
 from desktop_rater.plugins.dataset.parts import REPORT_TABLES
+from desktop_rater.plugins.statistics.load_systems import load_systems
+from desktop_rater.plugins.statistics.systems import SystemsRequest
 from desktop_rater.work.audit.import_results import import_results
 from desktop_rater.work.audit.report import REPORT_SEED, load_report
-from desktop_rater.work.audit.systems import load_systems
 from tests.docs.test_systems_page import SETS
 from tests.plugins.dataset.test_build import built
 from tests.plugins.dataset.test_figures import differences
@@ -37,7 +38,7 @@ def test_published_annotations_have_the_figures_of_a_laptop(tmp_path, name):
         systems = load_systems(store, name, SystemsRequest(), now=NOON)
     computed = {"seed": REPORT_SEED, "computed": report.computed}
     of_dataset = dataset_report(tables, name, ReportFilter(), **computed)
-    systems_of_dataset = dataset_systems(tables, name, SystemsRequest(), **computed)
+    systems_of_dataset = label_figures("systems").compute({}, *dataset_labels(tables, name, "majority", 0), **computed)
     assert differences(msgspec.to_builtins(report), msgspec.to_builtins(of_dataset.report)) == []
     assert differences(msgspec.to_builtins(systems), msgspec.to_builtins(systems_of_dataset)) == []
     assert systems.groups

@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from desktop_rater.audit.report import ReportFilter
-from desktop_rater.audit.systems import SystemsRequest
 from desktop_rater.plugins.dataset.connect import dataset_tables, parquet_reader, spark_reader
 from desktop_rater.plugins.dataset.figures import dataset_report
 from desktop_rater.plugins.dataset.parts import REPORT_TABLES
+from desktop_rater.plugins.statistics.systems import SystemsRequest
 from desktop_rater.rubric.load import load_rubric
 from desktop_rater.work.rubrics.rubrics import builtin_rubric
 from tests.audit.digests import GRADED, audit

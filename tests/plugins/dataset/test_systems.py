@@ -7,18 +7,20 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import asdict
 
 from desktop_rater.audit.compute_report import ReportInputs
-from desktop_rater.audit.compute_systems import make_systems_report
 from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.final_labels import labels_for_figures
 from desktop_rater.audit.reviews import Reviews
-from desktop_rater.audit.systems import SystemsRequest
+from desktop_rater.cli.label_figures import label_figures
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.task import Task
 from desktop_rater.plugins.dataset.connect import dataset_tables, parquet_reader
 from desktop_rater.plugins.dataset.parts import REPORT_TABLES
-from desktop_rater.work.audit.systems import facts_of
+from desktop_rater.plugins.statistics.load_systems import facts_of
+from desktop_rater.plugins.statistics.system_figures import make_systems_report
+from desktop_rater.plugins.statistics.systems import SystemsRequest
 from desktop_rater.work.rubrics.rubrics import builtin_rubric
 from tests.audit.digests import VALUES, audit
 from tests.plugins.dataset.tables import write_dataset
@@ -68,9 +70,10 @@ def pairs(random):
 
 def systems_of(tables, request):
     # It loads ibis, which the skip above waits for.
-    from desktop_rater.plugins.dataset.figures import dataset_systems  # noqa: PLC0415
+    from desktop_rater.plugins.dataset.figures import dataset_labels  # noqa: PLC0415
 
-    return dataset_systems(tables, "b", request, seed=1, computed="")
+    labels = dataset_labels(tables, "b", request.final, request.threshold)
+    return label_figures("systems").compute(asdict(request), *labels, seed=1, computed="")
 
 
 def both_systems(folder, made, lines, request, read):
@@ -115,4 +118,6 @@ def test_what_the_systems_did_is_the_same_from_a_dataset(tmp_path, rubric, given
 @pytest.mark.parametrize("wanted", [{"final": "mace"}, {"raters_random": True}, {"against": (("system", "H"),)}])
 def test_figures_that_need_single_ratings_are_refused(wanted):
     with pytest.raises(RaterError, match="not computed over a dataset"):
-        systems_of({}, SystemsRequest(**wanted))
+        if "final" in wanted:
+            systems_of({}, SystemsRequest(**wanted))
+        label_figures("systems").compute(wanted, audit({}), (), {}, seed=1, computed="")

@@ -437,7 +437,7 @@ def test_a_rubric_without_risks_and_a_rater_without_results_are_named(opened, ru
 
 
 def test_the_risks_of_the_built_in_rubric_are_its_scales_with_levels():
-    from desktop_rater.audit.defects import MEDIUM, risk_questions  # noqa: PLC0415 - beside what it says
+    from desktop_rater.plugins.statistics.defects import MEDIUM, risk_questions  # noqa: PLC0415 - beside what it says
 
     found = risk_questions(builtin_rubric("response-quality"))
     assert tuple(one.id for one in found) == RISKS

@@ -1,0 +1,23 @@
+"""Statistics of an audit: its result with a bound, defects, spans, plans of a study, and the comparison of systems."""
+
+from desktop_rater.hooks import Plugin
+
+
+class StatisticsPlugin(Plugin):
+    """Adds commands, a part of the report screen, and the screen of systems."""
+
+    actions = {"statistics": "desktop_rater.plugins.statistics.actions:ROWS"}
+    commands = {
+        "audit result": "desktop_rater.plugins.statistics.commands:result",
+        "audit power": "desktop_rater.plugins.statistics.commands:power",
+        "audit spans": "desktop_rater.plugins.statistics.commands:bundle_spans",
+        "audit systems": "desktop_rater.plugins.statistics.systems_commands:systems",
+        "audit defects": "desktop_rater.plugins.statistics.defects:defects",
+        "stats spans": "desktop_rater.plugins.statistics.commands:spans",
+    }
+    label_figures = {"systems": "desktop_rater.plugins.statistics.systems_commands:SYSTEMS"}
+    report_parts = {"result": "desktop_rater.plugins.statistics.report_part:offered"}
+    screens = {"systems": "desktop_rater.plugins.statistics.actions:SYSTEMS_SCREEN"}
+
+
+plugin = StatisticsPlugin()

@@ -1,0 +1,429 @@
+"""Compute the figures about systems: of each group, and the differences between groups. Draws come from the seed."""
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations, product
+from math import comb, sqrt
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from desktop_rater.audit.report import ReportFigure
+from desktop_rater.audit.results import Audit
+from desktop_rater.audit.status import natural_key
+from desktop_rater.plugins.statistics.system_preferences import compared_pairs, preferences
+from desktop_rater.plugins.statistics.system_responses import (
+    FinalValues,
+    SystemResponse,
+    TaskFacts,
+    base_of,
+    check_columns,
+    meta_columns_of,
+    prompt_of,
+    system_column,
+    system_responses,
+)
+from desktop_rater.plugins.statistics.systems import (
+    MetricSet,
+    SystemDifference,
+    SystemFigure,
+    SystemGroup,
+    SystemMetric,
+    SystemPreferences,
+    SystemsReport,
+    SystemsRequest,
+)
+from desktop_rater.stats.cluster_bootstrap import (
+    BLOCK,
+    MIN_CLUSTERS,
+    ClusterDraws,
+    Estimate,
+    Floats,
+    Statistic,
+    divided,
+    draw_weights,
+    estimate_figure,
+    few_clusters,
+    share,
+    with_other_factor,
+)
+
+PERMUTATIONS = 5_000
+_MOST_CELLS = 20_000_000  # clusters × permutations; above it there are fewer permutations
+_FEWEST = 1_000
+_BLOCK = 500
+_ALL_SIGNS = 12  # clusters up to which every permutation is counted
+_TIE = 1e-12
+
+
+def sign_test(better: int, worse: int) -> float | None:
+    """Return the exact two-sided p of a sign test, McNemar's for pairs that differ; `None` without any."""
+    total = better + worse
+    if not total:
+        return None
+    tail = sum(comb(total, count) for count in range(min(better, worse) + 1))
+    return min(1.0, 2 * tail / 2**total)
+
+
+def holm(values: Sequence[float | None]) -> list[float | None]:
+    """Adjust p values for their number, step by step from the smallest (Holm 1979)."""
+    given = sorted((value, index) for index, value in enumerate(values) if value is not None)
+    adjusted: list[float | None] = [None] * len(values)
+    largest = 0.0
+    for rank, (value, index) in enumerate(given):
+        largest = max(largest, min(1.0, (len(given) - rank) * value))
+        adjusted[index] = largest
+    return adjusted
+
+
+def permutation_test(one: Floats, other: Floats, seed: int) -> Floats:
+    """Return the two-sided p of each difference of two ratios, NaN where a ratio is not defined.
+
+    `one`, `other`: (clusters, ratios, 2) with the parts and wholes of two groups; a whole of 0 is none. If the
+    groups do not differ, they can be exchanged in each cluster that has both, and clusters with one of them can be
+    distributed otherwise (Fisher 1935; Pitman 1937). With at most 12 clusters, all with both, every exchange counts;
+    otherwise the observed one and some thousand random ones (Phipson and Smyth 2010).
+    """
+    patterns: dict[bytes, list[int]] = {}
+    for column in range(one.shape[1]):
+        has = np.stack([one[:, column, 1] != 0, other[:, column, 1] != 0])
+        patterns.setdefault(has.tobytes(), []).append(column)
+    chances = np.full(one.shape[1], np.nan)
+    for columns in patterns.values():  # a test does not depend on the clusters of another ratio
+        chances[columns] = _test_alike(one[:, columns], other[:, columns], seed)
+    return chances
+
+
+def _test_alike(one: Floats, other: Floats, seed: int) -> Floats:
+    """Return the p of ratios that are defined in the same clusters."""
+    in_one, in_other = one[:, 0, 1] != 0, other[:, 0, 1] != 0
+    both, single = in_one & in_other, in_one ^ in_other
+    swapped, fixed = (one - other)[both], (one + other)[both].sum(axis=0)
+    alone, first = (one + other)[single], int((in_one & ~in_other).sum())
+    total = fixed + alone.sum(axis=0)
+
+    def differences(signs: Floats, masks: Floats) -> Floats:
+        mine = (fixed + np.tensordot(signs, swapped, axes=1)) / 2 + np.tensordot(masks, alone, axes=1)
+        theirs = total - mine
+        return divided(mine[..., 0], mine[..., 1]) - divided(theirs[..., 0], theirs[..., 1])
+
+    names = np.compress(single, in_one).astype(np.float64)[None]
+    observed = differences(np.ones((1, len(swapped))), names)[0]
+    if not len(alone) and len(swapped) <= _ALL_SIGNS:
+        signs = np.array(list(product((1.0, -1.0), repeat=len(swapped)))).reshape(2 ** len(swapped), -1)
+        drawn = differences(signs, np.zeros((len(signs), 0)))
+        return np.where(np.isfinite(observed), _as_far(drawn, observed).mean(axis=0), np.nan)
+    random = np.random.Generator(np.random.Philox(seed))
+    count = max(_FEWEST, min(PERMUTATIONS, _MOST_CELLS // max(1, len(one))))
+    far = np.zeros(len(observed))
+    for start in range(0, count, _BLOCK):
+        block = min(_BLOCK, count - start)
+        signs = random.integers(0, 2, (block, len(swapped))) * 2.0 - 1
+        keys = random.random((block, len(alone)))
+        masks = (keys.argsort(axis=1).argsort(axis=1) < first).astype(np.float64)
+        far += _as_far(differences(signs, masks), observed).sum(axis=0)
+    return np.where(np.isfinite(observed), (far + 1) / (count + 1), np.nan)
+
+
+def _as_far(drawn: Floats, observed: Floats) -> NDArray[np.bool_]:
+    """Tell which draws differ at least as much as what was observed."""
+    return np.nan_to_num(np.abs(drawn)) >= np.abs(observed) - _TIE
+
+
+_LEAST = 1e-12  # spread of draws that vary
+ALL_RESPONSES = "all responses"
+ALL_ALIKE = "all prompts are alike: no interval"
+
+
+class PromptSums(Struct, frozen=True, kw_only=True):
+    """Parts and wholes of each metric: by prompt (prompts, metrics, 2), and of each draw (draws, metrics, 2)."""
+
+    prompts: tuple[str, ...]
+    sums: Floats
+    drawn: Floats
+
+    def clusters(self, metric: int) -> int:
+        return int(np.count_nonzero(self.sums[:, metric, 1]))
+
+
+def make_systems_report(
+    audit: Audit, tasks: Sequence[TaskFacts], labels: FinalValues, request: SystemsRequest, *, seed: int, computed: str
+) -> SystemsReport:
+    """Compute all figures but those of rounds. `tasks`: those with effective ratings."""
+    rated = system_responses(tasks, labels)
+    pair = (request.pair,) if request.pair else ()
+    check_columns(rated, (*request.by, *pair, *(name for name, _ in request.where)))
+    chosen = [response for response in rated if response.matches(request.where)]
+    metrics = MetricSet(audit.rubric, request, has_references=any(task.f1 for task in tasks))
+    column = system_column(rated)
+    by = request.by or ((column,) if column else ())
+    groups = grouped(chosen, by)
+    sums = {
+        name: prompt_sums(responses, [prompt_of(response, request.pair) for response in responses], metrics, seed)
+        for name, responses in groups.items()
+    }
+    figures = {name: group_figures(sums[name], metrics.metrics) for name in groups}
+    return SystemsReport(
+        bundle=audit.bundle,
+        title=audit.title,
+        rubric=audit.rubric.ref,
+        seed=seed,
+        computed=computed,
+        request=request,
+        columns=meta_columns_of(rated),
+        system_column=column,
+        base=base_of(chosen, request.pair),
+        metrics=tuple(metric for metric in metrics.metrics if any(metric.id in given for given in figures.values())),
+        groups=tuple(
+            SystemGroup(
+                name=name,
+                values=responses[0].columns(by),
+                base=base_of(responses, request.pair),
+                figures=figures[name],
+            )
+            for name, responses in groups.items()
+        ),
+        differences=tuple(_differences(sums, metrics.metrics, seed)),
+        preferences=tuple(
+            preferences(compared, request.pair, seed)
+            for compared in compared_pairs(audit, groups, labels, request.pair, metrics.comparisons)
+        ),
+        open=sum(value is None for response in chosen for *_, value in response.values),
+        why="" if chosen else "No response has been rated." if not rated else "No response matches the filter.",
+        cautions=audit.cautions,
+    )
+
+
+def grouped(responses: Sequence[SystemResponse], by: Sequence[str]) -> dict[str, list[SystemResponse]]:
+    """Return the responses by the values of the columns, in natural order; without columns all are one group."""
+    groups: dict[str, list[SystemResponse]] = {}
+    for response in responses:
+        groups.setdefault(group_name(response, by), []).append(response)
+    return dict(sorted(groups.items(), key=lambda group: natural_key(group[0])))
+
+
+def group_name(response: SystemResponse, by: Sequence[str]) -> str:
+    """Return the name of a response's group: its values of the columns."""
+    return " ".join(value or "–" for value in response.columns(by)) if by else ALL_RESPONSES
+
+
+def prompt_sums(
+    responses: Sequence[SystemResponse], prompts: Sequence[str], metrics: MetricSet, seed: int
+) -> PromptSums:
+    """Sum what responses contribute by the prompt of each, and draw."""
+    rows = {prompt: row for row, prompt in enumerate(dict.fromkeys(prompts))}
+    sums = sums_by_row(responses, [rows[prompt] for prompt in prompts], metrics)
+    weights = draw_weights(seed, list(rows))
+    flat = sums.reshape(len(rows), -1)
+    drawn = np.empty((weights.shape[1], flat.shape[1]))
+    for start in range(0, len(drawn), _BLOCK):
+        drawn[start : start + _BLOCK] = weights[:, start : start + _BLOCK].T.astype(np.float64) @ flat
+    return PromptSums(prompts=tuple(rows), sums=sums, drawn=drawn.reshape(len(drawn), -1, 2))
+
+
+def sums_by_row(responses: Sequence[SystemResponse], rows: Sequence[int], metrics: MetricSet) -> Floats:
+    """Return the parts and wholes of responses by the row of each, (rows, metrics, 2)."""
+    sums = np.zeros((max(rows, default=-1) + 1, len(metrics.metrics), 2))
+    for response, row in zip(responses, rows, strict=True):
+        for cell in metrics.cells(response.values, response.task.f1.get(response.id)):
+            sums[row, cell.metric] += cell.part, cell.whole
+    return sums
+
+
+def is_compared(metric: SystemMetric) -> bool:
+    """Tell if groups are compared by a metric: of distributions, only by the best and the worst value."""
+    return metric.kind != "share" or (metric.decisive and bool(metric.good))
+
+
+def group_figures(sums: PromptSums, metrics: Sequence[SystemMetric]) -> dict[str, SystemFigure]:
+    """Return the figure of each metric that the group has."""
+    figures: dict[str, SystemFigure] = {}
+    for index, metric in enumerate(metrics):
+        parts, wholes = sums.sums[:, index].T
+        whole = int(wholes.sum())
+        if whole:
+            if metric.is_share:
+                estimate = share(parts, wholes)
+            else:
+                estimate = _estimate(sums.sums[:, index], sums.drawn[:, index], _ratio)
+            figures[metric.id] = SystemFigure(part=float(parts.sum()), whole=whole, figure=figure_of(estimate, whole))
+    return figures
+
+
+def _estimate(sums: Floats, drawn: Floats, statistic: Statistic) -> Estimate:
+    used = sums[sums.any(axis=1)]
+    draws = ClusterDraws(sums.sum(axis=0, keepdims=True), drawn, len(used), lambda start: used[start : start + BLOCK])
+    estimate = estimate_figure(draws, statistic)
+    if estimate.low is not None and estimate.low == estimate.high:
+        return estimate._replace(low=None, high=None, why=ALL_ALIKE)  # no draw can show how far others would be
+    return estimate
+
+
+def _ratio(sums: Floats) -> Floats:
+    return divided(sums[:, 0], sums[:, 1])
+
+
+def _ratio_difference(sums: Floats) -> Floats:
+    return _ratio(sums[:, :2]) - _ratio(sums[:, 2:])
+
+
+def figure_of(estimate: Estimate, n: int) -> ReportFigure:
+    """Return an estimate as a figure with its base."""
+    return ReportFigure(
+        value=estimate.value, low=estimate.low, high=estimate.high, n=n, tasks=estimate.clusters, why=estimate.why
+    )
+
+
+def _differences(sums: dict[str, PromptSums], metrics: Sequence[SystemMetric], seed: int) -> list[SystemDifference]:
+    compared = [index for index, metric in enumerate(metrics) if is_compared(metric)]
+    rows: dict[int, list[SystemDifference]] = {index: [] for index in compared}
+    for name, other in combinations(sums, 2):
+        first, second = sums[name], sums[other]
+        union = {prompt: row for row, prompt in enumerate(dict.fromkeys((*first.prompts, *second.prompts)))}
+        aligned = [_aligned(group, union, compared) for group in (first, second)]
+        chances = permutation_test(*aligned, seed) if compared else ()
+        shared = len(set(first.prompts) & set(second.prompts))
+        for index, p in zip(compared, chances, strict=True):
+            estimate = difference_of(first, second, index, is_share=metrics[index].is_share)
+            if estimate.value is not None:
+                rows[index].append(
+                    SystemDifference(
+                        metric=metrics[index].id,
+                        one=name,
+                        other=other,
+                        figure=figure_of(estimate, int(first.sums[:, index, 1].sum() + second.sums[:, index, 1].sum())),
+                        p=float(p),
+                        shared=shared,
+                    )
+                )
+    return [row for index in compared for row in _adjusted(rows[index])]
+
+
+def difference_of(first: PromptSums, second: PromptSums, metric: int, *, is_share: bool) -> Estimate:
+    """Return the first ratio minus the second; prompts of both are drawn together. Each needs enough of its own."""
+    if is_share:
+        return _share_difference(first, second, metric)
+    union = {prompt: row for row, prompt in enumerate(dict.fromkeys((*first.prompts, *second.prompts)))}
+    sums = np.concatenate([_aligned(group, union, [metric])[:, 0] for group in (first, second)], axis=1)
+    drawn = np.concatenate([group.drawn[:, metric] for group in (first, second)], axis=1)
+    estimate = _estimate(sums, drawn, _ratio_difference)
+    fewest = min(first.clusters(metric), second.clusters(metric))
+    if fewest < MIN_CLUSTERS and estimate.value is not None:
+        return estimate._replace(low=None, high=None, why=few_clusters(fewest))
+    return estimate
+
+
+def _share_difference(first: PromptSums, second: PromptSums, metric: int) -> Estimate:
+    """Return the difference of two shares, its ends from those of the shares (Newcombe 1998; Zou and Donner 2008).
+
+    So it is right where one of them is 0, too. Their correlation is that of the draws, in which prompts are shared.
+    """
+    first_share, second_share = (share(*group.sums[:, metric].T) for group in (first, second))
+    clusters = len(set(_with_whole(first, metric)) | set(_with_whole(second, metric)))
+    if first_share.value is None or second_share.value is None:
+        return Estimate(None, None, None, clusters)
+    value = first_share.value - second_share.value
+    if first_share.low is None or first_share.high is None or second_share.low is None or second_share.high is None:
+        return Estimate(value, None, None, clusters, first_share.why or second_share.why)
+    drawn = np.stack([_ratio(group.drawn[:, metric]) for group in (first, second)])
+    drawn = drawn[:, np.isfinite(drawn).all(axis=0)]
+    alike = float(np.corrcoef(drawn)[0, 1]) if (drawn.std(axis=1) > _LEAST).all() else 0.0
+    ends = [
+        (first_share.value - first_share.low, second_share.high - second_share.value),
+        (first_share.high - first_share.value, second_share.value - second_share.low),
+    ]
+    low, high = (sqrt(max(0.0, a * a + b * b - 2 * alike * a * b)) for a, b in ends)
+    return Estimate(value, value - low, value + high, clusters)
+
+
+def _with_whole(group: PromptSums, metric: int) -> list[str]:
+    return [prompt for prompt, whole in zip(group.prompts, group.sums[:, metric, 1], strict=True) if whole]
+
+
+def _aligned(group: PromptSums, union: dict[str, int], metrics: Sequence[int]) -> Floats:
+    sums = np.zeros((len(union), len(metrics), 2))
+    sums[[union[prompt] for prompt in group.prompts]] = group.sums[:, metrics]
+    return sums
+
+
+def _adjusted(rows: Sequence[SystemDifference]) -> list[SystemDifference]:
+    adjusted = holm([row.p for row in rows])
+    return [replace(row, holm=p) for row, p in zip(rows, adjusted, strict=True)]
+
+
+FigureKey = tuple[str, ...]
+"""Name of a figure of a report: its group and metric, or its question and systems."""
+
+
+def figure_values(
+    report: SystemsReport, audit: Audit, tasks: Sequence[TaskFacts], labels: FinalValues
+) -> dict[FigureKey, float]:
+    """Return the values of a report's figures by other final labels, without intervals."""
+    request = report.request
+    metrics = MetricSet(audit.rubric, request, has_references=any(task.f1 for task in tasks))
+    chosen = [response for response in system_responses(tasks, labels) if response.matches(request.where)]
+    groups = grouped(chosen, request.by or ((report.system_column,) if report.system_column else ()))
+    values: dict[FigureKey, float] = {}
+    for name, responses in groups.items():
+        (totals,) = sums_by_row(responses, [0] * len(responses), metrics)
+        for metric, (part, whole) in zip(metrics.metrics, totals, strict=True):
+            if whole:
+                values[name, metric.id] = part / whole
+    for compared in compared_pairs(audit, groups, labels, request.pair, metrics.comparisons):
+        question, seen = compared.question.id, compared.seen(report.seed)
+        values[question,] = seen.first().value or 0.0
+        values |= {(question, "strength", name): chance for name, chance in seen.chances().items()}
+        values |= {
+            (question, duel.one, duel.other): duel.figure.value or 0.0 for duel in compared.final(report.seed).duels()
+        }
+    return values
+
+
+def with_other_raters(report: SystemsReport, without: Iterable[dict[FigureKey, float]]) -> SystemsReport:
+    """Return a report whose intervals are over prompts and raters. `without`: its figures without each one rater."""
+    left_out = list(without)
+    ends = {metric.id: (metric.low, np.inf if metric.high is None else metric.high) for metric in report.metrics}
+
+    def values(*key: str) -> Floats:
+        return np.array([figures.get(key, np.nan) for figures in left_out])
+
+    def of_pairs(answered: SystemPreferences) -> SystemPreferences:
+        question = answered.question
+        return replace(
+            answered,
+            first=_widened(answered.first, values(question), (0, 1)),
+            strengths=tuple(
+                replace(row, figure=_widened(row.figure, values(question, "strength", row.name), (0, 1)))
+                for row in answered.strengths
+            ),
+            duels=tuple(
+                replace(row, figure=_widened(row.figure, values(question, row.one, row.other), (0, 1)))
+                for row in answered.duels
+            ),
+        )
+
+    def of_group(group: SystemGroup) -> SystemGroup:
+        figures = {
+            name: replace(given, figure=_widened(given.figure, values(group.name, name), ends[name]))
+            for name, given in group.figures.items()
+        }
+        return replace(group, figures=figures)
+
+    differences = (
+        replace(row, figure=_widened(row.figure, values(row.one, row.metric) - values(row.other, row.metric)))
+        for row in report.differences
+    )
+    return replace(
+        report,
+        groups=tuple(map(of_group, report.groups)),
+        differences=tuple(differences),
+        preferences=tuple(map(of_pairs, report.preferences)),
+    )
+
+
+def _widened(figure: ReportFigure, others: Floats, ends: tuple[float, float] = (-np.inf, np.inf)) -> ReportFigure:
+    both = with_other_factor(Estimate(figure.value, figure.low, figure.high, figure.tasks, figure.why), others)
+    if both.low is None or both.high is None:
+        return replace(figure, low=None, high=None, why=both.why)
+    return replace(figure, low=max(both.low, ends[0]), high=min(both.high, ends[1]))

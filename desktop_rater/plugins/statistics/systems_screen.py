@@ -1,0 +1,403 @@
+"""The systems screen: what the systems wrote, which is preferred, and what turned between two rounds."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import cast
+
+from msgspec.structs import replace
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QHBoxLayout,
+    QSizePolicy,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rater.audit.charts.svg import Key
+from desktop_rater.audit.label_rules import LABEL_METHODS
+from desktop_rater.plugins.statistics import systems_panels
+from desktop_rater.plugins.statistics.load_systems import LoadedSystems, save_systems_page, save_systems_tables
+from desktop_rater.plugins.statistics.systems import FigurePlace, MetaColumn, SystemsReport, SystemsRequest
+from desktop_rater.plugins.statistics.systems_board import RoundsCard, SystemsBoard
+from desktop_rater.plugins.statistics.systems_texts import SystemsTexts
+from desktop_rater.ui.report.calculator import FigureCalculator
+from desktop_rater.ui.report.card import ChartCard, PlacesCard, ReportCard
+from desktop_rater.ui.report.chart import ChartView
+from desktop_rater.ui.report.heading import CautionLine
+from desktop_rater.ui.report.no_results import NoResultsPage
+from desktop_rater.ui.report.texts_and_colors import save_report, translated_texts
+from desktop_rater.ui.review.screen import ReviewScreen
+from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.labels import PlainLabel
+from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column
+from desktop_rater.ui.widgets.menu_chooser import MenuChooser
+from desktop_rater.ui.widgets.theme_tokens import CONTROL
+from desktop_rater.ui.window.screen_context import ScreenContext
+from desktop_rater.ui.window.screens import REPORT, REVIEW
+
+translate = QCoreApplication.translate
+SIDE, GAP = 16, 8
+MOST_COLUMNS, MOST_VALUES = 8, 60
+BUNDLE_MARK = "\0bundle"  # in place of a column: the earlier round is another bundle
+
+
+class SystemsHeading(QWidget):
+    """The choices of the request, and what the figures rest on."""
+
+    wanted = Signal(object)  # SystemsRequest
+    bundle_wanted = Signal(str)
+    save_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("systems_heading")
+        theme.set_ground(self, "win")
+        self._request = SystemsRequest()
+        self._against: dict[str, tuple[str, str]] = {}
+        self.bundles, self.final = MenuChooser("systems_bundle"), MenuChooser("systems_final")
+        self.by = MenuChooser("systems_by", several=True)
+        self.against = MenuChooser("systems_against")
+        self.columns = [MenuChooser(f"systems_column_{number}", several=True) for number in range(MOST_COLUMNS)]
+        self._names: tuple[str, ...] = ()
+        self.rests = PlainLabel(name="systems_rests", size="small", ink="text2")
+        self.save = KeyButton(
+            translate("Report", "Save as CSV"), "Ctrl Shift E", name="systems_save", clicked=self.save_wanted
+        )
+        self.bundles.chosen.connect(lambda chosen: self.bundle_wanted.emit(chosen[0]))
+        for chooser in (self.final, self.by, self.against, *self.columns):
+            chooser.chosen.connect(lambda _chosen: self._emit())
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        column = tight_column(self, spacing=0)
+        choices = QWidget()
+        flow = FlowLayout(choices, spacing=GAP, alike=False)
+        for widget in (self.bundles, self.final, self.by, self.against, *self.columns, self.rests):
+            flow.addWidget(widget)
+        row = QHBoxLayout()
+        row.addWidget(choices, 1)
+        row.addWidget(self.save, 0, Qt.AlignmentFlag.AlignTop)
+        column.addLayout(row)
+        self._notes = QWidget()
+        notes = tight_column(self._notes, spacing=4)
+        self.lines = [CautionLine(self._notes) for _ in range(4)]
+        for line in self.lines:
+            notes.addWidget(line)
+        self._notes.hide()
+        column.addWidget(self._notes)
+        column.addWidget(horizontal_line())
+
+        def measure() -> None:
+            side = theme.px(SIDE)
+            row.setContentsMargins(side, theme.px(6), side, theme.px(6))
+            notes.setContentsMargins(side, 0, side, theme.px(8))
+            self.rests.setFixedHeight(theme.px(CONTROL))
+
+        theme.follow(self, measure)
+        self.setFocusProxy(self.final)
+
+    def show_bundles(self, bundles: Sequence[tuple[str, str]], current: str) -> None:
+        self.bundles.offer(translate("Report", "Bundle"), bundles, (current,))
+
+    def show_report(self, report: SystemsReport, bundles: Sequence[tuple[str, str]], texts: SystemsTexts) -> None:
+        """Show the choices of a report. `bundles`: all that have results, the earlier round may be one of them."""
+        request = self._request = report.request
+        methods = [(name, texts.method(name)) for name in LABEL_METHODS]
+        self.final.offer(translate("Report", "Final label by"), methods, (request.final,), named=True)
+        columns = [column for column in report.columns if len(column.values) <= MOST_VALUES][:MOST_COLUMNS]
+        names = [(column.name, column.name) for column in columns]
+        usual = translate("Report", "system")
+        self.by.offer(translate("Report", "By"), names, request.by, all_text=usual, named=True)
+        self.by.setVisible(len(columns) > 1)
+        self._offer_rounds(report, columns, bundles)
+        self._names = tuple(column.name for column in columns)
+        for chooser, column in zip(self.columns, columns, strict=False):
+            values = [(value, f"{value} ({formatting.number(count)})") for value, count in column.values]
+            chosen = [value for name, value in request.where if name == column.name]
+            every = translate("Report", "all {n}").format(n=formatting.number(len(values)))
+            chooser.offer(column.name, values, chosen, all_text=every, named=True)
+        for index, chooser in enumerate(self.columns):
+            chooser.setVisible(index < len(columns) and len(columns[index].values) > 1)
+        self.rests.setText(texts.base_text(report.base))
+        self._show_notes(report, texts)
+
+    def _offer_rounds(
+        self, report: SystemsReport, columns: Sequence[MetaColumn], bundles: Sequence[tuple[str, str]]
+    ) -> None:
+        request = report.request
+        others = [(name, title) for name, title in bundles if name != report.bundle]
+        self._against = {f"{BUNDLE_MARK}={name}": (BUNDLE_MARK, name) for name, _ in others}
+        choices = [(f"{BUNDLE_MARK}={name}", title) for name, title in others]
+        for column in (column for column in columns if column.repeats):
+            for value, _count in column.values:
+                key = f"{column.name}={value}"
+                self._against[key] = (column.name, value)
+                choices.append((key, f"{column.name}: {value}"))
+        rows = ((BUNDLE_MARK, request.against_bundle),) if request.against_bundle else request.against
+        current = [key for key, row in self._against.items() if row in rows]
+        nothing = translate("Report", "nothing")
+        self.against.offer(translate("Report", "Against"), choices, current[:1], all_text=nothing, named=True)
+        self.against.setVisible(bool(choices))
+
+    def _show_notes(self, report: SystemsReport, texts: SystemsTexts) -> None:
+        """Show why there are no figures, that no task names its system, and why figures are not final."""
+        notes = [texts.why(report.why)] if report.why else []
+        if not report.system_column:
+            notes.append(texts.no_system)
+        notes += [texts.caution(caution) for caution in report.cautions]
+        for line, text in zip(self.lines, notes + [""] * len(self.lines), strict=False):
+            line.label.setText(text)
+            line.setVisible(bool(text))
+        self._notes.setVisible(bool(notes))
+
+    def _emit(self) -> None:
+        column, value = self._against.get(next(iter(self.against.current), ""), ("", ""))
+        is_bundle = column == BUNDLE_MARK
+        self.wanted.emit(
+            replace(
+                self._request,
+                final=self.final.current[0],
+                by=self.by.current,
+                where=tuple(
+                    (name, value)
+                    for name, chooser in zip(self._names, self.columns, strict=False)
+                    for value in chooser.current
+                ),
+                against=((column, value),) if column and not is_bundle else (),
+                against_bundle=value if is_bundle else "",
+            )
+        )
+
+
+class SystemsScreen(QObject):
+    """The systems screen, made when it is first entered; computed when it is shown and the results have changed."""
+
+    changed = Signal()
+
+    def __init__(self, context: ScreenContext) -> None:
+        super().__init__(context.window)
+        self._context = context
+        self._visible, self._outdated = False, True
+        self._titles: dict[str, str] = {}
+        self._loaded = LoadedSystems()
+        about = translate(
+            "Report",
+            "This screen shows what the systems wrote, by the final labels: shares, severe errors, preferences, and "
+            "what changed between two versions.",
+        )
+        self.heading, self.board, self._empty = SystemsHeading(), SystemsBoard(), NoResultsPage(about)
+        self._empty.setObjectName("systems_empty")
+        self._waiting = PlainLabel(name="systems_waiting")
+        self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.figures = FigureCalculator(context.perform, context.now, self._loaded.report, SystemsRequest(), self)
+        self._page = QWidget()
+        column = QVBoxLayout(self._page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.heading)
+        column.addWidget(self.board, 1)
+        self._stack = QStackedWidget()
+        self._stack.setObjectName("systems_room")
+        for widget in (self._waiting, self._empty, self._page):
+            self._stack.addWidget(widget)
+        self._connect()
+
+    def _connect(self) -> None:
+        audited = self._context.audited
+        audited.listed.connect(self._show_bundles)
+        audited.opening.connect(self._start_bundle)
+        audited.loaded.connect(self._recompute)
+        audited.reviewed.connect(lambda _change: self._recompute())
+        self.heading.bundle_wanted.connect(audited.open)
+        self.heading.wanted.connect(lambda request: self.figures.compute(self.figures.bundle, request))
+        self.heading.save_wanted.connect(self.save_tables)
+        self.board.figure_wanted.connect(self._find_places)
+        self.board.open_wanted.connect(self._open)
+        self.figures.ready.connect(self._show)
+        self.figures.slow.connect(self._show_progress)
+        self.figures.failed.connect(self._restore)
+        self._empty.open_button.clicked.connect(lambda: self._context.screens.run("open_results"))
+
+    # -- the interface of a screen
+
+    @property
+    def mode(self) -> str:
+        return REPORT
+
+    @property
+    def widget(self) -> QWidget:
+        return self._stack
+
+    @property
+    def title(self) -> str:
+        report = self.figures.report
+        return "" if report is None else translate("Report", "{title}: systems").format(title=report.title)
+
+    @property
+    def status_text(self) -> str:
+        """The status text: duration, seed and draws."""
+        report = self.figures.report
+        computing = translate("Report", "Computing the figures")
+        if report is None:
+            return computing if self.figures.is_running else ""
+        text = translate("Report", "computed in {seconds} s, seed {seed}").format(
+            seconds=formatting.decimal(self.figures.took, 1), seed=report.seed
+        )
+        return f"{text} · {computing}" if self.figures.is_running else text
+
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        if self.figures.report is None:
+            return {}
+        return {
+            "report_enter": self._enter,
+            "report_as_table": self._as_table,
+            "report_tables": self.save_tables,
+            "report_page": self.save_page,
+            "leave": self._leave_part,
+        }
+
+    def take_key(self, _key: str) -> bool:
+        return False
+
+    def panes(self) -> tuple[QWidget, ...]:
+        if self.figures.report is None:
+            return (self._stack.currentWidget() or self._empty,)
+        return (*self.board.panes(), self.heading)
+
+    def enter(self) -> None:
+        """Recompute figures that are out of date."""
+        self._visible = True
+        audited = self._context.audited
+        if not audited.bundles:
+            audited.start()
+        if audited.audit is not None and (self._outdated or self.figures.bundle != audited.bundle):
+            self._compute()
+
+    def leave(self) -> None:
+        self._visible = False
+
+    # -- the figures
+
+    def _show_bundles(self) -> None:
+        audited = self._context.audited
+        self.heading.show_bundles(self._bundles(), audited.bundle)
+        if not audited.bundles and audited.is_listed:
+            self.figures.forget()
+            self._stack.setCurrentWidget(self._empty)
+            self.changed.emit()
+
+    def _bundles(self) -> list[tuple[str, str]]:
+        return [(bundle, self._titles.get(bundle, bundle)) for bundle in self._context.audited.bundles]
+
+    def _start_bundle(self) -> None:
+        self._waiting.setText("")
+        self._stack.setCurrentWidget(self._waiting)
+        self._show_bundles()
+
+    def _show_progress(self) -> None:
+        self._waiting.setText(translate("Report", "Computing the figures") if self.figures.is_running else "")
+        self.changed.emit()
+
+    def _recompute(self) -> None:
+        """Load the results and compute again, now or when the screen is next shown."""
+        self._loaded.forget()
+        self._outdated = True
+        if self._visible and self._context.audited.audit is not None:
+            self._compute()
+
+    def _compute(self) -> None:
+        self._outdated = False
+        bundle = self._context.audited.bundle
+        self.figures.compute(bundle, self.figures.filter if self.figures.bundle == bundle else SystemsRequest())
+
+    def _restore(self) -> None:
+        """Show the choices of the present figures again after a request that failed; a banner has the reason."""
+        self._show_progress()
+        report = self.figures.report
+        if report is not None:
+            self.figures.filter = report.request
+            self.heading.show_report(report, self._bundles(), translated_texts(SystemsTexts))
+
+    def _show(self) -> None:
+        report = self.figures.report
+        if report is None:
+            return
+        texts = translated_texts(SystemsTexts)
+        self._titles[report.bundle] = report.title
+        self._show_bundles()
+        self.heading.show_report(report, self._bundles(), texts)
+        self.board.show_report(report, texts)
+        first = self._stack.currentWidget() is not self._page
+        self._stack.setCurrentWidget(self._page)
+        if first and self._visible:
+            self._focus_first()
+        self.changed.emit()
+
+    def _focus_first(self) -> None:
+        next(iter(self.panes())).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _find_places(self, key: Key) -> None:
+        """List the places behind a figure."""
+        report = self.figures.report
+        if report is None:
+            return
+
+        def found(result: tuple[tuple[FigurePlace, ...], int]) -> None:
+            if self.figures.report is report:
+                texts = translated_texts(SystemsTexts)
+                title = systems_panels.places_title(report, key, texts)
+                self.board.show_places(systems_panels.places_panel(report, title, result, texts))
+                self.changed.emit()
+
+        self._context.perform.ask(self._loaded.places, report, key, done=found)
+
+    # -- commands
+
+    def _card(self) -> ReportCard | None:
+        focus = QApplication.focusWidget()
+        return next((card for card in self.board.cards.values() if focus and card.isAncestorOf(focus)), None)
+
+    def _enter(self) -> None:
+        focus = QApplication.focusWidget()
+        card = self._card()
+        if isinstance(focus, ChartView):
+            focus.enter()
+        elif isinstance(focus, QAbstractButton):
+            focus.click()
+        elif isinstance(card, RoundsCard | PlacesCard):
+            card.open_chosen()
+
+    def _as_table(self) -> None:
+        card = self._card()
+        if isinstance(card, ChartCard):
+            card.toggle_table()
+
+    def _leave_part(self) -> None:
+        self.board.hide_places()
+        self._focus_first()
+
+    def _open(self, task: str, where: str) -> None:
+        screens = self._context.screens
+        screens.go(REVIEW)
+        cast("ReviewScreen", screens.screen(REVIEW)).open(task, where, "")
+
+    def save_tables(self) -> None:
+        """Ask for a name, and write the tables into a folder of that name."""
+        self._save_as(".csv")
+
+    def save_page(self) -> None:
+        """Ask for a name, and write the HTML page."""
+        self._save_as(".html")
+
+    def _save_as(self, ending: str) -> None:
+        report = self.figures.report
+        if report is not None:
+            texts, tables = translated_texts(SystemsTexts), partial(save_systems_tables, to="csv")
+            save_report(self._context, report, f"-systems{ending}", save_systems_page, texts, tables)
