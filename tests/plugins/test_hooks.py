@@ -5,7 +5,11 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
+from desktop_rater.cli import label_figures
 from desktop_rater.hooks import Plugin, hook, installed_plugins, resolve
+from desktop_rater.model.errors import RaterError
 from tests.docs import pages
 
 PAGE = pages.text("plugins.md")
@@ -33,3 +37,11 @@ def test_commands_and_functions_load_no_qt():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_figures_of_a_plugin_that_is_not_installed_are_refused_by_name(monkeypatch):
+    monkeypatch.setattr(label_figures, "hook", lambda _name: {})
+    figures = label_figures.label_figures("systems")
+    assert figures.options == ()
+    with pytest.raises(RaterError, match="No plug-in computes the figures 'systems'"):
+        figures.compute({}, None, (), {}, seed=1, computed="")
