@@ -23,6 +23,7 @@ from desktop_rater.ui.widgets.bars import Chips
 from desktop_rater.ui.widgets.callbacks import LatestRequest
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.labels import draw_text, set_tooltip, visible
+from desktop_rater.ui.widgets.layouts import fill
 from desktop_rater.ui.widgets.theme import font_of
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.web.errors import WebError
@@ -542,7 +543,6 @@ class AddressBar(QWidget):
         super().__init__(parent)
         self._url = ""
         theme.set_ground(self, "panel")
-        row = QHBoxLayout(self)
         self._stack = QStackedWidget()
         self._stack.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._line = AddressLine()
@@ -556,9 +556,9 @@ class AddressBar(QWidget):
         )
         self.field.setMaxLength(LONGEST)
         self.field.editingFinished.connect(self._show_line)
-        self._stack.addWidget(self._line)
-        self._stack.addWidget(self.field)
-        row.addWidget(self._stack, 1)
+        for widget in (self._line, self.field):
+            self._stack.addWidget(widget)
+        row = fill(QHBoxLayout(self), (self._stack, 1))
         self.views = Chips("preview_view", VIEWS)
         self.views.setAccessibleName(self.tr("View"))
         self.views.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)

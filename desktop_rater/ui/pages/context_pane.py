@@ -18,7 +18,7 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup, OrderedSplitter
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, draw_text, visible
-from desktop_rater.ui.widgets.layouts import Separator, horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import Separator, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, ListRow, ListRowDelegate, ListRowModel, RowList
 from desktop_rater.ui.widgets.text_document import ReadDocument, Typography
 from desktop_rater.ui.widgets.text_view import TextView, VisibleText
@@ -298,10 +298,8 @@ class ContextPane(NamedGroup):
         self._cited: Mapping[int, int] = {}
         self._index = -1
         theme.set_ground(self, "surface")
-        column = tight_column(self, spacing=0)
-        column.addWidget(self._make_head())
         self._body = QWidget()
-        column.addWidget(self._body, 1)
+        tight_column(self, self._make_head(), (self._body, 1), spacing=0)
         self._make_body()
         self._body.hide()
         self.hide()
@@ -309,19 +307,21 @@ class ContextPane(NamedGroup):
     def _make_head(self) -> QWidget:
         head = QWidget()
         theme.set_ground(head, "panel")
-        row = QHBoxLayout(head)
-        row.setSpacing(8)
-        row.addWidget(PlainLabel(self.tr("Context"), size="small", bold=True))
         self._count = ElidedLabel(name="context_count", size="small", ink="text2")
-        row.addWidget(self._count, 1)
         self._next = LinkButton(self.tr("Next citation"), "Shift D", name="next_citation")
         theme.set_type(self._next, "small")
         self._next.clicked.connect(self.next_wanted)
-        row.addWidget(self._next)
         self._fold = LinkButton("", FOLD_KEY, name="fold_context")
         theme.set_type(self._fold, "small")
         self._fold.clicked.connect(self.folded)
-        row.addWidget(self._fold)
+        row = tight_row(
+            head,
+            PlainLabel(self.tr("Context"), size="small", bold=True),
+            (self._count, 1),
+            self._next,
+            self._fold,
+            spacing=8,
+        )
         theme.pad(row, 16, 0, 8, 0, height=HEAD)
         return head
 
@@ -339,10 +339,8 @@ class ContextPane(NamedGroup):
         for edge in (self._upright, self._level):
             self._sides.addWidget(edge)
         text_side = QWidget()
-        column = tight_column(text_side, spacing=0)
-        column.addWidget(self._make_title())
         self.view = PassageView("document_text")
-        column.addWidget(self.view, 1)
+        tight_column(text_side, self._make_title(), (self.view, 1), spacing=0)
         self._sides.addWidget(text_side, 1)
 
     def _make_title(self) -> QWidget:
@@ -476,8 +474,8 @@ class ContextSplitter(OrderedSplitter):
         self._responses, self._context, self._sizes = responses, context, sizes
         self._by_hand: bool | None = None
         self._low = False
-        self.addWidget(responses)
-        self.addWidget(context)
+        for pane in (responses, context):
+            self.addWidget(pane)
         context.folded.connect(self.toggle)
         context.filled.connect(self._apply)
         self.splitterMoved.connect(self._store_share)

@@ -24,7 +24,7 @@ from desktop_rater.ui.widgets import formatting, shapes, theme
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel, draw_text, elided_text, right_to_left
-from desktop_rater.ui.widgets.layouts import tight_column
+from desktop_rater.ui.widgets.layouts import fill, tight_column
 from desktop_rater.ui.widgets.list_view import (
     LIST_ROW_ROLE,
     Index,
@@ -274,8 +274,7 @@ class EvidencePane(QWidget):
         self.list.setModel(self.model)
         self.list.selectionModel().currentChanged.connect(self._select_row)
         self.list.doubleClicked.connect(lambda _index: self.edit("quote"))
-        column.addWidget(self.list)
-        column.addWidget(self._make_address())
+        fill(column, self.list, self._make_address())
         self.reasons = ReasonRow("neutral_reason")
         self.reasons.chosen.connect(self._set_reason)
         column.addWidget(self.reasons)
@@ -313,7 +312,6 @@ class EvidencePane(QWidget):
     def _make_address(self) -> QWidget:
         """Return the line for the address of new evidence: there is no evidence before it has one."""
         self._address_box = QWidget()
-        box = tight_column(self._address_box, spacing=4)
         self.address = LineField(
             name="new_address",
             placeholder=self.tr("Address of a page, Enter adds it"),
@@ -325,8 +323,7 @@ class EvidencePane(QWidget):
         self.address.editingFinished.connect(self._fold_address)
         self._address_note = WrappedLabel(name="new_address_note", size="small", ink="block")
         self.address.textEdited.connect(self._address_note.hide)
-        for part in (self.address, self._address_note):
-            box.addWidget(part)
+        tight_column(self._address_box, self.address, self._address_note, spacing=4)
         self._address_box.hide()
         return self._address_box
 

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from PySide6.QtCore import QEvent, QModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QStyle, QWidget
+from PySide6.QtWidgets import QFrame, QStyle, QWidget
 
 from desktop_rater.model.page import DEAD_STATES, PageState
 from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING, LinkVerdict, Stance
@@ -25,7 +25,7 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, draw_text
-from desktop_rater.ui.widgets.layouts import tight_column
+from desktop_rater.ui.widgets.layouts import tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import PAINT_FIRST_MS, Index, LazyRowModel, ListRow, ListRowDelegate, RowList
 from desktop_rater.ui.widgets.theme import font_of
 
@@ -213,8 +213,6 @@ class LinkList(QWidget):
         self._times: dict[str, datetime] = {}
         self._shown: frozenset[str] = frozenset()
         self._progress = LinkProgress()
-        column = tight_column(self, spacing=0)
-        column.addWidget(self._make_head())
         self.list = LinkRowList("link_list")
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setAccessibleName(self.tr("Links of this task"))
@@ -222,7 +220,7 @@ class LinkList(QWidget):
         self.list.setModel(self.model)
         self.list.clicked.connect(self._clicked)
         self.list.installEventFilter(self)
-        column.addWidget(self.list)
+        tight_column(self, self._make_head(), self.list, spacing=0)
         theme.set_ground(self, "surface")
         session.opened.connect(self._show_task)
         session.updated.connect(self._refresh_if_changed)
@@ -230,15 +228,17 @@ class LinkList(QWidget):
 
     def _make_head(self) -> QWidget:
         head = QWidget()
-        row = QHBoxLayout(head)
-        row.setSpacing(theme.px(8))
-        row.addWidget(PlainLabel(self.tr("Links"), size="interface", bold=True))
         self._count = ElidedLabel(name="links_opened", size="small", ink="text2")
-        row.addWidget(self._count, 1)
         self.next_button = LinkButton(
             self.tr("Next unopened"), NEXT_KEY, name="next_unopened", clicked=self.next_wanted
         )
-        row.addWidget(self.next_button)
+        row = tight_row(
+            head,
+            PlainLabel(self.tr("Links"), size="interface", bold=True),
+            (self._count, 1),
+            self.next_button,
+            spacing=theme.px(8),
+        )
         theme.pad(row, 16, 0, 8, 0, height=HEAD)
         return head
 

@@ -21,7 +21,7 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, set_tooltip, visible
-from desktop_rater.ui.widgets.layouts import tight_column
+from desktop_rater.ui.widgets.layouts import fill, tight_column
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.web.errors import WebError
 from desktop_rater.web.guard import Guard
@@ -110,8 +110,7 @@ class LiveBar(QWidget):
         self.script = LinkButton(
             "", "Shift R", name="live_script", clicked=lambda: self.script_wanted.emit(not self._script_on)
         )
-        row.addWidget(self.script)
-        row.addStretch(1)
+        fill(row, self.script, 1)
         self.refused = PlainLabel(name="live_refused", size="small", ink="text2")
         row.addWidget(self.refused)
         self.stop = LinkButton(self.tr("Stop loading"), name="live_stop", clicked=self.stop_wanted)
@@ -178,23 +177,19 @@ class LiveView(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        column = tight_column(self, spacing=0)
         self.bar = LiveBar()
         self.bar.script_wanted.connect(self.run_script)
         self.bar.stop_wanted.connect(self.stop)
-        column.addWidget(self.bar)
         self.banners = Banners()
         self.banners.setObjectName("live_banners")
-        column.addWidget(self.banners)
         self._stack = QStackedWidget()
-        column.addWidget(self._stack, 1)
+        tight_column(self, self.bar, self.banners, (self._stack, 1), spacing=0)
         placeholder = QWidget()
         theme.set_ground(placeholder, "surface")
         inner = QVBoxLayout(placeholder)
         theme.pad(inner, 24, 24, 24, 24)
         self.not_here = WrappedLabel(name="live_not_here")
-        inner.addWidget(self.not_here)
-        inner.addStretch(1)
+        fill(inner, self.not_here, 1)
         self._stack.addWidget(placeholder)
 
     # -- navigation

@@ -24,7 +24,7 @@ from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.formatting import day_text
 from desktop_rater.ui.widgets.labels import WrappedLabel, isolated
-from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import fill, horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
@@ -74,13 +74,8 @@ class StoredSearch(QWidget):
         session.opened.connect(self._forget)
 
     def _lay_out(self) -> None:
-        head = QVBoxLayout()
-        head.addWidget(self.field)
-        head.addWidget(self.text_label)
-        column = tight_column(self, spacing=0)
-        column.addLayout(head)
-        column.addWidget(horizontal_line())
-        column.addWidget(self.list, 1)
+        head = fill(QVBoxLayout(), self.field, self.text_label)
+        tight_column(self, head, horizontal_line(), (self.list, 1), spacing=0)
         self.setFocusProxy(self.field)
 
         def measure() -> None:

@@ -21,7 +21,7 @@ from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated, set_tooltip, visible
-from desktop_rater.ui.widgets.layouts import FlowLayout, tight_column
+from desktop_rater.ui.widgets.layouts import FlowLayout, fill, tight_column
 from desktop_rater.ui.widgets.theme import fixed_font
 from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.work.pages.stored_pages import StoredCopy
@@ -371,8 +371,7 @@ class PageErrorView(QScrollArea):
         for part in (self.title, self.why, self.note):
             column.addWidget(part)
         column.addSpacing(8)
-        column.addWidget(ways)
-        column.addStretch(1)
+        fill(column, ways, 1)
         self.setWidget(body)
 
     def show_page(self, page: Page, *, counted: bool, by_hand: bool, live: bool) -> None:
@@ -433,15 +432,12 @@ class PagePictureDialog(WindowDialog):
     def __init__(self, window: QWidget, title: str) -> None:
         super().__init__(window, "page_picture_dialog", self.tr("Picture of the page: {title}").format(title=title))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        column = tight_column(self, spacing=8)
-        column.setContentsMargins(12, 12, 12, 12)
         self._text = WrappedLabel(
             self.tr("What could be seen on the screen when the page was stored."), name="page_picture_text", ink="text2"
         )
-        column.addWidget(self._text)
         self._area = QScrollArea()
         self._area.setWidgetResizable(False)
-        column.addWidget(self._area, 1)
+        tight_column(self, self._text, (self._area, 1), spacing=8, margins=(12, 12, 12, 12))
 
     def show_png(self, data: bytes) -> None:
         """Open with a picture of unknown origin, or say that there is none that can be shown."""

@@ -206,15 +206,13 @@ class LinkVerdictBar(QWidget):
         self._links = links
         self.page: str | None = None  # the link that the bar is about
         theme.set_ground(self, "panel")
-        column = tight_column(self, spacing=0)
-        column.addWidget(horizontal_line())
         self.row = ChoiceRow("link_verdict", self.tr("This link"), verdict_names(), keys=VERDICT_KEYS)
         self.row.chosen.connect(self.judge)
         body = QWidget()
         inner = tight_column(body)
         theme.pad(inner, 16, 4, 8, 4)  # words and keys without shapes: one line in the page of a notebook
         inner.addWidget(self.row)
-        column.addWidget(body)
+        tight_column(self, horizontal_line(), body, spacing=0)
         for signal in (in_view.changed, session.opened, session.rating_changed):
             signal.connect(lambda *_values: self.refresh())
         links.list.selectionModel().currentChanged.connect(lambda *_indexes: self.refresh())

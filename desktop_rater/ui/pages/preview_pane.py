@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from desktop_rater.model.page import Page
@@ -25,7 +25,7 @@ from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.buttons import GlyphButton
 from desktop_rater.ui.widgets.labels import ElidedLabel
-from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
 
 if TYPE_CHECKING:
     from desktop_rater.ui.pages.live_view import LiveView
@@ -47,7 +47,6 @@ class PreviewHead(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        row = QHBoxLayout(self)
         self._back = self._step("page_back", self.tr("Back"), "Alt Left", forward=False)
         self._back.clicked.connect(lambda: self.step_wanted.emit(-1))
         self._forward = self._step("page_forward", self.tr("Forward"), "Alt Right", forward=True)
@@ -56,9 +55,7 @@ class PreviewHead(QWidget):
         close = GlyphButton(self.tr("Close the page"), "cross", "Esc", cap=True)
         close.setObjectName("close_preview")
         close.clicked.connect(self.shut_wanted)
-        row.setSpacing(0)
-        row.addWidget(self._back)
-        row.addWidget(self._forward)
+        row = tight_row(self, self._back, self._forward, spacing=0)
         row.addSpacing(4)
         row.addWidget(self._title, 1)
         row.addSpacing(8)

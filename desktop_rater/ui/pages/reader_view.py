@@ -33,7 +33,7 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, plain_tooltip, visible
-from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import FlowLayout, fill, horizontal_line, tight_column
 
 
 @dataclass
@@ -358,10 +358,8 @@ class TakeBar(NamedGroup):
         self._followed: Place | None = None
         self._claims: tuple[str, ...] = ()
         theme.set_ground(self, "panel")
-        outer = tight_column(self, spacing=0)
-        outer.addWidget(horizontal_line())
         column = QVBoxLayout()
-        outer.addLayout(column)
+        tight_column(self, horizontal_line(), column, spacing=0)
         ways = QWidget()
         ways.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         head, row = QHBoxLayout(), FlowLayout(ways, spacing=5, alike=False)
@@ -385,9 +383,7 @@ class TakeBar(NamedGroup):
             row.addWidget(button)
         self.reasons = ReasonRow("take_reason")
         self.reasons.asking.connect(ways.setHidden)
-        column.addLayout(head)
-        column.addWidget(self.reasons)
-        column.addWidget(ways)
+        fill(column, head, self.reasons, ways)
 
         def measure() -> None:
             column.setContentsMargins(theme.px(16), theme.px(4), theme.px(16), theme.px(8))

@@ -180,20 +180,14 @@ class ClaimWordsBox(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        column = tight_column(self, spacing=0)
         self.edit = ClaimWordsEdit()
         self.edit.setObjectName("claim_words")
         self.edit.setAccessibleName(self.tr("The claim in words that stand by themselves"))
-        column.addWidget(self.edit)
-        row = tight_row(spacing=0)
         self.span_button = LinkButton(self.tr("Add selection"), "Ctrl L", name="add_span")
         self.keep_button = LinkButton(self.tr("Keep"), "Enter", name="keep_words", enter_at=self.edit)
         self.back_button = LinkButton(self.tr("As proposed"), "Alt Z", name="words_as_proposed")
-        row.addWidget(self.span_button)
-        row.addStretch(1)
-        row.addWidget(self.keep_button)
-        row.addWidget(self.back_button)
-        column.addLayout(row)
+        row = tight_row(None, self.span_button, 1, self.keep_button, self.back_button, spacing=0)
+        tight_column(self, self.edit, row, spacing=0)
         self.hide()
 
 
@@ -307,21 +301,23 @@ class ClaimsPane(QWidget):
         QApplication.instance().focusChanged.connect(self._focus_changed)  # ty: ignore[missing-attribute]
 
     def _make_head(self) -> QHBoxLayout:
-        head = QHBoxLayout()
-        head.setSpacing(theme.px(8))
         title = PlainLabel(self.tr("Claims"))
         theme.set_type(title, bold=True)
-        head.addWidget(title)
         self._hint_label = ElidedLabel(name="claims_beside", ink="text2", size="small")
-        head.addWidget(self._hint_label, 1)
         self.split_button = LinkButton("", "Shift L", name="split_claims", clicked=self.split_wanted)
         self.confirm_button = LinkButton(
             self.tr("Confirm all"), "Shift Z", name="confirm_claims", clicked=self.confirm_all_wanted
         )
         self.add_button = LinkButton(self.tr("+ Claim from selection"), "L", name="add_claim", clicked=self.wanted)
-        for button in (self.split_button, self.confirm_button, self.add_button):
-            head.addWidget(button)
-        return head
+        return tight_row(
+            None,
+            title,
+            (self._hint_label, 1),
+            self.split_button,
+            self.confirm_button,
+            self.add_button,
+            spacing=theme.px(8),
+        )
 
     def refresh(self) -> None:
         session = self._session

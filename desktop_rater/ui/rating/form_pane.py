@@ -1,7 +1,7 @@
 """Right pane of the window: position, banners, form, problems and footer."""
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.form.choice import GrowingTextEdit
@@ -15,7 +15,7 @@ from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton, StepButton
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
-from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
 from desktop_rater.ui.window.keys import ANSWER_KEYS
 
 FORM_HEAD_HEIGHT, FORM_FOOTER_HEIGHT, PAIR_FOOTER_HEIGHT = 44, 46, 40
@@ -39,29 +39,32 @@ class FormPane(NamedGroup):
         self._low = self._paired = False
         self.alternative_pages: tuple[QWidget, ...] = ()
         theme.set_ground(self, "panel")
-        column = tight_column(self, spacing=0)
         self._head, self._head_line = self._make_head(), horizontal_line()
-        column.addWidget(self._head)
-        column.addWidget(self._head_line)
         self._skipped = self._make_skipped()
-        column.addWidget(self._skipped)
         self.form = RatingForm(session)
         self._way_back.clicked.connect(self.form.setFocus)
         theme.set_ground(self.form.viewport(), "panel")
         theme.set_ground(self.form.body, "panel")
-        column.addWidget(self.form, 1)
         self.banners = Banners()  # banners open upwards, so that the form does not move
-        column.addWidget(self.banners)
         self._foot_line = horizontal_line()
-        column.addWidget(self._foot_line)
         self.skip_bar = SkipBar(session)
-        column.addWidget(self.skip_bar)
         self.problems = ProblemsPane(session)
-        column.addWidget(self.problems)
         self._problem_line = horizontal_line()
-        column.addWidget(self._problem_line)
         self._footer = self._make_footer()
-        column.addWidget(self._footer)
+        tight_column(
+            self,
+            self._head,
+            self._head_line,
+            self._skipped,
+            (self.form, 1),
+            self.banners,
+            self._foot_line,
+            self.skip_bar,
+            self.problems,
+            self._problem_line,
+            self._footer,
+            spacing=0,
+        )
         self.skip_bar.installEventFilter(self)
         session.opened.connect(self._open)
         session.updated.connect(self.refresh)
@@ -69,26 +72,22 @@ class FormPane(NamedGroup):
 
     def _make_head(self) -> QWidget:
         head = QWidget()
-        row = QHBoxLayout(head)
-        row.setSpacing(8)
         self._position_label = PlainLabel(name="where")
         theme.set_type(self._position_label, bold=True)
-        row.addWidget(self._position_label)
         self._claim_count = ElidedLabel(name="where_beside")
         theme.set_type(self._claim_count, "small")
         theme.set_ink(self._claim_count)
-        row.addWidget(self._claim_count, 1)
         self._previous = StepButton(self.tr("Previous"), "K", forward=False)
         self._previous.setObjectName("previous_stop")
         self._previous.clicked.connect(lambda: self._session.move(-1))
-        row.addWidget(self._previous)
         self._next = StepButton(self.tr("Next"), "J", forward=True)
         self._next.setObjectName("next_stop")
         self._next.clicked.connect(lambda: self._session.move(1))
-        row.addWidget(self._next)
         self._way_back = LinkButton(self.tr("Back to the form"), "F6", name="back_to_form")
         self._way_back.hide()
-        row.addWidget(self._way_back)
+        row = tight_row(
+            head, self._position_label, (self._claim_count, 1), self._previous, self._next, self._way_back, spacing=8
+        )
         self._head_row = row
 
         def measure() -> None:
@@ -101,39 +100,39 @@ class FormPane(NamedGroup):
     def _make_skipped(self) -> QWidget:
         box = QWidget()
         box.setObjectName("skipped_box")
-        row = QHBoxLayout(box)
-        row.setContentsMargins(16, 12, 12, 12)
         self._skipped_words = WrappedLabel()
-        row.addWidget(self._skipped_words, 1)
+        row = tight_row(box, (self._skipped_words, 1), margins=(16, 12, 12, 12))
         again = KeyButton(self.tr("Rate this task"), name="take_up", clicked=self._session.withdraw_skip)
         row.addWidget(again, 0, Qt.AlignmentFlag.AlignTop)
         return box
 
     def _make_footer(self) -> QWidget:
         footer = QWidget()
-        row = QHBoxLayout(footer)
-        row.setSpacing(8)
         self._skip = KeyButton(self.tr("Skip the task"), "X", name="skip", clicked=self.skip_wanted)
         self._skip.set_look("", TASK_SKIPPED)
-        row.addWidget(self._skip)
         self._comparing = ComparingQuestions(self._session)
         self._comparing.hide()
-        row.addWidget(self._comparing)
         self._summary = ProblemSummary(self._session)
         self._summary.wanted.connect(lambda: self.problems.go(1))
         self._summary.hide()
-        row.addWidget(self._summary, 3)
         self._ok_icon = Icon("tick", ink="ok")
-        row.addWidget(self._ok_icon)
         self._status_label = ElidedLabel(name="footer_word")
         theme.set_type(self._status_label, "small")
         theme.set_ink(self._status_label)
-        row.addWidget(self._status_label, 1)
         self._texts_only = KeyButton(self.tr("Texts only"), "F9", name="texts_only", clicked=self.texts_only_wanted)
         self._texts_only.hide()
-        row.addWidget(self._texts_only)
         self.go_on = KeyButton("", "Enter", primary=True, name="go_on", clicked=self.go_on_wanted)
-        row.addWidget(self.go_on)
+        row = tight_row(
+            footer,
+            self._skip,
+            self._comparing,
+            (self._summary, 3),
+            self._ok_icon,
+            (self._status_label, 1),
+            self._texts_only,
+            self.go_on,
+            spacing=8,
+        )
         self._footer_row = row
 
         theme.follow(footer, lambda: row.setContentsMargins(theme.px(16), 0, theme.px(16), 0))

@@ -28,7 +28,7 @@ from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel
-from desktop_rater.ui.widgets.layouts import FlowLayout
+from desktop_rater.ui.widgets.layouts import FlowLayout, fill, tight_column, tight_row
 from desktop_rater.ui.widgets.theme import font_of
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.focus import is_typing
@@ -109,18 +109,11 @@ class SkipBar(AskingBar):
         self._session = session
         self._draft = session.draft(SKIP_DRAFT)
         self._reason: str | None = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.setSpacing(8)
         title = WrappedLabel(self.tr("Skip the whole task: why can't it be rated?"))
         self.setAccessibleName(title.text())
         font = font_of(title.font(), bold=True)
         title.setFont(font)
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(Icon(TASK_SKIPPED))
-        head.addWidget(title, 1)
-        column.addLayout(head)
+        head = tight_row(None, Icon(TASK_SKIPPED), (title, 1), spacing=8)
         row = QWidget()
         flow = FlowLayout(row)
         self.buttons: dict[str, ChoiceButton] = {}
@@ -133,21 +126,16 @@ class SkipBar(AskingBar):
             )
             flow.addWidget(button)
             self.buttons[reason] = button
-        column.addWidget(row)
         self.comment = FieldEdit(name="skip_comment", label=self.tr("Comment"), placeholder=self.tr("Comment"))
         self.comment.textEdited.connect(lambda _text: self._show())
         self.comment.textEdited.connect(self._keep_draft)
-        column.addWidget(self.comment)
-        last = QHBoxLayout()
-        last.addStretch(1)
         self._close = KeyButton(self.tr("Close"), "Esc", name="skip_cancel", clicked=self.shut)
-        last.addWidget(self._close)
         self.skip_button = KeyButton(
             self.tr("Skip the task"), "Enter", primary=True, name="skip_confirm", clicked=self.confirm
         )
         self.skip_button.set_look("", TASK_SKIPPED)
-        last.addWidget(self.skip_button)
-        column.addLayout(last)
+        last = fill(QHBoxLayout(), 1, self._close, self.skip_button)
+        tight_column(self, head, row, self.comment, last, spacing=8, margins=(16, 12, 16, 12))
         self.hide()
 
     def open(self) -> None:

@@ -16,13 +16,13 @@ from PySide6.QtGui import (
     QTextDocument,
     QTextImageFormat,
 )
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
-from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.text_view import TextView, height_at
 from desktop_rater.ui.widgets.theme_tokens import PANE
 
@@ -174,27 +174,18 @@ class GuidelinesPane(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("guidelines")
-        column = tight_column(self, spacing=0)
-        column.addWidget(horizontal_line())
-        column.addWidget(self._make_head())
-        column.addWidget(horizontal_line())
         self.text = GuidelineView()
         self.text.setAccessibleName(self.tr("Guidelines"))
-        column.addWidget(self.text, 1)
+        tight_column(self, horizontal_line(), self._make_head(), horizontal_line(), (self.text, 1), spacing=0)
         self.hide()
 
     def _make_head(self) -> QWidget:
         head = QWidget()
         theme.set_ground(head, "panel")
         theme.follow(head, lambda: head.setFixedHeight(theme.px(40)))
-        row = QHBoxLayout(head)
-        row.setContentsMargins(theme.px(PANE), 0, theme.px(8), 0)
-        row.setSpacing(theme.px(4))
         title = PlainLabel(self.tr("Guidelines"))
         theme.set_type(title, bold=True)
-        row.addWidget(title)
         self._result_label = ElidedLabel(name="guidelines_found", ink="text2")
-        row.addWidget(self._result_label, 1)
         self.search = LineField(
             name="guidelines_search",
             placeholder=self.tr("Search the guidelines"),
@@ -204,7 +195,14 @@ class GuidelinesPane(QWidget):
         )
         self.search.setMaximumWidth(theme.px(220))
         self.search.textChanged.connect(lambda _text: self._find(0))
-        row.addWidget(self.search, 3)
+        row = tight_row(
+            head,
+            title,
+            (self._result_label, 1),
+            (self.search, 3),
+            spacing=theme.px(4),
+            margins=(theme.px(PANE), 0, theme.px(8), 0),
+        )
         for name, label, by in (("previous_hit", self.tr("Previous"), -1), ("next_hit", self.tr("Next"), 1)):
             button = KeyButton(label, flat=True, name=name, clicked=lambda _on=False, step=by: self._find(step))
             row.addWidget(button)

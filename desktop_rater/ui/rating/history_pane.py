@@ -31,7 +31,7 @@ from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, isolated
-from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import fill, horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.jobs import WorkRunner
@@ -249,11 +249,7 @@ class HistoryPane(NamedGroup):
         super().__init__(parent)
         self.setObjectName("history")
         self.setAccessibleName(self.tr("History of this task"))
-        column = tight_column(self, spacing=0)
-        column.addWidget(horizontal_line())
         self.list = HistoryList()
-        column.addWidget(self._make_head())
-        column.addWidget(horizontal_line())
         self.model = ListRowModel(self)
         self.list.setAccessibleName(self.tr("Changes, latest first"))
         self.list.setModel(self.model)
@@ -261,7 +257,7 @@ class HistoryPane(NamedGroup):
         self.list.doubleClicked.connect(lambda _index: self.show_wanted.emit())
         self.list.selectionModel().currentChanged.connect(lambda _now, _before: self._update_buttons())
         theme.set_ground(self.list.viewport(), "surface")
-        column.addWidget(self.list, 1)
+        tight_column(self, horizontal_line(), self._make_head(), horizontal_line(), (self.list, 1), spacing=0)
         self._current_id = ""
         self._may_go_back = True
         self.hide()
@@ -269,21 +265,17 @@ class HistoryPane(NamedGroup):
     def _make_head(self) -> QWidget:
         head = QWidget()
         theme.set_ground(head, "panel")
-        row = QHBoxLayout(head)
         title = PlainLabel(self.tr("History"))
         theme.set_type(title, bold=True)
-        row.addWidget(title)
         self._summary = ElidedLabel(name="history_words")
         theme.set_type(self._summary, "small")
         theme.set_ink(self._summary)
-        row.addWidget(self._summary, 1)
         self.shows = KeyButton(
             self.tr("Show"), "Enter", flat=True, name="history_show", clicked=self.show_wanted, enter_at=self.list
         )
         self.back = KeyButton(self.tr("Restore this state"), name="history_back", clicked=self.back_wanted)
         shut = KeyButton(self.tr("Close"), "F7", flat=True, name="close_history", clicked=self.shut_wanted)
-        for button in (self.shows, self.back, shut):
-            row.addWidget(button)
+        row = fill(QHBoxLayout(head), title, (self._summary, 1), self.shows, self.back, shut)
 
         def measure() -> None:
             row.setContentsMargins(theme.px(PANE), 0, theme.px(8), 0)

@@ -30,7 +30,7 @@ from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, visible
-from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import fill, horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.jobs import WorkRunner
@@ -221,8 +221,7 @@ class GoldDetails(QWidget):
         page = piece.title or readable_url(piece.url)
         text = page_with_stance(piece, page) if piece.stance else self.tr("Page: {page}").format(page=page)
         box = QWidget()
-        column = tight_column(box, spacing=theme.px(2))
-        column.addWidget(WrappedLabel(text))
+        column = tight_column(box, WrappedLabel(text), spacing=theme.px(2))
         if piece.quote:
             column.addWidget(WrappedLabel(formatting.quoted(piece.quote[:MAX_GOLD_TEXT_LENGTH])))
         opens = KeyButton(
@@ -269,13 +268,14 @@ class _AnswerLabel(NamedGroup):
 
 def _text_block(head: str, text: str) -> QWidget:
     box = QWidget()
-    column = tight_column(box, spacing=theme.px(2))
     title = PlainLabel(head)
     theme.set_type(title, "small")
     theme.set_ink(title)
-    column.addWidget(title)
-    column.addWidget(
-        WrappedLabel(text if len(text) <= MAX_GOLD_TEXT_LENGTH else f"{text[: MAX_GOLD_TEXT_LENGTH - 1]}…")
+    tight_column(
+        box,
+        title,
+        WrappedLabel(text if len(text) <= MAX_GOLD_TEXT_LENGTH else f"{text[: MAX_GOLD_TEXT_LENGTH - 1]}…"),
+        spacing=theme.px(2),
     )
     return box
 
@@ -301,38 +301,28 @@ class GoldPage(NamedGroup):
         self.setAccessibleName(self.tr("Gold answer"))
         theme.set_ground(self, "panel")
         self._judgements: tuple[GoldJudgement, ...] = ()
-        column = tight_column(self, spacing=0)
-        column.addWidget(self._make_head())
         self.model = ListRowModel(self)
         self.list = RowList("gold_places", two_lines=False, label=self.tr("Gold answer by place"))
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setModel(self.model)
         self.list.selectionModel().currentChanged.connect(self._chosen)
         theme.set_ground(self.list.viewport(), "surface")
-        column.addWidget(horizontal_line())
-        column.addWidget(self.list)
-        column.addWidget(horizontal_line())
         self._scroll = self._make_details()
-        column.addWidget(self._scroll, 1)
+        tight_column(
+            self, self._make_head(), horizontal_line(), self.list, horizontal_line(), (self._scroll, 1), spacing=0
+        )
         self.hide()
 
     def _make_head(self) -> QWidget:
         head = QWidget()
-        column = QVBoxLayout(head)
-        row = QHBoxLayout()
         title = PlainLabel(self.tr("Gold answer"))
         theme.set_type(title, bold=True)
-        row.addWidget(title)
-        row.addStretch(1)
         back = KeyButton(self.tr("Back to my answers"), "Esc", flat=True, name="gold_back", clicked=self.back_wanted)
-        row.addWidget(back)
-        column.addLayout(row)
+        row = fill(QHBoxLayout(), title, 1, back)
         self._score = WrappedLabel(name="gold_score")
-        column.addWidget(self._score)
         self._sitting = WrappedLabel(name="gold_sitting", ink="text2")
-        column.addWidget(self._sitting)
         self._note = WrappedLabel(name="gold_note")
-        column.addWidget(self._note)
+        column = fill(QVBoxLayout(head), row, self._score, self._sitting, self._note)
 
         def measure() -> None:
             theme.pad(column, PANE, 8, 8, 8)

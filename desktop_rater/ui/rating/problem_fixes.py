@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from PySide6.QtCore import QCoreApplication, QEvent, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStyle, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStyle, QVBoxLayout, QWidget
 
 from desktop_rater.model.rating import Problem
 from desktop_rater.model.rubric import Choice, Question, SourcedStruct
@@ -23,7 +23,7 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import WrappedLabel
-from desktop_rater.ui.widgets.layouts import FlowLayout
+from desktop_rater.ui.widgets.layouts import FlowLayout, tight_row
 from desktop_rater.ui.widgets.list_view import Index, ListRow, ListRowDelegate, RowList, ink_of
 from desktop_rater.ui.widgets.source_badge import SourceBadge
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, TOOL
@@ -211,14 +211,10 @@ class ProblemRow(QWidget):
     def __init__(self, line: ListRow, ways: Sequence[ProblemFix], source: SourcedStruct | None = None) -> None:
         super().__init__()
         self.line = line
-        row = QHBoxLayout(self)
-        row.setSpacing(theme.px(10))
-        row.setContentsMargins(theme.px(16), theme.px(3), theme.px(16), theme.px(7))
         mark = QVBoxLayout()
         mark.addSpacing(LABEL_SLACK)
         mark.addWidget(Icon(line.mark, ink=ink_of(line.mark)), 0, Qt.AlignmentFlag.AlignTop)
         mark.addStretch(1)
-        row.addLayout(mark)
         both = QWidget()
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
@@ -237,7 +233,9 @@ class ProblemRow(QWidget):
         for button in self.buttons:
             flow.addWidget(button)
         pair.addWidget(buttons)
-        row.addWidget(both, 1)
+        tight_row(
+            self, mark, (both, 1), spacing=theme.px(10), margins=(theme.px(16), theme.px(3), theme.px(16), theme.px(7))
+        )
 
     def height_in(self, width: int) -> int:
         layout = self.layout()

@@ -55,8 +55,6 @@ class ProblemsPane(NamedGroup):
         self._around: tuple[RatingState, Place, StopProblems] | None = None  # those of a state at a stop
         self._shown: tuple[tuple[ListRow, tuple[ProblemFix, ...]], ...] = ()
         self._index = -1
-        column = tight_column(self, spacing=0)
-        column.addWidget(self._make_head())
         self.list = ProblemList("problem_list")
         self.list.setAccessibleName(self.tr("Problems"))
         self.list.setFrameShape(QFrame.Shape.NoFrame)
@@ -65,7 +63,7 @@ class ProblemsPane(NamedGroup):
         self.list.selectionModel().currentChanged.connect(self._show_acknowledge_key)
         self.list.clicked.connect(self._activate)
         self.list.activated.connect(self._activate)
-        column.addWidget(self.list)
+        tight_column(self, self._make_head(), self.list, spacing=0)
         self.list.hide()  # until there is a row
         theme.follow(self, self._recreate_rows)
 

@@ -173,9 +173,7 @@ class PromptPane(QWidget):
         theme.set_paper(self.text, "panel")
         self._line = PromptFirstLine()
         self._texts = QWidget()
-        column = tight_column(self._texts, spacing=0)
-        column.addWidget(self._line)
-        column.addWidget(self.text)
+        tight_column(self._texts, self._line, self.text, spacing=0)
         self._row.addWidget(self._texts, 1)
         self._key = LinkButton("", "Alt P", clicked=self.toggle)
         self._key.set_meaning(self.tr("Show the whole prompt, or its first line"))
@@ -394,8 +392,8 @@ class PromptSplitter(OrderedSplitter):
         self.setHandleWidth(1)
         self._prompt, self._sizes = prompt, sizes
         self._paired = False
-        self.addWidget(prompt)
-        self.addWidget(lower)
+        for pane in (prompt, lower):
+            self.addWidget(pane)
         self.setStretchFactor(0, 0)
         self.setStretchFactor(1, 1)
         prompt.needed_height_changed.connect(self._divide)

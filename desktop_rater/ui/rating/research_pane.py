@@ -30,7 +30,7 @@ from desktop_rater.ui.widgets.bars import OverlayScrollBar, ThinBar
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
-from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import MARK, ListRow, ListRowDelegate, ListRowModel, RowList
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.keys import cap_text
@@ -324,14 +324,17 @@ class ResearchPane(NamedGroup):
         theme.set_ground(self._area.viewport(), "panel")
         tight_column(self, spacing=0).addWidget(self._area)
         OverlayScrollBar(self._area)
-        self._column = tight_column(body, spacing=0)
-        self._column.addWidget(self._make_time())
-        self._column.addWidget(self._make_stopwatch())
-        self._column.addWidget(horizontal_line())
-        self._column.addWidget(self._make_record_head())
-        self._column.addWidget(horizontal_line())
         self.list.selectionModel().currentChanged.connect(lambda _now, _before: self._show_buttons())
-        self._column.addWidget(self.list, 1)
+        self._column = tight_column(
+            body,
+            self._make_time(),
+            self._make_stopwatch(),
+            horizontal_line(),
+            self._make_record_head(),
+            horizontal_line(),
+            (self.list, 1),
+            spacing=0,
+        )
         self._empty = WrappedLabel(name="research_empty", ink="text2")
         text = self.tr("No searches or pages yet. Search with {key}, or open a page.")
         self._empty.setText(text.format(key=cap_text("Alt S")))
@@ -349,17 +352,12 @@ class ResearchPane(NamedGroup):
 
     def _make_time(self) -> QWidget:
         head = QWidget()
-        column = QVBoxLayout(head)
-        row = QHBoxLayout()
         self._time = WrappedLabel(name="research_time", bold=True)
-        row.addWidget(self._time, 1)
         back = LinkButton(self.tr("Back to the form"), "Shift F4", name="close_research", clicked=self.back_wanted)
-        row.addWidget(back)
-        column.addLayout(row)
+        row = fill(QHBoxLayout(), (self._time, 1), back)
         self._bar = ThinBar()
-        column.addWidget(self._bar)
         self._parts = ElidedLabel(name="research_parts", size="small", ink="text2")
-        column.addWidget(self._parts)
+        column = fill(QVBoxLayout(head), row, self._bar, self._parts)
 
         def measure() -> None:
             theme.pad(column, PANE, 8, 12, 8)
@@ -371,33 +369,24 @@ class ResearchPane(NamedGroup):
     def _make_stopwatch(self) -> QWidget:
         bar = QWidget()
         theme.set_ground(bar, "sel")
-        row = QHBoxLayout(bar)
-        row.setSpacing(theme.px(8))
-        row.addWidget(Icon("clock", ink="accent"))
         self._outside = ElidedLabel(name="research_outside")
-        row.addWidget(self._outside, 1)
         self._switch = KeyButton(self.tr("Start"), "F4", name="stopwatch", clicked=self.stopwatch_wanted)
-        row.addWidget(self._switch)
+        row = tight_row(bar, Icon("clock", ink="accent"), (self._outside, 1), self._switch, spacing=theme.px(8))
         theme.follow(bar, lambda: theme.pad(row, PANE, 6, 12, 6))
         return bar
 
     def _make_record_head(self) -> QWidget:
         head = QWidget()
-        row = QHBoxLayout(head)
-        row.setSpacing(theme.px(8))
         title = PlainLabel(self.tr("Record"))
         theme.set_type(title, bold=True)
-        row.addWidget(title)
         self._counts = ElidedLabel(name="research_counts", size="small", ink="text2")
-        row.addWidget(self._counts, 1)
         self.correct = KeyButton(
             self.tr("Correct the time"), "F2", name="correct_research", flat=True, clicked=self.list.correction_wanted
         )
-        row.addWidget(self.correct)
         self.leave_out = KeyButton(
             self.tr("Leave out"), "Delete", name="leave_out_research", flat=True, clicked=self.list.removal_wanted
         )
-        row.addWidget(self.leave_out)
+        row = tight_row(head, title, (self._counts, 1), self.correct, self.leave_out, spacing=theme.px(8))
         theme.follow(head, lambda: theme.pad(row, PANE, 2, 8, 2))
         return head
 
@@ -499,12 +488,9 @@ class DraftHint(QWidget):
         self.setObjectName(f"draft_hint_{question}")
         self._session = session
         self._question = question
-        row = tight_row(self)
         self._counts = LinkButton("", "Shift F4", clicked=self.wanted)
-        row.addWidget(self._counts)
-        row.addStretch(1)
         self.draft = KeyButton(self.tr("Draft from the record"), "Shift W", flat=True)
-        row.addWidget(self.draft)
+        tight_row(self, self._counts, 1, self.draft)
         session.updated.connect(self.refresh)
         self.refresh()
 

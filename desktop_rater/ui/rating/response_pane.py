@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.model.rating import Problem
 from desktop_rater.model.rubric import Question
@@ -26,7 +26,7 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import OrderedSplitter
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, has_no_blanks, set_tooltip, visible
-from desktop_rater.ui.widgets.layouts import horizontal_line
+from desktop_rater.ui.widgets.layouts import horizontal_line, tight_row
 from desktop_rater.ui.widgets.theme import font_of, set_ink
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 from desktop_rater.ui.window.pane_layout import PaneSizes
@@ -145,27 +145,20 @@ class ResponsePane(QWidget):
 
     def _make_head(self) -> QWidget:
         self._top = QWidget()
-        self._head = QHBoxLayout(self._top)
-        self._head.setSpacing(8)
         self._name_label = PlainLabel(self._name())
         theme.follow(self._name_label, self._style_name)
-        self._head.addWidget(self._name_label)
         self._size = ElidedLabel(name=f"size_{self.response.id}")
         theme.set_type(self._size, "small")
         set_ink(self._size)
-        self._head.addWidget(self._size, 1)
         self._token_f1 = TokenF1Label(f"token_f1_{self.response.id}")
-        self._head.addWidget(self._token_f1)
         self._warning = PlainLabel(name=f"hidden_{self.response.id}")
         theme.set_type(self._warning, "small")
         set_ink(self._warning, "warn")
-        self._head.addWidget(self._warning)
         self._links = ElidedLabel(name=f"links_{self.response.id}")
         self._links.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         theme.set_type(self._links, "small")
         set_ink(self._links)
         self._links.hide()
-        self._head.addWidget(self._links)
         self._open = KeyButton(
             self.tr("Open link"),
             "Shift O",
@@ -173,7 +166,16 @@ class ResponsePane(QWidget):
             name=f"open_links_{self.response.id}",
             clicked=lambda: self.link_wanted.emit(self.response.id),
         )
-        self._head.addWidget(self._open)
+        self._head = tight_row(
+            self._top,
+            self._name_label,
+            (self._size, 1),
+            self._token_f1,
+            self._warning,
+            self._links,
+            self._open,
+            spacing=8,
+        )
         return self._top
 
     @property

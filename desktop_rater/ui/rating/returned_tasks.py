@@ -5,7 +5,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QWidget
 
 from desktop_rater.model.task import Comment
 from desktop_rater.model.values import Place
@@ -16,7 +16,7 @@ from desktop_rater.ui.widgets.bars import OverlayScrollBar
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel, visible
-from desktop_rater.ui.widgets.layouts import Separator
+from desktop_rater.ui.widgets.layouts import Separator, fill, tight_column
 from desktop_rater.ui.window.main_window import MainWindow
 
 MAX_COMMENT_LINES, MAX_LOW_COMMENT_LINES = 6, 3
@@ -69,8 +69,6 @@ class ReturnedNotice(QFrame):
         self.setObjectName("returned_notice")
         self.setAutoFillBackground(True)
         self._session = session
-        column = QVBoxLayout(self)
-        column.setSpacing(0)
         self._row = row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(Icon("back", ink="accent"))
@@ -84,11 +82,9 @@ class ReturnedNotice(QFrame):
         row.addWidget(self.state)
         self.onward = LinkButton(self.tr("Next comment"), "Ctrl F8", name="returned_next")
         row.addWidget(self.onward)
-        column.addLayout(row)
         self.passage = CommentText()
-        self._passage_row = QHBoxLayout()
-        self._passage_row.addWidget(self.passage)
-        column.addLayout(self._passage_row)
+        self._passage_row = fill(QHBoxLayout(), self.passage)
+        tight_column(self, row, self._passage_row, spacing=0)
         self._edge = Separator(self)
         self.hide()
         theme.follow(self, self._measure)

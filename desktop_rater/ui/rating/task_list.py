@@ -38,7 +38,7 @@ from desktop_rater.ui.widgets.labels import (
     set_tooltip,
     visible,
 )
-from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import MARK, Index, ListRow, ListRowDelegate, RowList
 from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.window.keys import cap_text
@@ -138,12 +138,9 @@ class TaskList(NamedGroup):
         theme.set_ground(self, "panel")
         self.model = model
         self._top: QPersistentModelIndex | None = None
-        column = tight_column(self, spacing=0)
         self._head = self._make_head()
-        column.addLayout(self._head)
-        column.addWidget(horizontal_line())
         self.list = self._make_list()
-        column.addWidget(self.list, 1)
+        column = tight_column(self, self._head, horizontal_line(), (self.list, 1), spacing=0)
         self._make_empty_notice(column)
         self._pause = DelayedCall(self, FILTER_PAUSE_MS, self._apply_filter)
         model.counted.connect(self._show_counts)
@@ -154,35 +151,26 @@ class TaskList(NamedGroup):
         self._show_empty()
 
     def _make_head(self) -> QVBoxLayout:
-        head = QVBoxLayout()
         self.bundles = BundleBox()
         self.bundles.activated.connect(self._choose_bundle)
-        head.addWidget(self.bundles)
         self.filter = FilterField()
         self.filter.textEdited.connect(lambda _text: self._pause.start())
         self.filter.textChanged.connect(lambda text: None if text else self._pause.start())
         self.filter.entered.connect(self._into_list)
-        head.addWidget(self.filter)
-        row = tight_row(spacing=4)
         self._done = PlainLabel(name="done_count")
         theme.set_type(self._done, "small", bold=True)
-        row.addWidget(self._done)
         self._of = PlainLabel(name="of_count")
         theme.set_type(self._of, "small")
-        row.addWidget(self._of)
         self._left = ElidedLabel(name="time_left")
         self._left.setAlignment(Qt.AlignmentFlag.AlignRight)
         theme.set_type(self._left, "small")
         theme.set_ink(self._left)
-        row.addWidget(self._left, 1)
-        head.addLayout(row)
+        row = tight_row(None, self._done, self._of, (self._left, 1), spacing=4)
         self._bar = ThinBar()
-        head.addWidget(self._bar)
         self.states = Chips("states", LIST_STATES)
         self.states.setAccessibleName(self.tr("Filter by state"))
         self.states.chosen.connect(lambda _state: self._apply_filter())
-        head.addWidget(self.states)
-        return head
+        return fill(QVBoxLayout(), self.bundles, self.filter, row, self._bar, self.states)
 
     def _make_list(self) -> RowList:
         rows = RowList("task_list", two_lines=True, label=self.tr("Tasks"))
@@ -363,9 +351,7 @@ class TaskRail(QWidget):
         super().__init__(parent)
         self.setObjectName("rail")
         theme.set_ground(self, "panel")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 8, 0, 0)
-        column.setSpacing(0)
+        column = tight_column(self, spacing=0, margins=(0, 8, 0, 0))
         self._button = TaskListButton()
         self._button.clicked.connect(self.opened)
         column.addWidget(self._button, 0, Qt.AlignmentFlag.AlignHCenter)

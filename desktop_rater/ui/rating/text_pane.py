@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_rater.model.task import Response, Task
 from desktop_rater.model.values import Place
@@ -24,7 +24,7 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup, OrderedSplitter
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
-from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.theme import set_ink
 from desktop_rater.ui.window.pane_layout import WHOLE, PaneSizes
 
@@ -147,19 +147,13 @@ class TaskTextPane(NamedGroup):
         self._shows_strip = True
         self._paired = self.shows_one_response = False
         theme.set_ground(self, "surface")
-        column = tight_column(self, spacing=0)
         self._head, self._head_line = self._make_head(), horizontal_line()
-        column.addWidget(self._head)
-        column.addWidget(self._head_line)
         self.prompt = PromptPane()
         theme.follow(self.prompt, self._measure_prompt)
         lower = QWidget()
         lower.setMinimumHeight(1)  # in a low window the prompt stays whole
-        self._lower = tight_column(lower, spacing=0)
         self.stepper = Stepper(session)
         self._step_line = horizontal_line()
-        self._lower.addWidget(self.stepper)
-        self._lower.addWidget(self._step_line)
         self._split = OrderedSplitter(Qt.Orientation.Horizontal)
         self._split.setObjectName("responses")
         self._split.setChildrenCollapsible(False)
@@ -169,10 +163,10 @@ class TaskTextPane(NamedGroup):
         self.context = ContextPane()
         self.context.page_wanted.connect(self.page_wanted)
         self.context_room = ContextSplitter(self._split, self.context, sizes)
-        self._lower.addWidget(self.context_room, 1)
+        self._lower = tight_column(lower, self.stepper, self._step_line, (self.context_room, 1), spacing=0)
         self._step_menu: StepMenuButton | None = None  # of a pair, instead of the stepper
         self._prompt_room = PromptSplitter(self.prompt, lower, sizes)
-        column.addWidget(self._prompt_room, 1)
+        tight_column(self, self._head, self._head_line, (self._prompt_room, 1), spacing=0)
         self.citing = CitationNavigator(session, self.context, self)
         self.citing.opened.connect(lambda: self.context_room.set_open(True))
         session.opened.connect(self._open)
@@ -185,20 +179,15 @@ class TaskTextPane(NamedGroup):
 
     def _make_head(self) -> QWidget:
         head = QWidget()
-        row = QHBoxLayout(head)
-        row.setSpacing(8)
         self._title = ElidedLabel(name="task_title")
         self._title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         theme.set_type(self._title, bold=True)
         theme.follow_language(self._title)
-        row.addWidget(self._title)
         self._id = PlainLabel(name="task_id")
         theme.set_type(self._id, "small")
         set_ink(self._id)
-        row.addWidget(self._id)
-        row.addStretch(1)
         self.strip = TargetStrip(self._session)
-        row.addWidget(self.strip)
+        row = tight_row(head, self._title, self._id, 1, self.strip, spacing=8)
 
         def measure() -> None:
             row.setContentsMargins(theme.px(16), 0, theme.px(16), 0)

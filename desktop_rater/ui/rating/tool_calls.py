@@ -142,22 +142,17 @@ class ToolView(QWidget):
         self.response: Response | None = None
         self.is_open = False
         self._is_due = False
-        column = tight_column(self, spacing=0)
         self.head = ToolHead(name)
         self.head.clicked.connect(lambda: self.set_open(not self.is_open))
-        column.addWidget(self.head)
         self._body = QWidget()
-        column.addWidget(self._body, 1)
-        body = tight_column(self._body, spacing=0)
+        tight_column(self, self.head, (self._body, 1), spacing=0)
         self.list = RowList(f"{name}_calls", two_lines=False, pad=16, label=self.tr("Tool calls"))
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.model = CallLineModel(self)
         self.list.setModel(self.model)
         self.list.selectionModel().currentChanged.connect(self._chosen)
-        body.addWidget(self.list)
-        body.addWidget(horizontal_line())
         self.output = ToolOutput(name)
-        body.addWidget(self.output, 1)
+        tight_column(self._body, self.list, horizontal_line(), (self.output, 1), spacing=0)
         offer_menu(self.list, self._menu_rows)
         self._body.hide()
         sizes.changed.connect(self._apply_share)
@@ -376,7 +371,6 @@ class ToolCalls(QWidget):
         self._room = 400
         self.is_open = False
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        column = tight_column(self, spacing=0)
         self.model = ToolCallModel(self)
         self.list = ToolCallList(name, cap=cap)
         self.list.setModel(self.model)
@@ -384,13 +378,10 @@ class ToolCalls(QWidget):
         self.list.space_pressed.connect(lambda: self.set_open(not self.is_open))
         offer_menu(self.list, self._menu_rows)
         self._unfolded = -1
-        column.addWidget(self.list)
         self._rule = horizontal_line()
-        column.addWidget(self._rule)
         self.output = ToolOutput(name)
-        column.addWidget(self.output, 1)
         self._end = horizontal_line()
-        column.addWidget(self._end)
+        tight_column(self, self.list, self._rule, (self.output, 1), self._end, spacing=0)
         theme.follow(self, self._measure)
 
     def show_tools(self, response: Response) -> None:

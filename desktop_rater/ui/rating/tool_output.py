@@ -205,7 +205,6 @@ class ValueView(QWidget):
         self._parts: list[str] = [""]
         self._at = self._characters = 0
         self._name = ""
-        column = tight_column(self, spacing=0)
         self._head = QWidget()
         row = QHBoxLayout(self._head)
         theme.pad(row, 4, 0, 0, 2)
@@ -217,10 +216,9 @@ class ValueView(QWidget):
         ]
         for button in self._steps:
             row.addWidget(button)
-        column.addWidget(self._head)
         self.text = OutputText(name)
         self.text.setAccessibleName(self.tr("Input and output of the tool call"))
-        column.addWidget(self.text, 1)
+        tight_column(self, self._head, (self.text, 1), spacing=0)
 
     def show_text(self, text: str, title: str = "") -> None:
         """Show a text from its start, under a title unless it is empty."""
@@ -295,8 +293,8 @@ class ToolOutput(QWidget):
         self.tree.setAccessibleName(self.tr("Output of the tool call"))
         self.value = ValueView(name)
         self.text = self.value.text
-        self._split.addWidget(self.tree)
-        self._split.addWidget(self.value)
+        for pane in (self.tree, self.value):
+            self._split.addWidget(pane)
         self.tree.chosen.connect(self._show_value)
         self.tree.copied.connect(self._copy_value)
         self.text.link_wanted.connect(self.page_wanted)

@@ -31,6 +31,7 @@ from desktop_rater.ui.widgets.banners import LEAST_WIDTH, place_under
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, visible
+from desktop_rater.ui.widgets.layouts import fill
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, ListRow, ListRowModel, RowList
 from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.ui.window.jobs import WorkRunner
@@ -443,9 +444,7 @@ class TextBlocksDialog(WindowDialog):
         self.rows = ListRowModel(self)
         self.list.setModel(self.rows)
         self.list.selectionModel().currentChanged.connect(self._show_block)
-        column.addWidget(self.list, 1)
-        column.addLayout(self._make_fields())
-        column.addLayout(self._make_foot())
+        fill(column, (self.list, 1), self._make_fields(), self._make_foot())
         QShortcut("Del", self.list, self.remove)
         self._refresh()
 
@@ -464,17 +463,12 @@ class TextBlocksDialog(WindowDialog):
         return grid
 
     def _make_foot(self) -> QHBoxLayout:
-        foot = QHBoxLayout()
         self._remove = KeyButton(self.tr("Remove"), "Del", name="block_remove", clicked=self.remove)
         self._keep = KeyButton(self.tr("Keep"), "Ctrl Enter", primary=True, name="block_keep", clicked=self.keep)
         close = KeyButton(self.tr("Close"), "Esc", name="block_close", clicked=self.accept)
         for key in ("Ctrl+Return", "Ctrl+Enter"):
             QShortcut(key, self, self.keep)
-        foot.addWidget(self._remove)
-        foot.addStretch(1)
-        foot.addWidget(close)
-        foot.addWidget(self._keep)
-        return foot
+        return fill(QHBoxLayout(), self._remove, 1, close, self._keep)
 
     @property
     def _entry(self) -> tuple[str, str]:

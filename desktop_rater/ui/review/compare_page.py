@@ -36,7 +36,7 @@ from desktop_rater.ui.widgets.labels import (
     isolated,
     visible,
 )
-from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import fill, horizontal_line, tight_column
 from desktop_rater.ui.widgets.theme import font_of, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import PANE, TYPE
 from desktop_rater.ui.window.jobs import WorkRunner
@@ -265,24 +265,18 @@ class VotesPanel(NamedGroup):
         self.setObjectName("votes_panel")
         self.setAccessibleName(self.tr("Votes"))
         theme.set_ground(self, "surface")
-        outer = tight_column(self, spacing=0)
         body = QWidget()
         row = QHBoxLayout(body)
         self.bars = VoteBars()
         row.addWidget(self.bars, 1, Qt.AlignmentFlag.AlignTop)
         self._words = QWidget()
-        words = tight_column(self._words, spacing=3)
         self._title = PlainLabel(self.tr("What decides"), size="small", ink="text2")
-        words.addWidget(self._title)
         self.decides = WrappedLabel(name="what_decides", size="small", bold=True)
-        words.addWidget(self.decides)
         self.parting = WrappedLabel(name="where_groups_part", size="small", ink="text2")
-        words.addWidget(self.parting)
-        words.addStretch(1)
+        tight_column(self._words, self._title, self.decides, self.parting, 1, spacing=3)
         row.addWidget(self._words)
         theme.pad(row, PANE, 6, PANE, 6, spacing=16)
-        outer.addWidget(body)
-        outer.addWidget(horizontal_line())
+        tight_column(self, body, horizontal_line(), spacing=0)
         self._low = False
         theme.follow(self, self._measure)
         self.hide()
@@ -355,14 +349,11 @@ class Excerpt(NamedGroup):
         self.setObjectName("review_excerpt")
         self.setAccessibleName(self.tr("Text being judged"))
         theme.set_ground(self, "surface")
-        column = tight_column(self, spacing=0)
-        column.addWidget(self._make_head())
-        column.addWidget(horizontal_line())
-        column.addWidget(self._make_prompt())
         self._split = OrderedSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False, handleWidth=1)
         self._split.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        column.addWidget(self._split)
-        column.addWidget(horizontal_line())
+        tight_column(
+            self, self._make_head(), horizontal_line(), self._make_prompt(), self._split, horizontal_line(), spacing=0
+        )
         self._views: list[ExcerptView] = []
         self._names: list[PlainLabel] = []
         self._task: Task | None = None
@@ -371,23 +362,19 @@ class Excerpt(NamedGroup):
 
     def _make_head(self) -> QWidget:
         head = QWidget()
-        row = QHBoxLayout(head)
         self._title = ElidedLabel(name="review_title")
         self._title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         theme.set_type(self._title, bold=True)
-        row.addWidget(self._title)
         self._where = ElidedLabel(name="review_where", size="small", ink="text2")
-        row.addWidget(self._where, 1)
         self._page = KeyButton(self.tr("Show the page as the rater saw it"), "V", flat=True, name="review_as_rated")
-        row.addWidget(self._page)
+        row = fill(QHBoxLayout(head), self._title, (self._where, 1), self._page)
         theme.pad(row, PANE, 0, PANE, 0, spacing=10, height=HEAD)
         return head
 
     def _make_prompt(self) -> QWidget:
         self._prompt_box = QWidget()
-        self._prompt_row = QHBoxLayout(self._prompt_box)
         self._prompt = ElidedLabel(name="review_prompt", size="small", ink="text2")
-        self._prompt_row.addWidget(self._prompt)
+        self._prompt_row = fill(QHBoxLayout(self._prompt_box), self._prompt)
         return self._prompt_box
 
     @property
@@ -457,13 +444,11 @@ class Excerpt(NamedGroup):
 
     def _make_view(self, number: int) -> QWidget:
         box = QWidget()
-        column = tight_column(box, spacing=0)
         name = PlainLabel(size="small", bold=True)
         theme.follow(name, lambda: name.setContentsMargins(theme.px(PANE), theme.px(4), theme.px(PANE), 0))
         view = ExcerptView(f"review_text_{number + 1}")
         view.most_lines = self._lines
-        column.addWidget(name)
-        column.addWidget(view)
+        column = tight_column(box, name, view, spacing=0)
         column.addStretch(1)  # align a shorter response with the top of the other one
         self._views.append(view)
         self._names.append(name)
@@ -484,29 +469,32 @@ class ComparePage(QWidget):
         self._labels = labels
         self.setObjectName("compare_page")
         theme.set_ground(self, "surface")
-        column = tight_column(self, spacing=0)
         self.excerpt = Excerpt(self)
-        column.addWidget(self.excerpt)
         self.votes = VotesPanel(self)
-        column.addWidget(self.votes)
         self._split = OrderedSplitter(Qt.Orientation.Horizontal, self)
         self.grid = ComparisonGrid(self._split)
         self.stored = StoredPagePane(perform, web, self._split)
         self._split.setObjectName("review_split")
         self._split.setChildrenCollapsible(False)
         self._split.setHandleWidth(1)
-        self._split.addWidget(self.grid)
-        self._split.addWidget(self.stored)
+        for pane in (self.grid, self.stored):
+            self._split.addWidget(pane)
         self._split.setStretchFactor(0, 1)
-        column.addWidget(self._split, 1)
         self.banners = Banners(self)
-        column.addWidget(self.banners)
         self.decide = DecideBar(self)
-        column.addWidget(self.decide)
         self.sample = SamplePanel(self)
-        column.addWidget(self.sample)
         self.verdict = VerdictBar(self)
-        column.addWidget(self.verdict)
+        tight_column(
+            self,
+            self.excerpt,
+            self.votes,
+            (self._split, 1),
+            self.banners,
+            self.decide,
+            self.sample,
+            self.verdict,
+            spacing=0,
+        )
         self.stored.left.connect(self.shut_page)
         theme.follow(self, self.refold)
 

@@ -23,7 +23,7 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
-from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import FlowLayout, fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.keys import cap_text
 
@@ -38,13 +38,10 @@ class ChoicePanel(NamedGroup):
         self.setObjectName(f"{name}_panel")
         self._prefix = name
         theme.set_ground(self, "panel")
-        outer = tight_column(self, spacing=0)
-        outer.addWidget(horizontal_line())
         body = QWidget()
-        outer.addWidget(body)
-        self.column = QVBoxLayout(body)
+        tight_column(self, horizontal_line(), body, spacing=0)
         self._heading = WrappedLabel("", size="interface", bold=True)
-        self.column.addWidget(self._heading)
+        self.column = fill(QVBoxLayout(body), self._heading)
         theme.pad(self.column, PANE, 12, PANE, 12, spacing=8)
         self.hide()
 
@@ -119,19 +116,20 @@ class SamplePanel(ChoicePanel):
         self.column.addWidget(self._current_label)
 
     def _make_last_row(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(PlainLabel(self.tr("Seed")))
         self.seed = FieldEdit()
         self.seed.setObjectName("sample_seed")
         self.seed.setAccessibleName(self.tr("Seed"))
         self.seed.setValidator(QIntValidator(0, MAX_SEED, self.seed))
         theme.follow(self.seed, lambda: self.seed.setMaximumWidth(theme.px(120)))
-        row.addWidget(self.seed)
-        row.addStretch(1)
-        row.addWidget(KeyButton(self.tr("Cancel"), "Esc", flat=True, name="sample_cancel", clicked=self.leave))
-        row.addWidget(KeyButton(self.tr("Draw"), "Ctrl Enter", primary=True, name="sample_draw", clicked=self.confirm))
-        return row
+        return tight_row(
+            None,
+            PlainLabel(self.tr("Seed")),
+            self.seed,
+            1,
+            KeyButton(self.tr("Cancel"), "Esc", flat=True, name="sample_cancel", clicked=self.leave),
+            KeyButton(self.tr("Draw"), "Ctrl Enter", primary=True, name="sample_draw", clicked=self.confirm),
+            spacing=8,
+        )
 
     def _method_text(self, how: SamplingMethod) -> str:
         return {

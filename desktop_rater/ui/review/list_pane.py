@@ -30,7 +30,7 @@ from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.fields import FilterField
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, isolated, visible
-from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import FlowLayout, fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import ListRow
 from desktop_rater.ui.window.action_palette import PaletteEntry, PaletteSection
 
@@ -284,14 +284,11 @@ class ReviewListPane(NamedGroup):
         self._sampled = self._reviewed = self._shown = 0  # items
         self._looks, self._hidden, self._share, self._blind = LabelLooks(), frozenset[ItemKey](), None, False
         self.model = ItemModel(self)
-        column = tight_column(self, spacing=0)
         self._head = self._make_head()
-        column.addLayout(self._head)
         self.list = ItemList(self.model)
         self.list.selectionModel().currentChanged.connect(self._current_changed)
-        column.addWidget(horizontal_line())
         self.list.setMinimumHeight(1)  # where the window is low, the panel below it needs the space
-        column.addWidget(self.list, 1)
+        column = tight_column(self, self._head, horizontal_line(), (self.list, 1), spacing=0)
         self._make_empty_label(column)
         self.labels = LabelPanel(self)
         column.addWidget(self.labels)
@@ -301,7 +298,6 @@ class ReviewListPane(NamedGroup):
         self._update_list()
 
     def _make_head(self) -> QVBoxLayout:
-        head = QVBoxLayout()
         self.filter = FilterField()
         self.filter.setObjectName("review_filter")
         for set_text in (self.filter.setAccessibleName, self.filter.setPlaceholderText):
@@ -309,30 +305,24 @@ class ReviewListPane(NamedGroup):
         self.filter.textEdited.connect(lambda _text: self._typing_timer.start())
         self.filter.textChanged.connect(lambda text: None if text else self._typing_timer.start())
         self.filter.entered.connect(self.list_focus)
-        head.addWidget(self.filter)
         self.filters = ReviewFilters(self)
         self.chips = FilterChips(self.filters)
-        head.addWidget(self.chips)
-        row = tight_row(spacing=4)
         self._shown_label = PlainLabel(name="shown_count", size="small", bold=True)
-        row.addWidget(self._shown_label)
         self._total_label = ElidedLabel(name="reviewed_of", size="small")
-        row.addWidget(self._total_label, 1)
-        head.addLayout(row)
-        buttons = tight_row(spacing=4)
+        row = tight_row(None, self._shown_label, (self._total_label, 1), spacing=4)
         self._order_button = LinkButton("", name="review_order", clicked=self.orders_wanted)
-        buttons.addWidget(self._order_button)
-        buttons.addStretch(1)
         self.filter_button = LinkButton(self.tr("Filter"), "E", name="review_filter_menu", clicked=self.filters_wanted)
-        buttons.addWidget(self.filter_button)
-        head.addLayout(buttons)
+        buttons = tight_row(None, self._order_button, 1, self.filter_button, spacing=4)
         self._waiting_row = QWidget()
-        waiting = tight_row(self._waiting_row, spacing=6)
-        waiting.addWidget(Icon("triangle-exclamation", ink="warn"))
         self._waiting_text = ElidedLabel(name="results_waiting", size="small")
-        waiting.addWidget(self._waiting_text, 1)
-        waiting.addWidget(LinkButton(self.tr("Results"), "R", name="show_waiting", clicked=self.results_wanted))
-        head.addWidget(self._waiting_row)
+        tight_row(
+            self._waiting_row,
+            Icon("triangle-exclamation", ink="warn"),
+            (self._waiting_text, 1),
+            LinkButton(self.tr("Results"), "R", name="show_waiting", clicked=self.results_wanted),
+            spacing=6,
+        )
+        head = fill(QVBoxLayout(), self.filter, self.chips, row, buttons, self._waiting_row)
         self._waiting_row.hide()
         return head
 
@@ -340,8 +330,7 @@ class ReviewListPane(NamedGroup):
         self._empty_label = WrappedLabel(name="nothing_to_review", ink="text2")
         self._empty_label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._empty_label.setContentsMargins(16, 24, 16, 8)
-        column.addWidget(self._empty_label)
-        column.addStretch(0)
+        fill(column, self._empty_label, 0)
 
     def _measure(self) -> None:
         self._head.setContentsMargins(theme.px(12), theme.px(12), theme.px(12), theme.px(6))

@@ -8,7 +8,7 @@ from functools import partial
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
 from desktop_rater.audit.items import Label, ReviewEntry, ReviewItem, label_at, label_questions
 from desktop_rater.audit.questions import JudgedQuestion
@@ -37,7 +37,7 @@ from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.browser import open_in_browser
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, isolated
-from desktop_rater.ui.widgets.layouts import FocusSplitter, horizontal_line
+from desktop_rater.ui.widgets.layouts import FocusSplitter, horizontal_line, tight_column
 from desktop_rater.ui.window.pane_layout import PaneSizes
 from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.work.audit import load_audit, review
@@ -150,12 +150,7 @@ class OwnRatingForm(NamedGroup):
             self.form_pane,
             PairArrangement(self.session, self.text_pane, self.form_pane, sizes),
         )
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._make_head())
-        column.addWidget(horizontal_line())
-        column.addWidget(self._panes, 1)
+        tight_column(self, self._make_head(), horizontal_line(), (self._panes, 1), spacing=0)
         self.answering = AnswerCommands(self, self.session)
         self.rating_commands = RatingCommands(self, self.session)
         self.page_commands = PreviewCommands(self, self.session, self.browsing, open_url=open_in_browser)

@@ -39,7 +39,7 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup, OrderedSplitter
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, isolated
-from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import fill, horizontal_line, tight_column
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.pane_layout import PaneSizes
@@ -76,28 +76,23 @@ class RaterRatingView(NamedGroup):
         self.rater = ""
         self._shown: RaterOnTask | None = None
         self.session.place_changed.connect(lambda: self.moved.emit(self._where()))
-        column = tight_column(self, spacing=0)
-        column.addWidget(self._make_head())
-        column.addWidget(horizontal_line())
         self.text_pane = TaskTextPane(self.session, sizes)
         self.text_pane.page_wanted.connect(self.page_wanted)
         self.form_pane = FormPane(self.session)
         self.form_pane.hide_footer()
         self._split = OrderedSplitter(Qt.Orientation.Horizontal, handleWidth=1, childrenCollapsible=False)
-        self._split.addWidget(self.text_pane)
-        self._split.addWidget(self.form_pane)
+        for pane in (self.text_pane, self.form_pane):
+            self._split.addWidget(pane)
         self._split.setStretchFactor(0, 1)
-        column.addWidget(self._split, 1)
+        tight_column(self, self._make_head(), horizontal_line(), (self._split, 1), spacing=0)
         theme.follow(self, self._set_sizes)
 
     def _make_head(self) -> QWidget:
         head = QWidget()
         theme.set_ground(head, "info_back")
-        row = QHBoxLayout(head)
         self._words = ElidedLabel(name="rater_view_words", size="interface", bold=True)
-        row.addWidget(self._words, 1)
         back = KeyButton(self.tr("Back to the comparison"), "V", flat=True, name="rater_view_back", clicked=self.left)
-        row.addWidget(back)
+        row = fill(QHBoxLayout(head), (self._words, 1), back)
         theme.pad(row, PANE, 0, PANE, 0, height=HEAD)
         return head
 

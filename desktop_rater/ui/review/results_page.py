@@ -22,7 +22,7 @@ from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, visible
-from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import FlowLayout, fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import HEADING, Index, ListRow, ListRowDelegate, ListRowModel, RowList
 from desktop_rater.ui.widgets.menu_chooser import MenuChooser
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
@@ -114,7 +114,6 @@ class ReceivedResultsSection(QWidget):
 
     def _make_writing(self) -> QWidget:
         box = QWidget()
-        row = tight_row(box, spacing=6)
         self.reason = LineField(
             name="decision_reason",
             label=self.tr("Reason"),
@@ -125,12 +124,16 @@ class ReceivedResultsSection(QWidget):
         self.reason.textEdited.connect(lambda text: self._draft.keep(text))  # noqa: PLW0108 - it is replaced
         self.reason.entered.connect(lambda _way: self._confirm())
         self.reason.left.connect(self.leave)
-        row.addWidget(self.reason, 1)
         self.confirm_button = KeyButton(
             "", "Enter", primary=True, name="decision_confirm", clicked=self._confirm, enter_at=self.reason
         )
-        row.addWidget(self.confirm_button)
-        row.addWidget(KeyButton(self.tr("Cancel"), "Esc", flat=True, name="decision_cancel", clicked=self.leave))
+        tight_row(
+            box,
+            (self.reason, 1),
+            self.confirm_button,
+            KeyButton(self.tr("Cancel"), "Esc", flat=True, name="decision_cancel", clicked=self.leave),
+            spacing=6,
+        )
         return box
 
     # -- content
@@ -343,14 +346,12 @@ class ResultsSection(QWidget):
 
     def __init__(self, name: str, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        column = tight_column(self, spacing=6)
         self.title = PlainLabel(title, size="interface", bold=True)
-        column.addWidget(self.title)
         self.list = RowList(name, two_lines=True, label=visible(title))
         self.model = ListRowModel(self)
         self.list.setModel(self.model)
         theme.follow(self, lambda: self.list.setMinimumHeight(MIN_ROWS * self.list.row_delegate.height()))
-        column.addWidget(self.list, 1)
+        tight_column(self, self.title, (self.list, 1), spacing=6)
 
     def show_lines(self, lines: Sequence[ListRow]) -> None:
         self.model.show(lines)
@@ -374,25 +375,19 @@ class ResultsPage(NamedGroup):
         self.status: AuditStatus | None = None
         self._outdated = False  # a verdict changed since it was read
         self._has_news = False  # results were imported while the page was hidden
-        outer = tight_row(self)
-        outer.addStretch(1)
         body = QWidget()
         theme.follow(body, lambda: body.setMaximumWidth(theme.px(MAX_WIDTH)))
-        outer.addWidget(body, 100)
-        outer.addStretch(1)
+        tight_row(self, 1, (body, 100), 1)
         column = QVBoxLayout(body)
         theme.pad(column, 24, 20, 24, 16)
         column.setSpacing(12)
-        column.addLayout(self._make_head())
-        column.addLayout(self._make_words())
-        column.addWidget(horizontal_line())
+        fill(column, self._make_head(), self._make_words(), horizontal_line())
         empty = self.tr(
             "Raters export their results as zip files. Drop the files or a folder here. Add the rated"
             " bundle too, to see what is missing."
         )
         self._empty = WrappedLabel(empty, name="results_empty", size="prompt", ink="text2")
-        column.addWidget(self._empty)
-        column.addWidget(self._make_sections(), 1)
+        fill(column, self._empty, (self._make_sections(), 1))
         self._audited.listed.connect(self._show_bundles)
         self._audited.opening.connect(self._show_bundles)
         self._audited.loaded.connect(self._outdate)
@@ -404,19 +399,15 @@ class ResultsPage(NamedGroup):
     # -- layout
 
     def _make_head(self) -> QHBoxLayout:
-        row = tight_row(spacing=8)
         self._title = WrappedLabel(name="results_title", size="title", bold=True)
-        row.addWidget(self._title, 1)
         self.bundles = MenuChooser("audited_bundles")
         self.bundles.chosen.connect(lambda chosen: self._audited.open(chosen[0]))
-        row.addWidget(self.bundles)
         self._open = KeyButton(
             self.tr("Open results …"),
             "Ctrl O",
             name="open_results",
             clicked=lambda _on=False: self._context.screens.run("open_results"),
         )
-        row.addWidget(self._open)
         self._review = KeyButton(
             self.tr("Review"),
             "Enter",
@@ -424,8 +415,7 @@ class ResultsPage(NamedGroup):
             name="begin_review",
             clicked=lambda _on=False: self.review_wanted.emit(),
         )
-        row.addWidget(self._review)
-        return row
+        return tight_row(None, (self._title, 1), self.bundles, self._open, self._review, spacing=8)
 
     def _make_words(self) -> QHBoxLayout:
         row = tight_row(spacing=8)
@@ -453,16 +443,13 @@ class ResultsPage(NamedGroup):
         self.raters = ResultsSection("results_raters", self.tr("Raters"))
         self._row.addWidget(self.raters, 3)
         self._right_column = QWidget()
-        column = tight_column(self._right_column, spacing=16)
         self.refused = ResultsSection("results_refused", self.tr("Refused"))
         self.tasks = ResultsSection("results_tasks", self.tr("Tasks that lack raters"))
         self.refused_words = WrappedLabel(name="refused_words", ink="text2")
         self.refused.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        column.addWidget(self.received, 100)
-        column.addWidget(self.refused)
-        column.addWidget(self.refused_words)
-        column.addWidget(self.tasks, 100)
-        column.addStretch(1)
+        tight_column(
+            self._right_column, (self.received, 100), self.refused, self.refused_words, (self.tasks, 100), 1, spacing=16
+        )
         self._row.addWidget(self._right_column, 3)
         self.received.row_opened.connect(lambda: QTimer.singleShot(0, self, self._scroll_to_decision))
         self.refused.list.selectionModel().currentChanged.connect(lambda now, _before: self._show_reason(now.row()))

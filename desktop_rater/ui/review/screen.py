@@ -114,9 +114,7 @@ class ReviewScreen(QObject):
             self.stack.addWidget(page)
         self.stack.currentChanged.connect(lambda _at: self.changed.emit())
         self.stack.currentChanged.connect(lambda _at: self._update_actions())
-        column = tight_column(self._widget, spacing=0)
-        column.addWidget(self.banners)
-        column.addWidget(self.stack, 1)
+        tight_column(self._widget, self.banners, (self.stack, 1), spacing=0)
         self._connect()
 
     def _connect(self) -> None:

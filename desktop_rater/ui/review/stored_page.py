@@ -27,7 +27,7 @@ from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.callbacks import LatestRequest
 from desktop_rater.ui.widgets.formatting import number
 from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel
-from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import FlowLayout, fill, horizontal_line, tight_column
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.web.web_client import FetchedPage, ReopenedPage, Web
@@ -57,17 +57,20 @@ class StoredPagePane(NamedGroup):
         self._difference: PageDifference | None = None  # from the page fetched again
         self._shows_difference = False
         theme.set_ground(self, "surface")
-        column = tight_column(self, spacing=0)
-        column.addWidget(self._make_head())
-        column.addWidget(horizontal_line())
-        column.addWidget(self._make_origin())
-        column.addWidget(horizontal_line())
         self._reason = WrappedLabel(name="stored_page_why", ink="text2")
         theme.follow(self._reason, lambda: self._reason.setContentsMargins(*(theme.px(PANE),) * 4))
-        column.addWidget(self._reason)
         self.reader = PageText("stored_reader")
-        column.addWidget(self.reader, 1)
-        column.addStretch(0)
+        tight_column(
+            self,
+            self._make_head(),
+            horizontal_line(),
+            self._make_origin(),
+            horizontal_line(),
+            self._reason,
+            (self.reader, 1),
+            0,
+            spacing=0,
+        )
         self.hide()
 
     def _make_origin(self) -> QWidget:
@@ -91,14 +94,14 @@ class StoredPagePane(NamedGroup):
 
     def _make_head(self) -> QWidget:
         head = QWidget()
-        row = QHBoxLayout(head)
-        titles = tight_column(spacing=0)
         self._title = ElidedLabel(name="stored_page_title", size="interface", bold=True)
         self._where = ElidedLabel(name="stored_page_where", size="small", ink="text2")
-        titles.addWidget(self._title)
-        titles.addWidget(self._where)
-        row.addLayout(titles, 1)
-        row.addWidget(KeyButton(self.tr("Close"), "Esc", flat=True, name="stored_page_close", clicked=self.left))
+        titles = tight_column(None, self._title, self._where, spacing=0)
+        row = fill(
+            QHBoxLayout(head),
+            (titles, 1),
+            KeyButton(self.tr("Close"), "Esc", flat=True, name="stored_page_close", clicked=self.left),
+        )
         theme.pad(row, PANE, 0, 8, 0, height=HEAD)
         return head
 

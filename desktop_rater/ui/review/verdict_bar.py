@@ -16,7 +16,7 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, isolated, visible
-from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import FlowLayout, fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, PANE
 
 NEEDS_COMMENT = "other"
@@ -49,36 +49,28 @@ class VerdictBar(NamedGroup):
         self._kind: VerdictKind = "none"
         self._reason = ""
         self._has_rating = False
-        outer = tight_column(self, spacing=0)
-        outer.addWidget(horizontal_line())
         body = QWidget()
-        outer.addWidget(body)
-        column = QVBoxLayout(body)
-        column.addLayout(self._make_verdict_row())
+        tight_column(self, horizontal_line(), body, spacing=0)
         self._reason_row = self._make_reasons()
-        column.addWidget(self._reason_row)
         self._comment_row = self._make_writing()
-        column.addWidget(self._comment_row)
+        column = fill(QVBoxLayout(body), self._make_verdict_row(), self._reason_row, self._comment_row)
         theme.pad(column, PANE, 12, PANE, 12, spacing=8)
         self.shut()
 
     # -- layout
 
     def _make_verdict_row(self) -> QHBoxLayout:
-        row = tight_row(spacing=8)
         self._title = ElidedLabel(name="verdict_whose")
         self._title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         theme.set_type(self._title, bold=True)
-        row.addWidget(self._title)
         self.accept = self._button(self.tr("Accept"), "Enter", "verdict_accept", self.accept_wanted.emit)
         self.correct = self._button(self.tr("Correct …"), "M", "verdict_correct", self.correct_wanted.emit)
         self.send_back = self._button(self.tr("Send back …"), "B", "verdict_send_back", self.draft_wanted.emit)
-        for button in (self.accept, self.correct, self.send_back):
-            row.addWidget(button)
         self._state_label = ElidedLabel(name="verdict_stands", size="small", ink="text2")
         self._state_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(self._state_label, 1)
-        return row
+        return tight_row(
+            None, self._title, self.accept, self.correct, self.send_back, (self._state_label, 1), spacing=8
+        )
 
     def _button(self, text: str, key: str, name: str, on_pressed: object) -> ChoiceButton:
         button = ChoiceButton(text, key, name=name)
@@ -114,17 +106,15 @@ class VerdictBar(NamedGroup):
 
     def _make_writing(self) -> QWidget:
         box = QWidget()
-        row = tight_row(box, spacing=8)
         self.comment = GrowingTextEdit(name="verdict_comment")
         self.comment.least_height = CONTROL
         self.comment.setAccessibleName(self.tr("Comment for the rater"))
         self.comment.typed.connect(lambda _text: self._update_confirm())
         self.comment.typed.connect(lambda _text: self.edited.emit())
-        row.addWidget(self.comment, 1)
         self.confirm_button = KeyButton(
             self.tr("Send back"), "Ctrl Enter", primary=True, name="verdict_confirm", clicked=self.confirm
         )
-        row.addWidget(self.confirm_button)
+        tight_row(box, (self.comment, 1), self.confirm_button, spacing=8)
         return box
 
     # -- content
@@ -250,52 +240,46 @@ class DecideBar(NamedGroup):
         self.setObjectName("decide_bar")
         self.setAccessibleName(self.tr("Final label"))
         theme.set_ground(self, "panel")
-        outer = tight_column(self, spacing=0)
-        outer.addWidget(horizontal_line())
         body = QWidget()
-        outer.addWidget(body)
-        column = QVBoxLayout(body)
-        row = tight_row(spacing=8)
-        column.addLayout(row)
+        tight_column(self, horizontal_line(), body, spacing=0)
         self.question = ""
         self.stays = self._is_decided = False
         self._value: Value | None = None  # chosen where the bar stays
         self._head = PlainLabel("", size="interface", bold=True)
-        row.addWidget(self._head)
         self._choices = QWidget()
         self._choices.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._flow = FlowLayout(self._choices, spacing=6, alike=False)
-        row.addWidget(self._choices, 1)
         self._none = KeyButton(
             self.tr("Leave undecided"), "Backspace", flat=True, name="decide_none", clicked=lambda: self._decide(None)
         )
-        row.addWidget(self._none)
         self._cancel = KeyButton(self.tr("Cancel"), "Esc", flat=True, name="decide_cancel", clicked=self.leave)
-        row.addWidget(self._cancel)
         self._support = ElidedLabel(name="decide_support", size="small", ink="text2")
         self._support.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._support.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        row.addWidget(self._support)
+        row = tight_row(None, self._head, (self._choices, 1), self._none, self._cancel, self._support, spacing=8)
         self._looks: Sequence[ValueStyle] = ()
         self._buttons: list[tuple[ChoiceButton, Value]] = []
         self._because_row = self._make_because_row()
-        column.addWidget(self._because_row)
+        column = fill(QVBoxLayout(body), row, self._because_row)
         theme.pad(column, PANE, 10, PANE, 10, spacing=8)
         self.hide()
 
     def _make_because_row(self) -> QWidget:
         box = QWidget()
-        row = tight_row(box, spacing=8)
-        row.addWidget(PlainLabel(self.tr("Because"), size="interface", bold=True))
         self.because = QLineEdit()
         self.because.setObjectName("decide_because")
         self.because.setAccessibleName(self.tr("Because"))
-        row.addWidget(self.because, 1)
-        row.addWidget(KeyButton(self.tr("Leave open"), "Shift X", name="decide_open", clicked=self.open_wanted.emit))
         self._confirm = KeyButton(
             self.tr("Decide, next"), "Ctrl Enter", primary=True, name="decide_confirm", clicked=self.confirm
         )
-        row.addWidget(self._confirm)
+        tight_row(
+            box,
+            PlainLabel(self.tr("Because"), size="interface", bold=True),
+            (self.because, 1),
+            KeyButton(self.tr("Leave open"), "Shift X", name="decide_open", clicked=self.open_wanted.emit),
+            self._confirm,
+            spacing=8,
+        )
         return box
 
     @property

@@ -20,6 +20,8 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import OrderedSplitter
 
 Box = TypeVar("Box", bound=QBoxLayout)
+Margins = tuple[int, int, int, int]
+NO_MARGINS: Margins = (0, 0, 0, 0)
 # A widget or a layout, also with its stretch factor; a number alone is the factor of an empty stretch.
 LayoutPart = QWidget | QLayout | int | tuple[QWidget | QLayout, int]
 
@@ -37,18 +39,22 @@ def fill(box: Box, *parts: LayoutPart) -> Box:
     return box
 
 
-def tight_column(parent: QWidget | None = None, *parts: LayoutPart, spacing: int = -1) -> QVBoxLayout:
-    """Return a column of `parts` without margins, with the spacing of the style by default."""
-    return _tight(QVBoxLayout(parent) if parent is not None else QVBoxLayout(), parts, spacing)
+def tight_column(
+    parent: QWidget | None = None, *parts: LayoutPart, spacing: int = -1, margins: Margins = NO_MARGINS
+) -> QVBoxLayout:
+    """Return a column of `parts` without margins, and with the spacing of the style, unless they are given."""
+    return _tight(QVBoxLayout(parent) if parent is not None else QVBoxLayout(), parts, spacing, margins)
 
 
-def tight_row(parent: QWidget | None = None, *parts: LayoutPart, spacing: int = -1) -> QHBoxLayout:
-    """Return a row of `parts` without margins, with the spacing of the style by default."""
-    return _tight(QHBoxLayout(parent) if parent is not None else QHBoxLayout(), parts, spacing)
+def tight_row(
+    parent: QWidget | None = None, *parts: LayoutPart, spacing: int = -1, margins: Margins = NO_MARGINS
+) -> QHBoxLayout:
+    """Return a row of `parts` without margins, and with the spacing of the style, unless they are given."""
+    return _tight(QHBoxLayout(parent) if parent is not None else QHBoxLayout(), parts, spacing, margins)
 
 
-def _tight(box: Box, parts: Sequence[LayoutPart], spacing: int) -> Box:
-    box.setContentsMargins(0, 0, 0, 0)
+def _tight(box: Box, parts: Sequence[LayoutPart], spacing: int, margins: Margins) -> Box:
+    box.setContentsMargins(*margins)
     box.setSpacing(spacing)
     return fill(box, *parts)
 

@@ -34,11 +34,9 @@ class FieldProblems(QWidget):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(name)
-        column = tight_column(self, spacing=2)
         self._blocking = WrappedLabel(name=f"{name}_blocking")
         self._warnings = WrappedLabel(name=f"{name}_warnings")
-        column.addWidget(self._blocking)
-        column.addWidget(self._warnings)
+        tight_column(self, self._blocking, self._warnings, spacing=2)
         self.hide()
 
     def show_words(self, blocking: Sequence[str], warnings: Sequence[str]) -> None:
@@ -393,12 +391,8 @@ class QuestionRow(QWidget):
         policy.setHeightForWidth(True)
         pair.setSizePolicy(policy)
         both = self._pair = LabelControlLayout(pair)
-        both.addWidget(self._ask)
-        both.addWidget(control)
-        both.addWidget(self._hint)
-        both.addWidget(self._link)
-        both.addWidget(self._claim)
-        both.addWidget(self._badge)
+        for part in (self._ask, control, self._hint, self._link, self._claim, self._badge):
+            both.addWidget(part)
         policy = self._link.sizePolicy()
         policy.setRetainSizeWhenHidden(bool(self.question.section))  # so that nothing moves when it comes and goes
         self._link.setSizePolicy(policy)

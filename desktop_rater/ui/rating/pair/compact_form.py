@@ -31,6 +31,7 @@ from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
 from desktop_rater.ui.widgets.buttons import BUTTON_PADDING, LinkButton
 from desktop_rater.ui.widgets.labels import visible
+from desktop_rater.ui.widgets.layouts import fill, tight_column
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.focus import is_typing
 
@@ -59,10 +60,8 @@ class CompactForm(QScrollArea):
         self._lines: dict[str, AnswerLine] = {}
         self._problem_lines: dict[str, ProblemLines] = {}
         self._body = NamedGroup()
-        self._column = QVBoxLayout(self._body)
-        self._column.setSpacing(0)
         self._first = QVBoxLayout()
-        self._column.addLayout(self._first)
+        self._column = tight_column(self._body, self._first, spacing=0)
         self._other_problems = ProblemLines(f"{name}_problems")  # problems not about a question
         self._other_problems.fix_chosen.connect(problems.fix_chosen)
         self.evidence_line = EvidenceSummaryLine()
@@ -74,10 +73,8 @@ class CompactForm(QScrollArea):
             self._column.addWidget(widget)
         foot = QHBoxLayout()
         foot.addSpacing(theme.px(PANE - BUTTON_PADDING))
-        foot.addWidget(self._way_here)
-        foot.addStretch(1)
-        self._column.addLayout(foot)
-        self._column.addStretch(1)
+        fill(foot, self._way_here, 1)
+        fill(self._column, foot, 1)
         self.setWidget(self._body)
         for part in (self.viewport(), self._body):
             theme.set_ground(part, "panel")

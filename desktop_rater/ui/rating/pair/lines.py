@@ -20,7 +20,7 @@ from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import MIN_TARGET_SIZE, KeyButton, LinkButton
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, draw_text, set_tooltip, visible
-from desktop_rater.ui.widgets.layouts import tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import fill, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import ink_of
 from desktop_rater.ui.widgets.source_badge import SourceBadge
 from desktop_rater.ui.widgets.theme import font_of, smooth_painter
@@ -291,8 +291,7 @@ class EvidenceSummaryLine(QWidget):
         self._open = LinkButton("", name="open_evidence", clicked=lambda: self.opening.emit(not self.is_open))
         row.addWidget(self._open)
         self._empty = ElidedLabel(self.tr("No pages yet"), name="no_evidence", ink="text2")
-        row.addWidget(self._empty, 1)
-        row.addStretch(0)
+        fill(row, (self._empty, 1), 0)
         self._add = LinkButton(self.tr("Paste a link"), "E", name="add_evidence_here", clicked=self.wanted)
         row.addWidget(self._add)
         for button in (self._open, self._add):
@@ -467,20 +466,15 @@ class ProblemSummary(QWidget):
         self.setObjectName("pair_summary")
         self._session = session
         self.is_short = False  # without space for the name of the first place
-        row = tight_row(self, spacing=theme.px(8))
         self._mark = Icon("done", ink="ok")
-        row.addWidget(self._mark)
         self._count = ElidedLabel(name="summary_count")
         self._count.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         theme.set_type(self._count, bold=True)
-        row.addWidget(self._count)
         self._first = ElidedLabel(name="summary_first")
         self._first.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        row.addWidget(self._first)
         self._go = LinkButton("", "F8", name="summary_go", clicked=self.wanted)
         self._go.set_meaning(self.tr("Go there"))
-        row.addWidget(self._go)
-        row.addStretch(0)
+        tight_row(self, self._mark, self._count, self._first, self._go, 0, spacing=theme.px(8))
 
     def refresh(self) -> None:
         session = self._session
