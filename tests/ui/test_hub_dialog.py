@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
-from desktop_rater.ui.rating.form.choice import GrowingTextEdit
+from desktop_rater.ui.widgets.fields import GrowingTextEdit
 from tests.ui.hubs import (
     assigned,
     banner,

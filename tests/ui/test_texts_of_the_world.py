@@ -16,9 +16,9 @@ from desktop_rater.model.change import Progress
 from desktop_rater.model.edit import new_id, with_claim
 from desktop_rater.model.rating import Claim
 from desktop_rater.text.spans import WidgetTextMap
-from desktop_rater.ui.rating.form.choice import GrowingTextEdit
 from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.fields import GrowingTextEdit
 from desktop_rater.work.rating import browse, save
 from desktop_rater.work.rating.export import export_results
 from desktop_rater.work.rating.open_task import open_task

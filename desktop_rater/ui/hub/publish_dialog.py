@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from desktop_rater.text.untrusted import normalised_name
 from desktop_rater.ui.hub.dialog_page import PAD, PAD_TOP, HubDialogPage, fit_dialog, page_button, set_optional_text
-from desktop_rater.ui.rating.form.choice import GrowingTextEdit
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.fields import GrowingTextEdit
 from desktop_rater.ui.widgets.labels import ElidedLabel, isolated
 from desktop_rater.ui.widgets.layouts import tight_row
 from desktop_rater.ui.window.focus import FocusRestorer

@@ -25,10 +25,10 @@ from desktop_rater.model.values import Place
 from desktop_rater.text.unrendered import shown_words
 from desktop_rater.text.untrusted import is_blank
 from desktop_rater.ui.rating import task_stops
-from desktop_rater.ui.rating.form.choice import GrowingTextEdit
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
+from desktop_rater.ui.widgets.fields import GrowingTextEdit
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, draw_text, right_to_left
 from desktop_rater.ui.widgets.layouts import tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, Index, ListRow, ListRowDelegate, ListRowModel, RowList

@@ -4,7 +4,6 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_rater.ui.rating import task_stops
-from desktop_rater.ui.rating.form.choice import GrowingTextEdit
 from desktop_rater.ui.rating.form_view import TASK_SKIPPED, RatingForm, SkipBar, skip_reason_text
 from desktop_rater.ui.rating.pair.lines import ComparingQuestions, ProblemSummary
 from desktop_rater.ui.rating.problems_pane import ProblemsPane
@@ -13,6 +12,7 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton, StepButton
+from desktop_rater.ui.widgets.fields import GrowingTextEdit
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row

@@ -16,7 +16,6 @@ from desktop_rater.rubric.load import format_answer
 from desktop_rater.text.untrusted import is_blank
 from desktop_rater.ui.pages.evidence_pane import EvidencePane
 from desktop_rater.ui.rating.claims_pane import ClaimsPane, TargetLabelRow
-from desktop_rater.ui.rating.form.choice import FieldEdit
 from desktop_rater.ui.rating.form.question import QuestionRow
 from desktop_rater.ui.rating.form.question_kinds import question_row
 from desktop_rater.ui.rating.research_pane import DraftHint
@@ -26,6 +25,7 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.bars import AskingBar, OverlayScrollBar
 from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
+from desktop_rater.ui.widgets.fields import FieldEdit
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel
 from desktop_rater.ui.widgets.layouts import FlowLayout, fill, tight_column, tight_row

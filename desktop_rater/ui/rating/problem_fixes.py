@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from PySide6.QtCore import QCoreApplication, QEvent, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QStyle, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStyle, QVBoxLayout, QWidget
 
 from desktop_rater.model.rating import Problem
 from desktop_rater.model.rubric import Choice, Question, SourcedStruct
@@ -23,7 +23,7 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import WrappedLabel
-from desktop_rater.ui.widgets.layouts import FlowLayout, tight_row
+from desktop_rater.ui.widgets.layouts import FlowLayout, height_for_width, tight_row
 from desktop_rater.ui.widgets.list_view import Index, ListRow, ListRowDelegate, RowList, ink_of
 from desktop_rater.ui.widgets.source_badge import SourceBadge
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, TOOL
@@ -216,9 +216,7 @@ class ProblemRow(QWidget):
         mark.addWidget(Icon(line.mark, ink=ink_of(line.mark)), 0, Qt.AlignmentFlag.AlignTop)
         mark.addStretch(1)
         both = QWidget()
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        both.setSizePolicy(policy)
+        both.setSizePolicy(height_for_width())
         pair = LabelControlLayout(both)
         pair.most_lines = MAX_LINES_BESIDE_BUTTON if len(ways) == 1 else pair.most_lines
         self.label = WrappedLabel(line.title)

@@ -23,7 +23,7 @@ from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, draw_text, visible
-from desktop_rater.ui.widgets.layouts import FlowLayout
+from desktop_rater.ui.widgets.layouts import FlowLayout, height_for_width
 from desktop_rater.ui.widgets.theme import color, font_of, smooth_painter, tokens
 from desktop_rater.ui.widgets.theme_tokens import PANE, TOOL, TYPE
 
@@ -196,9 +196,7 @@ class Chips(NamedGroup):
     def __init__(self, name: str, ids: Sequence[str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(name)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        self.setSizePolicy(height_for_width())
         flow = FlowLayout(self, spacing=2)
         self._group = QButtonGroup(self)
         self._chips = {chip_id: Chip() for chip_id in ids}

@@ -59,6 +59,13 @@ def _tight(box: Box, parts: Sequence[LayoutPart], spacing: int, margins: Margins
     return fill(box, *parts)
 
 
+def height_for_width(upright: QSizePolicy.Policy = QSizePolicy.Policy.Minimum) -> QSizePolicy:
+    """Return the policy of a widget whose height depends on the width that it gets."""
+    policy = QSizePolicy(QSizePolicy.Policy.Expanding, upright)
+    policy.setHeightForWidth(True)
+    return policy
+
+
 def centered_column(page: QWidget, width: float) -> QVBoxLayout:
     """Return a column in the upper middle of a page, at most `width` wide at 100 %."""
     box = QWidget()

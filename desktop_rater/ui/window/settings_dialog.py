@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QScrollArea,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -20,14 +19,13 @@ from desktop_rater import settings
 from desktop_rater.model.change import Progress
 from desktop_rater.settings import Setting
 from desktop_rater.text.untrusted import normalised_name
-from desktop_rater.ui.rating.form.choice import FieldEdit
 from desktop_rater.ui.rating.writing import BY_TASK, OFF, edit_text_blocks, load_dictionary
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton
-from desktop_rater.ui.widgets.fields import NumberField
+from desktop_rater.ui.widgets.fields import FieldEdit, NumberField
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, set_window_title
-from desktop_rater.ui.widgets.layouts import FlowLayout, tight_column
+from desktop_rater.ui.widgets.layouts import FlowLayout, height_for_width, tight_column
 from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.ui.window.key_dialogs import KeyEditor
 from desktop_rater.ui.window.main_window import OUTLIVES_CONTENT
@@ -196,9 +194,7 @@ class SettingsDialog(WindowDialog):
 
     def _make_choice(self, setting: Setting) -> QWidget:
         row = NamedGroup()
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        row.setSizePolicy(policy)
+        row.setSizePolicy(height_for_width())
         flow = FlowLayout(row)
         buttons: dict[str, ChoiceButton] = {}
         for name, text in setting.choices:

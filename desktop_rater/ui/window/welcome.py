@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
 
 from desktop_rater.settings import SETTINGS_BY_ID
 from desktop_rater.text.untrusted import normalised_name
-from desktop_rater.ui.rating.form.choice import FieldEdit
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.fields import FieldEdit
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
 from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column, tight_row

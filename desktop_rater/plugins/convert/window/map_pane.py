@@ -15,10 +15,9 @@ from desktop_rater.plugins.convert.maps import LabelMap, RecordMap, parse_path
 from desktop_rater.plugins.convert.maps.record_map import Scope, quoted_key
 from desktop_rater.plugins.convert.run import MapCounts
 from desktop_rater.rubric import Rubric
-from desktop_rater.ui.rating.form.choice import FieldEdit
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import ChoiceButton
-from desktop_rater.ui.widgets.fields import FILTER_KEY
+from desktop_rater.ui.widgets.fields import FILTER_KEY, FieldEdit
 from desktop_rater.ui.widgets.json_tree import DataTree, is_foldable, json_children, json_row_text
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, ZoomedComboBox, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row

@@ -22,7 +22,7 @@ from desktop_rater.ui.widgets.labels import (
     use_text_direction,
     visible,
 )
-from desktop_rater.ui.widgets.layouts import ItemsLayout, tight_column
+from desktop_rater.ui.widgets.layouts import ItemsLayout, height_for_width, tight_column
 from desktop_rater.ui.widgets.source_badge import SourceBadge
 from desktop_rater.ui.widgets.theme import set_ink, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import PANE, UNDER_LABEL
@@ -387,9 +387,7 @@ class QuestionRow(QWidget):
             control.setAccessibleName(visible(self.question.ask))
         pair = QWidget()
         # Its size hint is that of label above control: as a minimum it would make a form scroll without need.
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(True)
-        pair.setSizePolicy(policy)
+        pair.setSizePolicy(height_for_width(QSizePolicy.Policy.Preferred))
         both = self._pair = LabelControlLayout(pair)
         for part in (self._ask, control, self._hint, self._link, self._claim, self._badge):
             both.addWidget(part)

@@ -3,16 +3,14 @@
 from collections.abc import Sequence
 from typing import Any, TypeGuard
 
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop_rater.model.rubric import Number, Question
 from desktop_rater.rubric.condition import ScaleDomain, same_value
-from desktop_rater.ui.rating.form.choice import NumberQuestion
-from desktop_rater.ui.rating.form.question import QuestionRow
+from desktop_rater.ui.rating.form.choice import ButtonQuestion, NumberQuestion
 from desktop_rater.ui.rating.form.scale_layouts import ScaleBand, ScaleField, ScaleStep
 from desktop_rater.ui.widgets import formatting, theme
-from desktop_rater.ui.widgets.buttons import ChoiceButton
-from desktop_rater.ui.widgets.labels import WrappedLabel, visible
+from desktop_rater.ui.widgets.labels import WrappedLabel
 
 MAX_SCALE_STEPS = 101
 DIGIT_KEYS = 9
@@ -73,23 +71,44 @@ def _by_tens(steps: Sequence[Number]) -> TypeGuard[Sequence[int]]:
     return whole and steps[0] == 0 and steps[-1] > 2 * 10 and len(digits) == 1 and len(tens) > len(digits) + 1
 
 
-class ScaleQuestion(QuestionRow):
-    """Scale with a button per step, and the sentence of each step or the names of its ranges in view."""
+class StepsQuestion(ButtonQuestion):
+    """Scale with a button per step."""
 
     def __init__(self, question: Question, parent: QWidget | None = None) -> None:
         super().__init__(question, parent)
         self._steps = scale_steps(question)
+
+    def _value_for(self, index: int) -> Any:
+        return self._steps[index]
+
+    def show_value(self, value: Any, *, current: bool) -> None:
+        self._value = value
+        for index, (step, button) in enumerate(zip(self._steps, self._buttons, strict=True)):
+            button.setChecked(value is not None and same_value(step, value))
+            cap = self._cap_text(index)
+            button.set_key(cap if current and cap not in self.taken_keys else "")
+
+    def _cap_text(self, index: int) -> str:
+        """Return the key shown on the cap of a step while the question is the current one."""
+        raise NotImplementedError
+
+    def show_suggestion(self, value: Any) -> None:
+        for step, button in zip(self._steps, self._buttons, strict=True):
+            button.set_suggested(value is not None and same_value(step, value))
+
+
+class ScaleQuestion(StepsQuestion):
+    """Scale with the sentence of each step or the names of its ranges in view."""
+
+    def __init__(self, question: Question, parent: QWidget | None = None) -> None:
+        super().__init__(question, parent)
         self._keys = step_keys(self._steps)
-        self._value: Any = None
         self._current = False
         bands = scale_bands(question, self._steps)
-        self._group = QButtonGroup(self)
-        self._group.setExclusive(False)
-        self._buttons = [self._make_step(index, banded=bool(bands)) for index in range(len(self._steps))]
-        self._group.buttonClicked.connect(self._clicked)
-        self.field = ScaleField(self._buttons, bands)
-        if any(map(self._cap_text, range(len(self._steps)))) and not self.field.in_lines:
-            for button in self._buttons:  # buttons in a row have one width, with or without a key
+        steps = [self._make_step(index, banded=bool(bands)) for index in range(len(self._steps))]
+        self.field = ScaleField(steps, bands)
+        if any(map(self._cap_text, range(len(steps)))) and not self.field.in_lines:
+            for button in steps:  # buttons in a row have one width, with or without a key
                 button.reserve_key()
         self.put(self.field)
 
@@ -99,12 +118,9 @@ class ScaleQuestion(QuestionRow):
         button = ScaleStep(step_text(step), "" if banded else meaning)
         button.set_meaning(meaning or self._meaning_between(index))
         button.setObjectName(f"step_{self.question.id}_{step}")
-        button.set_place(index + 1, len(self._steps))
-        button.setAccessibleDescription(visible(self.question.ask))
         if self._cap_text(index):
             button.reserve_key()
-        button.setAutoExclusive(True)  # as in a question with choices
-        self._group.addButton(button, index)
+        self._add_button(button, len(self._steps))
         return button
 
     def _meaning_between(self, index: int) -> str:
@@ -118,28 +134,10 @@ class ScaleQuestion(QuestionRow):
         key = self._keys[index]
         return "" if key == step_text(self._steps[index]) else key
 
-    @property
-    def buttons(self) -> tuple[ChoiceButton, ...]:
-        return tuple(self._buttons)
-
-    def control(self) -> QWidget:
-        return self._buttons[0]
-
     def show_value(self, value: Any, *, current: bool) -> None:
-        self._value = value
+        super().show_value(value, current=current)
         self._current = current
-        chosen: int | None = None
-        for index, (step, button) in enumerate(zip(self._steps, self._buttons, strict=True)):
-            on = value is not None and same_value(step, value)
-            chosen = index if on else chosen
-            button.setChecked(on)
-            cap = self._cap_text(index)
-            button.set_key(cap if current and cap not in self.taken_keys else "")
-        self.field.choose(chosen)
-
-    def show_suggestion(self, value: Any) -> None:
-        for step, button in zip(self._steps, self._buttons, strict=True):
-            button.set_suggested(value is not None and same_value(step, value))
+        self.field.choose(next((index for index, button in enumerate(self._buttons) if button.isChecked()), None))
 
     @property
     def rail_keys(self) -> frozenset[str]:
@@ -149,12 +147,8 @@ class ScaleQuestion(QuestionRow):
         """Choose the step of a digit, if this is the current question."""
         if not self._current or not key or key not in self._keys:
             return False
-        self.answered.emit(self.question.id, self._steps[self._keys.index(key)])
+        self._answer(self._keys.index(key))
         return True
-
-    def _clicked(self, button: QAbstractButton) -> None:
-        button.setChecked(True)  # Qt unchecks the chosen one
-        self.answered.emit(self.question.id, self._steps[self._group.id(button)])
 
 
 def step_text(step: Number) -> str:

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import ChoiceButton, draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets.labels import WrappedLabel, draw_text, right_to_left, text_direction
-from desktop_rater.ui.widgets.layouts import ItemsLayout
+from desktop_rater.ui.widgets.layouts import ItemsLayout, height_for_width
 from desktop_rater.ui.widgets.theme import font_of, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import CHOICES, CONTROL, CONTROL_RADIUS, TYPE
 
@@ -278,9 +278,7 @@ class ScaleField(NamedGroup):
         theme.set_type(legend, "small")
         theme.set_ink(legend)
         self._places = ScaleLayout(self, self.steps, legend, [band.first for band in bands])
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        self.setSizePolicy(height_for_width())
 
     @property
     def in_lines(self) -> bool:

@@ -1,18 +1,14 @@
 """Scale across the whole width of the window, with a named button per step."""
 
-from typing import Any
-
 from PySide6.QtCore import QRect, QSize
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_rater.model.rubric import Question
 from desktop_rater.rubric.condition import same_value
-from desktop_rater.ui.rating.form.question import QuestionRow
-from desktop_rater.ui.rating.form.scale import scale_steps, step_meaning
+from desktop_rater.ui.rating.form.scale import StepsQuestion, scale_steps, step_meaning
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import ChoiceButton
-from desktop_rater.ui.widgets.labels import visible
-from desktop_rater.ui.widgets.layouts import ItemsLayout
+from desktop_rater.ui.widgets.layouts import ItemsLayout, height_for_width
 
 MAX_WIDE_STEPS = 9  # one digit each
 MAX_STEP_NAME_LENGTH = 40
@@ -67,61 +63,30 @@ class EvenLayout(ItemsLayout):
         return max((item.sizeHint().height() for item in self._items), default=1)
 
 
-class WideScaleQuestion(QuestionRow):
+class WideScaleQuestion(StepsQuestion):
     """Scale whose steps are counted from the left: the first digit chooses the first step."""
 
     def __init__(self, question: Question, parent: QWidget | None = None) -> None:
         super().__init__(question, parent)
-        self._steps = scale_steps(question)
-        self._value: Any = None
-        self._row = NamedGroup()
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        self._row.setSizePolicy(policy)
-        even = EvenLayout(self._row)
-        self._group = QButtonGroup(self)
-        self._group.setExclusive(False)
-        self._buttons: list[ChoiceButton] = []
-        for index, step in enumerate(self._steps):
+        row = NamedGroup()
+        row.setSizePolicy(height_for_width())
+        even = EvenLayout(row)
+        for step in self._steps:
             button = ChoiceButton(step_meaning(question, step), name=f"step_{question.id}_{step}")
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             button.reserve_key()
             button.align_to_start()
-            button.set_place(index + 1, len(self._steps))
-            button.setAccessibleDescription(visible(question.ask))
-            button.setAutoExclusive(True)  # as in a question with choices
-            self._group.addButton(button, index)
-            self._buttons.append(button)
+            self._add_button(button, len(self._steps))
             even.addWidget(button)
-        self._group.buttonClicked.connect(self._clicked)
-        self.put(self._row)
+        self.put(row)
 
-    @property
-    def buttons(self) -> tuple[ChoiceButton, ...]:
-        return tuple(self._buttons)
-
-    def control(self) -> QWidget:
-        return self._buttons[0]
-
-    def show_value(self, value: Any, *, current: bool) -> None:
-        self._value = value
-        for index, (step, button) in enumerate(zip(self._steps, self._buttons, strict=True)):
-            button.setChecked(value is not None and same_value(step, value))
-            key = str(index + 1)
-            button.set_key(key if current and key not in self.taken_keys else "")
-
-    def show_suggestion(self, value: Any) -> None:
-        for step, button in zip(self._steps, self._buttons, strict=True):
-            button.set_suggested(value is not None and same_value(step, value))
+    def _cap_text(self, index: int) -> str:
+        return str(index + 1)
 
     def take_key(self, key: str) -> bool:
         """Choose the step whose key cap shows `key`."""
         position = next((index for index, button in enumerate(self._buttons) if button.key == key), None)
         if position is None:
             return False
-        self.answered.emit(self.question.id, self._steps[position])
+        self._answer(position)
         return True
-
-    def _clicked(self, button: QAbstractButton) -> None:
-        button.setChecked(True)  # Qt unchecks the chosen one
-        self.answered.emit(self.question.id, self._steps[self._group.id(button)])
