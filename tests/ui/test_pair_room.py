@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 
 from desktop_rater.model.values import TASK_PLACE
 from desktop_rater.ui.rating import task_stops
-from desktop_rater.ui.rating.form.wide_scale import WideScaleQuestion
+from desktop_rater.ui.rating.form.scale import WideScaleQuestion
 from desktop_rater.ui.rating.pair.compact_form import CompactForm
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.bars import OverlayScrollBar

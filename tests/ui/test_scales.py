@@ -15,7 +15,7 @@ from desktop_rater.model.change import Progress
 from desktop_rater.model.rubric import Anchor, NamedLevel, Question
 from desktop_rater.paths import resources
 from desktop_rater.stats.scores import token_f1
-from desktop_rater.ui.rating.form.question_kinds import question_row
+from desktop_rater.ui.rating.form import question_row
 from desktop_rater.ui.rating.form.scale import ScaleQuestion, scale_bands, scale_steps, step_keys, step_meaning
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.labels import ElidedLabel

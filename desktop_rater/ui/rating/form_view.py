@@ -16,8 +16,8 @@ from desktop_rater.rubric.load import format_answer
 from desktop_rater.text.untrusted import is_blank
 from desktop_rater.ui.pages.evidence_pane import EvidencePane
 from desktop_rater.ui.rating.claims_pane import ClaimsPane, TargetLabelRow
+from desktop_rater.ui.rating.form import question_row
 from desktop_rater.ui.rating.form.question import QuestionRow
-from desktop_rater.ui.rating.form.question_kinds import question_row
 from desktop_rater.ui.rating.research_pane import DraftHint
 from desktop_rater.ui.rating.response_pane import QuestionTokenF1, asks_about_reference
 from desktop_rater.ui.rating.session import Session

@@ -222,7 +222,7 @@ class ProblemRow(QWidget):
         self.label = WrappedLabel(line.title)
         pair.addWidget(self.label)
         buttons = QWidget()
-        buttons.setSizePolicy(policy)
+        buttons.setSizePolicy(height_for_width())
         flow = FlowLayout(buttons, spacing=theme.px(8), alike=False)
         badge = SourceBadge(source)
         badge.setMinimumHeight(theme.px(CONTROL if ways else TOOL))

@@ -20,8 +20,8 @@ from desktop_rater.settings import SETTINGS_BY_ID
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages.browser import display_host
 from desktop_rater.ui.rating import task_stops
+from desktop_rater.ui.rating.form import question_row
 from desktop_rater.ui.rating.form.question import QuestionRow
-from desktop_rater.ui.rating.form.question_kinds import question_row
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.work_time import Stopwatch
 from desktop_rater.ui.widgets import formatting, icons, theme

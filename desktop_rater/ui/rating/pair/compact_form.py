@@ -11,8 +11,8 @@ from desktop_rater.model.rubric import Question
 from desktop_rater.model.values import Place
 from desktop_rater.rubric import Rubric
 from desktop_rater.ui.rating import task_stops
+from desktop_rater.ui.rating.form import question_row
 from desktop_rater.ui.rating.form.question import QuestionRow
-from desktop_rater.ui.rating.form.question_kinds import question_row
 from desktop_rater.ui.rating.pair.lines import (
     LINE_HEIGHT,
     AnswerLine,
