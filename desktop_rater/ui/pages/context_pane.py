@@ -308,12 +308,10 @@ class ContextPane(NamedGroup):
         head = QWidget()
         theme.set_ground(head, "panel")
         self._count = ElidedLabel(name="context_count", size="small", ink="text2")
-        self._next = LinkButton(self.tr("Next citation"), "Shift D", name="next_citation")
+        self._next = LinkButton(self.tr("Next citation"), "Shift D", name="next_citation", clicked=self.next_wanted)
         theme.set_type(self._next, "small")
-        self._next.clicked.connect(self.next_wanted)
-        self._fold = LinkButton("", FOLD_KEY, name="fold_context")
+        self._fold = LinkButton("", FOLD_KEY, name="fold_context", clicked=self.folded)
         theme.set_type(self._fold, "small")
-        self._fold.clicked.connect(self.folded)
         row = tight_row(
             head,
             PlainLabel(self.tr("Context"), size="small", bold=True),
@@ -353,9 +351,12 @@ class ContextPane(NamedGroup):
         row.addWidget(self._title, 3)
         self._address = ElidedLabel(name="document_address", size="small", ink="text2")
         row.addWidget(self._address, 2)
-        self._page = LinkButton(self.tr("Open the page"), name="open_document")
+        self._page = LinkButton(
+            self.tr("Open the page"),
+            name="open_document",
+            clicked=lambda: self.page_wanted.emit(self._documents[self._index].url),
+        )
         theme.set_type(self._page, "small")
-        self._page.clicked.connect(lambda: self.page_wanted.emit(self._documents[self._index].url))
         row.addWidget(self._page)
         return box
 

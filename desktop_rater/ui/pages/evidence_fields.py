@@ -29,7 +29,6 @@ from desktop_rater.ui.widgets.buttons import MIN_TARGET_SIZE, ChoiceButton, KeyB
 from desktop_rater.ui.widgets.fields import FieldEdit, GrowingTextEdit
 from desktop_rater.ui.widgets.labels import PlainLabel, visible
 from desktop_rater.ui.widgets.layouts import FlowLayout
-from desktop_rater.ui.widgets.theme import set_ink
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
 from desktop_rater.ui.window.keys import key_text
 
@@ -360,8 +359,7 @@ class EvidenceFields(QFrame):
         return field
 
     def _put(self, label: str, field: QWidget) -> PlainLabel:
-        text_label = PlainLabel(label)
-        set_ink(text_label)
+        text_label = PlainLabel(label, ink="text2")
         text_label.setBuddy(field)
         if not field.accessibleName():
             field.setAccessibleName(visible(label))

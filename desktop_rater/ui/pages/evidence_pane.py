@@ -292,9 +292,8 @@ class EvidencePane(QWidget):
     def _make_head(self) -> QHBoxLayout:
         head = QHBoxLayout()
         head.setSpacing(2)  # the links have padding of their own
-        self._title = ElidedLabel(self.tr("Evidence"))
+        self._title = ElidedLabel(self.tr("Evidence"), bold=True)
         self._title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        theme.set_type(self._title, bold=True)
         head.addWidget(self._title)
         self._empty = ElidedLabel(self.tr("No pages yet"), name="evidence_empty", ink="text2", size="small")
         head.addSpacing(theme.px(6))

@@ -102,10 +102,8 @@ class LiveBar(QWidget):
         theme.pad(row, PANE, 0, PANE, 0)
         row.setSpacing(theme.px(8))
         self._script_on = False
-        self._state = ElidedLabel(name="live_script_state")
+        self._state = ElidedLabel(name="live_script_state", size="small", ink="text2")
         self._state.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        theme.set_type(self._state, "small")
-        theme.set_ink(self._state)
         row.addWidget(self._state)
         self.script = LinkButton(
             "", "Shift R", name="live_script", clicked=lambda: self.script_wanted.emit(not self._script_on)

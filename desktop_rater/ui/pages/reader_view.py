@@ -364,9 +364,10 @@ class TakeBar(NamedGroup):
         ways.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         head, row = QHBoxLayout(), FlowLayout(ways, spacing=5, alike=False)
         self.text_label = ElidedLabel(name="take_words", ink="text2", size="small")
-        self.extend = LinkButton(self.tr("Extend by a sentence"), "Shift Right", name="extend_passage")
+        self.extend = LinkButton(
+            self.tr("Extend by a sentence"), "Shift Right", name="extend_passage", clicked=self._grow
+        )
         theme.set_type(self.extend, "small")
-        self.extend.clicked.connect(self._grow)
         self.claim_buttons = ClaimButtons("take_claim")
         self.claim_buttons.switched.connect(self.switch_claim)
         head.addWidget(self.text_label, 1)

@@ -301,8 +301,7 @@ class ClaimsPane(QWidget):
         QApplication.instance().focusChanged.connect(self._focus_changed)  # ty: ignore[missing-attribute]
 
     def _make_head(self) -> QHBoxLayout:
-        title = PlainLabel(self.tr("Claims"))
-        theme.set_type(title, bold=True)
+        title = PlainLabel(self.tr("Claims"), bold=True)
         self._hint_label = ElidedLabel(name="claims_beside", ink="text2", size="small")
         self.split_button = LinkButton("", "Shift L", name="split_claims", clicked=self.split_wanted)
         self.confirm_button = LinkButton(
@@ -493,14 +492,11 @@ class TargetLabelRow(QWidget):
         row.addWidget(ElidedLabel(self.tr("Whole target: the worst of its claims")), 1)
         self._badge = SourceBadge()
         row.addWidget(self._badge)
-        self._so_far = PlainLabel(name="whole_target_so_far")
-        theme.set_type(self._so_far, "small")
-        theme.set_ink(self._so_far)
+        self._so_far = PlainLabel(name="whole_target_so_far", size="small", ink="text2")
         row.addWidget(self._so_far)
         self._mark = LabelMark()
         row.addWidget(self._mark)
-        self._label = PlainLabel(name="whole_target")
-        theme.set_type(self._label, bold=True)
+        self._label = PlainLabel(name="whole_target", bold=True)
         row.addWidget(self._label)
 
     def refresh(self) -> None:

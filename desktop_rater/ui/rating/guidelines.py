@@ -183,8 +183,7 @@ class GuidelinesPane(QWidget):
         head = QWidget()
         theme.set_ground(head, "panel")
         theme.follow(head, lambda: head.setFixedHeight(theme.px(40)))
-        title = PlainLabel(self.tr("Guidelines"))
-        theme.set_type(title, bold=True)
+        title = PlainLabel(self.tr("Guidelines"), bold=True)
         self._result_label = ElidedLabel(name="guidelines_found", ink="text2")
         self.search = LineField(
             name="guidelines_search",

@@ -265,11 +265,8 @@ class HistoryPane(NamedGroup):
     def _make_head(self) -> QWidget:
         head = QWidget()
         theme.set_ground(head, "panel")
-        title = PlainLabel(self.tr("History"))
-        theme.set_type(title, bold=True)
-        self._summary = ElidedLabel(name="history_words")
-        theme.set_type(self._summary, "small")
-        theme.set_ink(self._summary)
+        title = PlainLabel(self.tr("History"), bold=True)
+        self._summary = ElidedLabel(name="history_words", size="small", ink="text2")
         self.shows = KeyButton(
             self.tr("Show"), "Enter", flat=True, name="history_show", clicked=self.show_wanted, enter_at=self.list
         )

@@ -180,9 +180,7 @@ class GoldDetails(QWidget):
         for column, stretch in enumerate((3, 2, 2)):
             grid.setColumnStretch(column, stretch)
         for column, title in ((1, self.tr("Gold")), (2, self.tr("You"))):
-            head = PlainLabel(title)
-            theme.set_type(head, "small")
-            theme.set_ink(head)
+            head = PlainLabel(title, size="small", ink="text2")
             grid.addWidget(head, 0, column)
         for row, comparison in enumerate(judgement.compared, 1):
             self._add_row(grid, row, comparison)
@@ -260,17 +258,14 @@ class _AnswerLabel(NamedGroup):
             mark = LabelMark(self)
             mark.show_label("", "cross")
             row.addWidget(mark, 0, 0, Qt.AlignmentFlag.AlignTop)
-        label = WrappedLabel(self.answer_text)
+        label = WrappedLabel(self.answer_text, size="interface", bold=not comparison.same)
         label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        theme.set_type(label, bold=not comparison.same)
         row.addWidget(label, 0, 1)
 
 
 def _text_block(head: str, text: str) -> QWidget:
     box = QWidget()
-    title = PlainLabel(head)
-    theme.set_type(title, "small")
-    theme.set_ink(title)
+    title = PlainLabel(head, size="small", ink="text2")
     tight_column(
         box,
         title,
@@ -315,8 +310,7 @@ class GoldPage(NamedGroup):
 
     def _make_head(self) -> QWidget:
         head = QWidget()
-        title = PlainLabel(self.tr("Gold answer"))
-        theme.set_type(title, bold=True)
+        title = PlainLabel(self.tr("Gold answer"), bold=True)
         back = KeyButton(self.tr("Back to my answers"), "Esc", flat=True, name="gold_back", clicked=self.back_wanted)
         row = fill(QHBoxLayout(), title, 1, back)
         self._score = WrappedLabel(name="gold_score")

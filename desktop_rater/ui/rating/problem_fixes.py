@@ -241,8 +241,7 @@ class ProblemRow(QWidget):
         return max(theme.px(36), layout.heightForWidth(width)) if width > 0 else theme.px(36)
 
     def _button(self, way: ProblemFix, *, flat: bool) -> KeyButton:
-        button = KeyButton(fix_label(way), way.keys, flat=flat)
-        button.setObjectName(f"way_{way.kind}")
+        button = KeyButton(fix_label(way), way.keys, flat=flat, name=f"way_{way.kind}")
         if way.kind == "change" and way.choice is not None:
             button.set_look(way.choice.tone, way.choice.shape)
         button.clicked.connect(lambda: self.taken.emit(way))

@@ -28,7 +28,6 @@ from desktop_rater.ui.widgets.context_menus import MenuRow, copy_text, offer_men
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, right_to_left, visible
 from desktop_rater.ui.widgets.layouts import tight_column
 from desktop_rater.ui.widgets.text_view import TextView, height_at
-from desktop_rater.ui.widgets.theme import set_ink
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 from desktop_rater.ui.window.pane_layout import PaneSizes
 
@@ -164,9 +163,7 @@ class PromptPane(QWidget):
         self._row = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
         self._tabs = self._make_tabs()
         self._row.addWidget(self._tabs)
-        self._label = PlainLabel(self.tr("Prompt"))
-        theme.set_type(self._label, "small")
-        set_ink(self._label)
+        self._label = PlainLabel(self.tr("Prompt"), size="small", ink="text2")
         self._row.addWidget(self._label)
         self.text = PromptView()
         self.text.setAccessibleName(self.tr("Prompt"))

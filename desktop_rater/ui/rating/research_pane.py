@@ -377,8 +377,7 @@ class ResearchPane(NamedGroup):
 
     def _make_record_head(self) -> QWidget:
         head = QWidget()
-        title = PlainLabel(self.tr("Record"))
-        theme.set_type(title, bold=True)
+        title = PlainLabel(self.tr("Record"), bold=True)
         self._counts = ElidedLabel(name="research_counts", size="small", ink="text2")
         self.correct = KeyButton(
             self.tr("Correct the time"), "F2", name="correct_research", flat=True, clicked=self.list.correction_wanted

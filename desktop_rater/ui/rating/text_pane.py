@@ -25,7 +25,6 @@ from desktop_rater.ui.widgets.accessibility import NamedGroup, OrderedSplitter
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
-from desktop_rater.ui.widgets.theme import set_ink
 from desktop_rater.ui.window.pane_layout import WHOLE, PaneSizes
 
 Span = tuple[int, int]
@@ -179,13 +178,10 @@ class TaskTextPane(NamedGroup):
 
     def _make_head(self) -> QWidget:
         head = QWidget()
-        self._title = ElidedLabel(name="task_title")
+        self._title = ElidedLabel(name="task_title", bold=True)
         self._title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        theme.set_type(self._title, bold=True)
         theme.follow_language(self._title)
-        self._id = PlainLabel(name="task_id")
-        theme.set_type(self._id, "small")
-        set_ink(self._id)
+        self._id = PlainLabel(name="task_id", size="small", ink="text2")
         self.strip = TargetStrip(self._session)
         row = tight_row(head, self._title, self._id, 1, self.strip, spacing=8)
 

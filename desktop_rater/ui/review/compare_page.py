@@ -362,9 +362,8 @@ class Excerpt(NamedGroup):
 
     def _make_head(self) -> QWidget:
         head = QWidget()
-        self._title = ElidedLabel(name="review_title")
+        self._title = ElidedLabel(name="review_title", bold=True)
         self._title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        theme.set_type(self._title, bold=True)
         self._where = ElidedLabel(name="review_where", size="small", ink="text2")
         self._page = KeyButton(self.tr("Show the page as the rater saw it"), "V", flat=True, name="review_as_rated")
         row = fill(QHBoxLayout(head), self._title, (self._where, 1), self._page)

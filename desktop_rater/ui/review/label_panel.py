@@ -116,9 +116,7 @@ class SamplePanel(ChoicePanel):
         self.column.addWidget(self._current_label)
 
     def _make_last_row(self) -> QHBoxLayout:
-        self.seed = FieldEdit()
-        self.seed.setObjectName("sample_seed")
-        self.seed.setAccessibleName(self.tr("Seed"))
+        self.seed = FieldEdit(name="sample_seed", label=self.tr("Seed"))
         self.seed.setValidator(QIntValidator(0, MAX_SEED, self.seed))
         theme.follow(self.seed, lambda: self.seed.setMaximumWidth(theme.px(120)))
         return tight_row(

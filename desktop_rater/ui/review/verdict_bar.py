@@ -60,9 +60,8 @@ class VerdictBar(NamedGroup):
     # -- layout
 
     def _make_verdict_row(self) -> QHBoxLayout:
-        self._title = ElidedLabel(name="verdict_whose")
+        self._title = ElidedLabel(name="verdict_whose", bold=True)
         self._title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        theme.set_type(self._title, bold=True)
         self.accept = self._button(self.tr("Accept"), "Enter", "verdict_accept", self.accept_wanted.emit)
         self.correct = self._button(self.tr("Correct …"), "M", "verdict_correct", self.correct_wanted.emit)
         self.send_back = self._button(self.tr("Send back …"), "B", "verdict_send_back", self.draft_wanted.emit)
@@ -323,10 +322,14 @@ class DecideBar(NamedGroup):
             button.deleteLater()
         self._looks, self._buttons = looks, []
         for number, look in enumerate(looks, 1):
-            button = ChoiceButton(look.label, parent=self._choices, name=f"decide_{number}")
+            button = ChoiceButton(
+                look.label,
+                parent=self._choices,
+                name=f"decide_{number}",
+                clicked=lambda _on=False, value=look.id: self._decide(value),
+            )
             button.set_look(look.tone, look.shape)
             button.set_place(number, len(looks))
-            button.clicked.connect(lambda _on=False, value=look.id: self._decide(value))
             self._flow.addWidget(button)
             self._buttons.append((button, look.id))
 

@@ -163,9 +163,8 @@ class TextQuestion(QuestionRow):
 
     def __init__(self, question: Question, parent: QWidget | None = None) -> None:
         super().__init__(question, parent)
-        self.edit = GrowingTextEdit(name=f"text_{question.id}")
+        self.edit = GrowingTextEdit(name=f"text_{question.id}", label=visible(question.ask))
         self.edit.setProperty("offers", "comment")
-        self.edit.setAccessibleName(visible(question.ask))
         self.edit.typed.connect(lambda text: self.typed.emit(question.id, text or None))
         self.edit.left.connect(self.left)
         self.edit.installEventFilter(self)
@@ -173,10 +172,8 @@ class TextQuestion(QuestionRow):
 
     def _make_link(self) -> LinkButton:
         """Return the link with the key that focuses the field."""
-        link = RowLink("", "W")
-        link.setObjectName(f"write_{self.question.id}")
+        link = RowLink("", "W", name=f"write_{self.question.id}", clicked=self.write)
         link.setAccessibleName(self.tr("Write, W"))
-        link.clicked.connect(self.write)
         return link
 
     def _show_link(self) -> None:

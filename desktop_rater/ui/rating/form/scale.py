@@ -278,9 +278,7 @@ class ScaleField(NamedGroup):
         meanings = [band.meaning for band in bands] or [
             f"{step.label} {step.meaning}" for step in steps if step.meaning
         ]
-        legend = WrappedLabel("  ·  ".join(meanings))
-        theme.set_type(legend, "small")
-        theme.set_ink(legend)
+        legend = WrappedLabel("  ·  ".join(meanings), size="small", ink="text2")
         self._places = ScaleLayout(self, self.steps, legend, [band.first for band in bands])
         self.setSizePolicy(height_for_width())
 
@@ -495,10 +493,7 @@ class LongScaleQuestion(NumberQuestion):
             self.add_beneath(self._legend("  ·  ".join(meanings)))
 
     def _legend(self, text: str) -> QWidget:
-        legend = WrappedLabel(text, name=f"legend_{self.question.id}")
-        theme.set_type(legend, "small")
-        theme.set_ink(legend)
-        return legend
+        return WrappedLabel(text, name=f"legend_{self.question.id}", size="small", ink="text2")
 
     def offers(self, number: float) -> bool:
         return self._offered.offers(number)

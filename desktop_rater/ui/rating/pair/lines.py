@@ -361,11 +361,9 @@ class ProblemLine(NamedGroup):
         subject, answer = question
         if subject:
             row.addWidget(SubjectLabel(subject))
-        self.label = ElidedLabel(stated.line.title)
-        theme.set_type(self.label, "small")
+        self.label = ElidedLabel(stated.line.title, size="small")
         if answer:
-            chosen = ElidedLabel(answer)
-            theme.set_type(chosen, bold=True)
+            chosen = ElidedLabel(answer, bold=True)
             chosen.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
             row.addWidget(chosen)
         row.addWidget(self.label, 1)
@@ -467,9 +465,8 @@ class ProblemSummary(QWidget):
         self._session = session
         self.is_short = False  # without space for the name of the first place
         self._mark = Icon("done", ink="ok")
-        self._count = ElidedLabel(name="summary_count")
+        self._count = ElidedLabel(name="summary_count", bold=True)
         self._count.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        theme.set_type(self._count, bold=True)
         self._first = ElidedLabel(name="summary_first")
         self._first.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._go = LinkButton("", "F8", name="summary_go", clicked=self.wanted)
