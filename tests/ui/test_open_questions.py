@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.ui.rating.target_mark import target_mark
+from desktop_rater.ui.rating.response_painter import target_mark
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
 from tests.ui.pairs import resize

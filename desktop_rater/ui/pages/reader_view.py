@@ -27,8 +27,8 @@ from desktop_rater.ui.pages.page_document import (
 )
 from desktop_rater.ui.pages.page_text_view import PageText, Span
 from desktop_rater.ui.rating import task_stops
+from desktop_rater.ui.rating.response_painter import word_spans
 from desktop_rater.ui.rating.session import Session
-from desktop_rater.ui.rating.word_choice import word_spans
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton

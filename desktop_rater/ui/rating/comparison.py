@@ -10,8 +10,8 @@ from PySide6.QtCore import QModelIndex, QObject
 from PySide6.QtWidgets import QFrame
 
 from desktop_rater.model.task import Response
+from desktop_rater.ui.rating.response_painter import QuietMark
 from desktop_rater.ui.rating.session import Session
-from desktop_rater.ui.rating.target_mark import QuietMark
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, ListRow, ListRowModel, RowList
 from desktop_rater.ui.widgets.text_view import height_at

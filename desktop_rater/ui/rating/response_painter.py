@@ -1,17 +1,70 @@
-"""Paint the marks under and beside the text of a response: tints, underlines, current target, margin."""
+"""Marks of targets under and beside the text of a response, their painting, and the choice of words by keyboard."""
+
+from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt, QTextBoundaryFinder
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF, QTextBlock
 
-from desktop_rater.ui.rating.target_mark import QuietMark, TargetMark
+from desktop_rater.ui.rating.task_stops import TargetState
 from desktop_rater.ui.widgets import shapes
 from desktop_rater.ui.widgets.labels import draw_text
 from desktop_rater.ui.widgets.text_document import Typography, has_bullet, is_code, quote_level
 from desktop_rater.ui.widgets.text_view import LinePiece, VisibleText, target_line
 from desktop_rater.ui.widgets.theme import font_of
-from desktop_rater.ui.widgets.theme_tokens import Tokens
+from desktop_rater.ui.widgets.theme_tokens import Tokens, UnderlineStyle
+
+
+@dataclass(frozen=True)
+class TargetMark:
+    """Look of one target; `span` are positions in the document."""
+
+    span: tuple[int, int]
+    number: int
+    shape: str
+    ink: QColor
+    tint: QColor | None
+    line: UnderlineStyle
+    width: float
+    words_ink: QColor | None = None
+    blocked: bool = False
+
+
+@dataclass(frozen=True)
+class QuietMark:
+    """Mark of a span that is not rated, with a tooltip.
+
+    A sentence missing in the other response (`only`) or differing words; or a value that the tool output has
+    (`found`), has otherwise (`differs`) or has not (`absent`).
+    """
+
+    span: tuple[int, int]
+    look: Literal["only", "differs", "found", "absent"]
+    tip: str = ""
+
+
+def target_mark(state: TargetState | None, span: tuple[int, int], number: int, colors: Tokens) -> TargetMark:
+    """Return the look of a target in that state; plain for a label with an unknown tone."""
+    return replace(_label_mark(state, span, number, colors), blocked=state is not None and state.blocked)
+
+
+def _label_mark(state: TargetState | None, span: tuple[int, int], number: int, colors: Tokens) -> TargetMark:
+    kind = state.kind if state is not None else "todo"
+    shape, ink = shapes.STATES.get(kind, shapes.STATES["done"])
+    tone = colors.tones.get(state.tone) if state is not None and kind in ("label", "skipped") else None
+    if tone is not None and kind == "label":
+        own = state.shape if state is not None and state.shape in shapes.SHAPES else tone.shape
+        pale = QColor(tone.ink) if tone.line == "none" else None
+        return TargetMark(span, number, own, QColor(tone.ink), QColor(tone.tint), tone.line, tone.width, pale)
+    if kind in ("label", "done"):
+        own = state.shape if state is not None and state.shape in shapes.SHAPES else shape
+        return TargetMark(span, number, own, QColor(colors.text2), None, "solid", 1.0)
+    line: UnderlineStyle = "none" if kind == "skipped" else "dotted"
+    return TargetMark(span, number, shape, QColor(getattr(colors, ink)), None, line, 1.0)
+
 
 # In the margin, from the text outwards: the bar, and the shapes next to each other.
 TARGET_MARGIN = 60  # beside the text, where the marks are
@@ -110,7 +163,8 @@ class ResponsePainter:
         return piece.field(self.look.size)
 
     def _tint(self, seen: Sequence[LinePiece], mark: TargetMark) -> None:
-        painter, draw_line = self.painter, target_line(self.painter, mark, self._unit)
+        painter = self.painter
+        draw_line = target_line(painter, mark.line, mark.ink, mark.width, self._unit)
         for piece in seen:
             # A narrow gap separates targets without a space between them.
             field = self._field(piece).adjusted(0.75, 0, -0.75, 0)
@@ -226,3 +280,42 @@ def _nearest(marks: list[TargetMark], current: int | None, most: int) -> list[Ta
     here = [mark for mark in marks if mark.number == current]
     rest = [mark for mark in marks if mark.number != current]
     return sorted((*here, *rest[: most - len(here)]), key=lambda mark: mark.number)
+
+
+WordSpan = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class WordChoice:
+    """Choice of words by their spans (UTF-16 units): from `anchor` to `active`, both included."""
+
+    words: tuple[WordSpan, ...]
+    anchor: int = 0
+    active: int = 0
+
+    @property
+    def span(self) -> WordSpan:
+        low, high = sorted((self.anchor, self.active))
+        return self.words[low][0], self.words[high][1]
+
+    def moved(self, by: int, *, extend: bool) -> WordChoice:
+        """Return the choice moved by `by` words, or with `extend` grown or shrunk by as many."""
+        return self.at(self.active + by, extend=extend)
+
+    def at(self, word: int, *, extend: bool) -> WordChoice:
+        """Return the choice at a word, limited to the words there are."""
+        active = max(0, min(word, len(self.words) - 1))
+        return replace(self, active=active, anchor=self.anchor if extend else active)
+
+
+def word_spans(text: str) -> tuple[WordSpan, ...]:
+    """Return the spans of the words of a text in UTF-16 units, by Unicode word boundaries, without punctuation."""
+    finder = QTextBoundaryFinder(QTextBoundaryFinder.BoundaryType.Word, text)
+    units = text.encode("utf-16-le", "surrogatepass")
+    spans: list[WordSpan] = []
+    begin, end = 0, finder.toNextBoundary()
+    while end > begin:
+        if any(map(str.isalnum, units[2 * begin : 2 * end].decode("utf-16-le", "replace"))):
+            spans.append((begin, end))
+        begin, end = end, finder.toNextBoundary()
+    return tuple(spans)

@@ -22,10 +22,16 @@ from shiboken6 import isValid
 
 from desktop_rater.model.task import Target
 from desktop_rater.text.urls import find_links
-from desktop_rater.ui.rating.response_painter import TARGET_MARGIN, ResponsePainter
-from desktop_rater.ui.rating.target_mark import QuietMark, TargetMark, target_mark
+from desktop_rater.ui.rating.response_painter import (
+    TARGET_MARGIN,
+    QuietMark,
+    ResponsePainter,
+    TargetMark,
+    WordChoice,
+    target_mark,
+    word_spans,
+)
 from desktop_rater.ui.rating.task_stops import TargetState
-from desktop_rater.ui.rating.word_choice import WordChoice, word_spans
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.text_document import ReadDocument
 from desktop_rater.ui.widgets.text_view import TextView, VisibleText, line_at

@@ -31,13 +31,12 @@ from desktop_rater.text.markdown_offsets import RenderedMap
 from desktop_rater.text.protected_markdown import OBJECT
 from desktop_rater.text.spans import WidgetTextMap
 from desktop_rater.text.untrusted import MAX_WORD_LENGTH, has_long_word
-from desktop_rater.ui.rating.target_mark import TargetMark
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.code_colors import code_inks
 from desktop_rater.ui.widgets.labels import has_right_to_left, is_tall, plain_tooltip, right_to_left
 from desktop_rater.ui.widgets.text_document import MINIMUM, DocumentSource, ReadDocument, Typography
 from desktop_rater.ui.widgets.theme import smooth_painter
-from desktop_rater.ui.widgets.theme_tokens import TYPE
+from desktop_rater.ui.widgets.theme_tokens import TYPE, UnderlineStyle
 
 # A dash and the gap behind it, in pixels of the design.
 DASHES: dict[str, tuple[float, float]] = {"dashes": (6, 3), "dots": (0.01, 4), "dotted": (1, 2)}
@@ -45,16 +44,18 @@ ZIGZAG_STEP, ZIGZAG_HEIGHT = 2, 1.2  # of a zigzag: half a period, and its ampli
 STRIP_PERIODS = 100  # in a strip: a whole number of pixels at any integer zoom
 
 
-def target_line(painter: QPainter, mark: TargetMark, scale: float) -> Callable[[QPointF, float], None] | None:
+def target_line(
+    painter: QPainter, line: UnderlineStyle, ink: QColor, width: float, scale: float
+) -> Callable[[QPointF, float], None] | None:
     """Return what draws the line under a target from an upper left end, at a length; `None` for a target without one.
 
     The pattern of the line identifies the label where colours can't.
     """
-    if mark.line == "none":
+    if line == "none":
         return None
-    width = mark.width * scale
-    if mark.line == "solid":
-        pen = QPen(mark.ink, width)
+    width *= scale
+    if line == "solid":
+        pen = QPen(ink, width)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
 
         def draw_solid(start: QPointF, length: float) -> None:
@@ -63,8 +64,8 @@ def target_line(painter: QPainter, mark: TargetMark, scale: float) -> Callable[[
             painter.drawLine(QPointF(start.x(), y), QPointF(start.x() + length, y))
 
         return draw_solid
-    strip = _strip(mark.line, mark.ink, width, scale, painter.device().devicePixelRatioF())
-    rise, height = _rise(mark.line, width, scale), strip.deviceIndependentSize().height()
+    strip = _strip(line, ink, width, scale, painter.device().devicePixelRatioF())
+    rise, height = _rise(line, width, scale), strip.deviceIndependentSize().height()
 
     def draw_strip(start: QPointF, length: float) -> None:
         painter.drawTiledPixmap(QRectF(start.x(), start.y() - rise, length, height), strip)
