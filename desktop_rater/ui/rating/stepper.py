@@ -7,7 +7,6 @@ from typing import Any
 from PySide6.QtCore import (
     QAbstractListModel,
     QEvent,
-    QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
     QPoint,
@@ -30,13 +29,14 @@ from PySide6.QtGui import (
     QShowEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QListView, QMenu, QSizePolicy, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QListView, QMenu, QSizePolicy, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_stops import StepState, WorkStep, response_letter
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip, visible
+from desktop_rater.ui.widgets.list_view import ItemStrip
 from desktop_rater.ui.widgets.theme import font_of
 
 Index = QModelIndex | QPersistentModelIndex
@@ -209,25 +209,17 @@ class StepDelegate(QStyledItemDelegate):
         shapes.paint_shape(painter, field, shape, QColor(getattr(colors, ink)), QColor(colors.surface))
 
 
-class Stepper(QListView):
+class Stepper(ItemStrip):
     """Row of steps. Arrows and clicks go to a step, Enter goes on; a long row scrolls with the current step.
 
     The text pane shows it for tasks with an order of work.
     """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("stepper")
+        super().__init__("stepper", parent)
         self.setAccessibleName(self.tr("Order of work"))
         self._session = session
         self.line = 0.0
-        self.setFlow(QListView.Flow.LeftToRight)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setMouseTracking(True)
-        for hide in (self.setHorizontalScrollBarPolicy, self.setVerticalScrollBarPolicy):
-            hide(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setHorizontalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._delegate = StepDelegate(self)
         self.setItemDelegate(self._delegate)
@@ -246,9 +238,6 @@ class Stepper(QListView):
     def mirrored(self) -> bool:
         """Return whether the window runs from right to left."""
         return self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-
-    def keyboardSearch(self, _search: str) -> None:
-        """Do nothing: letters answer questions instead of searching."""
 
     def sizeHint(self) -> QSize:
         return QSize(theme.px(400), theme.px(STEPPER_HEIGHT))
@@ -283,12 +272,9 @@ class Stepper(QListView):
             return
         if others:
             self._spread()
-        selection, index = self.selectionModel(), self.steps.index(self.steps.current)
-        selection.blockSignals(True)
-        selection.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-        selection.blockSignals(False)
+        index = self.steps.index(self.steps.current)
+        self.select(index)
         self.scrollTo(index, QListView.ScrollHint.PositionAtCenter)
-        self.viewport().update()
 
     def _measure(self) -> None:
         self.setFixedHeight(theme.px(STEPPER_HEIGHT))

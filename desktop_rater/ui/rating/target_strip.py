@@ -6,7 +6,6 @@ from typing import Any
 from PySide6.QtCore import (
     QAbstractListModel,
     QCoreApplication,
-    QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
     QRectF,
@@ -17,7 +16,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFrame,
     QListView,
     QSizePolicy,
     QStyledItemDelegate,
@@ -33,7 +31,7 @@ from desktop_rater.ui.rating.task_stops import TargetState
 from desktop_rater.ui.widgets import formatting, shapes, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip, set_tooltip, visible
-from desktop_rater.ui.widgets.list_view import ink_of
+from desktop_rater.ui.widgets.list_view import ItemStrip, ink_of
 from desktop_rater.ui.widgets.theme import font_of
 
 Index = QModelIndex | QPersistentModelIndex
@@ -198,7 +196,7 @@ class StopDelegate(QStyledItemDelegate):
         draw_text(painter, box, Qt.AlignmentFlag.AlignCenter, text)
 
 
-class TargetStrip(QListView):
+class TargetStrip(ItemStrip):
     """Strip of targets. Arrows and clicks go to a target; a long strip scrolls with the current one.
 
     With Shift or Ctrl they select targets to be answered together.
@@ -208,18 +206,10 @@ class TargetStrip(QListView):
     selection_wanted = Signal(int)
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("target_strip")
+        super().__init__("target_strip", parent)
         self.setAccessibleName(self.tr("Targets"))
         self._session = session
-        self.setFlow(QListView.Flow.LeftToRight)
         self.setUniformItemSizes(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setMouseTracking(True)
-        for hide in (self.setHorizontalScrollBarPolicy, self.setVerticalScrollBarPolicy):
-            hide(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setHorizontalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setItemDelegate(StopDelegate(self))
         self.stops = StopModel(session, self)
@@ -289,9 +279,6 @@ class TargetStrip(QListView):
         """Repaint what has changed; QListView would lay all items out anew, but these have one size."""
         QAbstractItemView.dataChanged(self, first, last, roles)
 
-    def keyboardSearch(self, _search: str) -> None:
-        """Do nothing: letters answer questions instead of searching."""
-
     def sizeHint(self) -> QSize:
         return QSize(theme.px(STRIP_ITEM_WIDTH) * len(self.stops.stops) + 2, theme.px(STRIP_HEIGHT))
 
@@ -311,11 +298,7 @@ class TargetStrip(QListView):
             self.updateGeometry()
         index = self.stops.index(self.stops.stops.index(session.stop))
         if index != self.currentIndex():
-            selection = self.selectionModel()
-            selection.blockSignals(True)
-            selection.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-            selection.blockSignals(False)
-            self.viewport().update()
+            self.select(index)
         self._arrange()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -32,7 +32,15 @@ from PySide6.QtGui import (
     QTextLength,
     QTextTable,
 )
-from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from desktop_rater.text.untrusted import has_unseen
 from desktop_rater.ui.widgets import icons, shapes, theme
@@ -321,6 +329,36 @@ def ink_of(mark: str) -> str:
     return shapes.STATES[mark][1] if mark in shapes.STATES else "text2"
 
 
+def _select_silently(view: QListView, index: QModelIndex) -> None:
+    selection = view.selectionModel()
+    selection.blockSignals(True)
+    selection.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+    selection.blockSignals(False)
+
+
+class ItemStrip(QListView):
+    """Items beside each other, scrolled without scroll bars."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setFlow(QListView.Flow.LeftToRight)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setMouseTracking(True)
+        for hide in (self.setHorizontalScrollBarPolicy, self.setVerticalScrollBarPolicy):
+            hide(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+
+    def keyboardSearch(self, _search: str) -> None:
+        """Ignore letters: they answer questions and do not search in strips."""
+
+    def select(self, index: QModelIndex) -> None:
+        """Make an item the current one. The selection emits no signal."""
+        _select_silently(self, index)
+        self.viewport().update()
+
+
 class RowList(QListView):
     """A list of `ListRow`s. `fit_rows(most)` makes it as high as its rows, up to `most` of them."""
 
@@ -383,11 +421,8 @@ class RowList(QListView):
 
     def select_row(self, row: int) -> None:
         """Select a row, or none with −1, and scroll to it. The selection emits no signal."""
-        selection, index = self.selectionModel(), self.model().index(row, 0)
-        before = selection.currentIndex()
-        selection.blockSignals(True)
-        selection.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-        selection.blockSignals(False)
+        before, index = self.currentIndex(), self.model().index(row, 0)
+        _select_silently(self, index)
         for changed in (before, index):  # the view has heard nothing
             self.update(changed)
         if index.isValid():
