@@ -3,12 +3,12 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, Signal
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
-from desktop_rater.ui.widgets.layouts import FlowLayout, tight_column
+from desktop_rater.ui.widgets.layouts import FlowLayout, ScrollColumn, tight_column
 
 RING_SPACE = 4  # a focus ring lies outside its button, on each side
 PAD, PAD_TOP = 16, 20  # of a dialog: with the width of the ring, 20 on each side
@@ -42,14 +42,8 @@ class HubDialogPage(QWidget):
         self.layout_changed = self._body.layout_changed
         self.column = QVBoxLayout(self._body)
         self.column.setContentsMargins(RING_SPACE, 0, RING_SPACE, RING_SPACE)
-        scroll = QScrollArea()
-        scroll.setObjectName(f"{name}_scroll")
+        scroll = ScrollColumn(f"{name}_scroll", content=self._body, focus=Qt.FocusPolicy.NoFocus)
         scroll.setAccessibleName(self.tr("Hub"))
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setWidget(self._body)
         self._outer.addWidget(scroll, 1)
         theme.follow(self, self._measure)
         self.title = WrappedLabel(name=f"{name}_title", size="title", bold=True)

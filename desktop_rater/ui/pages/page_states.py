@@ -21,7 +21,7 @@ from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated, set_tooltip, visible
-from desktop_rater.ui.widgets.layouts import FlowLayout, fill, tight_column
+from desktop_rater.ui.widgets.layouts import FlowLayout, ScrollColumn, fill, tight_column
 from desktop_rater.ui.widgets.theme import fixed_font
 from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.work.pages.stored_pages import StoredCopy
@@ -335,19 +335,14 @@ class PageStateLine(NamedGroup):
 LIVE_SHOWS_NO_MORE: frozenset[PageState] = frozenset({"blocked", "unreachable", "timeout", "not_found", "failed"})
 
 
-class PageErrorView(QScrollArea):
+class PageErrorView(ScrollColumn):
     """Error in place of a page: title, reason and actions."""
 
     outside_wanted = Signal()
     live_wanted = Signal()
 
     def __init__(self, browsing: PageBrowser, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("no_page")
-        self.setWidgetResizable(True)
-        self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        super().__init__("no_page", parent, focus=Qt.FocusPolicy.ClickFocus)
         self._browsing = browsing
         body = QWidget()
         theme.set_ground(body, "surface")

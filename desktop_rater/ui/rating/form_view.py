@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rater.model.rating import Evidence
 from desktop_rater.model.rubric import Question
@@ -28,7 +28,7 @@ from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.fields import FieldEdit
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel
-from desktop_rater.ui.widgets.layouts import FlowLayout, fill, tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import FlowLayout, ScrollColumn, fill, tight_column, tight_row
 from desktop_rater.ui.widgets.theme import font_of
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.focus import is_typing
@@ -280,7 +280,7 @@ class PairForms:
 ROW_CREATION_DELAY_MS = 100  # paint the opened task first
 
 
-class RatingForm(QScrollArea):
+class RatingForm(ScrollColumn):
     """Form of the current place. Its widgets live as long as the rubric, so focus, cursor and scroll position stay."""
 
     guideline_wanted = Signal(str)  # heading of a section
@@ -290,13 +290,8 @@ class RatingForm(QScrollArea):
     selection_wanted = Signal(int)  # the next or previous target too
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("form")
+        super().__init__("form", parent, focus=Qt.FocusPolicy.ClickFocus)
         self.setAccessibleName(self.tr("Questions"))
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._session = session
         self._rubric: Rubric | None = None
         self._bar_keys: dict[QObject, str] = {}  # of the bars that take keys now

@@ -30,7 +30,7 @@ from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, visible
-from desktop_rater.ui.widgets.layouts import fill, horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import ScrollColumn, fill, horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.jobs import WorkRunner
@@ -329,12 +329,7 @@ class GoldPage(NamedGroup):
         self.details = GoldDetails()
         self.details.guideline_wanted.connect(self.guideline_wanted)
         self.details.page_wanted.connect(self.page_wanted)
-        area = QScrollArea()
-        area.setObjectName("gold_scroll")
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(self.details)
+        area = ScrollColumn("gold_scroll", content=self.details)
         theme.set_ground(area.viewport(), "panel")
         OverlayScrollBar(area)
         return area

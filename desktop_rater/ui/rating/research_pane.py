@@ -5,7 +5,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication, QEvent, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rater.model.rating import Rating, ResearchEntry
 from desktop_rater.model.values import Place
@@ -30,7 +30,7 @@ from desktop_rater.ui.widgets.bars import OverlayScrollBar, ThinBar
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
-from desktop_rater.ui.widgets.layouts import fill, horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import ScrollColumn, fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import MARK, ListRow, ListRowDelegate, ListRowModel, RowList
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.keys import cap_text
@@ -315,14 +315,9 @@ class ResearchPane(NamedGroup):
         self.list.setModel(self.model)
         body = QWidget()
         theme.set_ground(body, "panel")
-        self._area = QScrollArea()
-        self._area.setWidgetResizable(True)
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._area.setWidget(body)
+        self._area = ScrollColumn(content=body, focus=Qt.FocusPolicy.NoFocus)
         theme.set_ground(self._area.viewport(), "panel")
-        tight_column(self, spacing=0).addWidget(self._area)
+        tight_column(self, self._area, spacing=0)
         OverlayScrollBar(self._area)
         self.list.selectionModel().currentChanged.connect(lambda _now, _before: self._show_buttons())
         self._column = tight_column(

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from desktop_rater.model.task import Comment
 from desktop_rater.model.values import Place
@@ -16,22 +16,18 @@ from desktop_rater.ui.widgets.bars import OverlayScrollBar
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel, visible
-from desktop_rater.ui.widgets.layouts import Separator, fill, tight_column
+from desktop_rater.ui.widgets.layouts import ScrollColumn, Separator, fill, tight_column
 from desktop_rater.ui.window.main_window import MainWindow
 
 MAX_COMMENT_LINES, MAX_LOW_COMMENT_LINES = 6, 3
 NOTICE_PADDING = 16
 
 
-class CommentText(QScrollArea):
+class CommentText(ScrollColumn):
     """Text as high as needed, up to a number of lines; beyond that it scrolls."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("returned_comments")
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        super().__init__("returned_comments", parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.label = WrappedLabel(name="returned_words")
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

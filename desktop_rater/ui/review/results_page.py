@@ -5,7 +5,7 @@ from typing import Literal
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.audit.results import CopyState, DecisionKind, HeldResults, ReceivedResults, ResultsDecision
 from desktop_rater.audit.status import AuditStatus
@@ -22,7 +22,7 @@ from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, visible
-from desktop_rater.ui.widgets.layouts import FlowLayout, fill, horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import FlowLayout, ScrollColumn, fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import HEADING, Index, ListRow, ListRowDelegate, ListRowModel, RowList
 from desktop_rater.ui.widgets.menu_chooser import MenuChooser
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
@@ -426,13 +426,8 @@ class ResultsPage(NamedGroup):
         return row
 
     def _make_sections(self) -> QScrollArea:
-        area = QScrollArea()
-        area.setObjectName("results_scroll")
+        area = ScrollColumn("results_scroll", focus=Qt.FocusPolicy.NoFocus)
         area.setAccessibleName(self.accessibleName())
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._area = area
         within = QWidget()
         theme.set_ground(within, "surface")

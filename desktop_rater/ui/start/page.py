@@ -6,9 +6,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QBoxLayout,
-    QFrame,
     QHBoxLayout,
-    QScrollArea,
     QWidget,
 )
 
@@ -20,23 +18,18 @@ from desktop_rater.ui.widgets.bars import OverlayScrollBar
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
-from desktop_rater.ui.widgets.layouts import tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import ScrollColumn, tight_column, tight_row
 
 PAGE_WIDTH, TWO_COLUMNS, GAP = 1184, 960, 32
 MAX_FILES, MAX_RETURNED = 6, 6
 REVEALED = 48  # around the middle of what has the focus
 
 
-class StartPage(QScrollArea):
+class StartPage(ScrollColumn):
     """The widgets of the page. The screen fills them and connects their buttons."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("start_page")
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        super().__init__("start_page", parent, focus=Qt.FocusPolicy.NoFocus)
         self.setAccessibleName(self.tr("Start page"))
         theme.set_ground(self, "surface")
         self._make_left()

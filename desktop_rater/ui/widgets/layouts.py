@@ -8,9 +8,11 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QBoxLayout,
+    QFrame,
     QHBoxLayout,
     QLayout,
     QLayoutItem,
+    QScrollArea,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -164,6 +166,27 @@ class FlowLayout(ItemsLayout):
         wraps = sum(widths) + self.spacing() * (len(widths) - 1) > width
         fits = self._alike and len(widths) == FOUR and 2 * max(widths) + self.spacing() <= width
         return max(widths) if wraps and fits else 0
+
+
+class ScrollColumn(QScrollArea):
+    """A frameless scroll area that scrolls downwards only: its content is as wide as the area."""
+
+    def __init__(
+        self,
+        name: str = "",
+        parent: QWidget | None = None,
+        *,
+        content: QWidget | None = None,
+        focus: Qt.FocusPolicy = Qt.FocusPolicy.StrongFocus,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setFocusPolicy(focus)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        if content is not None:
+            self.setWidget(content)
 
 
 class Separator(QWidget):

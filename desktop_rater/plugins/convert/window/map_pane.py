@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication, QMimeData, QModelIndex, Qt, Signal
 from PySide6.QtGui import QBrush, QDropEvent, QFocusEvent, QKeyEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QFrame, QGridLayout, QHeaderView, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHeaderView, QVBoxLayout, QWidget
 
 from desktop_rater.bundle.errors import BundleFault
 from desktop_rater.plugins.convert.maps import LabelMap, RecordMap, parse_path
@@ -20,7 +20,7 @@ from desktop_rater.ui.widgets.buttons import ChoiceButton
 from desktop_rater.ui.widgets.fields import FILTER_KEY, FieldEdit
 from desktop_rater.ui.widgets.json_tree import DataTree, is_foldable, json_children, json_row_text
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, ZoomedComboBox, visible
-from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import ScrollColumn, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.text_view import small_fixed_font
 
 PATH_ROLE = Qt.ItemDataRole.UserRole
@@ -231,13 +231,8 @@ class MapPane(QWidget):
         self._labels.changed.connect(self._take_map)
         column.addWidget(self._labels)
         column.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setObjectName("map_scroll")
+        scroll = ScrollColumn("map_scroll", content=body)
         scroll.setAccessibleName(self.tr("Map"))
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(body)
         outer = tight_column(self)
         outer.addWidget(scroll)
 

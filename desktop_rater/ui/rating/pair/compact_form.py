@@ -4,7 +4,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rater.model.rating import Evidence
 from desktop_rater.model.rubric import Question
@@ -31,14 +31,14 @@ from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
 from desktop_rater.ui.widgets.buttons import BUTTON_PADDING, LinkButton
 from desktop_rater.ui.widgets.labels import visible
-from desktop_rater.ui.widgets.layouts import fill, tight_column
+from desktop_rater.ui.widgets.layouts import ScrollColumn, fill, tight_column
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.focus import is_typing
 
 QUESTION_KEYS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
-class CompactForm(QScrollArea):
+class CompactForm(ScrollColumn):
     """Form of one stop, visible whether or not the stop is current. A click on a line goes to its question."""
 
     grown = Signal()  # the content needs another height
@@ -48,12 +48,7 @@ class CompactForm(QScrollArea):
     def __init__(
         self, name: str, session: Session, problems: ProblemsPane, *, wide: bool, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self.setObjectName(name)
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        super().__init__(name, parent, focus=Qt.FocusPolicy.ClickFocus)
         self._session, self._problems, self._wide = session, problems, wide
         self._rubric: Rubric | None = None
         self._rows: dict[str, QuestionRow] = {}
