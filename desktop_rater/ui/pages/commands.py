@@ -121,10 +121,9 @@ class PassageCommands(QObject):
     def _take(self, page: Page, passage: PagePassage | None, stance: Stance) -> None:
         evidence, bar = self._session.evidence, self._pane.take_bar
         opened = page.fetched if page.rendered else self._pane.in_view.since
-        taken = page_document.take_evidence(evidence, page, passage, stance, claims=bar.claims, opened=opened)
-        piece = taken.piece
-        self._add(piece, taken.others)
-        replaced = [item for item in evidence if item.id == piece.id or taken.others.get(item.id, item) is None]
+        piece, others = page_document.take_evidence(evidence, page, passage, stance, claims=bar.claims, opened=opened)
+        self._add(piece, others)
+        replaced = [item for item in evidence if item.id == piece.id or others.get(item.id, item) is None]
         if any(item.quote and item.quote != piece.quote and item.stance == stance for item in replaced):
             text = self.tr("This page was already evidence here. Its quote has been replaced with this passage.")
             self._pane.banners.show_banner(PAGE_BANNER, "info", text, [(self.tr("Undo"), self._session.undo)])

@@ -447,14 +447,6 @@ def refers_to_url(page: Page, url: str) -> bool:
     return page_key(url) is not None and page_key(url) in {page_key(page.url), page_key(page.final_url)}
 
 
-@dataclass(frozen=True)
-class TakenEvidence:
-    """The piece that a page or passage becomes. `others`: id → what other evidence becomes, `None` if it is removed."""
-
-    piece: Evidence
-    others: dict[str, Evidence | None]
-
-
 def take_evidence(
     existing: Sequence[Evidence],
     page: Page,
@@ -463,8 +455,10 @@ def take_evidence(
     *,
     claims: Sequence[str] = (),
     opened: str = "",
-) -> TakenEvidence:
-    """Return what becomes of a page that is taken as evidence for claims of a target, or for a place without claims.
+) -> tuple[Evidence, dict[str, Evidence | None]]:
+    """Return the evidence that a page or passage becomes for claims of a target, or for a place without claims.
+
+    With it come the ids of other evidence that changes: what each becomes, `None` if it is removed.
 
     A page occurs once per claim and stance: a further passage replaces the quote. If the passage is present with
     another stance, its stance changes; a row of this page without a stance receives it. The same passage with the same
@@ -490,7 +484,7 @@ def take_evidence(
         piece = speaking_of(piece, dict.fromkeys((*piece.claim_ids, *claims)))
         same = (item for item in here if item.id not in {piece.id, *others} and item.stance == stance)
         others |= {item.id: _without_claims(item, claims) for item in same if item.claim_ids}
-    return TakenEvidence(piece, others)
+    return piece, others
 
 
 def _has_quote(piece: Evidence, passage: PagePassage | None) -> bool:

@@ -42,7 +42,8 @@ class RatingState:
     task: Task
     rating: Rating
     outcome: CheckOutcome
-    known_states: task_stops.KnownStates | None = field(default=None, repr=False)  # of the state before
+    # The outcome and the states before an edit, if they are known.
+    before: tuple[CheckOutcome, dict[Place, task_stops.TargetState]] | None = field(default=None, repr=False)
     _questions: dict[Place, tuple[FormQuestion, ...]] = field(init=False, default_factory=dict, repr=False)  # asked for
 
     @classmethod
@@ -59,10 +60,8 @@ class RatingState:
         if rating.borders != self.rating.borders:
             task = edit.with_corrected_targets(self.stored_task, rating)
         outcome = check_rating(self.rubric, task, rating, before=self.outcome)
-        known = None
-        if "target_states" in self.__dict__:
-            known = task_stops.KnownStates(self.outcome, self.target_states)
-        return dataclasses.replace(self, task=task, rating=rating, outcome=outcome, known_states=known)
+        before = (self.outcome, self.target_states) if "target_states" in self.__dict__ else None
+        return dataclasses.replace(self, task=task, rating=rating, outcome=outcome, before=before)
 
     def rebased(self, earlier: Rating) -> Rating:
         """Return an earlier rating with the time and opened links of this one, which are never undone."""
@@ -83,9 +82,7 @@ class RatingState:
     @cached_property
     def target_states(self) -> dict[Place, task_stops.TargetState]:
         """Return the state of each stop, from the rater's own answers."""
-        return task_stops.all_target_states(
-            self.rubric, self.task, self.rating, self.outcome, self.stops, self.known_states
-        )
+        return task_stops.all_target_states(self.rubric, self.task, self.rating, self.outcome, self.stops, self.before)
 
     @cached_property
     def blocked_stops(self) -> frozenset[Place]:

@@ -406,27 +406,20 @@ def label_text(label: TargetLabel) -> str:
     return choice.label if question.per == "claim" else f"{question.ask} {choice.label}"
 
 
-class KnownStates(NamedTuple):
-    """The states of all stops before an edit, and the outcome that they follow from."""
-
-    outcome: CheckOutcome
-    states: dict[Place, TargetState]
-
-
 def all_target_states(
     rubric: Rubric,
     task: Task,
     rating: Rating,
     outcome: CheckOutcome,
     stops: Iterable[Place],
-    known: KnownStates | None = None,
+    before: tuple[CheckOutcome, dict[Place, TargetState]] | None = None,
 ) -> dict[Place, TargetState]:
-    """Return the state of each stop of a task; those of targets that were not checked again are taken from `known`."""
+    """Return the state of each stop of a task; those of targets that were not checked again are as `before` an edit."""
     same: dict[Place, TargetState] = {}
-    if known is not None:
-        parts, before = outcome.parts, known.outcome.parts
-        unchanged = {name for name, part in parts.items() if name and before.get(name) is part}
-        same = {stop: state for stop, state in known.states.items() if stop.target in unchanged}
+    if before is not None:
+        earlier_outcome, states = before
+        unchanged = {name for name, part in outcome.parts.items() if name and earlier_outcome.parts.get(name) is part}
+        same = {stop: state for stop, state in states.items() if stop.target in unchanged}
     places = outcome.places
     wrong = {
         stop_of(places[problem.where])
