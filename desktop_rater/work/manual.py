@@ -11,7 +11,7 @@ PAGES = tuple(
     f"{name}.md"
     for name in (
         *("user-guide", "installing", "windows", "hub", "plugins/s3", "plugins/updates"),
-        *("auditing", "plugins/audit-result", "systems", "plugins/statistics", "plugins/scoring"),
+        *("auditing", "plugins/audit-result", "plugins/systems", "plugins/statistics", "plugins/scoring"),
         *("plugins/importing", "plugins/dataset", "commands", "plugins/authoring", "rubrics", "formats"),
         *("plugins/convert", "plugins/maps", "python", "plugins"),
         *("reliability", "performance", "design", "architecture", "CONTEXT"),

@@ -17,7 +17,7 @@ from tests.docs import pages
 from tools.published import fetch
 from tools.published.ratings import make, mushroom
 
-PAGE = pages.text("systems.md")
+PAGE = pages.text("plugins/systems.md")
 DATA = Path(os.environ.get("DESKTOP_RATER_DATA") or Path(__file__).parents[3] / "shared" / "data")
 PUBLISHED = Path(os.environ.get("DESKTOP_RATER_PUBLISHED") or DATA / "mushroom")
 SETS = {
