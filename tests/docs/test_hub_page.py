@@ -18,6 +18,8 @@ from tests.docs import hub_page, pages
 from tests.hub.servers.fixtures import open_folder
 from tests.work.bundles import make, rating, task, write_lines
 
+pytestmark = pytest.mark.slow
+
 RIGHTS = Path(__file__).with_name("rights_probe.py")
 
 

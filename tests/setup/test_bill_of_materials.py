@@ -20,6 +20,8 @@ from cryptography.hazmat.backends.openssl import backend
 from desktop_rater import __version__
 from tests.setup.test_locks import ROOT, RUN, versions
 
+pytestmark = pytest.mark.slow
+
 sys.path.insert(0, str(ROOT / "packaging"))
 bill, build = map(import_module, ("bill_of_materials", "build"))
 del sys.path[0]

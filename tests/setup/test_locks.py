@@ -15,6 +15,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 RUN, DEV, UV = ROOT / "requirements.lock", ROOT / "requirements-dev.lock", ROOT / "packaging" / "uv.lock"
 SCALE = ROOT / "requirements-scale.lock"

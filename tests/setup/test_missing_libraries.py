@@ -9,6 +9,8 @@ import pytest
 
 from desktop_rater.work.missing_library import QT_PARTS, install_commands, known_packages, library_error
 
+pytestmark = pytest.mark.slow
+
 linux = pytest.mark.skipif(sys.platform != "linux", reason="the dynamic linker of Linux")
 
 

@@ -14,6 +14,8 @@ from packaging.requirements import Requirement
 import desktop_rater
 from tests.setup.test_locks import ROOT, RUN, entries
 
+pytestmark = pytest.mark.slow
+
 sys.path.insert(0, str(ROOT / "packaging"))
 write_notices = import_module("notices").write_notices  # a script of packaging/
 parts = import_module("components")

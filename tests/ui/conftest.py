@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -13,7 +12,7 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.startup import GarbageCollector, cover_overrides
 from tests.ui.hubs import assigned, joined_window
-from tests.ui.rooms import Clock, Rooms
+from tests.ui.rooms import Clock, Rooms, destroy_hidden
 from tests.work.hubs import Team
 
 LONGEST_WAIT_MS = 60_000
@@ -75,12 +74,13 @@ def no_widget_is_shown_before_it_has_its_parent(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def closed_windows_are_gone(qapp):
-    """A window that was closed lives on, and each change of look or size would reach it too: the tests would crawl."""
+    """A window that was closed lives on, and each change of look or size would reach it too: the tests would crawl.
+
+    So does a widget that never got a parent, with all that its signals are connected to.
+    """
+    kept = {widget for widget in qapp.topLevelWidgets() if not isinstance(widget, QMainWindow)}
     yield
-    for window in qapp.topLevelWidgets():
-        if isinstance(window, QMainWindow) and not window.isVisible():
-            window.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    destroy_hidden(kept)
     theme.add_style_sheet()  # where a window could not be built
 
 

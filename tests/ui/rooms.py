@@ -201,6 +201,14 @@ def take_off_style_sheet():
     application.setStyleSheet("")
 
 
+def destroy_hidden(kept=frozenset()):
+    """Destroy closed windows and widgets that never got a parent, except those that are kept."""
+    for widget in QApplication.topLevelWidgets():
+        if not widget.isVisible() and widget not in kept:
+            widget.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
 def settle():
     """Let the window lay itself out, as it has done long before somebody looks or aims."""
     for _ in range(8):

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
+
+from PySide6.QtWidgets import QApplication
+
+from desktop_rater import app
+from tests.ui.rooms import destroy_hidden
 
 CHILD = """
 import gc, threading
@@ -86,3 +92,20 @@ print("settled")
 def test_many_objects_that_stay_are_not_gone_through_every_second():
     done = subprocess.run([sys.executable, "-c", SETTLED], capture_output=True, text=True, check=False)
     assert done.stdout == "settled\n", done.stderr
+
+
+def alive():
+    """Return how many widgets there are after a test, and how many windows with all their parts."""
+    destroy_hidden()
+    gc.collect()
+    return len(QApplication.allWidgets()), sum(type(each) is app.Application for each in gc.get_objects())
+
+
+def test_windows_of_finished_tests_are_destroyed(rooms):
+    rooms.shut(rooms.with_tasks())
+    before = alive()
+    for _ in range(3):
+        rooms.wait_for_task(rooms.empty())
+        rooms.shut(rooms.open_now[0])
+    assert alive() == before
+    assert before[1] == 0

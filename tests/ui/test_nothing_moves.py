@@ -21,7 +21,7 @@ def where_all_stand(room):
     return {one.objectName(): one.mapTo(window, QPoint(0, 0)).toTuple() for one in inside}
 
 
-@pytest.mark.parametrize("size", [WIDE, LAPTOP, LOW])
+@pytest.mark.parametrize("size", [LAPTOP, LOW])
 def test_a_word_of_what_is_left_moves_no_line_of_the_form(room, size):
     resize(room, size)
     before = where_all_stand(room)

@@ -12,6 +12,8 @@ import pytest
 from tests.web.hostile_paths import gzip_bomb
 from tests.web.servers import HostileServer
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 MIB = 1 << 20
 

@@ -21,6 +21,8 @@ from desktop_rater.web.page_reader import PageReader
 from desktop_rater.web.reader_process import CHILD_READY
 from tests.web.reading_pages import answer, read
 
+pytestmark = pytest.mark.slow
+
 SHUT_IN = Path(__file__).parent / "shut_in_child.py"
 
 
