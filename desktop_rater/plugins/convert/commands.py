@@ -51,7 +51,6 @@ from desktop_rater.plugins.convert.run import (
     CONVERSATIONS,
     FORMATS,
     RUBRICS,
-    ConversionTrial,
     ConvertedBundle,
     Converter,
     convert_files,
@@ -98,19 +97,19 @@ def propose(file: Path, out: Path | None, *, as_json: bool) -> int:
     return EXIT_OK if records and tasks == len(records) else EXIT_ATTENTION
 
 
-def print_trial(trial: ConversionTrial, rubric: str, *, as_json: bool) -> None:
+def print_trial(
+    task: dict[str, Any],
+    rating: dict[str, Any] | None,
+    converted: ConvertedBundle,
+    rubric: str,
+    *,
+    as_json: bool,
+) -> None:
     """Print the first task of a conversion and its counts."""
-    converted = trial.converted
     counts = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in converted.counts.items())
-    result = {
-        "task": trial.task,
-        "rating": trial.rating,
-        "rubric": rubric,
-        **converted.counts,
-        **pick(converted, "unplaced", "left_out", "notes"),
-    }
-    lines = [*_task_lines(trial.task, trial.rating), "", f"Nothing was written: {counts}"]
-    print_result(result, lines, as_json=as_json)
+    found = {"task": task, "rating": rating, "rubric": rubric}
+    result = {**found, **converted.counts, **pick(converted, "unplaced", "left_out", "notes")}
+    print_result(result, [*_task_lines(task, rating), "", f"Nothing was written: {counts}"], as_json=as_json)
 
 
 def _task_lines(task: dict[str, Any], rating: dict[str, Any] | None) -> list[str]:
@@ -338,9 +337,9 @@ def convert(
     check_report(report, *files, *(path for path in (out, ratings) if path is not None))
     progress = terminal_progress("Converting")
     if dry_run:
-        trial = try_conversion(reader, files, settings.rubric, progress)
-        print_trial(trial, settings.rubric, as_json=as_json)
-        return _print_losses(trial.converted, report)
+        task, rating, converted = try_conversion(reader, files, settings.rubric, progress)
+        print_trial(task, rating, converted, settings.rubric, as_json=as_json)
+        return _print_losses(converted, report)
     if out is None:
         raise click.UsageError("Missing option '--out'.")
     converted = convert_files(reader, files, out, settings, ratings, progress, labels or label_use)

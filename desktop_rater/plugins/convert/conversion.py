@@ -56,7 +56,7 @@ class TargetPlacer:
         self.targets: list[Target] = []
         self.unplaced: list[UnplacedTarget] = []
         self.aligned: list[RelocatedTarget] = []
-        self._text = text
+        self.text = text
         self._response = response
         self._find = locate_mark if lenient else _find
         self._end = 0
@@ -72,7 +72,7 @@ class TargetPlacer:
             return None
         self._used_places.append(place)
         self._end = max(self._end, place.end)
-        target = target_at(Target(id=id_, response=self._response), self._text, place)
+        target = target_at(Target(id=id_, response=self._response), self.text, place)
         self.targets.append(target)
         if place.how == "close":
             self.aligned.append(
@@ -84,22 +84,27 @@ class TargetPlacer:
 
     def at(self, id_: str, offsets: tuple[int, int] | None, quote: str | None) -> Target | None:
         """Return the text between two offsets as a target; if that is not the quote, the place of the quote."""
-        marked = self._text[slice(*offsets)] if offsets is not None else ""
+        marked = self.text[slice(*offsets)] if offsets is not None else ""
         if offsets is None or (quote is not None and quote.strip() != marked.strip()):
             if quote:
                 return self.next(id_, quote)
             self.unplaced.append(UnplacedTarget(target=id_, quote="", why="its offsets are not in the response"))
             return None
-        target = target_at(Target(id=id_, response=self._response), self._text, QuotePlace(*offsets, "offsets"))
+        target = target_at(Target(id=id_, response=self._response), self.text, QuotePlace(*offsets, "offsets"))
         self.targets.append(target)
         return target
 
     def _place(self, quote: str) -> QuotePlace | None:
-        place = self._find(self._text[self._end :], quote)
+        place = self._find(self.text[self._end :], quote)
         if place is not None:
             return QuotePlace(place.start + self._end, place.end + self._end, place.how, place.similarity)
-        place = self._find(self._text, quote)
+        place = self._find(self.text, quote)
         return None if place is None or any(_same_text(place, other) for other in self._used_places) else place
+
+
+def unplaced_texts(unplaced: Iterable[UnplacedTarget]) -> list[dict[str, str]]:
+    """Return the texts without a place as the `meta` of a task has them."""
+    return [{"id": lost.target, "text": lost.quote} for lost in unplaced]
 
 
 def locate_mark(text: str, quote: str) -> QuotePlace | None:

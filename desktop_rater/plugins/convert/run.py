@@ -28,10 +28,8 @@ from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRec
 from desktop_rater.plugins.convert.formats import (
     azure_records,
     azure_test_sets,
-    expertqa,
-    factcheck_bench,
-    haluquestqa,
     label_studio,
+    published_sets,
     toolbench,
 )
 from desktop_rater.plugins.convert.maps import (
@@ -59,9 +57,9 @@ FORMATS: dict[str, Converter] = {
     "azure-conversation": azure_test_sets.convert_conversations,
     "azure-qa": azure_test_sets.convert_questions,
     chat.CHAT: chat.convert,
-    "expertqa": expertqa.convert,
-    "factcheck-bench": factcheck_bench.convert,
-    "haluquestqa": haluquestqa.convert,
+    published_sets.EXPERTQA: published_sets.convert_expertqa,
+    published_sets.FACTCHECK_BENCH: published_sets.convert_factcheck_bench,
+    published_sets.HALUQUESTQA: published_sets.convert_haluquestqa,
     "label-studio": label_studio.convert,
     "toolbench": toolbench.convert,
 }
@@ -76,9 +74,9 @@ RUBRICS: dict[str, str] = {
     "azure-conversation": azure_records.RUBRIC,
     "azure-qa": azure_records.RUBRIC,
     chat.CHAT: chat.RUBRIC,
-    "expertqa": expertqa.RUBRIC,
-    "factcheck-bench": factcheck_bench.RUBRIC,
-    "haluquestqa": haluquestqa.RUBRIC,
+    published_sets.EXPERTQA: published_sets.SPANS,
+    published_sets.FACTCHECK_BENCH: published_sets.SPANS,
+    published_sets.HALUQUESTQA: published_sets.PAIRS,
     "label-studio": label_studio.RUBRIC,
     "toolbench": toolbench.RUBRIC,
 }
@@ -332,14 +330,6 @@ _FOLDER = "maps"
 _SUFFIX = ".toml"
 
 
-class ConversionTrial(msgspec.Struct, frozen=True, kw_only=True):
-    """Conversion of which nothing is written: its first task, the labels of that, and what a bundle would hold."""
-
-    task: dict[str, Any]
-    rating: dict[str, Any] | None
-    converted: ConvertedBundle
-
-
 def map_names() -> list[str]:
     """Return the names of the maps that the program brings."""
     return sorted(path.stem for path in (resources() / _FOLDER).glob(f"*{_SUFFIX}"))
@@ -375,8 +365,11 @@ def propose_map_for(paths: Sequence[Path]) -> RecordMap:
 
 def try_conversion(
     source: str | Converter, files: tuple[Path, ...], rubric: str, progress: Progress
-) -> ConversionTrial:
-    """Convert files and write nothing. Raises `RaterError` as the conversion would."""
+) -> tuple[dict[str, Any], dict[str, Any] | None, ConvertedBundle]:
+    """Convert files and write nothing; return the first task, its labels, and what a bundle would hold.
+
+    Raises `RaterError` as the conversion would.
+    """
     conversion = FileConversion(source, files, rubrics.find_rubric(rubric), progress)
     ratings: list[bytes] = []
     conversion.write_rating = ratings.append
@@ -386,7 +379,7 @@ def try_conversion(
         del ratings[1:]
     given = [msgspec.json.decode(rating) for rating in ratings[:1]]
     rating = next((rating for rating in given if rating["task"] == task["id"]), None)
-    return ConversionTrial(task=task, rating=rating, converted=conversion.result())
+    return task, rating, conversion.result()
 
 
 SHOWN = 100
@@ -394,13 +387,6 @@ SHOWN = 100
 NAMED = 200
 """Number of records left out that are named."""
 _COUNT_STEP = 200
-
-
-class MapSample(msgspec.Struct, frozen=True, kw_only=True):
-    """First records of files, and the map that was given or proposed for them."""
-
-    records: tuple[dict[str, Any], ...]
-    record_map: RecordMap
 
 
 class MapCounts(msgspec.Struct, frozen=True, kw_only=True):
@@ -425,11 +411,12 @@ class MapCounts(msgspec.Struct, frozen=True, kw_only=True):
     unknown_labels: dict[str, int]
 
 
-def read_map_sample(paths: Sequence[Path], record_map: RecordMap | None = None) -> MapSample:
-    """Return the first records of files, with a proposed map if none is given. Raises `BundleError`."""
+def read_map_sample(
+    paths: Sequence[Path], record_map: RecordMap | None = None
+) -> tuple[RecordMap, tuple[dict[str, Any], ...]]:
+    """Return the map, a proposed one if none is given, and the first records of files. Raises `BundleError`."""
     chosen = propose_map_for(paths) if record_map is None else record_map
-    records = tuple(record for _, record in islice(_source(paths, chosen), SHOWN))
-    return MapSample(records=records, record_map=chosen)
+    return chosen, tuple(record for _, record in islice(_source(paths, chosen), SHOWN))
 
 
 def count_mapped(paths: Sequence[Path], record_map: RecordMap, progress: Progress) -> MapCounts:

@@ -83,16 +83,6 @@ _NAMED = ResultsDecision(kind="admitted", reason="the file was given by its name
 RATING_COLUMNS = ("results", "bundle", "task", "rater", "text", "sha256", "revision")
 
 
-class EvidenceRows(msgspec.Struct, frozen=True, kw_only=True):
-    """Rows of all results of one bundle, and of what the lead knows. `has_scores`: justifications were scored."""
-
-    results: tuple[Row, ...]
-    ratings: tuple[ReceivedRating, ...]
-    copies: tuple[LeadCopy, ...]
-    trust: tuple[Row, ...]
-    has_scores: bool
-
-
 def received_rating_of(row: Mapping[str, Any]) -> ReceivedRating:
     """Return the rating in a row with the columns `RATING_COLUMNS`, without its figures."""
     return ReceivedRating(
@@ -114,22 +104,30 @@ def copies_of_rows(rows: Iterable[Mapping[str, Any]]) -> dict[str, tuple[LeadCop
     return {bundle: tuple(several) for bundle, several in copies.items()}
 
 
-def derived_rows(bundle: str, evidence: EvidenceRows) -> Iterator[tuple[str, Row]]:
-    """Yield table and row of the tables that are derived from all results of a bundle."""
-    received = [_received_of(row) for row in evidence.results]
+def derived_rows(
+    bundle: str,
+    rows: Mapping[str, Sequence[Row]],
+    received_ratings: Sequence[ReceivedRating],
+    copies: tuple[LeadCopy, ...],
+) -> Iterator[tuple[str, Row]]:
+    """Yield table and row of the tables that are derived from all results of a bundle.
+
+    `rows`: those of its `results` and `scores`, and of `trust`; `copies`: the lead's.
+    """
+    received = [_received_of(row) for row in rows["results"]]
     signatures = {
-        row["results"]: Signature(state=row["signature"], key=row["signature_key"] or "") for row in evidence.results
+        row["results"]: Signature(state=row["signature"], key=row["signature_key"] or "") for row in rows["results"]
     }
-    results, ratings = separate_models(received, evidence.ratings)
-    trust = trust_of_rows(evidence.trust)
+    results, ratings = separate_models(received, received_ratings)
+    trust = trust_of_rows(rows["trust"])
     named = {entry.sha256: _NAMED for entry in results if entry.model and entry.sha256 in trust.named}
     decisions = LeadDecisions(results={**named, **trust.decisions.results}, raters=trust.decisions.raters)
     counted = count_results(
         AuditEvidence(
             received=results,
             ratings=ratings,
-            rubrics={row["results"]: ResultsRubric(row["rubric"], row["rubric_toml"]) for row in evidence.results},
-            copies=evidence.copies,
+            rubrics={row["results"]: ResultsRubric(row["rubric"], row["rubric_toml"]) for row in rows["results"]},
+            copies=copies,
             signings=results_signatures(results, signatures, trust.keys.valid),
             keys=trust.keys,
             decisions=decisions,
@@ -158,13 +156,13 @@ def derived_rows(bundle: str, evidence: EvidenceRows) -> Iterator[tuple[str, Row
             },
         )
     yield from _rater_rows(bundle, counted, models)
-    copy = evidence.copies[-1] if evidence.copies else None
+    copy = copies[-1] if copies else None
     names = [name for name, _ in copy.tasks] if copy is not None else sorted(effective.texts, key=natural_key)
     for position, name in enumerate(names):
         text = effective.texts.get(name)
         row = {"bundle": bundle, "task": name, "bucket": bucket_of(name), "position": position, "text": text}
         yield "audited_tasks", row
-    scored = ratings_sha256(effective.counting) if evidence.has_scores else None
+    scored = ratings_sha256(effective.counting) if rows["scores"] else None
     yield "audits", {**_audit_row(bundle, counted, copy), "scored": scored}
 
 
@@ -455,14 +453,10 @@ class _Build:
             ratings.setdefault(row["bundle"], []).append(received_rating_of(row))
         copies = copies_of_rows(lead["bundles"])
         for bundle in sorted({*results, *copies}):
-            evidence = EvidenceRows(
-                results=tuple(results.get(bundle, ())),
-                ratings=tuple(ratings.pop(bundle, ())),
-                copies=copies.get(bundle, ()),
-                trust=tuple(row for row in lead["trust"] if row["bundle"] in ("", bundle)),
-                has_scores=any(row["bundle"] == bundle for row in lead["scores"]),
-            )
-            for name, rows in groupby(derived_rows(bundle, evidence), key=itemgetter(0)):
+            known = {name: [row for row in lead[name] if row["bundle"] in ("", bundle)] for name in ("trust", "scores")}
+            evidence = {"results": results.get(bundle, []), **known}
+            derived = derived_rows(bundle, evidence, ratings.pop(bundle, []), copies.get(bundle, ()))
+            for name, rows in groupby(derived, key=itemgetter(0)):
                 writer.write(name, writer.arrow(name, map(itemgetter(1), rows)))
         refused = [*self._known_refusals.values(), *map(_refusal_row, self._refused)]
         writer.write("refusals", writer.arrow("refusals", refused))

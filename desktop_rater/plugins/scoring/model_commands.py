@@ -48,7 +48,7 @@ from desktop_rater.plugins.scoring.model_oracle import (
     require_setting,
 )
 from desktop_rater.plugins.scoring.model_results import (
-    ModelRatedBundle,
+    RatedByModel,
     bundle_id_of,
     load_model_checks,
     model_rating_cost,
@@ -346,16 +346,17 @@ def _take_answers(
     return _print_rated(result, {}, "", as_json=as_json)
 
 
-def _print_rated(result: ModelRatedBundle, more: dict[str, Any], cost: str, *, as_json: bool) -> int:
-    plain = {**msgspec.to_builtins(result, enc_hook=str), **more}
-    text = f"{result.out}: {result.complete:,} tasks rated by {result.rater}{cost}"
-    print_result(plain, [text if result.written else "Nothing was written: no task could be rated."], as_json=as_json)
-    if result.not_asked:
-        print_message(f"Left to people: {', '.join(result.not_asked)}")
-    unrated = [f"{item.task}: {item.why}" for item in (*result.missing, *result.left_out)]
+def _print_rated(result: RatedByModel, more: dict[str, Any], cost: str, *, as_json: bool) -> int:
+    text = f"{result['out']}: {result['complete']:,} tasks rated by {result['rater']}{cost}"
+    lines = [text if result["written"] else "Nothing was written: no task could be rated."]
+    plain = msgspec.to_builtins({**result, **more})
+    print_result(plain, lines, as_json=as_json)
+    if result["not_asked"]:
+        print_message(f"Left to people: {', '.join(result['not_asked'])}")
+    unrated = [f"{item['task']}: {item['why']}" for item in (*plain["missing"], *plain["left_out"])]
     print_message(*limited_lines(unrated))
     reason = "a text is very long; only its beginning was read."
-    print_message(*limited_lines([f"{task}: {reason}" for task in result.shortened]))
+    print_message(*limited_lines([f"{task}: {reason}" for task in result["shortened"]]))
     return EXIT_ATTENTION if unrated else EXIT_OK
 
 

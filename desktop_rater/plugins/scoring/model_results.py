@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec.structs import replace
@@ -84,31 +84,12 @@ def read_metric_prompts(path: Path) -> dict[str, str]:
 MODEL_RATED_ACTION = "judged by a model"
 _BATCH_SIZE = 50  # tasks per batch in memory
 
+RatedByModel = dict[str, Any]
+"""Outcome of a run, as `audit judge --json` prints it.
 
-class UnratedTask(msgspec.Struct, frozen=True, kw_only=True):
-    """A task that the model could not rate, with the reason."""
-
-    task: str
-    why: str
-
-
-class ModelRatedBundle(msgspec.Struct, frozen=True, kw_only=True):
-    """Outcome of a run. `shortened`: tasks that were sent truncated.
-
-    `questions`: those that the model was asked, `not_asked`: those left to people.
-    """
-
-    bundle: str
-    out: Path
-    written: bool
-    rater: str
-    complete: int
-    missing: tuple[UnratedTask, ...]
-    left_out: tuple[LeftOut, ...] = ()
-    shortened: tuple[str, ...] = ()
-    questions: tuple[str, ...] = ()
-    not_asked: tuple[str, ...] = ()
-    sha256: str = ""
+`missing`: tasks that the model could not rate, with the reason; `shortened`: those that were sent truncated.
+`questions`: those that the model was asked, `not_asked`: those left to people.
+"""
 
 
 def plan_bundle(path: Path, options: JudgeOptions) -> JudgePlan:
@@ -131,7 +112,7 @@ def rate_bundle_by_model(
     model: str,
     now: Callable[[], datetime],
     progress: Progress,
-) -> ModelRatedBundle:
+) -> RatedByModel:
     """Ask about every task, and write results. Raises `RaterError`; answers received until then are stored."""
 
     def rate(tasks: Sequence[Task]) -> list[JudgedTask]:
@@ -155,7 +136,7 @@ def take_model_answers(
     model: str,
     now: Callable[[], datetime],
     progress: Progress,
-) -> ModelRatedBundle:
+) -> RatedByModel:
     """Write the ratings of a file as a model's results: its answers to the questions that it answers at all.
 
     Raises `RaterError`.
@@ -197,7 +178,7 @@ def _rate_bundle(
     rater: str,
     now: Callable[[], datetime],
     progress: Progress,
-) -> ModelRatedBundle:
+) -> RatedByModel:
     refuse_same_file(out, path)
     with open_bundle(path) as bundle, bundle_errors(out, "written", HINT_UNCHANGED):
         rubric = rubric_of_bundle(bundle, path)
@@ -240,7 +221,7 @@ class _ModelResults:
         self._lines = lines
         self._moment = moment
         self._complete = 0
-        self._missing: list[UnratedTask] = []
+        self._missing: list[dict[str, str]] = []
         self._shortened: list[str] = []
         self.seen = 0
         self.left_out: list[LeftOut] = []
@@ -254,7 +235,7 @@ class _ModelResults:
         if judged_task.why or outcome.blocking:
             problems = (problem for problem in outcome.problems if problem.level == "block")
             blocking = ", ".join(f"{problem.rule} at {problem.where}" for problem in problems)
-            self._missing.append(UnratedTask(task=task.id, why=judged_task.why or f"unresolved: {blocking}"))
+            self._missing.append({"task": task.id, "why": judged_task.why or f"unresolved: {blocking}"})
             return
         rating = evaluated_rating(rating, outcome, as_complete=True)
         rating = replace(rating, suggestions=count_suggestions(self._rubric, task, rating, outcome))
@@ -267,20 +248,21 @@ class _ModelResults:
         if judged_task.shortened:
             self._shortened.append(task.id)
 
-    def write(self, out: Path, source: ModelSource) -> ModelRatedBundle:
+    def write(self, out: Path, source: ModelSource) -> RatedByModel:
         manifest = self._manifest
-        result = ModelRatedBundle(
-            bundle=manifest.id,
-            out=out,
-            written=self._complete > 0,
-            rater=self._rater,
-            complete=self._complete,
-            missing=tuple(self._missing),
-            left_out=tuple(self.left_out),
-            shortened=tuple(self._shortened),
-            questions=self._plan.questions,
-            not_asked=self._plan.left_out,
-        )
+        result: RatedByModel = {
+            "bundle": manifest.id,
+            "out": str(out),
+            "written": self._complete > 0,
+            "rater": self._rater,
+            "complete": self._complete,
+            "missing": self._missing,
+            "left_out": self.left_out,
+            "shortened": self._shortened,
+            "questions": self._plan.questions,
+            "not_asked": self._plan.left_out,
+            "sha256": "",
+        }
         if not self._complete:
             return result
         new = ResultsDraft(
@@ -293,7 +275,7 @@ class _ModelResults:
             model=source,
             rubric_toml=self._rubric_toml,
         )
-        return replace(result, sha256=write_results(out, new, self._lines))
+        return {**result, "sha256": write_results(out, new, self._lines)}
 
 
 def _tasks(bundle: OpenBundle, rubric: Rubric, left_out: list[LeftOut]) -> Iterator[tuple[Task, bytes]]:

@@ -191,6 +191,6 @@ def share_release(folder: Path, url: str, place: Path, *, as_json: bool, **optio
         shared = publish_release(
             hub, FolderPlace(place), release_index.release_keys(), utc_now(), terminal_progress("Sending")
         )
-    lines = [f"{hub.address}: release {shared.release} is there: {shared.index_name}"]
-    print_result(pick(shared, "release", "index_name", "sent", "there"), lines, as_json=as_json)
+    lines = [f"{hub.address}: release {shared['release']} is there: {shared['index_name']}"]
+    print_result(shared, lines, as_json=as_json)
     return EXIT_OK

@@ -7,6 +7,7 @@ import platform
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -216,19 +217,13 @@ def check_daily(
     return checked if is_news else None
 
 
-class SharedRelease(msgspec.Struct, frozen=True):
-    """A release on a hub. `sent`: names of new files; `there`: those that were there before."""
-
-    release: str
-    index_name: str
-    sent: tuple[str, ...]
-    there: tuple[str, ...]
-
-
 def publish_release(
     hub: Hub, place: FolderPlace, keys: tuple[str, ...], now: datetime, progress: Progress
-) -> SharedRelease:
-    """Send the release in a folder to a hub. Raises `UpdateError` or `HubError`; the index is sent only at the end."""
+) -> dict[str, Any]:
+    """Send the release in a folder to a hub; return its version and index, and the files sent and there before.
+
+    Raises `UpdateError` or `HubError`; the index is sent only at the end.
+    """
     read_marker(hub, progress)  # an address without a hub gets no files
     content = b"".join(part for _number, part in place.indexes(progress))
     index = check_for_update(place, SeenReleases(), installed="0", keys=keys, now=now, progress=progress).index
@@ -247,9 +242,5 @@ def publish_release(
         copy = Path(temporary) / INDEX_NAME
         copy.write_bytes(content)
         hub.put_new(name, copy, digest, progress)
-    return SharedRelease(
-        index.release,
-        name,
-        tuple(name for name, outcome in outcomes.items() if outcome == "put"),
-        tuple(name for name, outcome in outcomes.items() if outcome == "there"),
-    )
+    by_outcome = {put: [file for file, outcome in outcomes.items() if outcome == put] for put in ("put", "there")}
+    return {"release": index.release, "index_name": name, "sent": by_outcome["put"], "there": by_outcome["there"]}

@@ -99,8 +99,8 @@ def test_words_of_a_claim_that_the_response_does_not_have_are_counted():
     claim = SourceClaim(key="c", target=SourcePlace(name="s1"), text="Paris is a capital.", spans=spans)
     annotation = SourceAnnotation(where="line 1", task="t1", rater="ada", claims=(claim,))
     placer = RatingPlacer(builtin_rubric("span-factuality"), RatingMap(), losses)
-    (version,) = placer.states(TaskPlaces(msgspec.convert(task("t1"), Task)), [annotation])
-    assert [(span.start, span.end) for span in version.rating.claims["s1"][0].spans] == [(0, 5)]
+    ((rating, _),) = placer.states(TaskPlaces(msgspec.convert(task("t1"), Task)), [annotation])
+    assert [(span.start, span.end) for span in rating.claims["s1"][0].spans] == [(0, 5)]
     assert losses.counts == {"unknown_place": 1}
 
 
@@ -109,8 +109,8 @@ def test_evidence_of_several_records_of_one_rating_is_there_once_each(tmp_path):
     about = {"task": "t1", "response": "a", "rater": "ada"}
     source = read(tmp_path, "doccano", *({**about, "evidence": [piece]} for piece in pieces))
     placer = RatingPlacer(builtin_rubric("span-factuality"), RatingMap(), source.losses)
-    (version,) = placer.states(TaskPlaces(msgspec.convert(task("t1"), Task)), source.annotations)
-    assert [(piece.id, piece.url) for piece in version.rating.evidence] == [
+    ((rating, _),) = placer.states(TaskPlaces(msgspec.convert(task("t1"), Task)), source.annotations)
+    assert [(piece.id, piece.url) for piece in rating.evidence] == [
         ("e1", "https://a.example/"),
         ("e2", "https://b.example/"),
     ]

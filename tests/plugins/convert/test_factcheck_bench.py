@@ -14,7 +14,7 @@ from desktop_rater.bundle.targets import prepare_task
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import canonical_json, read_struct, to_plain
 from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord
-from desktop_rater.plugins.convert.formats import factcheck_bench
+from desktop_rater.plugins.convert.formats.published_sets import convert_factcheck_bench
 from desktop_rater.plugins.convert.source import SourceRecords
 from tests.bundle.zips import CREATED
 
@@ -41,7 +41,7 @@ def convert(tmp_path):
     def convert(*records):
         source = tmp_path / "source.jsonl"
         source.write_text("".join(json.dumps(one) + "\n" for one in records), "utf-8")
-        return list(factcheck_bench.convert(SourceRecords([source], LIMITS)))
+        return list(convert_factcheck_bench(SourceRecords([source], LIMITS)))
 
     return convert
 
@@ -249,7 +249,7 @@ def test_ids_count_the_records_of_all_files(tmp_path):
     paths = [tmp_path / "one.jsonl", tmp_path / "two.json"]
     paths[0].write_text(json.dumps(record()), "utf-8")
     paths[1].write_text(json.dumps([record(), record()]), "utf-8")
-    found = factcheck_bench.convert(SourceRecords(paths, LIMITS))
+    found = convert_factcheck_bench(SourceRecords(paths, LIMITS))
     assert [one.task["id"] for one in found if isinstance(one, ConvertedRecord)] == ["fb-0001", "fb-0002", "fb-0003"]
 
 
@@ -259,7 +259,7 @@ def test_an_empty_response_is_left_out_and_lists_may_be_missing(tmp_path):
     bare: dict[str, object] = dict.fromkeys(lists)
     plain = [record(response=" "), record(bare | {"text": KELP, "sentence_factuality_label": True})]
     path.write_text("".join(json.dumps(one) + "\n" for one in plain), "utf-8")
-    empty, rated = factcheck_bench.convert(SourceRecords([path], LIMITS))
+    empty, rated = convert_factcheck_bench(SourceRecords([path], LIMITS))
     assert isinstance(empty, OmittedRecord)
     assert empty.why.startswith("its response is empty")
     assert isinstance(rated, ConvertedRecord)

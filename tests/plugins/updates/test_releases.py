@@ -26,8 +26,8 @@ def test_a_release_goes_onto_a_hub_and_is_taken_from_it(tmp_path, request, kind)
     stick = FolderPlace(lay(tmp_path / "stick"))
     with closing(ground.open()) as hub:
         init_hub(hub, PROJECT, "Kelp", NOON, Progress())
-        assert publish_release(hub, stick, KEYS, NOON, Progress()).sent == ("other.exe", PROGRAM)
-        assert publish_release(hub, stick, KEYS, NOON, Progress()).there == ("other.exe", PROGRAM)
+        assert publish_release(hub, stick, KEYS, NOON, Progress())["sent"] == ["other.exe", PROGRAM]
+        assert publish_release(hub, stick, KEYS, NOON, Progress())["there"] == ["other.exe", PROGRAM]
     with closing(ground.open()) as hub:
         place = HubPlace(hub)
         checked = check_for_update(place, SeenReleases(), installed="0.1", keys=KEYS, now=NOON, progress=Progress())

@@ -242,7 +242,7 @@ class _ResultsWriter:
                 progress(0, 0)
             raw, places = self._bundle.tasks[name]
             states = self.placer.states(places, given)
-            if _is_empty(states[-1].rating):
+            if _is_empty(states[-1][0]):
                 self._source.losses.add("empty", f"{given[-1].where}: {rater}")
                 continue
             rated.append((raw, *self._exported(rater, places, states)))
@@ -285,14 +285,9 @@ class _ResultsWriter:
         rubric, task = self._bundle.rubric, places.task
         history: list[HistoryLine] = []
         form = Rating(task=task.id)
-        for number, state in enumerate(states, 1):
-            rating = replace(
-                state.rating,
-                rater=rater,
-                rubric=self._bundle.rubric_ref,
-                revision=number,
-                changed=state.changed or None,
-            )
+        for number, (state, changed) in enumerate(states, 1):
+            about = {"rater": rater, "rubric": self._bundle.rubric_ref, "revision": number, "changed": changed or None}
+            rating = replace(state, **about)
             outcome = check_rating(rubric, task, rating, shared=self._shared)
             rating = evaluated_rating(rating, outcome, as_complete=True)
             rating = replace(rating, status="skipped" if rating.status == "skipped" else "complete")
@@ -304,12 +299,12 @@ class _ResultsWriter:
                 HistoryLine(
                     task=task.id,
                     revision=number,
-                    changed=state.changed or self._bundle.moment,
+                    changed=changed or self._bundle.moment,
                     done=f"imported from {self._source.tool}",
                     sha256=exported_sha256(form),
                 )
             )
-        _count_not_asked(states[-1].rating, form, self._source.losses)
+        _count_not_asked(states[-1][0], form, self._source.losses)
         return form, history
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from desktop_rater.model import edit
@@ -32,11 +31,8 @@ _LETTERS = string.ascii_lowercase  # of responses, which may also be numbered
 _SEPARATORS = (";", "|", ",")
 
 
-class RatingVersion(msgspec.Struct, frozen=True, kw_only=True):
-    """A rating as it was at one time; `changed` is "" if the source has no times."""
-
-    rating: Rating
-    changed: str
+RatingVersion = tuple[Rating, str]
+"""A rating as it was at one time, and that time; "" if the source has no times."""
 
 
 class TaskPlaces:
@@ -71,12 +67,12 @@ class RatingPlacer:
             differs = any(key in before and before[key] != value for key, value in placed.given.items())
             if number and (annotation.whole or differs):
                 if annotation.changed != draft.changed:
-                    states.append(RatingVersion(rating=draft.rating(), changed=draft.changed))
+                    states.append((draft.rating(), draft.changed))
                 else:
                     self.losses.add("repeated", f"{annotation.where}: {annotation.rater}")
             draft.add(placed, annotation)
             self.answers += len(placed.given)
-        return [*states, RatingVersion(rating=draft.rating(), changed=draft.changed)]
+        return [*states, (draft.rating(), draft.changed)]
 
 
 class _Draft:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from msgspec.structs import replace
 
 from desktop_rater.bundle.errors import BundleFault
@@ -44,30 +43,24 @@ if TYPE_CHECKING:
     from desktop_rater.plugins.convert.source import SourceRecords
 
 
-class Dialect(msgspec.Struct, frozen=True):
-    """Reader of a dialect. It takes its fields out of a record, which has at least one of `needs`."""
-
-    read: Callable[[dict[str, Any], Chat], None]
-    needs: tuple[str, ...]
-
-
 PLAIN = "messages"
 INSPECT = "inspect"
 AZURE = "azure-conversation"
-DIALECTS: dict[str, Dialect] = {
-    "openai-chat": Dialect(read_chat, (*MESSAGES, "choices")),
-    "openai-responses": Dialect(read_responses, ("input", "output")),
-    "anthropic": Dialect(read_chat, (*MESSAGES, "content")),
-    "gemini": Dialect(read_gemini, ("contents", "candidates", *MESSAGES)),
-    "sharegpt": Dialect(read_sharegpt, ("conversations", *MESSAGES)),
-    PLAIN: Dialect(read_chat, MESSAGES),
-    INSPECT: Dialect(read_inspect, ("messages",)),
-    AZURE: Dialect(read_chat, MESSAGES),
-    "langchain": Dialect(read_messages, MESSAGES),
-    "vercel-ai": Dialect(read_messages, MESSAGES),
-    "bedrock": Dialect(read_messages, (*MESSAGES, "output")),
-    **dict.fromkeys(("otel", "phoenix", "langfuse", "langsmith"), Dialect(read_trace, ("spans",))),
+DIALECTS: dict[str, tuple[Callable[[dict[str, Any], Chat], None], tuple[str, ...]]] = {
+    "openai-chat": (read_chat, (*MESSAGES, "choices")),
+    "openai-responses": (read_responses, ("input", "output")),
+    "anthropic": (read_chat, (*MESSAGES, "content")),
+    "gemini": (read_gemini, ("contents", "candidates", *MESSAGES)),
+    "sharegpt": (read_sharegpt, ("conversations", *MESSAGES)),
+    PLAIN: (read_chat, MESSAGES),
+    INSPECT: (read_inspect, ("messages",)),
+    AZURE: (read_chat, MESSAGES),
+    "langchain": (read_messages, MESSAGES),
+    "vercel-ai": (read_messages, MESSAGES),
+    "bedrock": (read_messages, (*MESSAGES, "output")),
+    **dict.fromkeys(("otel", "phoenix", "langfuse", "langsmith"), (read_trace, ("spans",))),
 }
+"""Name → reader of the dialect, which takes its fields out of a record, and keys of which a record has at least one."""
 
 
 def dialect_of(plain: dict[str, Any]) -> str:
@@ -169,7 +162,7 @@ def _check_dialect(record: ChatRecord, name: str) -> None:
     if not name:
         keys = ", ".join(quoted_name(key) for key in list(record.plain)[:_MOST_KEYS]) or "none"
         raise BundleFault(f"{record.where}: it is of no known dialect; its keys are {keys}", _HINT_DIALECT)
-    needs = DIALECTS[name].needs
+    _, needs = DIALECTS[name]
     if record.dialect and record.dialect != name:
         raise BundleFault(f"{record.where}: it is {record.dialect}, not {name}", _HINT_DIALECT)
     if not any(record.plain.get(key) is not None for key in needs):
@@ -183,7 +176,8 @@ def _converted(
 ) -> list[ConvertedRecord | OmittedRecord]:
     chat = Chat(record.where)
     rest = dict(record.plain)
-    DIALECTS[dialect].read(rest, chat)
+    read, _ = DIALECTS[dialect]
+    read(rest, chat)
     spoken = [(index, turn) for index, turn in enumerate(chat.turns) if turn.text.strip()]
     messages = [
         {

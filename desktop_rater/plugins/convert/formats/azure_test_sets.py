@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from desktop_rater.bundle.errors import BundleFault
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.values import Answers
@@ -64,44 +66,43 @@ def _converted_conversation(
     if isinstance(chosen, str):
         return [OmittedRecord(line=line, why=chosen)]
     by_turn = turn_scores(plain, chosen.turns)
-    reference_names = dict.fromkeys(TRUTH)
-    return [
-        _converted_turn(
-            chosen.task_id(conversation, turn),
-            line,
-            where,
-            {**plain, **(reference_names if chosen.numbered and turn < chosen.turns else {})},
-            {**extra, **chosen.numbers(conversation, turn)},
-            exchange,
-            by_turn[turn - 1] if chosen.numbered else own_scores,
-        )
-        for turn, exchange in chosen.exchanges
-    ]
+    converted: list[ConvertedRecord | OmittedRecord] = []
+    for turn, exchange in chosen.exchanges:
+        fields, more = dict(plain), {**extra, **chosen.numbers(conversation, turn)}
+        if chosen.numbered and turn < chosen.turns:
+            fields |= dict.fromkeys(TRUTH)
+        contexts = [("context", exchange.context), ("context", more.pop("context", None))]
+        contexts.append(("context", take_value(fields, ("context",), where)))
+        task = _task(_CONVERSATION, chosen.task_id(conversation, turn), line, where, fields, exchange, contexts, more)
+        scores = by_turn[turn - 1] if chosen.numbered else own_scores
+        converted.append(with_scores(_CONVERSATION, line, task, scores))
+    return converted
 
 
-def _converted_turn(
-    task: str,
+def _task(
+    source: str,
+    id_: str,
     line: int,
     where: str,
-    plain: dict[str, Any],
-    extra: dict[str, Any],
+    fields: dict[str, Any],
     exchange: RatedExchange,
-    scores: dict[str, Any],
-) -> ConvertedRecord:
+    contexts: list[tuple[str, Any]],
+    more: dict[str, Any],
+) -> dict[str, Any]:
+    """Return the task of an exchange. `contexts`: name and value of its documents; `more`: further fields of `meta`."""
     documents = Documents(where)
-    for context in (exchange.context, extra.pop("context", None), take_value(plain, ("context",), where)):
-        documents.add(context, "context")
-    reference = take_text(plain, TRUTH, where)
-    made: dict[str, Any] = {
-        "id": task,
+    for name, value in contexts:
+        documents.add(value, name)
+    reference = take_text(fields, TRUTH, where)
+    return {
+        "id": id_,
         "prompt": {"text": exchange.prompt},
         "history": exchange.history,
         "responses": [response_of(exchange.answer, exchange.tools)],
         "context": documents.plain,
         "reference": reference or None,
-        "meta": {"source": _CONVERSATION, "line": line, **exchange.extra, **documents.extra, **extra, **plain},
+        "meta": {"source": source, "line": line, **exchange.extra, **documents.extra, **more, **fields},
     }
-    return with_scores(_CONVERSATION, line, made, scores)
 
 
 def _messages(plain: dict[str, Any], where: str) -> tuple[list[Any], dict[str, Any]]:
@@ -154,7 +155,12 @@ def _converted_question(task: str, line: int, where: str, plain: dict[str, Any])
     )
     if isinstance(exchange, str):
         return OmittedRecord(line=line, why=exchange)
-    return _converted_exchange(task, line, where, plain, exchange, scores)
+    contexts = [(name, take_value(plain, (name,), where)) for name in ("documents", "context")]
+    contexts.append(("context", exchange.context))
+    earlier = history_of(take_value(plain, ("chat_history",), where), where)
+    tools = exchange.tools or calls_of(plain.pop("tool_calls", None))
+    exchange = replace(exchange, history=[*earlier, *exchange.history], tools=tools)
+    return with_scores(_QA, line, _task(_QA, task, line, where, plain, exchange, contexts, {}), scores)
 
 
 def _text_or_messages(plain: dict[str, Any], names: tuple[str, ...], where: str) -> str | list[Any] | None:
@@ -165,28 +171,6 @@ def _text_or_messages(plain: dict[str, Any], names: tuple[str, ...], where: str)
     if isinstance(value, list) and all(isinstance(part, dict) and "role" in part for part in value):
         return value
     raise BundleFault(f"{where}: `{called}` is {json_type(value)}, not a text")
-
-
-def _converted_exchange(
-    task: str, line: int, where: str, plain: dict[str, Any], exchange: RatedExchange, scores: dict[str, Any]
-) -> ConvertedRecord:
-    documents = Documents(where)
-    documents.add(take_value(plain, ("documents",), where), "documents")
-    documents.add(take_value(plain, ("context",), where), "context")
-    documents.add(exchange.context, "context")
-    reference = take_text(plain, TRUTH, where)
-    earlier = history_of(take_value(plain, ("chat_history",), where), where)
-    tools = exchange.tools or calls_of(plain.pop("tool_calls", None))
-    made: dict[str, Any] = {
-        "id": task,
-        "prompt": {"text": exchange.prompt},
-        "history": [*earlier, *exchange.history],
-        "responses": [response_of(exchange.answer, tools)],
-        "context": documents.plain,
-        "reference": reference or None,
-        "meta": {"source": _QA, "line": line, **exchange.extra, **documents.extra, **plain},
-    }
-    return with_scores(_QA, line, made, scores)
 
 
 def with_scores(rater: str, line: int, task: dict[str, Any], scores: dict[str, Any]) -> ConvertedRecord:

@@ -14,7 +14,7 @@ from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import to_plain
 from desktop_rater.model.task import Target
 from desktop_rater.model.values import Answers
-from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord, json_type
+from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord, json_type, unplaced_texts
 from desktop_rater.plugins.convert.formats.azure_records import Documents
 from desktop_rater.text.quotes import QuotePlace, place_at_offsets, place_quote
 from desktop_rater.text.spans import Utf16Map
@@ -299,7 +299,7 @@ def _task(name: str, line: int, fields: LabelStudioFields, spans: LabelStudioSpa
     if any(spans.labels.values()):
         meta["labels"] = spans.labels
     if spans.unplaced:
-        meta["unplaced"] = [{"id": lost.target, "text": lost.quote} for lost in spans.unplaced]
+        meta["unplaced"] = unplaced_texts(spans.unplaced)
     task: dict[str, Any] = {
         "id": name,
         "prompt": {"text": fields.prompt},

@@ -50,17 +50,10 @@ _ERROR_PAGE = re.compile(
 )
 
 
-class ParsedToolOutput(msgspec.Struct, frozen=True):
-    """Output of a tool. `cut`: it is truncated in the source."""
+def read_output(text: str) -> tuple[ToolStatus, Any, bool]:
+    """Return the status shown by an output, the output, and whether it is truncated in the source.
 
-    status: ToolStatus
-    value: Any
-    cut: bool = False
-
-
-def read_output(text: str) -> ParsedToolOutput:
-    """Return the status shown by an output, and the output, unpacked from the envelope of `error` and `response`.
-
+    It is unpacked from the envelope of `error` and `response`.
     A truncated envelope is unpacked as far as possible; if nothing of its response is left, the output is missing.
     """
     value = value_of(text)
@@ -68,15 +61,15 @@ def read_output(text: str) -> ParsedToolOutput:
         inner = value["response"]
         inner = value_of(inner) if isinstance(inner, str) else inner
         if value["error"]:
-            return ParsedToolOutput("error", {"error": value["error"], "response": inner})
-        return ParsedToolOutput(output_status(inner), inner)
+            return "error", {"error": value["error"], "response": inner}, False
+        return output_status(inner), inner, False
     cut = _CUT.match(value) if isinstance(value, str) else None
     if cut and cut["error"]:
-        return ParsedToolOutput("error", value, cut=True)
+        return "error", value, True
     if cut or (value and isinstance(value, str) and _ENVELOPE.startswith(value)):
         inner = _unescaped(cut["response"] or "") if cut else ""
-        return ParsedToolOutput(output_status(inner) if inner else "missing", inner or None, cut=True)
-    return ParsedToolOutput(output_status(value), value)
+        return output_status(inner) if inner else "missing", inner or None, True
+    return output_status(value), value, False
 
 
 def output_status(value: Any) -> ToolStatus:
@@ -346,8 +339,8 @@ def _unquoted(text: str) -> str:
 
 
 def _with_output(call: ToolBenchCall, output: str) -> ToolBenchCall:
-    read = read_output(output)
-    return replace(call, status=read.status, output=read.value, cut=call.cut or read.cut)
+    status, value, cut = read_output(output)
+    return replace(call, status=status, output=value, cut=call.cut or cut)
 
 
 def _answer(text: str) -> str:

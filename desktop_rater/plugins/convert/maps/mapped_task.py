@@ -14,7 +14,7 @@ from desktop_rater.bundle.targets import RelocatedTarget, UnplacedTarget
 from desktop_rater.model.rating import Rating
 from desktop_rater.plugins.convert.chat import DIALECTS, PLAIN, dialect_of
 from desktop_rater.plugins.convert.chat.conversation import Chat, read_call
-from desktop_rater.plugins.convert.conversion import json_type, parsed_json_text
+from desktop_rater.plugins.convert.conversion import json_type, parsed_json_text, unplaced_texts
 from desktop_rater.plugins.convert.formats.azure_records import rated_exchange, turn_of
 from desktop_rater.plugins.convert.maps.marks import TaskMarks, mark_task
 from desktop_rater.plugins.convert.maps.record_map import (
@@ -96,7 +96,7 @@ def apply_map(
         )
     meta = {"source": source, **fields.meta()}
     if marks.unplaced:
-        meta["unplaced"] = [{"id": lost.target, "text": lost.quote} for lost in marks.unplaced]
+        meta["unplaced"] = unplaced_texts(marks.unplaced)
     task: dict[str, Any] = {
         key: value for key, value in {**plain, **marks.plain, "meta": meta}.items() if value not in (None, [], "")
     }
@@ -259,7 +259,8 @@ class _RecordFields:
     def _chat(self, messages: list[dict[str, Any]], where: str) -> Chat:
         chat = Chat(where)
         plain = {"messages": messages}
-        DIALECTS[dialect_of(plain) or PLAIN].read(plain, chat)
+        read, _ = DIALECTS[dialect_of(plain) or PLAIN]
+        read(plain, chat)
         self.not_shown += chat.not_shown
         return chat
 

@@ -2,13 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any, Literal
 from xml.etree import ElementTree as ET
 
-import msgspec
 from msgspec.structs import replace
 
 from desktop_rater.bundle.results_out import ResultsFormat
@@ -78,22 +77,18 @@ _PER_REGION = {"perRegion": "true"}
 _CAPTIONS = {"history": "Before", "prompt": "Prompt", "context": "Context", "reference": "Reference"}
 
 
-class ProjectContents(msgspec.Struct, frozen=True, kw_only=True):
-    """Contents of the tasks of a project: the maximum number of responses, and the names of the other texts."""
+def configuration(rubric: Rubric, responses: int, texts: Collection[str]) -> bytes:
+    """Return the XML for the project's settings or its API.
 
-    responses: int = 1
-    texts: frozenset[str] = frozenset()
-
-
-def configuration(rubric: Rubric, shown: ProjectContents) -> bytes:
-    """Return the XML for the project's settings or its API."""
+    `responses`: the maximum number of responses of a task; `texts`: names of the other texts that tasks have.
+    """
     view = ET.Element("View")
     for name, caption in _CAPTIONS.items():
-        if name in shown.texts:
+        if name in texts:
             _header(view, caption)
             _text(view, name)
-    for number in range(1, shown.responses + 1):
-        _header(view, f"Response {number}" if shown.responses > 1 else "Response")
+    for number in range(1, responses + 1):
+        _header(view, f"Response {number}" if responses > 1 else "Response")
         _add_response(view, rubric, number)
     for asking in rubric.questions_by_scope["task"]:
         _add_question(view, asking.question, 1)
@@ -314,7 +309,7 @@ def write_label_studio(path: Path, rated: Iterable[RatedTask], rubric: Rubric) -
             for number, task in enumerate(waiting.tasks()):
                 out.write((b",\n" if number else b"[\n") + _json(task))
             out.write(b"\n]\n" if waiting.any else b"[]\n")
-        return configuration(rubric, waiting.contents)
+        return configuration(rubric, waiting.responses, waiting.texts)
 
 
 class _TaskBuffer:
@@ -322,22 +317,18 @@ class _TaskBuffer:
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
-        self._responses = 1
-        self._texts: set[str] = set()
+        self.responses = 1
+        self.texts: set[str] = set()
         self._places: dict[str, list[tuple[int, int]]] = {}
 
     @property
     def any(self) -> bool:
         return bool(self._places)
 
-    @property
-    def contents(self) -> ProjectContents:
-        return ProjectContents(responses=self._responses, texts=frozenset(self._texts))
-
     def add(self, rated: RatedTask) -> None:
         data = _data(rated.task)
-        self._responses = max(self._responses, len(rated.task.responses))
-        self._texts |= {name for name in ("prompt", "history", "context", "reference") if name in data}
+        self.responses = max(self.responses, len(rated.task.responses))
+        self.texts |= {name for name in ("prompt", "history", "context", "reference") if name in data}
         key = sha256(canonical_json([rated.task.id, data]))
         if key not in self._places:
             meta = {"bundle": rated.bundle, "rubric": rated.rubric.ref, "task": rated.task.id}
@@ -347,8 +338,8 @@ class _TaskBuffer:
 
     def tasks(self) -> Iterator[dict[str, Any]]:
         """Yield each task, with all the keys named in the configuration."""
-        empty = {response_name(number): "" for number in range(1, self._responses + 1)}
-        empty |= dict.fromkeys(sorted(self._texts), "")
+        empty = {response_name(number): "" for number in range(1, self.responses + 1)}
+        empty |= dict.fromkeys(sorted(self.texts), "")
         for first, *others in self._places.values():
             task = self._load(first)
             yield {**task, "data": {**empty, **task["data"]}, "annotations": [self._load(place) for place in others]}

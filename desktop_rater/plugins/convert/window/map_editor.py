@@ -13,7 +13,6 @@ from desktop_rater.model.errors import RaterError
 from desktop_rater.model.opened_files import BUNDLE
 from desktop_rater.plugins.convert.maps import RecordMap, apply_map
 from desktop_rater.plugins.convert.run import (
-    MapSample,
     count_mapped,
     find_map,
     make_mapped_bundle,
@@ -63,10 +62,11 @@ class MapEditor(QObject):
     def _read(self, record_map: RecordMap | None) -> None:
         self._fetch(lambda _progress: read_map_sample(self._paths, record_map), self._show_sample)
 
-    def _show_sample(self, sample: MapSample) -> None:
-        self._records, self._here = sample.records, 0
+    def _show_sample(self, sample: tuple[RecordMap, tuple[dict[str, Any], ...]]) -> None:
+        record_map, self._records = sample
+        self._here = 0
         self._dialog.say(self.tr("Nothing is written before the tasks are made."))
-        self._show_map(sample.record_map)
+        self._show_map(record_map)
 
     def _show_map(self, record_map: RecordMap) -> None:
         """Show a map that was not typed here."""
