@@ -51,4 +51,4 @@ def test_a_dataset_is_built_and_queried_as_the_page_says(here, run):
     extra.write_bytes(extra.read_bytes()[:-1] + b"x")
     damaged = run("audit", "dataset", "check", "data")
     assert (damaged.status, damaged.out) == (1, f"labels/{extra.name}: its content is not what was written\n")
-    assert [path for path, _ in check_dataset(here / "data", Progress()).faults] == [f"labels/{extra.name}"]
+    assert [path for path, _ in check_dataset(here / "data", Progress())["faults"]] == [f"labels/{extra.name}"]

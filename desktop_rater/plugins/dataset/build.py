@@ -458,7 +458,8 @@ class _Build:
             derived = derived_rows(bundle, evidence, ratings.pop(bundle, []), copies.get(bundle, ()))
             for name, rows in groupby(derived, key=itemgetter(0)):
                 writer.write(name, writer.arrow(name, map(itemgetter(1), rows)))
-        refused = [*self._known_refusals.values(), *map(_refusal_row, self._refused)]
+        new = ({**msgspec.structs.asdict(refused.refusal), "results": refused.sha256} for refused in self._refused)
+        refused = [*self._known_refusals.values(), *new]
         writer.write("refusals", writer.arrow("refusals", refused))
         versions = {"schema": SCHEMA_VERSION, "program": __version__, "engine": ENGINE, "built": format_time(self._now)}
         writer.write("meta", writer.arrow("meta", [{"name": name, "value": str(v)} for name, v in versions.items()]))
@@ -499,7 +500,3 @@ def _state(progress: Progress, file: ResultsFile) -> tuple[str, int] | RaterErro
     except BundleError as error:
         return error
     return state.sha256, state.size
-
-
-def _refusal_row(refused: RefusedZip) -> Row:
-    return {**msgspec.structs.asdict(refused.refusal), "results": refused.sha256}

@@ -37,7 +37,7 @@ from desktop_rater.hub.errors import HubError
 from desktop_rater.hub.interface import Hub
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.values import format_time, utc_now
-from desktop_rater.plugins.dataset.build import BuildOptions, BuiltDataset, build_dataset
+from desktop_rater.plugins.dataset.build import BuildOptions, build_dataset
 from desktop_rater.plugins.dataset.connect import dataset_tables, engine_errors, parquet_reader
 from desktop_rater.plugins.dataset.engines import BatchRunner, in_processes, on_spark, spark_session
 from desktop_rater.plugins.dataset.open_dataset import open_dataset
@@ -121,7 +121,8 @@ def build(
         )
     result = {**_manifest_json(built.manifest), "added": built.added, "known": built.judged_before}
     result |= {"refused_now": msgspec.to_builtins(built.refused), "passed_over": list(built.passed_over)}
-    print_result(result, _built_lines(built), as_json=as_json)
+    counts = f"{built.added:,} results added, {built.judged_before:,} already judged, {len(built.refused):,} refused"
+    print_result(result, [counts, *_info_lines(built.manifest)], as_json=as_json)
     print_message(*limited_lines([f"{file.file}: {file.title}. {file.message}" for file in built.refused]))
     print_message(*limited_lines([passed_over_line(name) for name in built.passed_over]))
     return EXIT_ATTENTION if built.refused else EXIT_OK
@@ -130,11 +131,6 @@ def build(
 def _collect(hub: Hub, place: Path, known: Collection[str]) -> tuple[tuple[str, HubError], ...]:
     progress = terminal_progress("Collecting")
     return collect_results(hub, place, chance=random.random, progress=progress, known=known).failed
-
-
-def _built_lines(built: BuiltDataset) -> Iterator[str]:
-    yield f"{built.added:,} results added, {built.judged_before:,} already judged, {len(built.refused):,} refused"
-    yield from _info_lines(built.manifest)
 
 
 @click.command()
@@ -158,10 +154,10 @@ def info(folder: Path, *, as_json: bool) -> int:
 def check(folder: Path, *, as_json: bool) -> int:
     """Compare each file of a dataset with the manifest. Exit status 1: a file is damaged or missing."""
     checked = check_dataset(folder, terminal_progress("Checking"))
-    lines = [f"{path}: {reason}" for path, reason in checked.faults]
-    lines += [f"{path}: not in the manifest, and not part of the dataset" for path in checked.extra]
-    print_result(msgspec.to_builtins(checked), lines or [f"{checked.files:,} files are as written."], as_json=as_json)
-    return EXIT_ATTENTION if checked.faults else EXIT_OK
+    lines = [f"{path}: {reason}" for path, reason in checked["faults"]]
+    lines += [f"{path}: not in the manifest, and not part of the dataset" for path in checked["extra"]]
+    print_result(checked, lines or [f"{checked['files']:,} files are as written."], as_json=as_json)
+    return EXIT_ATTENTION if checked["faults"] else EXIT_OK
 
 
 @click.command("open")

@@ -256,17 +256,11 @@ def read_rows(
             raise RaterError("The dataset is damaged.", why, CHECK_HINT) from error
 
 
-class DatasetCheck(msgspec.Struct, frozen=True, kw_only=True):
-    """Outcome of a check: faults by file, and files that the manifest does not name."""
+def check_dataset(folder: Path, progress: Progress) -> dict[str, Any]:
+    """Compare each file with the manifest: bytes, SHA-256, rows and columns. Raises `RaterError`, `Cancelled`.
 
-    files: int
-    rows: Mapping[str, int]
-    faults: tuple[tuple[str, str], ...] = ()
-    extra: tuple[str, ...] = ()
-
-
-def check_dataset(folder: Path, progress: Progress) -> DatasetCheck:
-    """Compare each file with the manifest: bytes, SHA-256, rows and columns. Raises `RaterError`, `Cancelled`."""
+    Return the numbers of `files` and of `rows` by table, `faults` by file, and `extra` files, which it does not name.
+    """
     manifest = read_dataset_manifest(folder)
     faults = []
     for number, file in enumerate(manifest.files):
@@ -274,12 +268,9 @@ def check_dataset(folder: Path, progress: Progress) -> DatasetCheck:
         reason = fault_of(folder, file, progress)
         if reason:
             faults.append((file.path, reason))
-    return DatasetCheck(
-        files=len(manifest.files),
-        rows={name: manifest.rows(name) for name in BY_NAME},
-        faults=tuple(faults),
-        extra=tuple(sorted(path.relative_to(folder).as_posix() for path in unnamed_files(folder, manifest))),
-    )
+    extra = sorted(path.relative_to(folder).as_posix() for path in unnamed_files(folder, manifest))
+    rows = {name: manifest.rows(name) for name in BY_NAME}
+    return {"files": len(manifest.files), "rows": rows, "faults": faults, "extra": extra}
 
 
 def fault_of(folder: Path, file: DatasetFile, progress: Progress) -> str:

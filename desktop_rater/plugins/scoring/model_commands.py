@@ -60,9 +60,9 @@ from desktop_rater.plugins.scoring.model_results import (
 from desktop_rater.plugins.scoring.oracles import ModelOracle, RecordedReplies
 from desktop_rater.plugins.scoring.session import (
     OracleSession,
-    StoredReplies,
-    TransientReplies,
+    ReplyCache,
     read_recording,
+    stored_replies,
     write_recording,
 )
 from desktop_rater.settings import Settings
@@ -225,7 +225,8 @@ def endpoint_run(model_options: ModelOptions, store: Store | None, bundle: str) 
     server = model_options.server
     require_setting(server.base, "endpoint", "--endpoint")
     model = model_options.required_model
-    replies = StoredReplies(store, bundle, model_options.settings.rater, utc_now)
+    lead = model_options.settings.rater
+    replies = ReplyCache() if store is None else stored_replies(store, bundle, lead, utc_now)
     environment = OracleEnvironment(utc_now)
     asking, host = open_oracle(server, SecretStore(os.environ), replies, environment, model_options.budget)
     return OracleRun(model_options, asking, model, host)
@@ -238,9 +239,7 @@ def recorded_run(model_options: ModelOptions) -> OracleRun:
     model, replies = read_recording(model_options.replies)
     prompts = builtin_prompts()
     nonce = OracleEnvironment(utc_now).nonce
-    asking = OracleSession(
-        RecordedReplies(model, replies, prompts), prompts, TransientReplies(), nonce=nonce, now=utc_now
-    )
+    asking = OracleSession(RecordedReplies(model, replies, prompts), prompts, ReplyCache(), nonce=nonce, now=utc_now)
     return OracleRun(model_options, asking, model, "")
 
 

@@ -4,7 +4,7 @@ import random
 import re
 import secrets
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 from functools import partial
@@ -44,7 +44,6 @@ from desktop_rater.plugins.scoring.oracles import (
     ModelOracle,
     Oracle,
     OraclePoint,
-    PointsSummary,
     RecordedReplies,
     TextPositions,
     answer_requests,
@@ -52,7 +51,7 @@ from desktop_rater.plugins.scoring.oracles import (
     known_points,
     summary_request,
 )
-from desktop_rater.plugins.scoring.session import OracleSession, ReplyCache, TransientReplies
+from desktop_rater.plugins.scoring.session import OracleSession, ReplyCache
 from desktop_rater.settings import Settings
 from desktop_rater.stats import scores
 from desktop_rater.stats.scores import PointOpinion, ScoringRule, score_text
@@ -135,29 +134,6 @@ def _find_words(text: str, words: str, begin: int) -> int:
 
 
 _LONGEST = "x" * 100  # stands for a point still to be written
-
-
-class ManualPointsOracle:
-    """Oracle with the lead's points, if any, and a model's answers."""
-
-    def __init__(self, hand: HandOracle, model: Oracle) -> None:
-        self._hand = hand
-        self._model = model
-
-    def summarise(self, cluster: str, texts: Sequence[str], progress: Progress) -> PointsSummary:
-        if self._hand.points_of(cluster):
-            return self._hand.summarise(cluster, texts, progress)
-        return self._model.summarise(cluster, texts, progress)
-
-    def answer(
-        self,
-        cluster: str,
-        points: Sequence[OraclePoint],
-        texts: Sequence[str],
-        progress: Progress,
-        asked: Sequence[Collection[int]] | None = None,
-    ) -> tuple[TextPositions, ...]:
-        return self._model.answer(cluster, points, texts, progress, asked)
 
 
 def builtin_prompts() -> dict[RequestKind, OraclePrompt]:
@@ -269,7 +245,7 @@ def split_by_model(
     server: OracleServer, keys: SecretStore, means: OracleEnvironment, task: SplitTask, progress: Progress
 ) -> tuple[tuple[Claim, ...], int]:
     """Ask the model to split a target into claims, as `read_split` returns them. Raises `RaterError` or `Cancelled`."""
-    asking, host = open_oracle(server, keys, TransientReplies(), means)
+    asking, host = open_oracle(server, keys, ReplyCache(), means)
     (answer,) = asking.ask([split_request(task)], progress)
     if answer.value is None:
         raise RaterError(f"The answer of {host} can't be used", f"The reason: {answer.why}.")
@@ -281,7 +257,7 @@ def cost_counter(model: str, replies: Mapping[str, OracleReply], now: Callable[[
     prompts = builtin_prompts()
     replay = RecordedReplies(model, replies, prompts)
     nothing = Budget(calls=0)
-    return OracleSession(replay, prompts, TransientReplies(replies), nonce=str, now=now, budget=nothing)
+    return OracleSession(replay, prompts, ReplyCache(replies), nonce=str, now=now, budget=nothing)
 
 
 _CLUSTER = "canaries"

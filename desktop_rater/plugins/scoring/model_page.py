@@ -21,7 +21,6 @@ from desktop_rater.plugins.scoring.justifications import (
 )
 from desktop_rater.plugins.scoring.manual_scoring import gather_trusted, manual_oracle
 from desktop_rater.plugins.scoring.model_oracle import (
-    ManualPointsOracle,
     OracleEnvironment,
     OracleServer,
     configured_prices,
@@ -29,8 +28,8 @@ from desktop_rater.plugins.scoring.model_oracle import (
     estimate_cost,
     open_oracle,
 )
-from desktop_rater.plugins.scoring.oracles import HandOracle, ModelOracle, Oracle
-from desktop_rater.plugins.scoring.session import load_replies, save_reply
+from desktop_rater.plugins.scoring.oracles import HandOracle, ModelOracle
+from desktop_rater.plugins.scoring.session import ReplyCache, load_replies, save_reply
 from desktop_rater.settings import Settings
 from desktop_rater.store.store import Store
 from desktop_rater.ui.report.table import ReportTable
@@ -62,26 +61,6 @@ class ModelRunOffer:
     own_cost: Cost | None
 
 
-class QueuedReplies(QObject):
-    """A reply cache filled on the run's thread; each reply is at once handed to the store's queue."""
-
-    received = Signal(object)
-
-    def __init__(self, replies: dict[str, OracleReply], store: Callable[[OracleReply], object]) -> None:
-        super().__init__()
-        self._replies = dict(replies)
-        self.received.connect(store, Qt.ConnectionType.QueuedConnection)
-
-    def get(self, key: str) -> OracleReply | None:
-        """Return the reply to a question asked before."""
-        return self._replies.get(key)
-
-    def keep(self, reply: OracleReply) -> None:
-        """Store a reply for good; it was paid for."""
-        self._replies[reply.key] = reply
-        self.received.emit(reply)
-
-
 class ModelRun(QObject):
     """One run at a time. Replies are stored, so a cancelled run can be continued."""
 
@@ -90,6 +69,7 @@ class ModelRun(QObject):
     scored = Signal(object, str)  # Scores, the model's name
     ended = Signal()  # done, cancelled or failed
     failed = Signal(object)
+    _replied = Signal(str, object)  # bundle and reply, from the thread of the run
 
     def __init__(
         self,
@@ -104,8 +84,8 @@ class ModelRun(QObject):
         self._lead = lead
         self._running: Progress | None = None
         self._latest = LatestRequest()
-        self._reply_cache: QueuedReplies | None = None
         self._unstored: dict[str, OracleReply] = {}  # replies that may not be stored yet
+        self._replied.connect(self._keep_reply, Qt.ConnectionType.QueuedConnection)
 
     @property
     def is_set(self) -> bool:
@@ -129,16 +109,14 @@ class ModelRun(QObject):
         if self.is_running:
             return
         lead, settings = self._lead(), self._settings()
-        replies = QueuedReplies(offer.replies, partial(self._keep_reply, offer.bundle))
-        self._reply_cache = replies
+        replies = ReplyCache(offer.replies, partial(self._replied.emit, offer.bundle))
         environment = OracleEnvironment(lead.now)
         # The lead typed the address and sees its host with the cost, so http to this computer is allowed.
         server = OracleServer(settings.endpoint, offer.model, allow_loopback=True)
 
         def run(progress: Progress) -> JustificationScores:
             asking, _host = open_oracle(server, SecretStore(os.environ), replies, environment)
-            model: Oracle = ModelOracle(asking)
-            oracle = ManualPointsOracle(offer.hand, model) if own_points else model
+            oracle = ModelOracle(asking, hand=offer.hand if own_points else None)
             return score_justifications(offer.gathered, oracle, "endpoint", seed=REPORT_SEED, progress=progress)
 
         self._latest.replace()  # a cancelled run may still call back
@@ -157,6 +135,7 @@ class ModelRun(QObject):
             self._end()
 
     def _keep_reply(self, bundle: str, reply: OracleReply) -> None:
+        """Hand a reply to the store's queue at once; it was paid for."""
         self._unstored[reply.key] = reply
         lead = self._lead()
         self._perform.perform(partial(save_reply, now=lead.now()), bundle, reply, lead.name)

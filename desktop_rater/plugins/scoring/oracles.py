@@ -173,14 +173,17 @@ class ModelOracle:
     """Oracle by a language model.
 
     `twice`: each text is asked about with the points in two orders, and counts as silent on points where they differ.
+    `hand`: the lead's points take the place of those that the model would find.
     """
 
-    def __init__(self, session: OracleSession, *, twice: bool = True) -> None:
+    def __init__(self, session: OracleSession, *, twice: bool = True, hand: HandOracle | None = None) -> None:
         self._session = session
         self._twice = twice
+        self._hand = hand
 
     def summarise(self, cluster: str, texts: Sequence[str], progress: Progress) -> PointsSummary:
-        del cluster
+        if self._hand is not None and self._hand.points_of(cluster):
+            return self._hand.summarise(cluster, texts, progress)
         chosen = chosen_texts(texts)
         (answer,) = self._session.ask([summary_request(chosen)], progress)
         if answer.value is None:

@@ -51,10 +51,7 @@ from desktop_rater.plugins.scoring.model_commands import (
     oracle_options,
     recorded_run,
 )
-from desktop_rater.plugins.scoring.model_oracle import (
-    ManualPointsOracle,
-    estimate_cost,
-)
+from desktop_rater.plugins.scoring.model_oracle import estimate_cost
 from desktop_rater.plugins.scoring.oracles import ModelOracle, Oracle
 from desktop_rater.plugins.scoring.session import read_recording
 from desktop_rater.plugins.scoring.validation import (
@@ -191,8 +188,7 @@ def _score(
         cost = estimate_cost(gathered, asking, prices, hand=hand, twice=twice, rule=gathered.rule)
         if not model_run.confirm(cost, as_json=as_json):
             return EXIT_OK
-        model = ModelOracle(asking, twice=twice)
-        oracle = ManualPointsOracle(hand, model) if hand is not None else model
+        oracle = ModelOracle(asking, twice=twice, hand=hand)
     progress = terminal_progress("Asking")
     scores = score_justifications(gathered, oracle, kind, seed=options["seed"], progress=progress)
     # Means of only some raters or questions would mislead in the report.

@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -45,16 +46,22 @@ class CompletionSource(Protocol):
         ...
 
 
-class ReplyCache(Protocol):
-    """Cache of replies."""
+class ReplyCache:
+    """Replies by the key of their request. `save` gets each new one; they are held for this run without it."""
+
+    def __init__(
+        self, replies: Mapping[str, OracleReply] | None = None, save: Callable[[OracleReply], object] | None = None
+    ) -> None:
+        self._replies = dict(replies or {})
+        self._save = save
 
     def get(self, key: str) -> OracleReply | None:
-        """Return a cached reply."""
-        ...
+        return self._replies.get(key)
 
     def keep(self, reply: OracleReply) -> None:
-        """Cache a reply."""
-        ...
+        self._replies[reply.key] = reply
+        if self._save is not None:
+            self._save(reply)
 
 
 class OracleAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -279,25 +286,10 @@ def _fault(completion: Completion, request: OracleRequest) -> str:
     return ""
 
 
-class StoredReplies:
-    """Replies of one bundle, as `oracle.session.ReplyCache`. Without a `store` they are held in memory."""
-
-    def __init__(self, store: Store | None, bundle: str, lead: str, now: Callable[[], datetime]) -> None:
-        self._store = store
-        self._bundle = bundle
-        self._lead = lead
-        self._now = now
-        self._replies: dict[str, OracleReply] = {}
-        if store is not None:
-            self._replies = load_replies(store, bundle)
-
-    def get(self, key: str) -> OracleReply | None:
-        return self._replies.get(key)
-
-    def keep(self, reply: OracleReply) -> None:
-        self._replies[reply.key] = reply
-        if self._store is not None:
-            save_reply(self._store, self._bundle, reply, self._lead, now=self._now())
+def stored_replies(store: Store, bundle: str, lead: str, now: Callable[[], datetime]) -> ReplyCache:
+    """Return the replies of a bundle; new ones are stored at once. Raises `StoreDamaged`."""
+    save = partial(save_reply, store, bundle, lead=lead)
+    return ReplyCache(load_replies(store, bundle), lambda reply: save(reply, now=now()))
 
 
 def load_replies(store: Store, bundle: str) -> dict[str, OracleReply]:
@@ -311,19 +303,6 @@ def save_reply(store: Store, bundle: str, reply: OracleReply, lead: str, *, now:
     """Store one reply. It changes no figure, so views are not notified. Raises `StoreError`."""
     reviews.append_review(store, bundle, ("reply", reply.key), lead, reply, now=now)
     return NO_CHANGE
-
-
-class TransientReplies:
-    """Replies that are not stored: for replaying a recording, or counting costs only."""
-
-    def __init__(self, replies: Mapping[str, OracleReply] | None = None) -> None:
-        self._replies = replies or {}
-
-    def get(self, key: str) -> OracleReply | None:
-        return self._replies.get(key)
-
-    def keep(self, reply: OracleReply) -> None:
-        """Do nothing; the recording already contains the reply."""
 
 
 class ReplyRecording(OpenStruct, frozen=True, kw_only=True):

@@ -34,7 +34,7 @@ from desktop_rater.plugins.scoring.manual_scoring import (
     load_grades,
     load_points,
 )
-from desktop_rater.plugins.scoring.model_oracle import ManualPointsOracle, cost_counter
+from desktop_rater.plugins.scoring.model_oracle import cost_counter
 from desktop_rater.plugins.scoring.oracles import HandOracle, ModelOracle, Oracle, grade_request, read_grade
 from desktop_rater.plugins.scoring.session import OracleSession, load_replies
 from desktop_rater.stats import cluster_bootstrap
@@ -425,22 +425,16 @@ class _Sources:
         """Yield the scores of each source that has any."""
         yield self._scored("hand", "", self._hand)
         for model, session in self._sessions.items():
-            if self._has_points:
-                yield self._first_scored("own_points", model, [
-                    ManualPointsOracle(self._hand, oracle) for oracle in _in_both_ways(session)
-                ])  # fmt: skip
-            yield self._first_scored("model", model, _in_both_ways(session))
+            if any(self._hand.points_of(cluster.id) for cluster in self._gathered.clusters):
+                yield self._best_scored("own_points", model, _in_both_ways(session, self._hand))
+            yield self._best_scored("model", model, _in_both_ways(session))
             answers = {
                 key: session.cached_answer(request) for key, request in grade_requests(self._gathered, grades).items()
             }
             given = {key: {BASELINE: read_grade(value)} for key, value in answers.items() if value is not None}
             yield SourceScores(source=BASELINE, model=model, scores=given)
 
-    @property
-    def _has_points(self) -> bool:
-        return any(self._hand.points_of(cluster.id) for cluster in self._gathered.clusters)
-
-    def _first_scored(self, source: ScoreSource, model: str, oracles: Sequence[Oracle]) -> SourceScores:
+    def _best_scored(self, source: ScoreSource, model: str, oracles: Sequence[Oracle]) -> SourceScores:
         scored = [self._scored(source, model, oracle) for oracle in oracles]
         return max(scored, key=lambda scores: len(scores.scores))
 
@@ -455,9 +449,8 @@ class _Sources:
         self, model: str, given: Mapping[tuple[str, str], Mapping[str, PointOpinion]]
     ) -> Iterator[ComparedAnswer]:
         """Yield the answers of a model to the lead's points about texts that the lead has answered too."""
-        oracles = [ManualPointsOracle(self._hand, oracle) for oracle in _in_both_ways(self._sessions[model])]
-        answers = [list(self._answers(oracle, given)) for oracle in oracles]
-        yield from max(answers, key=len)
+        oracles = _in_both_ways(self._sessions[model], self._hand)
+        yield from max((list(self._answers(oracle, given)) for oracle in oracles), key=len)
 
     def _answers(
         self, oracle: Oracle, given: Mapping[tuple[str, str], Mapping[str, PointOpinion]]
@@ -484,6 +477,6 @@ class _Sources:
                         )
 
 
-def _in_both_ways(session: OracleSession) -> list[ModelOracle]:
+def _in_both_ways(session: OracleSession, hand: HandOracle | None = None) -> list[ModelOracle]:
     """Return oracles that read answers in two orders of the points, and in one."""
-    return [ModelOracle(session, twice=True), ModelOracle(session, twice=False)]
+    return [ModelOracle(session, twice=twice, hand=hand) for twice in (True, False)]

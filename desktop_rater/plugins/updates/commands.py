@@ -103,11 +103,6 @@ def _check(folder: Path, place: ReleasePlace) -> UpdateCheck:
     return checked
 
 
-def _is_store_supported(folder: Path, checked: UpdateCheck) -> bool:
-    version = stored_version(folder / STORE_FILE)
-    return version is None or version >= checked.index.oldest_store
-
-
 @update.command()
 @_from_option
 @hub_options
@@ -117,7 +112,8 @@ def check(folder: Path, place: str | None, *, as_json: bool, **options: Any) -> 
     """Tell if there is a newer version. Exit status 0: no, 1: yes, 2: unknown, since the list is refused or missing."""
     with _opened(folder, place, options) as opened:
         checked = _check(folder, opened)
-    supported = _is_store_supported(folder, checked)
+    version = stored_version(folder / STORE_FILE)
+    supported = version is None or version >= checked.index.oldest_store
     result = {
         **pick(checked, "place", "installed", "newer"),
         **pick(checked.index, "release", "number", "made", "expires", "notes"),

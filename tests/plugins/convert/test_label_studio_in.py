@@ -182,7 +182,7 @@ def test_whatever_a_result_holds_each_target_says_what_stands_there(results):
     answered = spans.add(results)
     for target in spans.targets:
         assert texts[target.response][target.start : target.end] == target.quote
-    assert answered.targets.keys() <= {target.id for target in spans.targets}
+    assert answered["targets"].keys() <= {target.id for target in spans.targets}
     assert len({(one.response, one.start, one.end) for one in spans.targets}) == len(spans.targets)
 
 

@@ -141,7 +141,8 @@ def test_a_second_build_adds_what_is_new_and_newer_results_replace_earlier_ones(
     whole = tmp_path / "whole"
     built(whole, desk.bundle, desk.folder)
     assert content(data) == content(whole), "in one run or in several"
-    assert check_dataset(data, Progress()).faults == check_dataset(data, Progress()).extra == ()
+    checked = check_dataset(data, Progress())
+    assert checked["faults"] == checked["extra"] == []
 
 
 def test_what_is_refused_is_a_row_and_the_rest_is_in(desk, tmp_path):
@@ -217,14 +218,14 @@ def test_a_build_that_was_stopped_leaves_the_dataset_as_it_was(desk, tmp_path, m
     own = data / "results" / "of-the-lead.parquet"
     own.write_bytes(b"PAR1")
     checked = check_dataset(data, Progress())
-    assert checked.faults == ()
-    assert checked.extra, "the parts of the stopped build are no part of the dataset"
+    assert checked["faults"] == []
+    assert checked["extra"], "the parts of the stopped build are no part of the dataset"
     built(data, desk.folder)
     whole = tmp_path / "whole"
     built(whole, desk.folder)
     assert content(data) == content(whole)
     assert not (data / ".building").exists()
-    assert check_dataset(data, Progress()).extra == ("results/of-the-lead.parquet",), "a file of somebody else stays"
+    assert check_dataset(data, Progress())["extra"] == ["results/of-the-lead.parquet"], "a file of somebody else stays"
 
 
 def test_two_builds_of_one_dataset_exclude_each_other(desk, tmp_path):
@@ -254,7 +255,7 @@ def test_a_worker_that_is_killed_costs_nothing_but_time(desk, tmp_path):
     built(data, desk.folder, run=one_by_one)
     assert (tmp_path / "sub" / "killed").exists()
     assert content(data) == content(whole)
-    assert check_dataset(data, Progress()).extra == ()
+    assert check_dataset(data, Progress())["extra"] == []
 
 
 @pytest.mark.posix("Windows has no signals to send to a process")

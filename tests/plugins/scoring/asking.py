@@ -10,7 +10,7 @@ from desktop_rater.http.client import OneShotClient
 from desktop_rater.model.signature import Secret
 from desktop_rater.plugins.scoring.client import Endpoint
 from desktop_rater.plugins.scoring.model_oracle import builtin_prompts
-from desktop_rater.plugins.scoring.session import OracleSession
+from desktop_rater.plugins.scoring.session import OracleSession, ReplyCache
 from tests.work.bundles import noon
 
 if TYPE_CHECKING:
@@ -22,17 +22,12 @@ if TYPE_CHECKING:
 KEY = "sk-very-secret-0123456789"
 
 
-class Memory:
+class Memory(ReplyCache):
     """Replies in a dict."""
 
-    def __init__(self) -> None:
-        self.kept: dict[str, OracleReply] = {}
-
-    def get(self, key: str) -> OracleReply | None:
-        return self.kept.get(key)
-
-    def keep(self, reply: OracleReply) -> None:
-        self.kept[reply.key] = reply
+    @property
+    def kept(self) -> dict[str, OracleReply]:
+        return self._replies
 
 
 class Waits:

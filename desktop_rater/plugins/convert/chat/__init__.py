@@ -176,8 +176,7 @@ def _converted(
 ) -> list[ConvertedRecord | OmittedRecord]:
     chat = Chat(record.where)
     rest = dict(record.plain)
-    read, _ = DIALECTS[dialect]
-    read(rest, chat)
+    DIALECTS[dialect][0](rest, chat)
     spoken = [(index, turn) for index, turn in enumerate(chat.turns) if turn.text.strip()]
     messages = [
         {

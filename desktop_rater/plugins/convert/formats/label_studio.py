@@ -6,8 +6,6 @@ import re
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from desktop_rater.bundle.errors import BundleFault
 from desktop_rater.bundle.targets import UnplacedTarget, target_at
 from desktop_rater.model.rating import Rating
@@ -30,12 +28,8 @@ _OUR_CLAIM = ["claim"]
 _LETTERS = "abcdefghi"
 
 
-class LabelStudioAnswers(msgspec.Struct, frozen=True, kw_only=True):
-    """Answers by the names of their controls, structured like those of a rating."""
-
-    task: dict[str, Any] = {}
-    responses: dict[str, dict[str, Any]] = {}
-    targets: dict[str, dict[str, Any]] = {}
+LabelStudioAnswers = dict[str, dict[str, Any]]
+"""Answers by the names of their controls: `task`, `responses` and `targets` as in a rating."""
 
 
 class LabelStudioSpans:
@@ -56,7 +50,7 @@ class LabelStudioSpans:
             name = self._span(result)
             if name is not None and isinstance(result.get("id"), str):
                 regions[result["id"]] = name
-        answered = LabelStudioAnswers()
+        answered: LabelStudioAnswers = {"task": {}, "responses": {}, "targets": {}}
         for result in results:
             answer = answer_of(result)
             if answer is None:
@@ -64,10 +58,10 @@ class LabelStudioSpans:
             question, value = answer
             target = regions.get(str(result.get("id", "")))
             if target is not None:
-                answered.targets.setdefault(target, {})[question] = value
+                answered["targets"].setdefault(target, {})[question] = value
             elif "start" not in result["value"]:  # otherwise it belongs to a span that was not placed
-                answered.task[question] = value
-                answered.responses.setdefault(self._response(result) or "a", {})[question] = value
+                answered["task"][question] = value
+                answered["responses"].setdefault(self._response(result) or "a", {})[question] = value
         return answered
 
     def _span(self, result: dict[str, Any]) -> str | None:
@@ -279,7 +273,7 @@ def convert_task(name: str, line: int, plain: dict[str, Any], where: str = "") -
         spans.add(_flat_spans(fields.rest))
     task = _task(name, line, fields, spans)
     if predicted:
-        task["suggestions"] = _answers(predicted[0])
+        task["suggestions"] = predicted[0]
     first, *others = _ratings(name, annotated) or [None]
     return ConvertedRecord(
         line=line,
@@ -355,12 +349,5 @@ def _flat_spans(rest: dict[str, Any]) -> list[Any]:
     ]
 
 
-def _answers(answered: LabelStudioAnswers) -> dict[str, Any]:
-    return {"task": answered.task, "responses": answered.responses, "targets": answered.targets}
-
-
 def _ratings(name: str, annotated: list[tuple[str, LabelStudioAnswers]]) -> list[Rating]:
-    return [
-        Rating(task=name, rater=annotator or NAME, answers=Answers(**_answers(answers)))
-        for annotator, answers in annotated
-    ]
+    return [Rating(task=name, rater=annotator or NAME, answers=Answers(**answers)) for annotator, answers in annotated]

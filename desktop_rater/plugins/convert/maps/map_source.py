@@ -141,69 +141,48 @@ def convert_mapped(
     records: SourceRecords, record_map: RecordMap, *, kind: str = MAP, delimiter: str | None = None
 ) -> Iterator[ConvertedRecord | OmittedRecord]:
     """Yield a task for each record. Raises `BundleError` with the line for a wrong value, unless the map skips it."""
-    tasks = _MappedTasks(records, record_map, kind)
     source = MapSource(records, record_map, kind=kind, delimiter=delimiter)
-    for line, record in source:
-        with records.translate_errors():
-            task = tasks.next(line, record)
+    ids: dict[str, str] = {}
+    names: dict[str, None] = {}
+    never_seen = set(record_map.fields.values()) if kind == JSONL else set()
+    count = 0
+    for count, (line, record) in enumerate(source, 1):
+        if never_seen:
+            never_seen = {path for path in never_seen if not matches(record, path)}
+            names.update(dict.fromkeys(record))
+        mapped = apply_map(record_map, record, id_=f"{kind}-{count:04}", where=f"line {line}", source=kind)
+        if mapped.task is not None:
+            mapped.task["meta"] = {"source": kind, "line": line, **mapped.task["meta"]}
+            id_, place = mapped.task["id"], f"line {line} of {records.path.name}"
+            before = ids.setdefault(id_, place)
+            if before is not place:
+                mapped = MappedTask(task=None, id=id_, why=f'the id "{id_}" is used in {before} already', fault=True)
+        if mapped.fault and not record_map.skip:
+            with records.translate_errors():
+                raise BundleFault(mapped.why if mapped.why.startswith("line ") else f"line {line}: {mapped.why}")
         yield from source.left_out
         source.left_out.clear()
-        yield task
+        yield _converted(line, mapped)
     yield from source.left_out
-    with records.translate_errors():
-        tasks.refuse_never_seen()
-
-
-class _MappedTasks:
-    """Converter of records to tasks; checks ids and columns over all records."""
-
-    def __init__(self, records: SourceRecords, record_map: RecordMap, kind: str) -> None:
-        self._records = records
-        self._map = record_map
-        self._kind = kind
-        self._count = 0
-        self._ids: dict[str, str] = {}
-        self._names: dict[str, None] = {}
-        self._never_seen = set(record_map.fields.values()) if kind == JSONL else set()
-
-    def next(self, line: int, record: dict[str, Any]) -> ConvertedRecord | OmittedRecord:
-        """Return the task of a record, or why there is none. Raises `BundleFault` for a value of the wrong kind."""
-        self._count += 1
-        if self._never_seen:
-            self._never_seen = {path for path in self._never_seen if not matches(record, path)}
-            self._names.update(dict.fromkeys(record))
-        own = f"{self._kind}-{self._count:04}"
-        mapped = apply_map(self._map, record, id_=own, where=f"line {line}", source=self._kind)
-        task = mapped.task
-        if task is not None:
-            task["meta"] = {"source": self._kind, "line": line, **task["meta"]}
-            place = f"line {line} of {self._records.path.name}"
-            before = self._ids.setdefault(task["id"], place)
-            if before is not place:
-                mapped = MappedTask(
-                    task=None, id=task["id"], why=f'the id "{task["id"]}" is used in {before} already', fault=True
-                )
-        if mapped.task is None:
-            if mapped.fault and not self._map.skip:
-                raise BundleFault(mapped.why if mapped.why.startswith("line ") else f"line {line}: {mapped.why}")
-            why = mapped.why.removeprefix(f"line {line}, ")
-            return OmittedRecord(line=line, why=why, name=mapped.id)
-        unknown = sum(mapped.unknown_labels.values())
-        return ConvertedRecord(
-            line=line,
-            task=mapped.task,
-            rating=mapped.rating,
-            unplaced=mapped.unplaced,
-            aligned=mapped.aligned,
-            loose=True,
-            counts={"unknown_labels": unknown} if unknown else {},
-        )
-
-    def refuse_never_seen(self) -> None:
-        """Raise `BundleFault` for keys that no object has."""
-        if self._never_seen and self._count:
-            words = f"No key is called {quote_names(sorted(self._never_seen))}; there are {quote_names(self._names)}"
+    if never_seen and count:
+        with records.translate_errors():
+            words = f"No key is called {quote_names(sorted(never_seen))}; there are {quote_names(names)}"
             raise BundleFault(words, ANOTHER)
+
+
+def _converted(line: int, mapped: MappedTask) -> ConvertedRecord | OmittedRecord:
+    if mapped.task is None:
+        return OmittedRecord(line=line, why=mapped.why.removeprefix(f"line {line}, "), name=mapped.id)
+    unknown = sum(mapped.unknown_labels.values())
+    return ConvertedRecord(
+        line=line,
+        task=mapped.task,
+        rating=mapped.rating,
+        unplaced=mapped.unplaced,
+        aligned=mapped.aligned,
+        loose=True,
+        counts={"unknown_labels": unknown} if unknown else {},
+    )
 
 
 MAPPED_FORMATS = (CSV, JSONL)

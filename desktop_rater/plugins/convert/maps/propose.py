@@ -8,7 +8,15 @@ from typing import Any
 
 from desktop_rater.plugins.convert.conversion import parsed_json_text
 from desktop_rater.plugins.convert.maps.mapped_task import MappedTask, apply_map
-from desktop_rater.plugins.convert.maps.record_map import LabelMap, RecordMap, Scope, label_text, matches, quoted_key
+from desktop_rater.plugins.convert.maps.record_map import (
+    LabelMap,
+    RecordMap,
+    Scope,
+    child_path,
+    label_text,
+    matches,
+    quoted_key,
+)
 
 _NAMES = {
     "id": ("id", "task_id", "question_id", "sample_id", "example_id", "uid", "uuid", "index", "doc_id"),
@@ -159,7 +167,7 @@ def _paths(records: Sequence[dict[str, Any]]) -> Iterator[str]:
         deeper = []
         for before, value in level:
             for key, part in value.items():
-                path = f"{before}.{quoted_key(key)}" if before else quoted_key(key)
+                path = child_path(before, key)
                 if path not in seen:
                     seen.add(path)
                     yield path

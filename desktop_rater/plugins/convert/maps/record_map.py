@@ -103,6 +103,11 @@ def quoted_key(key: str) -> str:
     return '"' + key.replace("\\", r"\\").replace('"', r"\"") + '"'
 
 
+def child_path(before: str, key: str) -> str:
+    """Return the path of a key in the object at a path, "" being the record."""
+    return f"{before}.{quoted_key(key)}" if before else quoted_key(key)
+
+
 def alternatives(path: str) -> list[str]:
     """Return the paths of which the first that finds something counts: `a.b | c`."""
     return path.split(OR)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QHeaderView, QVBoxLayout, QWidget
 
 from desktop_rater.bundle.errors import BundleFault
 from desktop_rater.plugins.convert.maps import LabelMap, RecordMap, parse_path
-from desktop_rater.plugins.convert.maps.record_map import Scope, quoted_key
+from desktop_rater.plugins.convert.maps.record_map import Scope, child_path
 from desktop_rater.plugins.convert.run import MapCounts
 from desktop_rater.rubric import Rubric
 from desktop_rater.ui.widgets import formatting, theme
@@ -71,7 +71,7 @@ class RecordTree(DataTree):
         while waiting and rows < MAX_TREE_ROWS:
             parent, value, before = waiting.pop(0)
             for number, (name, child) in enumerate(json_children(value)):
-                path = f"{before}[{name}]" if isinstance(value, list) else _joined_key(before, name)
+                path = f"{before}[{name}]" if isinstance(value, list) else child_path(before, name)
                 item, use = QStandardItem(json_row_text(name, child)), QStandardItem()
                 item.setData(path, PATH_ROLE)
                 parent.appendRow([item, use])
@@ -148,10 +148,6 @@ def every_entry(path: str) -> str:
 def path_for_field(field: str, path: str) -> str:
     """Return the path of a value as a field takes it: all entries of a list where the field may have several."""
     return every_entry(path) if field.partition(".")[0].partition(" ")[0] in LIST_FIELDS else path
-
-
-def _joined_key(before: str, name: str) -> str:
-    return f"{before}.{quoted_key(name)}" if before else quoted_key(name)
 
 
 USUAL_FIELDS = ("id", "prompt", "response", "context", "reference", "tools", "targets", "claims")
