@@ -286,8 +286,9 @@ class _ResultsWriter:
         history: list[HistoryLine] = []
         form = Rating(task=task.id)
         for number, (state, changed) in enumerate(states, 1):
-            about = {"rater": rater, "rubric": self._bundle.rubric_ref, "revision": number, "changed": changed or None}
-            rating = replace(state, **about)
+            rating = replace(
+                state, rater=rater, rubric=self._bundle.rubric_ref, revision=number, changed=changed or None
+            )
             outcome = check_rating(rubric, task, rating, shared=self._shared)
             rating = evaluated_rating(rating, outcome, as_complete=True)
             rating = replace(rating, status="skipped" if rating.status == "skipped" else "complete")

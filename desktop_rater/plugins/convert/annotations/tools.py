@@ -36,15 +36,14 @@ from desktop_rater.plugins.convert.formats.label_studio import (
     answer_of,
     convert_task,
     is_span,
+    located,
     named_response,
     own_text,
-    place_in_text,
 )
-from desktop_rater.plugins.convert.out.label_studio import RATING_FIELDS
+from desktop_rater.plugins.convert.out.label_studio import CLAIM, RATING_FIELDS, TARGET
 from desktop_rater.text.spans import Utf16Map
 
-_OURS = (["target"], ["claim"])
-_CLAIM = ["claim"]
+_OURS = ([TARGET], [CLAIM])
 _OWN_TEXTS = ("rater", "note", "skip_reason")
 _EVIDENCE = re.compile(r"evidence_[0-9]+")
 _HEAD = re.compile(r"(?:(?P<stance>supporting|contradicting|neutral)(?: \((?P<reason>\w+)\))? )?(?P<url>\S+)")
@@ -127,14 +126,10 @@ class _Annotations:
 
     def _place(self, result: dict[str, Any]) -> SourcePlace:
         """Return the place of a span, with offsets in code points."""
-        value = result["value"]
-        wanted = named_response(result, self._texts)
-        quote = value.get("text") if isinstance(value.get("text"), str) else ""
-        for response in [wanted] if wanted is not None else self._texts:
-            place = place_in_text(self._texts[response], value)
-            if place is not None:
-                return SourcePlace(response=response, start=place.start, end=place.end, quote=quote)
-        return SourcePlace(response=wanted or "", start=-1, end=-1, quote=quote)
+        response, place = located(result, self._texts)
+        text = result["value"].get("text")
+        start, end = (place.start, place.end) if place is not None else (-1, -1)
+        return SourcePlace(response=response or "", start=start, end=end, quote=text if isinstance(text, str) else "")
 
     def _response(self, result: dict[str, Any]) -> SourcePlace:
         return SourcePlace(response=named_response(result, self._texts) or "")
@@ -144,7 +139,7 @@ class _Annotations:
         claims: dict[tuple[str, str], SourceClaim] = {}
         for part in results:
             parent = str(part.get("parentID"))
-            if not is_span(part) or parent not in regions or part["value"].get("labels") != _CLAIM:
+            if not is_span(part) or parent not in regions or part["value"].get("labels") != [CLAIM]:
                 continue
             text = "\n".join(map(str, as_list(as_object(part.get("meta")).get("text"))))
             claim = SourceClaim(key=str(part.get("id")), target=regions[parent], text=text)

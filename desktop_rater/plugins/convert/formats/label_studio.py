@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from desktop_rater.bundle.errors import BundleFault
@@ -70,28 +70,19 @@ class LabelStudioSpans:
             return None
         lists = (value.get(kind) for kind in LABEL_KINDS)
         labels = [label for values in lists if isinstance(values, list) for label in values if isinstance(label, str)]
-        located = self._place(result)
+        response, place = located(result, self._units)
         quote = value.get("text") if isinstance(value.get("text"), str) else ""
-        if located is None:
+        if response is None or place is None:
             name = f"u{len(self.unplaced) + 1}"
             why = "no response has it at its offsets, and it does not occur exactly once elsewhere"
             self.unplaced.append(UnplacedTarget(target=name, quote=quote or "", why=why))
             return None
-        response, place = located
         name = self._at.setdefault((response, place.start, place.end), f"s{len(self.targets) + 1}")
         if len(self._at) > len(self.targets):
             self.targets.append(target_at(Target(id=name, response=response), self._texts[response], place))
         target_labels = self.labels.setdefault(name, [])
         target_labels += [label for label in labels if label not in target_labels]
         return name
-
-    def _place(self, result: dict[str, Any]) -> tuple[str, QuotePlace] | None:
-        wanted = self._response(result)
-        for response in [wanted] if wanted is not None else list(self._texts):
-            place = place_in_text(self._units[response], result["value"])
-            if place is not None:
-                return response, place
-        return None
 
     def _response(self, result: dict[str, Any]) -> str | None:
         return named_response(result, self._texts)
@@ -104,6 +95,16 @@ def named_response(result: dict[str, Any], responses: Collection[str]) -> str | 
     number = _NUMBERED.fullmatch(str(result.get("to_name", "")))
     letter = _LETTERS[int(number[1]) - 1] if number else str(result.get("to_name", ""))[-1:].lower()
     return letter if letter in responses else None
+
+
+def located(result: dict[str, Any], texts: Mapping[str, Utf16Map]) -> tuple[str | None, QuotePlace | None]:
+    """Return the response that a span is in, and its place there; without a place, the response that it names."""
+    wanted = named_response(result, texts)
+    for response in [wanted] if wanted is not None else texts:
+        place = place_in_text(texts[response], result["value"])
+        if place is not None:
+            return response, place
+    return wanted, None
 
 
 def is_span(result: Any) -> bool:
