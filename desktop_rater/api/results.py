@@ -7,6 +7,8 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from desktop_rater.api.bundles import AnyPath
 from desktop_rater.audit.report import QuestionAgreement, ReportFilter
 from desktop_rater.audit.results import origin_of
@@ -20,6 +22,7 @@ from desktop_rater.model.errors import RaterError
 from desktop_rater.model.manifests import ResultsManifest
 from desktop_rater.model.values import utc_now
 from desktop_rater.store.open_store import open_writer
+from desktop_rater.translation import phrase_text
 from desktop_rater.work.audit.check_results import CheckedResults, check_results
 from desktop_rater.work.audit.convert_results import RatedResults
 from desktop_rater.work.audit.import_results import import_results
@@ -156,4 +159,4 @@ def agreement(results: Results, question: str | None = None) -> QuestionAgreemen
     found = next(wanted, None)
     if found is None:
         raise RaterError("There is no agreement to compute.", "The rubric has no question with values to compare.")
-    return found
+    return msgspec.convert(msgspec.to_builtins(found, enc_hook=phrase_text), QuestionAgreement)

@@ -51,6 +51,7 @@ from desktop_rater.stats.cluster_bootstrap import (
     with_other_factor,
 )
 from desktop_rater.stats.rater_agreement import OthersAgreement, pair_figures
+from desktop_rater.translation import N_
 
 MOST_PAIRED = 200_000  # rows of the raters that one is paired with at once, besides those of the last of them
 MOST_DIFFERING = 12  # units listed
@@ -298,9 +299,9 @@ def _figures_of_pairs(columns: Indices, units: QuestionUnits) -> Iterator[Agreem
         yield from pair_figures(np.zeros_like(task), own, others, task, numbers, measure)
 
 
-NO_GOLD = "no gold"
-NO_REPEATS = "no repeated tasks"
-NO_OTHERS = "no other ratings"
+NO_GOLD = N_("Report", "no gold")
+NO_REPEATS = N_("Report", "no repeated tasks")
+NO_OTHERS = N_("Report", "no other ratings")
 NOBODY_WAITS: Callable[[int], None] = lambda _done: None  # noqa: E731 - the default of `advanced`
 MOST_SHARES = 30  # of a question with more values, such as a number, shares say nothing
 

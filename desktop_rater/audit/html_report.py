@@ -33,7 +33,7 @@ from desktop_rater.audit.scales.scale_panels import scale_panels, trends_panel
 from desktop_rater.rubric.load import CHOICE_TONES
 
 if TYPE_CHECKING:
-    from desktop_rater.audit.report_texts import ReportTexts
+    from desktop_rater.audit.report_format import Wording
 
 
 _RULES = """
@@ -113,7 +113,7 @@ class PageColors(Struct, frozen=True):
 
 
 def render_html(
-    report: AuditReport, texts: ReportTexts, colors: PageColors, *, lead: str = "", language: str = "en"
+    report: AuditReport, texts: Wording, colors: PageColors, *, lead: str = "", language: str = "en"
 ) -> str:
     """Render the whole page. Untrusted text is escaped and never becomes markup."""
     main = report_format.main_question_id(report)
@@ -125,10 +125,10 @@ def render_html(
     confusion, shares = confusion_panel(report, main, texts), shares_panel(report, main, texts)
     panels = (agreement_panel(report, main, texts), confusion, shares, times_panel(report, texts))
     raters = ReportPanel(
-        title=texts.raters,
+        title=texts.translate("Report", "Raters"),
         table=report_tables.raters_table(report, main, texts, whole=True),
         note=report_tables.raters_note(report, main, texts),
-        foot=(texts.raters_from(report.raters_from),),
+        foot=(report_format.raters_basis(report.raters_from, texts),),
     )
     drawn = [panel for panel in panels if panel.draw is not None]
     trends = trends_panel(report, texts)
@@ -142,10 +142,12 @@ def render_html(
         drawn = [panel for panel in panels if panel.draw is not None]
         sections.append(_section(title, texts, [*drawn, *scale_panels(report, question.id, texts)]))
     number = texts.number
-    counts = texts.rests.format(
+    counts = texts.translate("Report", "{results} results, {raters} raters, {tasks} tasks").format(
         results=number(report.results), raters=number(len(report.raters)), tasks=number(report.tasks)
     )
-    return _page(report, texts, colors, (texts.report, counts), sections, lead=lead, language=language)
+    return _page(
+        report, texts, colors, (texts.translate("Report", "Report"), counts), sections, lead=lead, language=language
+    )
 
 
 class PageSection(NamedTuple):
@@ -159,7 +161,7 @@ def render_panels(
     subject: PageSubject,
     sections: Sequence[PageSection],
     about: tuple[str, str],
-    texts: ReportTexts,
+    texts: Wording,
     colors: PageColors,
     *,
     lead: str = "",
@@ -191,7 +193,7 @@ class PageSubject(Protocol):
 
 def _page(
     report: PageSubject,
-    texts: ReportTexts,
+    texts: Wording,
     colors: PageColors,
     about: tuple[str, str],
     sections: Sequence[str],
@@ -211,22 +213,26 @@ def _page(
     return f"{head}<body>{symbol_definitions()}{_head(report, texts, counts, lead)}{''.join(sections)}</body></html>\n"
 
 
-def _head(report: PageSubject, texts: ReportTexts, counts: str, lead: str) -> str:
+def _head(report: PageSubject, texts: Wording, counts: str, lead: str) -> str:
     when = report.computed[:16].replace("T", " ")
-    parts = [counts, texts.seed.format(when=f"{when} UTC", seed=report.seed)]
+    parts = [
+        counts,
+        texts.translate("Report", "computed {when}, seed {seed}").format(when=f"{when} UTC", seed=report.seed),
+    ]
     if report.bundle != report.title:
         parts.append(report_format.shorten(report.bundle, LONGEST))
     if lead:
-        parts.insert(0, texts.by.format(lead=report_format.shorten(lead, LONGEST)))
+        parts.insert(0, texts.translate("Report", "by {lead}").format(lead=report_format.shorten(lead, LONGEST)))
     line = " · ".join(f"<bdi>{escape_text(part)}</bdi>" for part in parts)
     cautions = "".join(
-        f'<p class="caution" role="note">{escape_text(texts.caution(caution))}</p>' for caution in report.cautions
+        f'<p class="caution" role="note">{escape_text(report_format.caution_text(caution, texts))}</p>'
+        for caution in report.cautions
     )
     title = escape_text(report_format.shorten(report.title, LONGEST))
     return f"<header><h1>{title}</h1><p>{line}</p>{cautions}</header>"
 
 
-def _section(title: str, texts: ReportTexts, parts: list[ReportPanel]) -> str:
+def _section(title: str, texts: Wording, parts: list[ReportPanel]) -> str:
     head = f"<h2>{escape_text(title)}</h2>" if title else ""
     return (
         f'<section>{head}<div class="board">{"".join(_figure(part, texts) for part in parts)}</div></section>'
@@ -235,12 +241,13 @@ def _section(title: str, texts: ReportTexts, parts: list[ReportPanel]) -> str:
     )
 
 
-def _figure(panel: ReportPanel, texts: ReportTexts, *, wide: bool = False) -> str:
+def _figure(panel: ReportPanel, texts: Wording, *, wide: bool = False) -> str:
     drawn, table, kind = "", _tables(panel.table), "wide"
     if panel.draw is not None:
         area = DrawingArea(WIDE if wide else WIDTH, max(LEAST, panel.rows * ROW + 60), estimated_width, texts.number)
         drawn = f'<div class="chart">{render_svg(replace(panel.draw(area), description=panel.title))}</div>'
-        table = f"<details open><summary>{escape_text(texts.as_table)}</summary>{table}</details>"
+        summary = escape_text(texts.translate("Report", "Table"))
+        table = f"<details open><summary>{summary}</summary>{table}</details>"
         kind = " ".join(name for name, on in (("wide", wide), ("long", panel.rows > LONG)) if on)
     foot = "".join(f"<p>{escape_text(line)}</p>" for line in panel.foot if line)
     note = f"<small>{escape_text(panel.note)}</small>" if panel.note else ""

@@ -1,26 +1,121 @@
-"""Format the figures of a report as text and numbers, for the charts and the tables."""
+"""Wording of a report, and its figures as text and numbers, for charts, tables, pages and commands."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
 
 from desktop_rater.audit.questions import JudgedQuestion, Value, ValueStyle
 from desktop_rater.audit.report import AuditReport, ConfusionMatrix, QuestionAgreement, RaterFigures, ReportFigure
+from desktop_rater.audit.results import Caution, RaterListBasis
+from desktop_rater.translation import Phrase
 
-if TYPE_CHECKING:
-    from desktop_rater.audit.report_texts import ReportTexts
-
-
+NONE = "–"  # in a cell without a figure
 LONGEST_NAME, LONGEST_QUOTE = 120, 400
 MOST_LABELS = 30  # a question with more values, such as a number, has neither shares nor a matrix
+_MOST_RATERS = 10  # named in a sentence
 
 
-def question_text(question: JudgedQuestion, texts: ReportTexts) -> str:
+def untranslated(_context: str, text: str) -> str:
+    """Return the text as it is, in English."""
+    return text
+
+
+class Wording(Struct, frozen=True, kw_only=True):
+    """Language of a report: `translate` returns the text of a context, `point` and `group` are marks in numbers."""
+
+    translate: Callable[[str, str], str] = untranslated
+    point: str = "."
+    group: str = ","
+
+    def number(self, value: float, places: int = 0) -> str:
+        rounded = round(value, places) + 0.0  # no minus sign for zero
+        plain = f"{rounded:,.{places}f}".replace("-", "−")
+        return plain.replace(",", "\0").replace(".", self.point).replace("\0", self.group)
+
+    def percent_of(self, share: float) -> str:
+        return f"{self.number(share * 100)} %"
+
+    def per_cent(self, share: float) -> str:
+        """Return a share in per cent with one decimal, without the sign."""
+        return self.number(share * 100, 1)
+
+    def why(self, reason: str) -> str:
+        """Translate the reason for a missing figure."""
+        if isinstance(reason, Phrase):
+            return self.translate("Report", reason.template).format(**reason.values)
+        return self.translate("Report", reason) if reason else ""
+
+    def counted(self, per: str, count: int) -> str:
+        """Return a number of targets, responses or tasks."""
+        if count == 1:
+            one = {"target": self.translate("Report", "1 target"), "response": self.translate("Report", "1 response")}
+            return one.get(per) or self.translate("Report", "1 task")
+        words = {
+            "target": self.translate("Report", "{n} targets"),
+            "response": self.translate("Report", "{n} responses"),
+        }.get(per) or self.translate("Report", "{n} tasks")
+        return words.format(n=self.number(count))
+
+    def raters_counted(self, count: int) -> str:
+        if count == 1:
+            return self.translate("Report", "1 rater")
+        return self.translate("Report", "{n} raters").format(n=self.number(count))
+
+
+ENGLISH = Wording()
+
+
+def raters_basis(basis: RaterListBasis, texts: Wording) -> str:
+    """Return what the list of raters rests on, as a sentence."""
+    if basis == "assignments":
+        return texts.translate("Report", "The list of raters is that of the lead’s signed assignments.")
+    return texts.translate("Report", "No signed assignments: the list of raters is that of the results received.")
+
+
+def caution_text(caution: Caution, texts: Wording) -> str:
+    """Return why figures are not final, as a sentence."""
+    translate = texts.translate
+    templates = {
+        "disputed": translate(
+            "Report",
+            "{n} ratings are of another text or rubric than others. Open the bundle itself, which decides what counts.",
+        ),
+        "held": translate("Report", "{n} results of {raters} wait for the lead’s decision and count for nothing."),
+        "unsigned": translate(
+            "Report", "{n} results of {raters} count by the lead’s decision, although no known key has signed them."
+        ),
+        "fork": translate("Report", "{n} forks: results of {raters} do not follow each other."),
+        "look-alike": translate("Report", "These ids look alike: {raters}."),
+        "copy": translate("Report", "These figures are preliminary until the bundle itself is opened."),
+    }
+    if caution.count == 1:
+        templates |= {
+            "disputed": translate(
+                "Report",
+                "1 rating is of another text or rubric than others. Open the bundle itself, which decides what counts.",
+            ),
+            "held": translate("Report", "1 result of {raters} waits for the lead’s decision and counts for nothing."),
+            "unsigned": translate(
+                "Report", "1 result of {raters} counts by the lead’s decision, although no known key has signed it."
+            ),
+            "fork": translate("Report", "1 fork: results of {raters} do not follow each other."),
+        }
+    names = ", ".join(caution.raters[:_MOST_RATERS])
+    more = len(caution.raters) - _MOST_RATERS
+    raters = f"{names} +{texts.number(more)}" if more > 0 else names
+    return templates[caution.kind].format(n=texts.number(caution.count), raters=raters)
+
+
+def question_text(question: JudgedQuestion, texts: Wording) -> str:
     """Return the text of a question. The label of a place is based on several questions and has a name of its own."""
     if question.id == question.question:
         return question.ask
-    return {"target": texts.label_of_target, "response": texts.label_of_response}.get(question.per, texts.label_of_task)
+    return {
+        "target": texts.translate("Report", "Label of a target"),
+        "response": texts.translate("Report", "Label of a response"),
+    }.get(question.per, texts.translate("Report", "Label of a task"))
 
 
 def shorten(text: str, most: int) -> str:
@@ -29,13 +124,13 @@ def shorten(text: str, most: int) -> str:
     return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
-def rater_label(rater: RaterFigures, texts: ReportTexts) -> str:
+def rater_label(rater: RaterFigures, texts: Wording) -> str:
     """Return a rater's name; models are marked as such."""
     name = shorten(rater.rater, LONGEST_NAME)
-    return texts.model.format(rater=name) if rater.model else name
+    return texts.translate("Report", "{rater} (model)").format(rater=name) if rater.model else name
 
 
-def interval_text(figure: ReportFigure, texts: ReportTexts, places: int = 2) -> str:
+def interval_text(figure: ReportFigure, texts: Wording, places: int = 2) -> str:
     """Return the interval of a figure."""
     if figure.low is None or figure.high is None:
         return ""
@@ -44,9 +139,7 @@ def interval_text(figure: ReportFigure, texts: ReportTexts, places: int = 2) -> 
     return f"{low}\u202f–\u202f{high}" if figure.high < 0 else f"{low}–{high}"
 
 
-def with_interval(
-    figure: ReportFigure, texts: ReportTexts, missing: str, *, based: bool = True, places: int = 2
-) -> str:
+def with_interval(figure: ReportFigure, texts: Wording, missing: str, *, based: bool = True, places: int = 2) -> str:
     """Return a figure with its interval, or the reason if there is no figure; `based`: and the number of tasks."""
     if figure.value is None:
         return texts.why(figure.why) if figure.why else missing
@@ -54,6 +147,15 @@ def with_interval(
     base = texts.counted("task", figure.tasks) if figure.tasks and based else ""
     inside = ", ".join(part for part in (ends, base) if part)
     return texts.number(figure.value, places) + (f" ({inside})" if inside else "")
+
+
+def figure_line(figure: ReportFigure, places: int = 2) -> str:
+    """Return a figure with its interval and base, or the reason if there is none, for the terminal."""
+    if figure.value is None:
+        return f"undefined: {figure.why}"
+    if figure.low is None or figure.high is None:
+        return f"{figure.value:.{places}f} ({figure.why or 'no interval'})"
+    return f"{figure.value:.{places}f} ({figure.low:.{places}f} to {figure.high:.{places}f}), {figure.tasks:,} tasks"
 
 
 def outside_group(report: AuditReport, question: str, rater: RaterFigures) -> str:
@@ -69,13 +171,15 @@ def outside_group(report: AuditReport, question: str, rater: RaterFigures) -> st
     return "above" if (own.low or 0) > (group.high or 0) else ""
 
 
-def rests_text(agreement: QuestionAgreement, texts: ReportTexts) -> str:
+def rests_text(agreement: QuestionAgreement, texts: Wording) -> str:
     """Return what the agreement on a question rests on."""
     units, tasks = texts.counted(agreement.question.per, agreement.units), texts.counted("task", agreement.tasks)
-    return texts.units.format(units=units, pairs=texts.number(agreement.pairs), tasks=tasks)
+    return texts.translate("Report", "{tasks}, {units} with two ratings or more, {pairs} pairs").format(
+        units=units, pairs=texts.number(agreement.pairs), tasks=tasks
+    )
 
 
-def share_text(figure: ReportFigure, texts: ReportTexts, *, based: bool = False) -> str:
+def share_text(figure: ReportFigure, texts: Wording, *, based: bool = False) -> str:
     """Return a share in per cent with its interval; `based`: and its number of tasks."""
     share = texts.percent_of(figure.value or 0)
     if figure.low is not None and figure.high is not None:
@@ -83,7 +187,7 @@ def share_text(figure: ReportFigure, texts: ReportTexts, *, based: bool = False)
     return f"{share}, {texts.counted('task', figure.tasks)}" if based and figure.tasks else share
 
 
-def base_text(figure: ReportFigure, per: str, texts: ReportTexts) -> str:
+def base_text(figure: ReportFigure, per: str, texts: Wording) -> str:
     """Return what a figure rests on: "5 tasks, 310 targets"."""
     parts = [texts.counted("task", figure.tasks)] if figure.tasks and per != "task" else []
     return ", ".join([*parts, texts.counted(per, figure.n)])

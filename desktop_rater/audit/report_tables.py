@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from operator import attrgetter, itemgetter
+from collections.abc import Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -11,10 +11,14 @@ from msgspec import Struct
 from desktop_rater.audit import report_format
 from desktop_rater.audit.charts import report_charts
 from desktop_rater.audit.questions import JudgedQuestion, ValueStyle
-from desktop_rater.audit.report import AuditReport, DifferingUnit, RaterFigures, ReportFigure, TimeSpread
+from desktop_rater.audit.report import AuditReport, DifferingUnit, ReportFigure, TimeSpread
+from desktop_rater.audit.report_columns import MANY_RATERS, RATER_COLUMNS, CellValue, RaterColumn
+from desktop_rater.audit.report_format import NONE
 
 if TYPE_CHECKING:
-    from desktop_rater.audit.report_texts import ReportTexts
+    from desktop_rater.audit.report_format import Wording
+
+GROUP = 8  # place of the column that compares raters with the group
 
 
 class ReportCell(Struct, frozen=True):
@@ -62,13 +66,13 @@ class ReportTableData(Struct, frozen=True):
         return [row for _, row in rest] + missing
 
 
-def agreement_table(report: AuditReport, question: str, texts: ReportTexts) -> ReportTableData:
+def agreement_table(report: AuditReport, question: str, texts: Wording) -> ReportTableData:
     """Return the table of the agreement chart."""
     columns = (
-        ReportColumn(texts.figure),
-        ReportColumn(texts.value, figures=True),
-        ReportColumn(texts.interval, figures=True),
-        ReportColumn(texts.rests_on, figures=True),
+        ReportColumn(texts.translate("Report", "Figure")),
+        ReportColumn(texts.translate("Report", "Value"), figures=True),
+        ReportColumn(texts.translate("Report", "95 % interval"), figures=True),
+        ReportColumn(texts.translate("Report", "Based on"), figures=True),
     )
     rows = []
     for row in report_charts.dot_rows(report, question, texts):
@@ -78,15 +82,15 @@ def agreement_table(report: AuditReport, question: str, texts: ReportTexts) -> R
     return ReportTableData(columns, tuple(rows))
 
 
-def confusion_table(report: AuditReport, question: str, texts: ReportTexts) -> ReportTableData:
+def confusion_table(report: AuditReport, question: str, texts: Wording) -> ReportTableData:
     """Return the confusion matrix: a row for each label given."""
     table = report_charts.matrix_of(report, question, texts)
     if table is None:
         return ReportTableData((), ())
     columns = (
-        ReportColumn(texts.given),
+        ReportColumn(texts.translate("Report", "Given")),
         *(ReportColumn(label.label, figures=True) for label in table.labels),
-        ReportColumn(texts.total, figures=True),
+        ReportColumn(texts.translate("Report", "total"), figures=True),
     )
     rows = tuple(
         (_label(label), *(ReportCell(texts.number(number)) for number in (*line, sum(line))))
@@ -95,14 +99,14 @@ def confusion_table(report: AuditReport, question: str, texts: ReportTexts) -> R
     return ReportTableData(columns, rows)
 
 
-def shares_table(report: AuditReport, question: str, texts: ReportTexts) -> ReportTableData:
+def shares_table(report: AuditReport, question: str, texts: Wording) -> ReportTableData:
     """Return the share of each label by rater, with its interval and what it rests on."""
     labels, counted, shares_of = report_charts.shown_shares(report, question)
     columns = (
-        ReportColumn(texts.rater),
+        ReportColumn(texts.translate("Report", "Rater")),
         *(ReportColumn(label.label, figures=True) for label in labels),
-        ReportColumn(texts.total, figures=True),
-        ReportColumn(texts.col_tasks, figures=True),
+        ReportColumn(texts.translate("Report", "total"), figures=True),
+        ReportColumn(texts.translate("Report", "Tasks"), figures=True),
     )
     rows = []
     for rater in report.raters if labels else ():
@@ -118,16 +122,32 @@ def shares_table(report: AuditReport, question: str, texts: ReportTexts) -> Repo
     return ReportTableData(columns, tuple(rows), tuple((rater.rater,) for rater in report.raters) if labels else ())
 
 
-def times_table(report: AuditReport, texts: ReportTexts) -> ReportTableData:
+def times_table(report: AuditReport, texts: Wording) -> ReportTableData:
     """Return median and percentiles of each rater."""
     targets = report_charts.times_are_per_target(report)
-    last = (texts.col_targets, texts.col_tasks) if targets else (texts.col_tasks,)
-    titles = (texts.p10, texts.median, texts.median_interval, texts.p90, *last)
-    columns = (ReportColumn(texts.rater), *(ReportColumn(title, figures=True) for title in titles))
+    last = (
+        (texts.translate("Report", "Targets"), texts.translate("Report", "Tasks"))
+        if targets
+        else (texts.translate("Report", "Tasks"),)
+    )
+    titles = (
+        texts.translate("Report", "10th percentile"),
+        texts.translate("Report", "Median, min"),
+        texts.translate("Report", "95 % interval of the median"),
+        texts.translate("Report", "90th percentile"),
+        *last,
+    )
+    columns = (
+        ReportColumn(texts.translate("Report", "Rater")),
+        *(ReportColumn(title, figures=True) for title in titles),
+    )
     rows = []
     for rater in report.raters:
         spread = rater.per_target if targets else rater.per_task
-        cells = [ReportCell(texts.no_time, quiet=True), *[ReportCell("")] * (len(titles) - 1)]
+        cells = [
+            ReportCell(texts.translate("Report", "no times recorded"), quiet=True),
+            *[ReportCell("")] * (len(titles) - 1),
+        ]
         if spread is not None:
             low, median, high = (
                 ReportCell(texts.number(each / 60, 1)) for each in (spread.low, spread.median, spread.high)
@@ -138,88 +158,93 @@ def times_table(report: AuditReport, texts: ReportTexts) -> ReportTableData:
     return ReportTableData(columns, tuple(rows), tuple((rater.rater,) for rater in report.raters))
 
 
-def _median_interval(spread: TimeSpread, texts: ReportTexts) -> ReportCell:
+def _median_interval(spread: TimeSpread, texts: Wording) -> ReportCell:
     if spread.median_low is None or spread.median_high is None:
         return ReportCell(texts.why(spread.why), quiet=True)
     return ReportCell(f"{texts.number(spread.median_low / 60, 1)}–{texts.number(spread.median_high / 60, 1)}")
 
 
-WHOLE_COUNTS = {
-    "unquoted": "unquoted", "unkept": "unkept", "let_stand": "warnings_let_stand", "skipped": "skipped",
-    "revisions": "revisions",
-}  # fmt: skip
-"""Columns of the page alone: text of the title → field of `RaterFigures`."""
-MANY_RATERS = 10  # with more, those whose agreement is unlike that of the group come first
-
-
-def raters_table(report: AuditReport, question: str, texts: ReportTexts, *, whole: bool = False) -> ReportTableData:
+def raters_table(report: AuditReport, question: str, texts: Wording, *, whole: bool = False) -> ReportTableData:
     """Return all raters: by name, or if there are many, first those outside the interval of the group.
 
     Columns without any figure are left out. `whole`: with columns that do not fit into a window.
     """
-    rows = report.raters
-    columns: dict[str, Callable[[RaterFigures], tuple[ReportCell, float | None]]] = {}
-
-    def count(title: str, of: Callable[[RaterFigures], int], *, always: bool = False) -> None:
-        if always or any(map(of, rows)):
-            columns[title] = lambda row: (ReportCell(texts.number(of(row))), of(row))
-
-    def figure(title: str, missing: str, of: Callable[[RaterFigures], ReportFigure]) -> None:
-        """Add a column; a number of tasks that is the same for all raters stands in its heading."""
-        given = [(row.tasks, of(row).tasks) for row in rows if of(row).value is not None]
-        bases = {tasks for _, tasks in given}
-        based = whole or (len(bases) > 1 and any(tasks != every for every, tasks in given))
-        if len(bases) == 1 and not whole:
-            title = texts.col_of_tasks.format(title=title, tasks=texts.counted("task", bases.pop()))
-
-        def cell(row: RaterFigures) -> tuple[ReportCell, float | None]:
-            value = of(row)
-            text = report_format.with_interval(value, texts, missing, based=based)
-            return ReportCell(text, quiet=value.value is None), value.value
-
-        columns[title] = cell
-
-    count(texts.col_tasks, lambda row: row.tasks, always=True)
-    count(_col_judged(report, question, texts, whole=whole), lambda row: row.targets, always=True)
-    if any(row.per_target or row.per_task for row in rows):
-        columns[texts.col_time] = lambda row: _time(row, texts)
-    if any(row.claims for row in rows):
-        columns[texts.col_evidence] = lambda row: _evidence(row, texts)
-        count(texts.col_unopened, lambda row: row.unopened, always=True)
-    count(texts.col_warnings, lambda row: row.warnings_left)
-    figure(texts.col_others, texts.none, lambda row: row.others.get(question, ReportFigure()))
+    translate, rows = texts.translate, report.raters
+    shown = [column for column in RATER_COLUMNS if column.at and (whole or not column.page)]
+    shown = sorted((column for column in shown if column.is_shown(report, question)), key=lambda column: column.at)
+    columns = [_rater_column(report, question, column, texts, whole=whole) for column in shown]
     if len(rows) > MANY_RATERS:
-        sides = {row.rater: report_format.outside_group(report, question, row) for row in rows}
-        columns[texts.col_group] = lambda row: (ReportCell(texts.outside(sides[row.rater])), None)
-    scored = any(row.texts.value is not None for row in rows)
-    for title, missing, name, there in (
-        (texts.col_gold, texts.no_gold, "gold", report.gold_tasks),
-        (texts.col_text, texts.not_scored, "texts", scored),
-        (texts.col_repeats, texts.none_repeated, "repeats", report.repeated),
-    ):
-        if there or any(getattr(row, name).n for row in rows):
-            figure(title, missing, attrgetter(name))
-    for title, name in WHOLE_COUNTS.items() if whole else ():
-        count(getattr(texts, title), attrgetter(name))
-    written = [[write(row) for write in columns.values()] for row in rows]
+        words = {"": "", "below": translate("Report", "below"), "above": translate("Report", "above")}
+        sides = [ReportCell(words[report_format.outside_group(report, question, row)]) for row in rows]
+        place = sum(column.at < GROUP for column in shown)
+        columns.insert(place, (translate("Report", "Beside the group"), sides, [None] * len(rows)))
+    heads, cells, sorts = zip(*columns, strict=True)
+    names = [ReportCell(report_format.rater_label(row, texts)) for row in rows]
     table = ReportTableData(
-        (ReportColumn(texts.rater), *(ReportColumn(title, figures=True) for title in columns)),
-        tuple(
-            (ReportCell(report_format.rater_label(row, texts)), *(cell for cell, _ in cells))
-            for row, cells in zip(rows, written, strict=True)
-        ),
+        (ReportColumn(translate("Report", "Rater")), *(ReportColumn(title, figures=True) for title in heads)),
+        tuple(zip(names, *cells, strict=True)),
         tuple((row.rater,) for row in rows),
-        tuple((row.rater.casefold(), *(value for _, value in cells)) for row, cells in zip(rows, written, strict=True)),
+        tuple(zip((row.rater.casefold() for row in rows), *sorts, strict=True)),
     )
     return table if len(rows) <= MANY_RATERS else table.arranged(_unlike_first(report, question))
 
 
-def raters_note(report: AuditReport, question: str, texts: ReportTexts) -> str:
+def _rater_column(
+    report: AuditReport, question: str, column: RaterColumn, texts: Wording, *, whole: bool
+) -> tuple[str, list[ReportCell], list[float | None]]:
+    """Return the title of a column, its cells, and what they are sorted by.
+
+    A number of tasks that is the same for all raters stands in the title; files have the same titles for every rubric.
+    """
+    values = [column.of(row, question) for row in report.raters]
+    given = [
+        (row.tasks, value.tasks)
+        for row, value in zip(report.raters, values, strict=True)
+        if isinstance(value, ReportFigure) and value.value is not None
+    ]
+    bases = {tasks for _, tasks in given}
+    based = whole or (len(bases) > 1 and any(tasks != every for every, tasks in given))
+    agreement = report_format.agreement_on(report, question)
+    of_responses = column.responses and not whole and agreement is not None and agreement.question.per == "response"
+    title = texts.translate("Report", column.responses if of_responses else column.title)
+    if len(bases) == 1 and not whole:
+        counted = texts.counted("task", bases.pop())
+        title = texts.translate("Report", "{title}, {tasks}").format(title=title, tasks=counted)
+    cells = [_cell(value, texts, texts.translate("Report", column.missing), based=based) for value in values]
+    return title, cells, [_sorted_by(value) for value in values]
+
+
+def _cell(value: CellValue, texts: Wording, missing: str, *, based: bool) -> ReportCell:
+    match value:
+        case ReportFigure():
+            text = report_format.with_interval(value, texts, missing, based=based)
+            return ReportCell(text, quiet=value.value is None)
+        case TimeSpread():
+            return ReportCell(f"{texts.number(value.median / 60, 1)} / {texts.number(value.high / 60, 1)}")
+        case None:
+            return ReportCell(missing, quiet=True)
+        case float():
+            return ReportCell(texts.number(value, 1))
+    return ReportCell(texts.number(value))
+
+
+def _sorted_by(value: CellValue) -> float | None:
+    match value:
+        case ReportFigure():
+            return value.value
+        case TimeSpread():
+            return value.median
+    return value
+
+
+def raters_note(report: AuditReport, question: str, texts: Wording) -> str:
     """Return the note of the table of raters: its order."""
     if len(report.raters) <= MANY_RATERS:
-        return texts.raters_note
+        return texts.translate("Report", "in order of name; intervals are wide where few tasks are shared")
     outside = sum(bool(report_format.outside_group(report, question, rater)) for rater in report.raters)
-    return texts.unlike_first.format(n=texts.number(outside))
+    return texts.translate("Report", "first those whose interval lies outside that of the group: {n}").format(
+        n=texts.number(outside)
+    )
 
 
 def _unlike_first(report: AuditReport, question: str) -> list[int]:
@@ -236,28 +261,8 @@ def _unlike_first(report: AuditReport, question: str) -> list[int]:
     return sorted(range(len(report.raters)), key=key)
 
 
-def _col_judged(report: AuditReport, question: str, texts: ReportTexts, *, whole: bool) -> str:
-    """Return the heading of the targets or responses column; files have the same headings for every rubric."""
-    agreement = report_format.agreement_on(report, question)
-    of_responses = agreement is not None and agreement.question.per == "response" and not whole
-    return texts.col_responses if of_responses else texts.col_targets
-
-
-def _time(rater: RaterFigures, texts: ReportTexts) -> tuple[ReportCell, float | None]:
-    spread = rater.per_target or rater.per_task
-    if spread is None:
-        return ReportCell(texts.none, quiet=True), None
-    return ReportCell(f"{texts.number(spread.median / 60, 1)} / {texts.number(spread.high / 60, 1)}"), spread.median
-
-
-def _evidence(rater: RaterFigures, texts: ReportTexts) -> tuple[ReportCell, float | None]:
-    if not rater.claims:
-        return ReportCell(texts.none, quiet=True), None
-    return ReportCell(texts.number(rater.evidence / rater.claims, 1)), rater.evidence / rater.claims
-
-
 def differing_table(
-    report: AuditReport, rater: str, texts: ReportTexts, question: str, *, most: int = 100
+    report: AuditReport, rater: str, texts: Wording, question: str, *, most: int = 100
 ) -> ReportTableData:
     """Return the places that differ most on a question: of one rater from the others, otherwise among all."""
     row = next((row for row in report.raters if row.rater == rater), None)
@@ -265,22 +270,22 @@ def differing_table(
     questions = {agreement.question.id: agreement.question for agreement in report.agreement}
     shown_units = [unit for unit in units if unit.question == question and question in questions][:most]
     columns = (
-        ReportColumn(texts.what),
-        ReportColumn(texts.own),
-        ReportColumn(texts.others_gave),
-        ReportColumn(texts.where, figures=True),
+        ReportColumn(texts.translate("Report", "Rated text")),
+        ReportColumn(texts.translate("Report", "Own")),
+        ReportColumn(texts.translate("Report", "Others")),
+        ReportColumn(texts.translate("Report", "Where"), figures=True),
     )
     rows = tuple(_unit(unit, questions[unit.question], texts) for unit in shown_units)
     return ReportTableData(columns, rows, tuple((unit.task, unit.where, rater) for unit in shown_units))
 
 
-def _unit(unit: DifferingUnit, question: JudgedQuestion, texts: ReportTexts) -> tuple[ReportCell, ...]:
+def _unit(unit: DifferingUnit, question: JudgedQuestion, texts: Wording) -> tuple[ReportCell, ...]:
     given = [(report_format.style_of(question, value), count) for value, count in unit.given]
     where = ReportCell(report_format.place_name(unit.task, unit.where))
     quote = ReportCell(report_format.shorten(unit.quote, report_format.LONGEST_QUOTE))
     if unit.own is not None:
-        before = texts.others.partition("{label}")[0].strip()
-        others = _label(given[0][0], before) if given else ReportCell(texts.none, quiet=True)
+        before = texts.translate("Report", "others: {label}").partition("{label}")[0].strip()
+        others = _label(given[0][0], before) if given else ReportCell(NONE, quiet=True)
         return quote, _label(report_format.style_of(question, unit.own)), others, where
     counted = [_label(look, f"{texts.number(count)} ×") for look, count in given[:2]]
     return quote, *(counted + [ReportCell("")] * 2)[:2], where

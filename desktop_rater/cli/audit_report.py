@@ -12,12 +12,11 @@ from desktop_rater.audit.report import (
     AuditReport,
     QuestionAgreement,
     RaterFigures,
-    ReportFigure,
     ReportFilter,
     ScaleFigures,
 )
-from desktop_rater.audit.report_format import main_question_id
-from desktop_rater.audit.report_texts import ReportTexts
+from desktop_rater.audit.report_columns import AGREEMENT_FIGURES, RATER_COLUMNS, SCALE_FIGURES
+from desktop_rater.audit.report_format import ENGLISH, Wording, figure_line, main_question_id, raters_basis
 from desktop_rater.audit.results import open_cautions
 from desktop_rater.cli.audit import open_results_store
 from desktop_rater.cli.output import (
@@ -37,25 +36,6 @@ from desktop_rater.model.values import utc_now
 from desktop_rater.work.audit.report import REPORT_SEED, load_report, save_report_page, save_report_tables
 
 _MOST_UNITS = 5
-_NAMES = {
-    "percent": "percent agreement",
-    "krippendorff_alpha": "Krippendorff's alpha",
-    "krippendorff_alpha.interval": "alpha for interval data",
-    "fleiss_kappa": "Fleiss' kappa",
-    "gwet_ac1": "Gwet's AC1",
-    "cohen_kappa": "Cohen's kappa",
-    "weighted_kappa.linear": "weighted kappa, linear",
-    "weighted_kappa.quadratic": "weighted kappa, quadratic",
-}
-
-_SCALE_NAMES = {
-    "gwet_ac2.linear": "Gwet's AC2, linear",
-    "gwet_ac2.quadratic": "Gwet's AC2, quadratic",
-    "icc_2_1": "ICC(2,1), one rater",
-    "icc_2_k": "ICC(2,k), mean of raters",
-    "raters_for.80": "raters for reliability .80",
-    "raters_for.90": "raters for reliability .90",
-}
 
 
 class DayParameter(click.ParamType):
@@ -136,7 +116,7 @@ def report(
     with open_results_store(folder, bundle) as store:
         report_ = load_report(store, bundle, seed=seed, now=utc_now(), wanted=filter_)
     save_report_files(report_, tables, page, folder)
-    print_result(msgspec.to_builtins(report_), report_lines(report_), as_json=as_json)
+    print_result(report_, report_lines(report_), as_json=as_json)
     return EXIT_ATTENTION if open_cautions(report_.cautions) else EXIT_OK
 
 
@@ -158,7 +138,7 @@ def save_report_files(report: AuditReport, tables: Path | None, page: Path | Non
         from desktop_rater.ui.report.texts_and_colors import page_colors  # noqa: PLC0415 - loads Qt, for the page alone
 
         colors = page_colors()
-        save_report_page(report, page, ReportTexts(), colors, lead=lead, language="en")
+        save_report_page(report, page, Wording(), colors, lead=lead, language="en")
 
 
 def report_lines(report: AuditReport) -> Iterator[str]:
@@ -168,7 +148,7 @@ def report_lines(report: AuditReport) -> Iterator[str]:
         f"intervals over tasks{' and raters' if report.filter.raters_random else ''}, seed {report.seed}"
     )
     yield from caution_lines(report.cautions)
-    yield ReportTexts().raters_from(report.raters_from)
+    yield raters_basis(report.raters_from, ENGLISH)
     main_question = report.filter.question or main_question_id(report)
     for item in report.agreement:
         if item.question.id == main_question:
@@ -177,7 +157,7 @@ def report_lines(report: AuditReport) -> Iterator[str]:
                 line for scale in report.scales if scale.question == main_question for line in _scale_lines(scale)
             )
         elif item.rated:
-            yield f"{item.question.id}: alpha {figure_text(item.figures['krippendorff_alpha'])}, {item.units:,} units"
+            yield f"{item.question.id}: alpha {figure_line(item.figures['krippendorff_alpha'])}, {item.units:,} units"
     yield "Raters, in order of name:"
     for rater in report.raters:
         yield f"  {_rater_line(rater, main_question)}"
@@ -195,43 +175,18 @@ def _agreement_lines(agreement: QuestionAgreement) -> Iterator[str]:
         f"{agreement.question.id}: {agreement.units:,} units with two ratings or more, {agreement.pairs:,} pairs, "
         f"of {agreement.tasks:,} tasks"
     )
-    for name, label in _NAMES.items():
-        if name in agreement.figures and (
-            agreement.figures[name].value is not None or name in ("percent", "krippendorff_alpha")
-        ):
-            yield f"  {label:26} {figure_text(agreement.figures[name])}"
+    for name, row in AGREEMENT_FIGURES.items():
+        figure = agreement.figures.get(name)
+        if figure is not None and (figure.value is not None or row.shown == "always"):
+            yield f"  {row.line:26} {figure_line(figure)}"
 
 
 def _scale_lines(scale: ScaleFigures) -> Iterator[str]:
-    for name, label in _SCALE_NAMES.items():
-        if name in scale.figures:
-            yield f"  {label:26} {figure_text(scale.figures[name], 0 if name.startswith('raters') else 2)}"
+    for name, row in SCALE_FIGURES.items():
+        if row.line and name in scale.figures:
+            yield f"  {row.line:26} {figure_line(scale.figures[name], row.places)}"
 
 
-def figure_text(figure: ReportFigure, places: int = 2) -> str:
-    """Return a figure with its interval, or why it has none."""
-    if figure.value is None:
-        return f"undefined: {figure.why}"
-    if figure.low is None or figure.high is None:
-        return f"{figure.value:.{places}f} ({figure.why or 'no interval'})"
-    return f"{figure.value:.{places}f} ({figure.low:.{places}f} to {figure.high:.{places}f}), {figure.tasks:,} tasks"
-
-
-def _rater_line(statistics: RaterFigures, question: str) -> str:
-    parts = [f"{statistics.rater}{' (model)' if statistics.model else ''}: {statistics.tasks:,} tasks"]
-    spread = statistics.per_target or statistics.per_task
-    if spread is not None:
-        unit = "target" if statistics.per_target is not None else "task"
-        parts.append(f"{spread.median / 60:.1f} min a {unit}, p90 {spread.high / 60:.1f}")
-    agreement = statistics.others.get(question)
-    if agreement is not None:
-        parts.append(f"alpha with the others {figure_text(agreement)}")
-    if statistics.gold.value is not None:
-        parts.append(f"as gold {figure_text(statistics.gold)} of {statistics.gold.n:,}")
-    if statistics.repeats.value is not None:
-        parts.append(f"same on repeats {figure_text(statistics.repeats)}")
-    if statistics.evidence:
-        parts.append(f"never opened {statistics.unopened:,} of {statistics.evidence:,} pages")
-    if statistics.warnings_left:
-        parts.append(f"warnings left {statistics.warnings_left:,}")
-    return ", ".join(parts)
+def _rater_line(rater: RaterFigures, question: str) -> str:
+    lines = (column.line(rater, question) for column in RATER_COLUMNS if column.line is not None)
+    return f"{rater.rater}{' (model)' if rater.model else ''}: {', '.join(line for line in lines if line)}"

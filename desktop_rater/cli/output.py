@@ -12,6 +12,7 @@ import msgspec
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.text.untrusted import BIDI_CONTROLS, CONTROLS, has_unseen, hidden_characters, normalised_name
+from desktop_rater.translation import phrase_text
 
 EXIT_OK, EXIT_ATTENTION, EXIT_REFUSED, EXIT_INTERRUPTED = 0, 1, 2, 130
 MAX_LISTED = 20  # lines of one kind, or names in one line
@@ -174,12 +175,17 @@ def pick(value: object, *names: str) -> dict[str, Any]:
     return {name: getattr(value, name) for name in names}
 
 
+def as_plain(value: Any) -> Any:
+    """Return a value as plain JSON types."""
+    return msgspec.to_builtins(value, enc_hook=phrase_text)
+
+
 def print_json(value: Any) -> None:
     """Print one JSON value on one line of standard output."""
     try:
-        line = msgspec.json.encode(value)
+        line = msgspec.json.encode(value, enc_hook=phrase_text)
     except UnicodeEncodeError:
-        line = msgspec.json.encode(_without_surrogates(msgspec.to_builtins(value)))
+        line = msgspec.json.encode(_without_surrogates(as_plain(value)))
     click.echo(_escape_hidden(line.decode()))
 
 

@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Any, get_args
 
 import click
-import msgspec
 
 from desktop_rater.cli.groups import ExtensibleGroup
-from desktop_rater.cli.output import EXIT_OK, json_option, print_json, print_result
+from desktop_rater.cli.output import EXIT_OK, as_plain, json_option, print_json, print_result
 from desktop_rater.cli.streams import INPUT
 from desktop_rater.stats.agreement import ValueKind
 from desktop_rater.work.audit.file_figures import Agreement, agreement_of_file, f1_of_file, score_file, weighted_of_file
@@ -47,9 +46,9 @@ def agreement(path: Path, kind: ValueKind, weights: str | None, *, as_json: bool
     if weights and kind == "nominal":
         raise click.UsageError("--weights need numbers: --kind ordinal or interval.")
     figures, disagreements = agreement_of_file(path, kind)
-    plain, lines = msgspec.to_builtins(figures), _agreement_lines(figures)
+    plain, lines = as_plain(figures), _agreement_lines(figures)
     if weights:
-        plain["weighted"] = msgspec.to_builtins(weighted_of_file(path, kind, weights))
+        plain["weighted"] = as_plain(weighted_of_file(path, kind, weights))
         lines += [f"{name + '.' + weights:24}  {_figure(figure)}" for name, figure in plain["weighted"].items()]
     units = [f"  {unit}  {share:.0%}" for unit, share in disagreements[:_MOST_UNITS]]
     worst_units = ["Units that disagree most, by the share of their pairs:", *units] if units else []
@@ -69,7 +68,7 @@ def _figure(figure: dict[str, Any]) -> str:
 @json_option
 def score(path: Path, *, as_json: bool) -> int:
     """Compute the score of a written justification from an oracle's answers about its points."""
-    scores = msgspec.to_builtins(score_file(path))
+    scores = as_plain(score_file(path))
     points = (f"point {number}  {value:.4f}" for number, value in enumerate(scores["points"], 1))
     measures = (f"{name:7}  {value:.4f}" for name, value in scores.items() if name != "points")
     print_result(scores, [*points, *measures], as_json=as_json)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from desktop_rater.audit.report_texts import ReportTexts
+from desktop_rater.audit.report_format import ENGLISH, caution_text
 from desktop_rater.audit.results import (
     Caution,
     HeldResults,
@@ -162,7 +162,7 @@ _OF_KIND: dict[SigningKind, str] = {
 
 def caution_lines(cautions: Iterable[Caution]) -> list[str]:
     """Return a line for each reason why figures are not final."""
-    return [ReportTexts().caution(caution) for caution in cautions]
+    return [caution_text(caution, ENGLISH) for caution in cautions]
 
 
 _HELD_REASONS: dict[QuarantineKind, str] = {

@@ -23,16 +23,17 @@ from desktop_rater.stats.cluster_bootstrap import (
     estimate_figure,
     share,
 )
+from desktop_rater.translation import N_, Phrase
 
 MAX_RANKED = 16  # with more ordinal values, draws keep the ranks that all ratings have
 MAX_VALUES = 256  # with more values, only those figures have intervals that need no sum for each value
 _LEAST_CHANCE = 1e-9
 MIN_TASKS_APART = 5  # tasks with another value than the most frequent one; with fewer, intervals cover far too little
 
-REASON_ALL_EQUAL = "every rating is the same"
-REASON_NO_PAIR = "no unit has two ratings"
-REASON_NO_DIFFERENCE = "raters differ nowhere: too little for an interval"
-REASON_MANY_VALUES = "it has too many different values for an interval"
+REASON_ALL_EQUAL = N_("Report", "every rating is the same")
+REASON_NO_PAIR = N_("Report", "no unit has two ratings")
+REASON_NO_DIFFERENCE = N_("Report", "raters differ nowhere: too little for an interval")
+REASON_MANY_VALUES = N_("Report", "it has too many different values for an interval")
 
 
 class AgreementFigure(NamedTuple):
@@ -179,7 +180,11 @@ def _few_apart(columns: SumColumns, sums: KindSums) -> str:
     totals, of_kinds = sums.total[0, block], columns.rows[:, block].sum(axis=1)
     others = of_kinds - columns.rows[:, block.start + totals.argmax()] if totals.size else of_kinds
     tasks = int((sums.column(others) > 0).sum())
-    return f"only {tasks} tasks have another value than the most frequent" if tasks < MIN_TASKS_APART else ""
+    return (
+        Phrase(N_("Report", "only {n} tasks have another value than the most frequent"), n=tasks)
+        if tasks < MIN_TASKS_APART
+        else ""
+    )
 
 
 def statistics_of(columns: SumColumns, kind: ValueKind) -> dict[str, Statistic]:
@@ -270,7 +275,7 @@ def _no_order(table: RatingsTable, kind: ValueKind) -> str | None:
 
 def _uneven(table: RatingsTable, kind: ValueKind) -> str | None:
     counts = {row.size for row in table.rows}
-    return "the units have different numbers of ratings" if len(counts) > 1 else _no_pair(table, kind)
+    return N_("Report", "the units have different numbers of ratings") if len(counts) > 1 else _no_pair(table, kind)
 
 
 AGREEMENT_FIGURES = (

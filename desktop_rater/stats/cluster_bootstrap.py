@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.special import expit, logit, ndtr, ndtri, stdtrit
 
+from desktop_rater.translation import N_, Phrase
+
 DRAWS = 2_000
 MOST_DRAWN = 20_000  # with more clusters, the jackknife's interval differs less from that of draws than draws do
 MIN_CLUSTERS = 10  # with fewer, intervals by draws cover less than 93 %
@@ -22,7 +24,7 @@ _ROUNDING = 1e-12
 _LEAST_BELOW = 0.02  # a value with fewer draws below it is not corrected further
 MIN_OTHERS = 3
 AGREEMENT_RANGE = (-1.0, 1.0)  # of figures of agreement beyond chance, and of correlations
-UNDEFINED_DRAWS = "in too many draws it is not defined"
+UNDEFINED_DRAWS = N_("Report", "in too many draws it is not defined")
 
 Floats = NDArray[np.float64]
 Numbers = Floats | NDArray[np.intp]
@@ -279,7 +281,11 @@ def with_other_factor(over_tasks: Estimate, without: Floats) -> Estimate:
     if over_tasks.low is None or over_tasks.high is None or over_tasks.value is None:
         return over_tasks
     if count < MIN_OTHERS or count < len(without):
-        return over_tasks._replace(low=None, high=None, why=f"rests on {len(without)} raters: too few for an interval")
+        return over_tasks._replace(
+            low=None,
+            high=None,
+            why=Phrase(N_("Report", "rests on {n} raters: too few for an interval"), n=len(without)),
+        )
     apart = -float(stdtrit(count - 1, _OUTSIDE)) * _jackknife_error(defined)
     value = over_tasks.value
     low, high = (hypot(end - value, apart) for end in (over_tasks.low, over_tasks.high))
@@ -321,7 +327,11 @@ def divided(parts: Floats, wholes: Floats) -> Floats:
 
 def few_clusters(clusters: int) -> str:
     """Return the reason why there is no interval."""
-    return f"rests on {clusters} {'task' if clusters == 1 else 'tasks'}: too few for an interval"
+    one, several = (
+        N_("Report", "rests on 1 task: too few for an interval"),
+        N_("Report", "rests on {n} tasks: too few for an interval"),
+    )
+    return one if clusters == 1 else Phrase(several, n=clusters)
 
 
 _RATERS, _MOST_CELLS = 1_000, 400_000

@@ -13,6 +13,7 @@ from scipy.special import logsumexp
 
 from desktop_rater.stats.cluster_bootstrap import Floats
 from desktop_rater.stats.weighted_agreement import ScaleRatings
+from desktop_rater.translation import N_
 
 MIN_UNITS = 30  # units with two ratings
 MIN_GIVEN = 10  # ratings of each rater, and of each step (Linacre 2002)
@@ -54,13 +55,13 @@ def reason_for_no_model(ratings: ScaleRatings) -> str:
     ends = [ratings.value[ratings.rater == rater] for rater in range(len(of_rater))]
     units = int((ratings.unit_sizes > 1).sum())
     checks = (
-        (len(of_rater) < 2, "there is only one rater"),
-        (len(values) < 2, "every rating is the same"),
-        (units < MIN_UNITS, f"fewer than {MIN_UNITS} units have two ratings"),
-        (of_rater.min(initial=MIN_GIVEN) < MIN_GIVEN, f"a rater gave fewer than {MIN_GIVEN} ratings"),
-        (given.min(initial=MIN_GIVEN) < MIN_GIVEN, f"a step was given fewer than {MIN_GIVEN} times"),
-        (any(np.ptp(end) == 0 for end in ends if len(end)), "a rater gave the same value everywhere"),
-        (len(ratings.value) > MAX_RATINGS, f"more than {MAX_RATINGS:,} ratings"),
+        (len(of_rater) < 2, N_("Report", "there is only one rater")),
+        (len(values) < 2, N_("Report", "every rating is the same")),
+        (units < MIN_UNITS, N_("Report", "fewer than 30 units have two ratings")),
+        (of_rater.min(initial=MIN_GIVEN) < MIN_GIVEN, N_("Report", "a rater gave fewer than 10 ratings")),
+        (given.min(initial=MIN_GIVEN) < MIN_GIVEN, N_("Report", "a step was given fewer than 10 times")),
+        (any(np.ptp(end) == 0 for end in ends if len(end)), N_("Report", "a rater gave the same value everywhere")),
+        (len(ratings.value) > MAX_RATINGS, N_("Report", "more than 50,000 ratings")),
     )
     return next((why for failed, why in checks if failed), "")
 

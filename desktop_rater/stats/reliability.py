@@ -20,6 +20,7 @@ from desktop_rater.stats.cluster_bootstrap import (
     jackknife,
 )
 from desktop_rater.stats.weighted_agreement import ScaleRatings
+from desktop_rater.translation import N_
 
 MOST_RATERS = 1_000  # more are no plan
 _PLAIN = 7  # sums that need no raters' names
@@ -167,7 +168,7 @@ def rater_offsets(ratings: ScaleRatings) -> tuple[RaterOffset, ...]:
     rows = []
     for number, name in enumerate(ratings.raters):
         of_rater = int((counts[:, number] > 0).sum())
-        offset = Estimate(None, None, None, of_rater, "shares no places with the others")
+        offset = Estimate(None, None, None, of_rater, N_("Report", "shares no places with the others"))
         if connected:
             value, apart = float(offsets[number]), float(-stdtrit(max(of_rater - 1, 1), 0.025) * errors[number])
             few = of_rater < MIN_CLUSTERS

@@ -24,6 +24,7 @@ from desktop_rater.model.change import Progress
 from desktop_rater.model.strict_json import sha256
 from desktop_rater.store import rater_keys
 from desktop_rater.store.open_store import open_writer
+from desktop_rater.translation import phrase_text
 from desktop_rater.work.audit.load_audit import audit_gold, lead_copies, load_audit, signed_assignments
 from desktop_rater.work.audit.open_results import open_results
 from desktop_rater.work.audit.report import load_report
@@ -86,7 +87,7 @@ class ByWindow:
             audit = load_audit(reader, "kelp")
             labels = list(adjudicated_values(audit, load_reviews(reader, audit)))
             report = load_report(reader, "kelp", seed=1, now=NOON)
-        return labels, without_remarks(msgspec.to_builtins(report))
+        return labels, without_remarks(msgspec.to_builtins(report, enc_hook=phrase_text))
 
 
 class ByCommands:

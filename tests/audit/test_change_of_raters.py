@@ -11,7 +11,7 @@ from desktop_rater.audit.compute_report import ReportInputs, make_report
 from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.html_report import PageColors, render_html
 from desktop_rater.audit.report import ReportFilter
-from desktop_rater.audit.report_texts import ReportTexts
+from desktop_rater.audit.report_format import Wording
 from desktop_rater.rubric.load import load_rubric
 from tests.audit.digests import audit
 from tests.audit.scaled import RUBRIC, grades
@@ -73,7 +73,7 @@ def test_the_place_where_nobody_agrees_is_the_hardest(report):
 
 
 def test_the_page_says_it_too(report):
-    page = render_html(report, ReportTexts(), PageColors(light={}, dark={}))
+    page = render_html(report, Wording(), PageColors(light={}, dark={}))
     assert "Change over time" in page
     assert "Time, twice the tasks" in page
 

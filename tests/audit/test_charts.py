@@ -21,10 +21,10 @@ from desktop_rater.audit.charts.svg import (
 )
 from desktop_rater.audit.questions import ValueStyle
 from desktop_rater.audit.report import ReportFigure
-from desktop_rater.audit.report_texts import ReportTexts
+from desktop_rater.audit.report_format import Wording
 from tests.audit.reports import LABEL, NAMES, picture_report
 
-WORDS = ReportTexts()
+WORDS = Wording()
 LONG = "r" * 1_000_000
 
 
@@ -195,7 +195,7 @@ def test_a_step_of_a_scale_is_headed_by_its_own_number_and_named_once():
 
 
 def test_what_rounds_to_nothing_has_no_sign_and_a_minus_is_no_dash():
-    words = ReportTexts()
+    words = Wording()
     assert words.number(-0.001, 2) == "0.00"
     assert words.number(-0.01, 2) == "−0.01"
     assert (

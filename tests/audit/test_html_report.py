@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from desktop_rater.audit.charts.svg import SIGNS
 from desktop_rater.audit.html_report import PageColors, render_html
-from desktop_rater.audit.report_texts import ReportTexts
+from desktop_rater.audit.report_format import Wording
 from desktop_rater.rubric.load import CHOICE_SHAPES, CHOICE_TONES
 from desktop_rater.ui.report.texts_and_colors import ink_colors
 from desktop_rater.ui.widgets.theme_tokens import DARK, LIGHT
@@ -51,7 +51,7 @@ class Page(HTMLParser):
 
 
 def page_of(report, words=None, **more):
-    return render_html(report, words or ReportTexts(), COLORS, **more)
+    return render_html(report, words or Wording(), COLORS, **more)
 
 
 def test_the_page_says_what_the_window_says_and_how_it_came_about():
@@ -126,7 +126,7 @@ def test_the_same_report_is_the_same_page():
 
 
 def test_numbers_are_written_as_the_language_does():
-    words = ReportTexts(point=",", group=".", raters="Bewerter")
+    words = Wording(translate=lambda _context, text: {"Raters": "Bewerter"}.get(text, text), point=",", group=".")
     text = page_of(picture_report(), words, language="de")
     assert '<html lang="de">' in text
     assert "0,48 (0,38–0,57)" in text

@@ -12,13 +12,13 @@ from desktop_rater.audit import figures
 from desktop_rater.audit.charts import report_charts
 from desktop_rater.audit.compute_report import ReportInputs, make_report
 from desktop_rater.audit.report import ReportFilter
-from desktop_rater.audit.report_csv import csv_files
+from desktop_rater.audit.report_columns import csv_files
+from desktop_rater.audit.report_format import Wording
 from desktop_rater.audit.report_panels import agreement_panel
 from desktop_rater.audit.report_tables import raters_table, shares_table, times_table
-from desktop_rater.audit.report_texts import ReportTexts
 from tests.audit.digests import audit, digest
 
-TEXTS = ReportTexts()
+TEXTS = Wording()
 
 
 def report_of(ratings, **wanted):

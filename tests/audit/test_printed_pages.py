@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from pypdf import PdfReader
 
 from desktop_rater.audit.html_report import PageColors, render_html
-from desktop_rater.audit.report_texts import ReportTexts
+from desktop_rater.audit.report_format import Wording
 from desktop_rater.ui.report.texts_and_colors import ink_colors
 from desktop_rater.ui.widgets.theme_tokens import DARK, LIGHT
 from tests.audit.reports import picture_report
@@ -48,7 +48,7 @@ def pages(tmp_path_factory):
     raters = tuple(replace(report.raters[number % 5], rater=name) for number, name in enumerate(NAMES))
     folder = tmp_path_factory.mktemp("printed")
     source, out = folder / "report.html", folder / "report.pdf"
-    page = render_html(replace(report, raters=raters), ReportTexts(), PageColors(ink_colors(LIGHT), ink_colors(DARK)))
+    page = render_html(replace(report, raters=raters), Wording(), PageColors(ink_colors(LIGHT), ink_colors(DARK)))
     source.write_text(page, "utf-8")
     flags = {
         "QT_QPA_PLATFORM": "offscreen",
@@ -80,9 +80,13 @@ class PrintedPage:
 
 
 def test_no_column_is_cut_at_the_edge_of_the_paper(pages):
-    texts = ReportTexts()
+    texts = Wording()
     heads = " ".join(" ".join(page.text.split()) for page in pages)
-    for head in (texts.col_warnings, texts.col_gold, texts.col_repeats):
+    for head in (
+        texts.translate("Report", "Open warnings"),
+        texts.translate("Report", "Agrees with gold"),
+        texts.translate("Report", "Agreement on repeats"),
+    ):
         assert head in heads
     for page in pages:
         assert max(page.places) < page.width - MARGIN

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from desktop_rater.audit.compute_report import ReportInputs, make_report
 from desktop_rater.audit.html_report import PageColors, render_html
 from desktop_rater.audit.report import ReportFilter
-from desktop_rater.audit.report_csv import csv_files
+from desktop_rater.audit.report_columns import csv_files
+from desktop_rater.audit.report_format import ENGLISH
 from desktop_rater.audit.report_panels import models_panel
-from desktop_rater.audit.report_texts import ENGLISH_REPORT
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.store.open_store import open_reader
@@ -182,10 +182,10 @@ def test_the_report_says_how_a_model_does_against_the_people(three):
     assert (check.model, check.question, check.alpha) == ("cy", "label", row(of_model, "cy").others["label"])
     assert check.replaces is None
     assert check.why
-    panel = models_panel(of_model, ENGLISH_REPORT)
+    panel = models_panel(of_model, ENGLISH)
     assert panel is not None
     assert panel.table.rows[0][1].text == "0.58 (3 tasks)"
-    assert "Models against people" in render_html(of_model, ENGLISH_REPORT, PageColors({}, {}))
+    assert "Models against people" in render_html(of_model, ENGLISH, PageColors({}, {}))
     assert "cy,label,alpha," in csv_files(of_model)["models.csv"]
     assert (without.models, without.pairs) == ((), ())
     assert of_model.pairs

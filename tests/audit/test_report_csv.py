@@ -8,9 +8,9 @@ import io
 import pytest
 
 from desktop_rater.audit.html_report import PageColors
-from desktop_rater.audit.report_csv import NAMES as FILES
-from desktop_rater.audit.report_csv import csv_files
-from desktop_rater.audit.report_texts import ReportTexts
+from desktop_rater.audit.report_columns import NAMES as FILES
+from desktop_rater.audit.report_columns import csv_files
+from desktop_rater.audit.report_format import Wording
 from desktop_rater.model.errors import RaterError
 from desktop_rater.text.untrusted import escape_formula
 from desktop_rater.work.audit.report import save_report_page, save_report_tables
@@ -75,7 +75,7 @@ def test_a_page_that_can_not_be_written_is_said_so_and_leaves_nothing(tmp_path):
         save_report_page(
             picture_report(),
             tmp_path / "none" / "x.html",
-            ReportTexts(),
+            Wording(),
             PageColors({}, {}),
             lead="Lena",
             language="en",

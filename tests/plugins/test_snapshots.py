@@ -16,8 +16,8 @@ import pytest
 from PySide6.QtCore import qVersion
 from PySide6.QtGui import QCursor, QFont, QFontDatabase, QFontMetricsF, QGuiApplication, QImage
 
+from desktop_rater.audit.report_format import Wording
 from desktop_rater.plugins.statistics.systems_board import SystemsBoard
-from desktop_rater.plugins.statistics.systems_texts import SystemsTexts
 from desktop_rater.ui.widgets import theme
 from tests.plugins.statistics.test_systems import sentences
 from tests.work.bundles import noon
@@ -88,7 +88,7 @@ def systems_board():
     """The cards of the systems: they need no store, and without their room no seconds are told."""
     board = SystemsBoard()
     board.resize(MIDDLE.width, MIDDLE.height)
-    board.show_report(sentences().report(), SystemsTexts())
+    board.show_report(sentences().report(), Wording())
     board.ensurePolished()
     picture = board.grab().toImage()
     board.deleteLater()

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QLabel
 
 from desktop_rater.audit.compute_report import ReportInputs, make_report
 from desktop_rater.audit.report import ReportFilter
+from desktop_rater.audit.report_format import ENGLISH
 from desktop_rater.audit.report_tables import raters_table
-from desktop_rater.audit.report_texts import ENGLISH_REPORT
 from desktop_rater.ui.report.board import ReportBoard
 from desktop_rater.ui.report.heading import ReportHeading
 from desktop_rater.ui.widgets.menu_chooser import ChoiceList
@@ -42,7 +42,7 @@ def board(report, qtbot):
     board = ReportBoard()
     qtbot.addWidget(board)
     board.resize(1340, 660)
-    board.show_report(report, "label", ENGLISH_REPORT)
+    board.show_report(report, "label", ENGLISH)
     board.show()
     qtbot.waitUntil(lambda: board.is_complete)
     return board
@@ -58,7 +58,7 @@ def test_below_the_raters_stands_on_what_their_list_rests(board, report, qtbot):
         return [text for text in said if "list of raters" in text]
 
     assert basis() == ["No signed assignments: the list of raters is that of the results received."]
-    board.show_report(replace(report, raters_from="assignments"), "label", ENGLISH_REPORT)
+    board.show_report(replace(report, raters_from="assignments"), "label", ENGLISH)
     qtbot.waitUntil(lambda: board.is_complete)
     assert basis() == ["The list of raters is that of the lead’s signed assignments."]
 
@@ -113,14 +113,14 @@ def test_raters_are_filtered_by_name_and_by_a_figure(board):
 
 
 def test_the_page_has_the_same_order(report):
-    rows = raters_table(report, "label", ENGLISH_REPORT, whole=True).rows
+    rows = raters_table(report, "label", ENGLISH, whole=True).rows
     assert {row[0].text for row in rows[:2]} == {"rater-07", "rater-19"}
 
 
 def test_raters_are_chosen_from_a_list_that_is_searched(report, qtbot):
     heading = ReportHeading()
     qtbot.addWidget(heading)
-    heading.show_report(report, "label", ENGLISH_REPORT)
+    heading.show_report(report, "label", ENGLISH)
     heading.show()
     wanted = []
     heading.filter_chosen.connect(wanted.append)

@@ -7,7 +7,7 @@ import csv
 import pytest
 
 from desktop_rater.audit.html_report import PageColors
-from desktop_rater.audit.report_texts import ReportTexts
+from desktop_rater.audit.report_format import Wording
 from desktop_rater.audit.scales.scale_panels import scale_of
 from desktop_rater.work.audit.report import save_report_page, save_report_tables
 from tests.audit.scaled import grades, scaled_store
@@ -56,7 +56,7 @@ def test_the_card_of_a_scale_and_its_raters_and_the_same_figures_in_files(window
     assert written == {name: figure.value for name, figure in figures.items()}
     colors = PageColors(light={}, dark={})
     page = tmp_path / "page.html"
-    save_report_page(screen.figures.report, page, ReportTexts(), colors, lead="", language="en")
+    save_report_page(screen.figures.report, page, Wording(), colors, lead="", language="en")
     text = page.read_text("utf-8")
     assert "Reliability of the scale" in text
     assert "Raters on the scale" in text

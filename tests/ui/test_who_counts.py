@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QLabel
 
-from desktop_rater.audit.report_texts import ReportTexts
+from desktop_rater.audit.report_format import Wording, caution_text
 from desktop_rater.audit.results import Caution, CautionKind, QuarantineKind, QuarantineReason, ReceivedResults
 from desktop_rater.store.rater_keys import known_keys
 from desktop_rater.ui.report.heading import MAX_CAUTIONS, CautionLine
@@ -250,7 +250,7 @@ def test_many_cautions_leave_room_for_the_figures(lead, rooms):
     alike = tuple(Caution("look-alike", 2, (f"r{number}", f"R{number}")) for number in range(40))
     heading = lead.screens.screen(REPORT).heading
     fields = {name: getattr(report, name) for name in report.__struct_fields__}
-    heading.show_report(type(report)(**{**fields, "cautions": alike}), "", ReportTexts())
+    heading.show_report(type(report)(**{**fields, "cautions": alike}), "", Wording())
     lines = lines_of(lead)
     assert len(lines) == MAX_CAUTIONS + 1
     assert lines[-1].text() == f"And {40 - MAX_CAUTIONS} more: see the results in the review."
@@ -285,7 +285,7 @@ def test_each_reason_is_told_in_words_with_the_tasks_it_concerns(qapp, kind):
 @pytest.mark.parametrize("kind", get_args(CautionKind))
 @pytest.mark.parametrize("count", [1, 2])
 def test_each_caution_is_told_in_words_for_one_and_for_several(kind, count):
-    assert "{" not in ReportTexts().caution(Caution(kind, count, ("ann", "eve")))
+    assert "{" not in caution_text(Caution(kind, count, ("ann", "eve")), Wording())
 
 
 def test_results_that_count_are_taken_out_from_the_same_list(lead, rooms, given):

@@ -10,60 +10,53 @@ from desktop_rater.audit.charts.drawing import ConfusionChart, DotRow, ShareRow,
 from desktop_rater.audit.charts.svg import MORE
 from desktop_rater.audit.questions import ValueStyle
 from desktop_rater.audit.report import AuditReport, QuestionAgreement, ReportFigure
+from desktop_rater.audit.report_columns import AGREEMENT_FIGURES
 
 if TYPE_CHECKING:
-    from desktop_rater.audit.report_texts import ReportTexts
+    from desktop_rater.audit.report_format import Wording
 
 
-# Figures always listed, and figures listed only where they can be computed.
-ALWAYS = ("percent", "krippendorff_alpha", "fleiss_kappa", "gwet_ac1")
-SOMETIMES = ("krippendorff_alpha.interval", "cohen_kappa", "weighted_kappa.linear", "weighted_kappa.quadratic")
 ALPHA = "krippendorff_alpha"
 MOST_NAMED, LONGEST_NAME = 3, 40
 
 
-def figure_name(name: str, texts: ReportTexts) -> str:
-    """Return the display name of an agreement figure."""
-    return {
-        "percent": texts.percent,
-        "cohen_kappa": texts.cohen,
-        "weighted_kappa.linear": texts.linear,
-        "weighted_kappa.quadratic": texts.quadratic,
-        "fleiss_kappa": texts.fleiss,
-        "krippendorff_alpha": texts.alpha,
-        "krippendorff_alpha.interval": texts.alpha_interval,
-        "gwet_ac1": texts.ac1,
-    }.get(name, name)
-
-
-def dot_rows(report: AuditReport, question: str, texts: ReportTexts) -> tuple[DotRow, ...]:
+def dot_rows(report: AuditReport, question: str, texts: Wording) -> tuple[DotRow, ...]:
     """Return rows for the figures of the question, then alpha of every other question."""
     rows: list[DotRow] = []
     agreement = report_format.agreement_on(report, question)
     if agreement is not None:
-        names = [name for name in ALWAYS if name in agreement.figures]
-        names += [name for name in SOMETIMES if name in agreement.figures and agreement.figures[name].value is not None]
-        rows += (_dot(figure_name(name, texts), agreement.figures[name], agreement, texts) for name in names)
+        figures = agreement.figures
+        listed = [name for name, row in AGREEMENT_FIGURES.items() if row.shown != "defined" and name in figures]
+        listed += [
+            name
+            for name, row in AGREEMENT_FIGURES.items()
+            if row.shown == "defined" and name in figures and figures[name].value is not None
+        ]
+        for name in listed:
+            title = texts.translate("Report", AGREEMENT_FIGURES[name].title)
+            rows.append(_dot(title, figures[name], agreement, texts))
     for other in sorted(report.agreement, key=lambda other: not other.question.decisive):
         if other.question.id != question and ALPHA in other.figures:
-            name = texts.alpha_of.format(question=report_format.question_text(other.question, texts))
+            name = texts.translate("Report", "α: {question}").format(
+                question=report_format.question_text(other.question, texts)
+            )
             rows.append(_dot(name, other.figures[ALPHA], other, texts))
     return tuple(rows)
 
 
-def _dot(name: str, figure: ReportFigure, agreement: QuestionAgreement, texts: ReportTexts) -> DotRow:
+def _dot(name: str, figure: ReportFigure, agreement: QuestionAgreement, texts: Wording) -> DotRow:
     key = ("question", agreement.question.id)
     if figure.value is None:
-        why = texts.undefined.format(why=texts.why(figure.why))
+        why = texts.translate("Report", "undefined: {why}").format(why=texts.why(figure.why))
         return DotRow(name, missing=why, tooltip=f"{name}: {why}", key=key)
     value, ends = texts.number(figure.value, 2), report_format.interval_text(figure, texts)
     base, why = report_format.base_text(figure, agreement.question.per, texts), texts.why(figure.why)
     text = f"{name}: {value} ({ends or why}), {base}"
-    ends = ends or texts.no_interval
+    ends = ends or texts.translate("Report", "no interval")
     return DotRow(name, figure.value, figure.low, figure.high, value, ends, tooltip=text, key=key, why=why, base=base)
 
 
-def matrix_of(report: AuditReport, question: str, texts: ReportTexts) -> ConfusionChart | None:
+def matrix_of(report: AuditReport, question: str, texts: Wording) -> ConfusionChart | None:
     """Return the matrix of a question; `None` if it has none, or too many values."""
     confusion, agreement = report_format.confusion_of(report, question), report_format.agreement_on(report, question)
     if confusion is None or agreement is None:
@@ -80,15 +73,19 @@ def matrix_of(report: AuditReport, question: str, texts: ReportTexts) -> Confusi
         tuple(_cell(labels[row], labels[column], number, sum(line), texts) for column, number in enumerate(line))
         for row, line in enumerate(counts)
     )
-    return ConfusionChart(labels, counts, texts.majority, texts.total, cells)
+    return ConfusionChart(
+        labels, counts, texts.translate("Report", "majority of the others"), texts.translate("Report", "total"), cells
+    )
 
 
-def _cell(given: ValueStyle, others: ValueStyle, number: int, total: int, texts: ReportTexts) -> str:
+def _cell(given: ValueStyle, others: ValueStyle, number: int, total: int, texts: Wording) -> str:
     share = texts.percent_of(number / total if total else 0)
-    return texts.cell.format(given=given.label, others=others.label, n=texts.number(number), share=share)
+    return texts.translate("Report", "{given} given, {others} by the others: {n} ({share} of the row)").format(
+        given=given.label, others=others.label, n=texts.number(number), share=share
+    )
 
 
-def most_confused_text(table: ConfusionChart | None, texts: ReportTexts) -> str:
+def most_confused_text(table: ConfusionChart | None, texts: Wording) -> str:
     """Return a text naming the two labels most often confused."""
     if table is None:
         return ""
@@ -100,9 +97,11 @@ def most_confused_text(table: ConfusionChart | None, texts: ReportTexts) -> str:
     ]
     number, row, column = max(pairs, default=(0, 0, 0), key=lambda pair: pair[0])
     if not number:
-        return texts.never_confused
+        return texts.translate("Report", "No rating differs from the majority of the others.")
     given, others = table.labels[row].label, table.labels[column].label
-    return texts.confused.format(given=given, others=others, n=texts.number(number))
+    return texts.translate("Report", "Most often confused: {given} given, {others} by the others ({n})").format(
+        given=given, others=others, n=texts.number(number)
+    )
 
 
 def share_counts(report: AuditReport, question: str) -> tuple[tuple[ValueStyle, ...], dict[str, tuple[int, ...]]]:
@@ -135,7 +134,7 @@ def shown_shares(
 
 
 def share_rows(
-    report: AuditReport, question: str, texts: ReportTexts
+    report: AuditReport, question: str, texts: Wording
 ) -> tuple[tuple[ValueStyle, ...], tuple[ShareRow, ...]]:
     """Return the labels, and each rater's distribution over them."""
     labels, counted, shares = shown_shares(report, question)
@@ -145,11 +144,11 @@ def share_rows(
         total = sum(counts)
         name = report_format.rater_label(rater, texts)
         if not total:
-            rows.append(ShareRow(name, (), (), (), ("rater", rater.rater), texts.no_label))
+            rows.append(ShareRow(name, (), (), (), ("rater", rater.rater), texts.translate("Report", "no label given")))
             continue
         parts = tuple(count / total for count in counts)
         tooltips = tuple(
-            texts.share.format(
+            texts.translate("Report", "{rater}: {label}, {n} of {total}: {share}").format(
                 rater=name,
                 label=label.label,
                 n=texts.number(count),
@@ -172,30 +171,47 @@ def raters_with_few_labels(report: AuditReport, question: str) -> Iterator[tuple
     yield from ((rater, count) for rater, count in counts.items() if 0 < count < usual / 2)
 
 
-def share_notes(report: AuditReport, question: str, texts: ReportTexts) -> tuple[str, ...]:
+def share_notes(report: AuditReport, question: str, texts: Wording) -> tuple[str, ...]:
     """Return texts saying what the bars are shares of, and who gave few labels."""
     agreement = report_format.agreement_on(report, question)
     per = agreement.question.per if agreement is not None else "target"
+    shares = {
+        "target": texts.translate("Report", "Per cent of the rater’s targets."),
+        "response": texts.translate("Report", "Per cent of the rater’s responses."),
+    }.get(per) or texts.translate("Report", "Per cent of the rater’s tasks.")
     rare = list(raters_with_few_labels(report, question))
     if len(rare) == 1:
         rater, count = rare[0]
-        return texts.shares_of(per), texts.rests_only.format(
+        return shares, texts.translate("Report", "{rater}: based on {n} only.").format(
             rater=report_format.shorten(rater, LONGEST_NAME), n=texts.counted(per, count)
         )
     named = [
         f"{report_format.shorten(rater, LONGEST_NAME)} ({texts.number(count)})" for rater, count in rare[:MOST_NAMED]
     ]
     named += [MORE] * (len(rare) > MOST_NAMED)
-    return (texts.shares_of(per), *([texts.rest_on_few.format(raters=", ".join(named))] if named else []))
+    return (
+        shares,
+        *(
+            [texts.translate("Report", "Based on few ratings: {raters}.").format(raters=", ".join(named))]
+            if named
+            else []
+        ),
+    )
 
 
-def tied_text(report: AuditReport, question: str, texts: ReportTexts) -> str:
+def tied_text(report: AuditReport, question: str, texts: Wording) -> str:
     """Return a text counting the ratings that are in no cell."""
     confusion = report_format.confusion_of(report, question)
-    return texts.tied.format(n=texts.number(confusion.tied)) if confusion is not None and confusion.tied else ""
+    return (
+        texts.translate("Report", "{n} more ratings, where the others have no majority, are not shown.").format(
+            n=texts.number(confusion.tied)
+        )
+        if confusion is not None and confusion.tied
+        else ""
+    )
 
 
-def time_rows(report: AuditReport, texts: ReportTexts) -> tuple[TimeRow, ...]:
+def time_rows(report: AuditReport, texts: Wording) -> tuple[TimeRow, ...]:
     """Return the times of each rater: per target where there are any, otherwise per task."""
     targets = times_are_per_target(report)
     rows = []
@@ -203,12 +219,15 @@ def time_rows(report: AuditReport, texts: ReportTexts) -> tuple[TimeRow, ...]:
         spread = rater.per_target if targets else rater.per_task
         name, key = report_format.rater_label(rater, texts), ("rater", rater.rater)
         if spread is None:
-            rows.append(TimeRow(name, tooltip=f"{name}: {texts.no_time}", key=key, missing=texts.no_time))
+            missing = texts.translate("Report", "no times recorded")
+            rows.append(TimeRow(name, tooltip=f"{name}: {missing}", key=key, missing=missing))
         else:
             median, low, high = spread.median / 60, spread.low / 60, spread.high / 60
             ends = [end / 60 if end is not None else None for end in (spread.median_low, spread.median_high)]
             base = ReportFigure(value=median, low=ends[0], high=ends[1], n=spread.n, tasks=spread.tasks)
-            text = texts.time.format(
+            text = texts.translate(
+                "Report", "{rater}: median {median} min, 10th percentile {low}, 90th percentile {high}, {n}"
+            ).format(
                 rater=name,
                 n=report_format.base_text(base, "target" if targets else "task", texts),
                 median=report_format.with_interval(base, texts, "", based=False, places=1),
@@ -224,11 +243,13 @@ def times_are_per_target(report: AuditReport) -> bool:
     return any(rater.per_target is not None for rater in report.raters)
 
 
-def guideline_text(report: AuditReport, texts: ReportTexts) -> str:
+def guideline_text(report: AuditReport, texts: Wording) -> str:
     """Return the text of the dashed line."""
     if report.guideline_seconds is None:
         return ""
     minutes = texts.number(report.guideline_seconds / 60)
     if report.guideline_label:
-        return texts.time_rule_label.format(minutes=minutes, label=report.guideline_label)
-    return texts.time_rule.format(minutes=minutes)
+        return texts.translate(
+            "Report", "Dashed: the {minutes} minutes that the rubric asks for before {label}."
+        ).format(minutes=minutes, label=report.guideline_label)
+    return texts.translate("Report", "Dashed: the {minutes} minutes that the rubric asks for.").format(minutes=minutes)

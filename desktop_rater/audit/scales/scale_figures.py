@@ -35,6 +35,7 @@ from desktop_rater.stats.weighted_agreement import (
     conger_kappa,
     weighted_agreement,
 )
+from desktop_rater.translation import N_
 
 MEASURES = {"ordinal", "interval"}
 RELIABILITIES = {"raters_for.80": 0.8, "raters_for.90": 0.9}
@@ -43,9 +44,9 @@ _MOST_VALUES = 50  # numbers with more have no steps
 _MOST_STEPS = 15  # of the many-facet model
 _MOST_NAMED = 30  # raters whose shares are drawn
 _95 = 1.959963984540054
-NO_RELIABILITY = "one rater has no reliability"
-NO_UPPER_END = "the interval has no upper end"
-NO_PAIR = "no unit has two ratings"
+NO_RELIABILITY = N_("Report", "one rater has no reliability")
+NO_UPPER_END = N_("Report", "the interval has no upper end")
+NO_PAIR = N_("Report", "no unit has two ratings")
 
 
 def _plain(value: Value) -> float | None:
@@ -94,7 +95,11 @@ def figures_of_scale(question: JudgedQuestion, ratings: ScaleRatings, seed: int)
         steps = [look.id for look in question.looks if isinstance(look.id, float)]
         estimates |= _agreement(ratings, np.union1d(steps, ratings.value), draws)
         estimates |= _reliability(ratings)
-        why = reason_for_no_model(ratings) if len(np.unique(ratings.value)) <= _MOST_STEPS else "it has too many steps"
+        why = (
+            reason_for_no_model(ratings)
+            if len(np.unique(ratings.value)) <= _MOST_STEPS
+            else N_("Report", "it has too many steps")
+        )
         model = None if why else fit_facets(ratings)
     if model is not None:
         spans = {f"step.{number}": step for number, step in enumerate(model.steps, 1)} | {"spread.model": model.spread}

@@ -13,9 +13,10 @@ from desktop_rater.audit.results import ReceivedRating
 from desktop_rater.stats.bootstrap import wilson_interval
 from desktop_rater.stats.cluster_bootstrap import Estimate, Floats, Indices, compact
 from desktop_rater.stats.trends import item_analysis, slope
+from desktop_rater.translation import N_
 
 MOST_PLACES = 200  # listed, the hardest first
-SHORT = "all within one week"
+SHORT = N_("Report", "all within one week")
 MIN_RATERS = 4  # of a place with a discrimination
 _WEEK = 7 * 24 * 3600
 _95 = 1.959963984540054

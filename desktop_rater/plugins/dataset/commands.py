@@ -24,6 +24,7 @@ from desktop_rater.cli.output import (
     RATER,
     F,
     add_options,
+    as_plain,
     json_option,
     limited_lines,
     pick,
@@ -253,8 +254,8 @@ def report(
 
         made = dataset_report(relations, name, wanted, seed=seed, computed=format_time(utc_now()))
     save_report_files(made.report, tables, page, folder)
-    plain = {**msgspec.to_builtins(made.report), "engine": engine}
-    plain |= {"final_labels": msgspec.to_builtins(made.final_labels), "left_out": list(made.left_out)}
+    plain = {**as_plain(made.report), "engine": engine}
+    plain |= {"final_labels": made.final_labels, "left_out": list(made.left_out)}
     lines = [*report_lines(made.report)]
     if made.left_out:
         lines.append(f"Not computed over a dataset: {', '.join(made.left_out)}")

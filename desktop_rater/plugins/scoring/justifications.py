@@ -533,7 +533,7 @@ def _score_raters(
                     if mean.low is not None and mean.high is not None
                 },
                 tasks=main.clusters if main is not None else 0,
-                why=main.why if main is not None else "",
+                why=str(main.why) if main is not None else "",
             )
         )
     return tuple(raters)

@@ -262,7 +262,7 @@ def canaries(folder: Path, *, as_json: bool, **options: Any) -> int:
     model = model_run.model
     influenced = [result for result in results if result.moved]
     answered = sum(result.known for result in results)
-    plain = {"model": model, "asked": answered, "moved": len(influenced), "texts": msgspec.to_builtins(results)}
+    plain = {"model": model, "asked": answered, "moved": len(influenced), "texts": results}
     print_result(plain, [f"{model}: {answered:,} texts, {len(influenced):,} moved the score"], as_json=as_json)
     for result in influenced:
         print_message(
@@ -388,7 +388,7 @@ def judge_check(
             store, bundle, models=model, question=question, epsilon=epsilon, seed=seed, now=utc_now()
         )
     print_result(
-        {"bundle": bundle, "checks": msgspec.to_builtins(checks)},
+        {"bundle": bundle, "checks": checks},
         [line for check in checks for line in _check_lines(check)],
         as_json=as_json,
     )

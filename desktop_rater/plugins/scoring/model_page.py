@@ -249,7 +249,10 @@ class ScoresPage(QWidget):
         )
         figures = [rater.figure(way) for way in SCORE_KINDS]
         cells = [
-            ReportCell(report_format.with_interval(figure, texts, texts.not_scored), quiet=figure.value is None)
+            ReportCell(
+                report_format.with_interval(figure, texts, texts.translate("Report", "not scored")),
+                quiet=figure.value is None,
+            )
             for figure in figures
         ]
         return (ReportCell(name), ReportCell(count), *cells)

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-import msgspec
 
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.cli.audit import audit_lead, lead_option, open_results_store, open_results_writer
@@ -17,6 +16,7 @@ from desktop_rater.cli.output import (
     RATER,
     F,
     add_options,
+    as_plain,
     json_option,
     limited_lines,
     print_message,
@@ -63,7 +63,7 @@ from desktop_rater.plugins.scoring.validation import (
     load_validation,
 )
 from desktop_rater.plugins.scoring.validation_report import (
-    ValidationTexts,
+    Wording,
     save_validation_page,
     save_validation_tables,
 )
@@ -195,7 +195,7 @@ def _score(
     if not (options["rater"] or options["question"]):
         name = "" if model_run is None else model_run.model
         save_scores(store, gathered.audit, scores, name, model_options.settings.rater, now=utc_now())
-    plain = msgspec.to_builtins(scores)
+    plain = as_plain(scores)
     if model_run is not None:
         model_run.record()
         replies = model_run.asking.used.values()
@@ -306,8 +306,8 @@ def validate(folder: Path, bundle: str, *, as_json: bool, **options: Any) -> int
 
         colors = page_colors()
         lead = model_options.settings.rater
-        save_validation_page(validation, options["html"], ValidationTexts(), colors, lead=lead, language="en")
-    print_result(msgspec.to_builtins(validation), list(_lines(validation)), as_json=as_json)
+        save_validation_page(validation, options["html"], Wording(), colors, lead=lead, language="en")
+    print_result(validation, list(_lines(validation)), as_json=as_json)
     return EXIT_OK if validation.rows else EXIT_ATTENTION
 
 

@@ -41,6 +41,7 @@ from desktop_rater.stats import cluster_bootstrap
 from desktop_rater.stats.cluster_bootstrap import Estimate, Floats, Weights, divided
 from desktop_rater.stats.scores import PointOpinion
 from desktop_rater.store.store import Store
+from desktop_rater.translation import N_
 from desktop_rater.work.audit.report import REPORT_SEED
 
 _FLAT = 1e-12  # a share of the largest square: smaller variances are those of equal values
@@ -255,7 +256,7 @@ class _Columns:
         tasks = len({self._tasks[index] for index in at})
         value = float(correlate(at, np.ones((len(at), 1)))[0]) if len(at) > 1 else np.nan
         if not np.isfinite(value):
-            return ReportFigure(n=len(at), tasks=tasks, why="all grades or all scores are the same")
+            return ReportFigure(n=len(at), tasks=tasks, why=N_("Report", "all grades or all scores are the same"))
         clusters = self._clusters[at]
         distinct = np.unique(clusters)
         drawn, acceleration = np.zeros(0), 0.0
@@ -332,7 +333,7 @@ def compare_answers(model: str, answers: Sequence[ComparedAnswer], unit: Interva
 
 def _share(answers: Sequence[ComparedAnswer], true: Sequence[bool], unit: IntervalUnit) -> ReportFigure:
     if not answers:
-        return ReportFigure(why="no answer takes a side")
+        return ReportFigure(why=N_("Report", "no answer takes a side"))
     clusters: dict[str, list[bool]] = {}
     for answer, is_true in zip(answers, true, strict=True):
         clusters.setdefault(answer.task if unit == "task" else answer.text, []).append(is_true)

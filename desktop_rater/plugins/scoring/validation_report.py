@@ -16,10 +16,17 @@ from desktop_rater.audit.charts.system_drawing import (
 from desktop_rater.audit.html_report import PageColors, PageSection, render_panels
 from desktop_rater.audit.questions import ValueStyle
 from desktop_rater.audit.report import ReportFigure
-from desktop_rater.audit.report_format import LONGEST_QUOTE, interval_text, place_name, shorten, with_interval
+from desktop_rater.audit.report_format import (
+    LONGEST_QUOTE,
+    NONE,
+    Wording,
+    interval_text,
+    place_name,
+    shorten,
+    with_interval,
+)
 from desktop_rater.audit.report_panels import ReportPanel
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
-from desktop_rater.audit.report_texts import ReportTexts
 from desktop_rater.bundle.errors import bundle_errors
 from desktop_rater.bundle.results_out.table_files import write_csv
 from desktop_rater.bundle.results_out.tables import ExportColumn, Row, columns_of_kinds
@@ -34,121 +41,101 @@ from desktop_rater.plugins.scoring.validation import (
     texts_needed,
 )
 from desktop_rater.stats.scores import PointOpinion
-from desktop_rater.translation import N_
 from desktop_rater.work.audit.report import TRY_AGAIN
 
 MOST_APART, GUIDE = 10, 0.5
 FIGURES = ("spearman", "pearson", "kendall")
 
 
-class ValidationTexts(ReportTexts, frozen=True, kw_only=True):
-    """Texts of the validation, with placeholders in braces."""
-
-    validation: str = N_("Report", "Text scores")
-    scatter: str = N_("Report", "The lead’s grades against each way of scoring")
-    scatter_note: str = N_("Report", "a dot is a text; dashed: 0.5, which says nothing")
-    grade_axis: str = N_("Report", "lead’s grade")
-    follows: str = N_("Report", "How well each follows the lead")
-    rests_validation: str = N_("Report", "{texts} texts, {raters} raters, {tasks} tasks")
-    over_tasks: str = N_("Report", "95 % intervals, bootstrap over tasks")
-    over_texts: str = N_("Report", "95 % intervals over texts, for these {n} tasks only")
-    way: str = N_("Report", "Way of scoring")
-    av: str = N_("Report", "Mean of points")
-    amv: str = N_("Report", "Boldest of each topic")
-    afv: str = N_("Report", "Two largest topics")
-    afmv: str = N_("Report", "Boldest of two topics")
-    mv: str = N_("Report", "Boldest point")
-    rc: str = N_("Report", "Recall of the gold")
-    graded: str = N_("Report", "Model asked for a grade")
-    baseline: str = N_("Report", "baseline")
-    spearman: str = N_("Report", "Spearman’s ρ")
-    pearson: str = N_("Report", "Pearson’s r")
-    kendall: str = N_("Report", "Kendall’s τ-b")
-    above: str = N_("Report", "Above the baseline")
-    rho_difference: str = N_("Report", "difference in ρ")
-    sure: str = N_("Report", "Above the baseline by more than the interval: {ways}.")
-    unsure: str = N_("Report", "No way of scoring is above the baseline by more than its interval.")
-    needed: str = N_("Report", "{way}: about {n} texts would show it, if the difference stays.")
-    no_baseline: str = N_("Report", "No model has been asked for grades, so there is no baseline.")
-    all_same: str = N_("Report", "The same score for each text: {ways}.")
-    by_hand: str = N_("Report", "Your answers")
-    own_points: str = N_("Report", "{model}, your points")
-    model_points: str = N_("Report", "{model}, its own points")
-    answers: str = N_("Report", "The model’s answers to points against the lead’s")
-    model_says: str = N_("Report", "the model says that the text …")
-    agrees: str = N_("Report", "Agrees")
-    silent: str = N_("Report", "Silent")
-    disagrees: str = N_("Report", "Disagrees")
-    lead_model: str = N_("Report", "lead: {lead}, model: {model}: {n}")
-    errors: str = N_("Report", "Error rate: {share}, of {n} answers about {texts} texts, {tasks} tasks.")
-    inversions: str = N_("Report", "Inversions: {share}, of {n} where both take a side, {tasks} tasks.")
-    inverted: str = N_("Report", "Inversions")
-    point_title: str = N_("Report", "Point")
-    lead_title: str = N_("Report", "Lead")
-    model_title: str = N_("Report", "Model")
-    none_inverted: str = N_("Report", "The model never says the opposite of the lead.")
-    apart: str = N_("Report", "Texts where {way} and the lead part most")
-    text_title: str = N_("Report", "Text")
-    rank_title: str = N_("Report", "Rank above the lead’s")
-    about_scores: str = N_("Report", "A score follows the lead or does not; it does not judge a person.")
-
-    def rule(self, rule: str) -> str:
-        """Return the name of a score."""
-        return self.graded if rule == BASELINE else f"{getattr(self, rule.lower())} {rule}"
-
-    def source(self, name: tuple[str, str]) -> str:
-        """Return the name of a source of answers."""
-        source, model = name
-        templates = {"hand": self.by_hand, "own_points": self.own_points, "model": self.model_points}
-        return templates.get(source, self.graded).format(model=shorten(model, 60))
-
-    def opinion(self, opinion: PointOpinion) -> str:
-        return {1: self.agrees, 0: self.disagrees}.get(-1 if opinion is None else opinion, self.silent)
-
-    def rests_on_texts(self, validation: ScoreValidation) -> str:
-        """Return what the figures rest on."""
-        return self.rests_validation.format(
-            texts=self.number(len(validation.texts)),
-            raters=self.number(validation.raters),
-            tasks=self.number(validation.tasks),
-        )
-
-    def intervals_over(self, validation: ScoreValidation) -> str:
-        return (self.over_tasks if validation.unit == "task" else self.over_texts).format(
-            n=self.number(validation.tasks)
-        )
+def rule_name(rule: str, texts: Wording) -> str:
+    """Return the name of a score."""
+    named = {
+        "AV": texts.translate("Report", "Mean of points"),
+        "AMV": texts.translate("Report", "Boldest of each topic"),
+        "AFV": texts.translate("Report", "Two largest topics"),
+        "AFMV": texts.translate("Report", "Boldest of two topics"),
+        "MV": texts.translate("Report", "Boldest point"),
+        "RC": texts.translate("Report", "Recall of the gold"),
+    }
+    return texts.translate("Report", "Model asked for a grade") if rule == BASELINE else f"{named[rule]} {rule}"
 
 
-def scatter_panel(validation: ScoreValidation, name: tuple[str, str], texts: ValidationTexts) -> ReportPanel:
+def source_name(name: tuple[str, str], texts: Wording) -> str:
+    """Return the name of a source of answers."""
+    source, model = name
+    templates = {
+        "hand": texts.translate("Report", "Your answers"),
+        "own_points": texts.translate("Report", "{model}, your points"),
+        "model": texts.translate("Report", "{model}, its own points"),
+    }
+    return templates.get(source, texts.translate("Report", "Model asked for a grade")).format(model=shorten(model, 60))
+
+
+def opinion_name(opinion: PointOpinion, texts: Wording) -> str:
+    """Return the text of an opinion on a point."""
+    return {1: texts.translate("Report", "Agrees"), 0: texts.translate("Report", "Disagrees")}.get(
+        -1 if opinion is None else opinion, texts.translate("Report", "Silent")
+    )
+
+
+def rests_on_texts(validation: ScoreValidation, texts: Wording) -> str:
+    """Return what the figures rest on."""
+    return texts.translate("Report", "{texts} texts, {raters} raters, {tasks} tasks").format(
+        texts=texts.number(len(validation.texts)),
+        raters=texts.number(validation.raters),
+        tasks=texts.number(validation.tasks),
+    )
+
+
+def intervals_over(validation: ScoreValidation, texts: Wording) -> str:
+    """Return the units that intervals are drawn over."""
+    return (
+        texts.translate("Report", "95 % intervals, bootstrap over tasks")
+        if validation.unit == "task"
+        else texts.translate("Report", "95 % intervals over texts, for these {n} tasks only")
+    ).format(n=texts.number(validation.tasks))
+
+
+def scatter_panel(validation: ScoreValidation, name: tuple[str, str], texts: Wording) -> ReportPanel:
     """Return a plot for each score of a source that differs between texts, and its baseline."""
     rows = [row for row in validation.of(name) if row.figures["spearman"].value is not None]
     plots = tuple(_plot(validation, row, texts) for row in rows)
     description = ". ".join(f"{plot.title}: {plot.figure}" for plot in plots)
-    columns = [ReportColumn(texts.text_title), ReportColumn(texts.grade_axis, figures=True)]
-    columns += [ReportColumn(texts.graded if row.rule == BASELINE else row.rule, figures=True) for row in rows]
+    columns = [
+        ReportColumn(texts.translate("Report", "Text")),
+        ReportColumn(texts.translate("Report", "lead’s grade"), figures=True),
+    ]
+    columns += [
+        ReportColumn(
+            texts.translate("Report", "Model asked for a grade") if row.rule == BASELINE else row.rule, figures=True
+        )
+        for row in rows
+    ]
     scores = [dict(row.values) for row in rows]
     table = tuple(
         (
             ReportCell(shorten(text.text, LONGEST_QUOTE)),
             ReportCell(_grade(text.grade, texts)),
-            *(ReportCell(texts.number(values[at], 2) if at in values else texts.none) for values in scores),
+            *(ReportCell(texts.number(values[at], 2) if at in values else NONE) for values in scores),
         )
         for at, text in enumerate(validation.texts)
     )
     return ReportPanel(
-        title=texts.scatter,
-        draw=(lambda area: draw_scatters(plots, area, texts.grade_axis, description)) if plots else None,
+        title=texts.translate("Report", "The lead’s grades against each way of scoring"),
+        draw=(lambda area: draw_scatters(plots, area, texts.translate("Report", "lead’s grade"), description))
+        if plots
+        else None,
         table=ReportTableData(tuple(columns), table),
-        note=texts.scatter_note,
-        foot=(texts.about_scores,),
+        note=texts.translate("Report", "a dot is a text; dashed: 0.5, which says nothing"),
+        foot=(texts.translate("Report", "A score follows the lead or does not; it does not judge a person."),),
     )
 
 
-def _grade(grade: float, texts: ValidationTexts) -> str:
+def _grade(grade: float, texts: Wording) -> str:
     return texts.number(grade, 0 if grade == int(grade) else 1)
 
 
-def _plot(validation: ScoreValidation, row: ScoreCorrelations, texts: ValidationTexts) -> ScatterPlot:
+def _plot(validation: ScoreValidation, row: ScoreCorrelations, texts: Wording) -> ScatterPlot:
     values = [score for _, score in row.values]
     is_grade = row.rule == BASELINE
     low, high = (1, 10) if is_grade else (min(values), max(values))
@@ -158,7 +145,7 @@ def _plot(validation: ScoreValidation, row: ScoreCorrelations, texts: Validation
         tooltip = f"{place_name(text.task, text.where)}: {_grade(text.grade, texts)}, {texts.number(score, 2)}"
         dots.append(ScatterDot(text.grade, score, tooltip, ("text", text.task, text.where)))
     return ScatterPlot(
-        title=texts.rule(row.rule),
+        title=rule_name(row.rule, texts),
         figure=f"ρ {with_interval(row.figures['spearman'], texts, '')}",
         dots=tuple(dots),
         low=low,
@@ -168,41 +155,54 @@ def _plot(validation: ScoreValidation, row: ScoreCorrelations, texts: Validation
     )
 
 
-def follows_panel(validation: ScoreValidation, name: tuple[str, str], texts: ValidationTexts) -> ReportPanel:
+def follows_panel(validation: ScoreValidation, name: tuple[str, str], texts: Wording) -> ReportPanel:
     """Return the correlations of each score of a source, and its difference from the baseline."""
     rows = [row for row in validation.of(name) if row.figures["spearman"].value is not None]
-    titles = (texts.spearman, texts.pearson, texts.kendall)
+    titles = (
+        texts.translate("Report", "Spearman’s ρ"),
+        texts.translate("Report", "Pearson’s r"),
+        texts.translate("Report", "Kendall’s τ-b"),
+    )
     has_baseline = any(row.above is not None for row in rows)
     columns = [IntervalColumn(title=title, floor=-1, ceiling=1, reach=1) for title in titles]
     if has_baseline:
-        columns.append(IntervalColumn(title=texts.above, about=texts.rho_difference))
+        columns.append(
+            IntervalColumn(
+                title=texts.translate("Report", "Above the baseline"),
+                about=texts.translate("Report", "difference in ρ"),
+            )
+        )
     chart_rows, table = [], []
     for row in rows:
         figures = [row.figures[figure] for figure in FIGURES]
         if has_baseline:
-            figures.append(row.above or ReportFigure(why=texts.baseline))
+            figures.append(row.above or ReportFigure(why=texts.translate("Report", "baseline")))
         tasks = texts.counted("task", row.figures["spearman"].tasks)
-        cells = tuple(_cell(f"{texts.rule(row.rule)}, {tasks}", figure, texts) for figure in figures)
-        chart_rows.append(IntervalRow(name=texts.rule(row.rule), cells=cells))
-        plain = [ReportCell(with_interval(figure, texts, texts.none)) for figure in figures]
+        cells = tuple(_cell(f"{rule_name(row.rule, texts)}, {tasks}", figure, texts) for figure in figures)
+        chart_rows.append(IntervalRow(name=rule_name(row.rule, texts), cells=cells))
+        plain = [ReportCell(with_interval(figure, texts, NONE)) for figure in figures]
         rests = f"{texts.number(row.figures['spearman'].n)}, {tasks}"
-        table.append((ReportCell(texts.rule(row.rule)), *plain, ReportCell(rests)))
-    heads = (texts.way, *(column.title for column in columns), texts.rests_on)
+        table.append((ReportCell(rule_name(row.rule, texts)), *plain, ReportCell(rests)))
+    heads = (
+        texts.translate("Report", "Way of scoring"),
+        *(column.title for column in columns),
+        texts.translate("Report", "Based on"),
+    )
     chart = IntervalChart(columns=tuple(columns), rows=tuple(chart_rows))
     description = ". ".join(cell.tooltip for row in chart_rows for cell in row.cells)
     return ReportPanel(
-        title=texts.follows,
+        title=texts.translate("Report", "How well each follows the lead"),
         draw=(lambda area: draw_intervals(chart, area, description)) if rows else None,
         table=ReportTableData(
             tuple(ReportColumn(head, figures=index > 0) for index, head in enumerate(heads)), tuple(table)
         ),
-        note=texts.intervals_over(validation),
+        note=intervals_over(validation, texts),
         foot=tuple(_findings(validation, name, texts)),
         rows=2 * len(rows),
     )
 
 
-def _cell(name: str, figure: ReportFigure, texts: ValidationTexts) -> IntervalCell:
+def _cell(name: str, figure: ReportFigure, texts: Wording) -> IntervalCell:
     if figure.value is None:
         return IntervalCell(missing=texts.why(figure.why), tooltip=f"{name}: {texts.why(figure.why)}")
     value, ends = texts.number(figure.value, 2), interval_text(figure, texts)
@@ -218,41 +218,70 @@ def _cell(name: str, figure: ReportFigure, texts: ValidationTexts) -> IntervalCe
     )
 
 
-def _findings(validation: ScoreValidation, name: tuple[str, str], texts: ValidationTexts) -> list[str]:
+def _findings(validation: ScoreValidation, name: tuple[str, str], texts: Wording) -> list[str]:
     """Return sentences on which scores lie above the baseline, which can't tell texts apart, and missing intervals."""
     rows = [row for row in validation.of(name) if row.rule != BASELINE]
     flat = [row.rule for row in rows if row.figures["spearman"].value is None]
-    lines = [texts.all_same.format(ways=", ".join(flat))] if flat else []
+    lines = (
+        [texts.translate("Report", "The same score for each text: {ways}.").format(ways=", ".join(flat))]
+        if flat
+        else []
+    )
     compared = [row for row in rows if row.above is not None and row.above.value is not None]
     if compared:
         sure = [row.rule for row in compared if row.above is not None and (row.above.low or 0) > 0]
-        lines.append(texts.sure.format(ways=", ".join(sure)) if sure else texts.unsure)
+        lines.append(
+            texts.translate("Report", "Above the baseline by more than the interval: {ways}.").format(
+                ways=", ".join(sure)
+            )
+            if sure
+            else texts.translate("Report", "No way of scoring is above the baseline by more than its interval.")
+        )
         best = best_row(compared)
         needed = texts_needed(best.above) if best is not None and best.above is not None else None
         if not sure and best is not None and needed is not None:
-            lines.append(texts.needed.format(way=best.rule, n=texts.number(needed)))
+            lines.append(
+                texts.translate("Report", "{way}: about {n} texts would show it, if the difference stays.").format(
+                    way=best.rule, n=texts.number(needed)
+                )
+            )
     elif not any(row.above for row in rows):
-        lines.append(texts.no_baseline)
+        lines.append(texts.translate("Report", "No model has been asked for grades, so there is no baseline."))
     figures = (figure for row in rows for figure in (*row.figures.values(), row.above))
     whys = {figure.why for figure in figures if figure is not None and figure.value is not None and figure.why}
-    missing = f"{texts.no_interval[:1].upper()}{texts.no_interval[1:]}"
+    words = texts.translate("Report", "no interval")
+    missing = f"{words[:1].upper()}{words[1:]}"
     return [*lines, *(f"{missing}: {texts.why(why)}." for why in sorted(whys))]
 
 
-def answers_panel(answers: AnswerErrors | None, texts: ValidationTexts) -> ReportPanel:
+def answers_panel(answers: AnswerErrors | None, texts: Wording) -> ReportPanel:
     """Return the model's answers against the lead's, as a matrix."""
-    labels = tuple(ValueStyle(str(opinion), texts.opinion(opinion)) for opinion in OPINIONS)
-    columns = (ReportColumn(texts.lead_title), *(ReportColumn(label.label, figures=True) for label in labels))
+    labels = tuple(ValueStyle(str(opinion), opinion_name(opinion, texts)) for opinion in OPINIONS)
+    columns = (
+        ReportColumn(texts.translate("Report", "Lead")),
+        *(ReportColumn(label.label, figures=True) for label in labels),
+    )
     if answers is None:
-        return ReportPanel(title=texts.answers, table=ReportTableData((), ()))
+        return ReportPanel(
+            title=texts.translate("Report", "The model’s answers to points against the lead’s"),
+            table=ReportTableData((), ()),
+        )
     cells = tuple(
         tuple(
-            texts.lead_model.format(lead=lead.label, model=model.label, n=texts.number(count))
+            texts.translate("Report", "lead: {lead}, model: {model}: {n}").format(
+                lead=lead.label, model=model.label, n=texts.number(count)
+            )
             for model, count in zip(labels, line, strict=True)
         )
         for lead, line in zip(labels, answers.counts, strict=True)
     )
-    chart = ConfusionChart(labels, answers.counts, texts.model_says, texts.total, cells)
+    chart = ConfusionChart(
+        labels,
+        answers.counts,
+        texts.translate("Report", "the model says that the text …"),
+        texts.translate("Report", "total"),
+        cells,
+    )
     rows = tuple(
         (ReportCell(label.label), *(ReportCell(texts.number(count)) for count in line))
         for label, line in zip(labels, answers.counts, strict=True)
@@ -264,10 +293,19 @@ def answers_panel(answers: AnswerErrors | None, texts: ValidationTexts) -> Repor
             texts=texts.number(answers.texts),
             tasks=texts.number(figure.tasks),
         )
-        for template, figure in ((texts.errors, answers.errors), (texts.inversions, answers.inversions))
+        for template, figure in (
+            (
+                texts.translate("Report", "Error rate: {share}, of {n} answers about {texts} texts, {tasks} tasks."),
+                answers.errors,
+            ),
+            (
+                texts.translate("Report", "Inversions: {share}, of {n} where both take a side, {tasks} tasks."),
+                answers.inversions,
+            ),
+        )
     ]
     return ReportPanel(
-        title=texts.answers,
+        title=texts.translate("Report", "The model’s answers to points against the lead’s"),
         draw=lambda area: draw_matrix(chart, area, " ".join(foot)),
         table=ReportTableData(columns, rows),
         foot=tuple(foot),
@@ -275,7 +313,7 @@ def answers_panel(answers: AnswerErrors | None, texts: ValidationTexts) -> Repor
     )
 
 
-def _share(figure: ReportFigure, texts: ValidationTexts) -> str:
+def _share(figure: ReportFigure, texts: Wording) -> str:
     if figure.value is None:
         return texts.why(figure.why)
     value = f"{texts.number(100 * figure.value, 1)} %"
@@ -284,17 +322,17 @@ def _share(figure: ReportFigure, texts: ValidationTexts) -> str:
     return f"{value} ({texts.number(100 * figure.low, 1)}–{texts.number(100 * figure.high, 1)})"
 
 
-def apart_panel(validation: ScoreValidation, name: tuple[str, str], texts: ValidationTexts) -> ReportPanel | None:
+def apart_panel(validation: ScoreValidation, name: tuple[str, str], texts: Wording) -> ReportPanel | None:
     """Return the texts where the best score of a source and the lead part most; `None` if there is no score."""
     row = best_row(validation.of(name))
     if row is None:
         return None
     columns = (
-        ReportColumn(texts.text_title),
-        ReportColumn(texts.grade_axis, figures=True),
+        ReportColumn(texts.translate("Report", "Text")),
+        ReportColumn(texts.translate("Report", "lead’s grade"), figures=True),
         ReportColumn(row.rule, figures=True),
-        ReportColumn(texts.rank_title, figures=True),
-        ReportColumn(texts.where),
+        ReportColumn(texts.translate("Report", "Rank above the lead’s"), figures=True),
+        ReportColumn(texts.translate("Report", "Where")),
     )
     scores = dict(row.values)
     entries = [(validation.texts[index], scores[index], by) for index, by in row.apart[:MOST_APART]]
@@ -309,19 +347,28 @@ def apart_panel(validation: ScoreValidation, name: tuple[str, str], texts: Valid
         for text, score, by in entries
     )
     keys = tuple((text.task, text.where) for text, _, _ in entries)
-    return ReportPanel(title=texts.apart.format(way=row.rule), table=ReportTableData(columns, rows, keys))
+    return ReportPanel(
+        title=texts.translate("Report", "Texts where {way} and the lead part most").format(way=row.rule),
+        table=ReportTableData(columns, rows, keys),
+    )
 
 
-def inversions_panel(answers: AnswerErrors | None, texts: ValidationTexts) -> ReportPanel | None:
+def inversions_panel(answers: AnswerErrors | None, texts: Wording) -> ReportPanel | None:
     """Return the points on which the model says the opposite of the lead; `None` without answers to compare."""
     if answers is None:
         return None
-    titles = (texts.point_title, texts.lead_title, texts.model_title, texts.text_title, texts.where)
+    titles = (
+        texts.translate("Report", "Point"),
+        texts.translate("Report", "Lead"),
+        texts.translate("Report", "Model"),
+        texts.translate("Report", "Text"),
+        texts.translate("Report", "Where"),
+    )
     rows = tuple(
         (
             ReportCell(shorten(answer.point, LONGEST_QUOTE)),
-            ReportCell(texts.opinion(answer.lead)),
-            ReportCell(texts.opinion(answer.model)),
+            ReportCell(opinion_name(answer.lead, texts)),
+            ReportCell(opinion_name(answer.model, texts)),
             ReportCell(shorten(answer.text, LONGEST_QUOTE)),
             ReportCell(place_name(answer.task, answer.where)),
         )
@@ -329,7 +376,11 @@ def inversions_panel(answers: AnswerErrors | None, texts: ValidationTexts) -> Re
     )
     keys = tuple((answer.task, answer.where) for answer in answers.inverted)
     table = ReportTableData(tuple(map(ReportColumn, titles)), rows, keys)
-    return ReportPanel(title=texts.inverted, table=table, foot=() if rows else (texts.none_inverted,))
+    return ReportPanel(
+        title=texts.translate("Report", "Inversions"),
+        table=table,
+        foot=() if rows else (texts.translate("Report", "The model never says the opposite of the lead."),),
+    )
 
 
 def source_names(validation: ScoreValidation) -> list[tuple[str, str]]:
@@ -337,9 +388,7 @@ def source_names(validation: ScoreValidation) -> list[tuple[str, str]]:
     return list(dict.fromkeys(row.name for row in validation.rows if row.rule != BASELINE))
 
 
-def validation_panels(
-    validation: ScoreValidation, name: tuple[str, str], texts: ValidationTexts
-) -> dict[str, ReportPanel]:
+def validation_panels(validation: ScoreValidation, name: tuple[str, str], texts: Wording) -> dict[str, ReportPanel]:
     """Return the panels of a source by the names of their cards; those without data are left out."""
     answers = validation.answers_of(name[1])
     panels = {
@@ -382,20 +431,20 @@ def save_validation_tables(validation: ScoreValidation, folder: Path) -> tuple[P
 
 
 def render_validation_html(
-    validation: ScoreValidation, texts: ValidationTexts, colors: PageColors, *, lead: str = "", language: str = "en"
+    validation: ScoreValidation, texts: Wording, colors: PageColors, *, lead: str = "", language: str = "en"
 ) -> str:
     """Render the page about text scores, with a section for each source of answers. Untrusted text is escaped."""
     sections = []
     for name in source_names(validation):
         panels = validation_panels(validation, name, texts)
         placed = tuple((panel, card != "answers") for card, panel in panels.items())
-        sections.append(PageSection(texts.source(name), placed))
-    about = (texts.validation, texts.rests_on_texts(validation))
+        sections.append(PageSection(source_name(name, texts), placed))
+    about = (texts.translate("Report", "Text scores"), rests_on_texts(validation, texts))
     return render_panels(validation, sections, about, texts, colors, lead=lead, language=language)
 
 
 def save_validation_page(
-    validation: ScoreValidation, path: Path, texts: ValidationTexts, colors: PageColors, *, lead: str, language: str
+    validation: ScoreValidation, path: Path, texts: Wording, colors: PageColors, *, lead: str, language: str
 ) -> Path:
     """Write the validation as an HTML page. Raises `RaterError`."""
     page = render_validation_html(validation, texts, colors, lead=lead, language=language)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rater.audit.charts.svg import Key
+from desktop_rater.audit.report_format import Wording
 from desktop_rater.plugins.scoring.justifications import DEFAULT_RULE
 from desktop_rater.plugins.scoring.manual_scoring import (
     GradeKey,
@@ -23,19 +24,20 @@ from desktop_rater.plugins.scoring.manual_scoring import (
 from desktop_rater.plugins.scoring.report_part import PART
 from desktop_rater.plugins.scoring.validation import IntervalUnit, ScoreValidation, load_validation
 from desktop_rater.plugins.scoring.validation_report import (
-    ValidationTexts,
+    rests_on_texts,
     save_validation_page,
     save_validation_tables,
+    source_name,
     source_names,
     validation_panels,
 )
 from desktop_rater.stats.scores import ScoringRule
 from desktop_rater.store.store import Store
-from desktop_rater.ui.report.calculator import FigureCalculator
 from desktop_rater.ui.report.card import ChartCard, PlacesCard, ReportCard
 from desktop_rater.ui.report.chart import ChartView
+from desktop_rater.ui.report.figure_screen import FigureCalculator
 from desktop_rater.ui.report.parts import PartSwitch
-from desktop_rater.ui.report.texts_and_colors import save_report, translated_texts
+from desktop_rater.ui.report.texts_and_colors import save_report, translated_wording
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton, LinkButton
@@ -261,7 +263,7 @@ class ValidationBoard(QScrollArea):
                 card.open_wanted.connect(self.open_wanted)
         theme.follow(self, self._arrange)
 
-    def show_validation(self, validation: ScoreValidation, name: tuple[str, str], texts: ValidationTexts) -> None:
+    def show_validation(self, validation: ScoreValidation, name: tuple[str, str], texts: Wording) -> None:
         """Show the cards of a source of answers that have something to show."""
         panels = validation_panels(validation, name, texts)
         for card_name, card in self.cards.items():
@@ -408,11 +410,11 @@ class ValidationPage(QWidget):
         validation = self.figures.report
         if validation is None:
             return
-        texts = translated_texts(ValidationTexts)
+        texts = translated_wording()
         names = source_names(validation)
         if names and self._name not in names:
             self._name = names[0]
-        choices = [(str(index), texts.source(name)) for index, name in enumerate(names)]
+        choices = [(str(index), source_name(name, texts)) for index, name in enumerate(names)]
         current = (str(names.index(self._name)),) if names else ()
         self.sources.offer(translate("Report", "Answers"), choices, current)
         self.sources.setVisible(bool(names))
@@ -427,7 +429,7 @@ class ValidationPage(QWidget):
             "text": translate("Report", "Intervals over texts"),
         }
         self.unit.offer(translate("Report", "Intervals"), list(units.items()), (unit,))
-        self.rests.setText(texts.rests_on_texts(validation))
+        self.rests.setText(rests_on_texts(validation, texts))
         self.rests.updateGeometry()
         missing = self._missing(validation)
         self.note.setText(missing)
@@ -500,7 +502,7 @@ class ValidationPage(QWidget):
         """Ask for a name, and write the tables into a folder of that name, or the page."""
         validation = self.figures.report
         if validation is not None:
-            texts, page = translated_texts(ValidationTexts), save_validation_page
+            texts, page = translated_wording(), save_validation_page
             save_report(self._context, validation, f"-text-scores{ending}", page, texts, save_validation_tables)
 
 

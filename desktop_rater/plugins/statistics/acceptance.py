@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 from scipy.special import betaincinv, gammaln, stdtrit
 
 from desktop_rater.stats.cluster_bootstrap import MIN_SHARE_CLUSTERS, few_clusters
+from desktop_rater.translation import N_
 
 ONE_SIDED, TWO_SIDED = 0.05, 0.025  # beyond each limit
-STRATUM_UNJUDGED = "a group of ratings has no judged one"
-NOTHING_JUDGED = "no drawn rating is judged"
+STRATUM_UNJUDGED = N_("Report", "a group of ratings has no judged one")
+NOTHING_JUDGED = N_("Report", "no drawn rating is judged")
 _MOST_UNSEEN = 0.05  # share of the ratings in strata without a judged one
 _STEPS = 150  # on the way to all places
 

@@ -12,6 +12,7 @@ import msgspec
 
 from desktop_rater.audit.label_rules import LABEL_METHODS
 from desktop_rater.audit.questions import JudgedQuestion, judged_questions, main_question
+from desktop_rater.audit.report_format import NONE
 from desktop_rater.audit.report_tables import ReportTableData
 from desktop_rater.audit.results import open_cautions
 from desktop_rater.cli.audit import audit_lead, lead_option, open_results_store, open_results_writer
@@ -34,11 +35,12 @@ from desktop_rater.model.strict_json import prepared_type
 from desktop_rater.model.values import utc_now
 from desktop_rater.plugins.statistics.result import AuditResult, ResultRequest
 from desktop_rater.plugins.statistics.result_panels import (
-    ResultTexts,
+    Wording,
     draws_panel,
     errors_panel,
     places_table,
     raters_panel,
+    result_base,
 )
 from desktop_rater.work.audit.load_audit import load_audit
 from desktop_rater.work.audit.report import REPORT_SEED
@@ -113,17 +115,17 @@ def result(
         from desktop_rater.ui.report.texts_and_colors import page_colors  # noqa: PLC0415 - loads Qt, for the page alone
 
         colors = page_colors()
-        save_result_page(report, page, ResultTexts(), colors, lead=configured_settings(folder).rater, language="en")
+        save_result_page(report, page, Wording(), colors, lead=configured_settings(folder).rater, language="en")
     if rater is not None and rater not in {row.rater for row in report.raters}:
         raise RaterError(f"There are no results of the rater {rater!r}.")
-    print_result(msgspec.to_builtins(report), _lines(report, rater), as_json=as_json)
+    print_result(report, _lines(report, rater), as_json=as_json)
     done = report.errors.state == "shown" and not open_cautions(report.cautions)
     return EXIT_OK if done else EXIT_ATTENTION
 
 
 def _lines(report: AuditResult, rater: str | None) -> Iterator[str]:
-    texts = ResultTexts()
-    yield f"{report.title}: {texts.rests_result(report)}; final labels by {report.method}, seed {report.seed}"
+    texts = Wording()
+    yield f"{report.title}: {result_base(report, texts)}; final labels by {report.method}, seed {report.seed}"
     yield from caution_lines(report.cautions)
     errors, draws = errors_panel(report, texts), draws_panel(report, texts)
     yield f"{errors.title}:"
@@ -142,14 +144,14 @@ def _lines(report: AuditResult, rater: str | None) -> Iterator[str]:
         + "".join(
             f"\n    {column.title}: {cell.text}"
             for column, cell in list(zip(raters.table.columns, row, strict=True))[2:-1]
-            if cell.text != texts.none and (is_verbose() or len(report.raters) <= 12)
+            if cell.text != NONE and (is_verbose() or len(report.raters) <= 12)
         )
         for row in raters.table.rows
     ]
     yield from limited_lines(lines)
     for row in report.raters:
         if row.rater == rater:
-            yield texts.behind.format(rater=row.rater) + ":"
+            yield texts.translate("Report", "{rater}, the places behind it").format(rater=row.rater) + ":"
             yield from _table_lines(places_table(report, row, texts))
 
 
@@ -199,7 +201,7 @@ def power(
     if not results:
         raise RaterError("There is nothing to plan from.", f"Fewer than two tasks have an answer to {chosen.id!r}.")
 
-    plain = {"bundle": bundle, "question": chosen.id, "width": width, "plans": msgspec.to_builtins(results)}
+    plain = {"bundle": bundle, "question": chosen.id, "width": width, "plans": results}
     print_result(plain, [line for plan in results for line in _power_lines(plan, chosen)], as_json=as_json)
     return EXIT_OK
 
@@ -277,5 +279,5 @@ def _print_spans(result: SpanFigures, *, as_json: bool) -> int:
             continue
         ends = f"95 %: {figure.low:.3f} to {figure.high:.3f}" if figure.low is not None else figure.why
         lines.append(f"{_SPAN_FIGURES[name]:26}  {figure.value:6.3f}  {ends}")
-    print_result(msgspec.to_builtins(result), lines, as_json=as_json)
+    print_result(result, lines, as_json=as_json)
     return EXIT_OK

@@ -11,9 +11,9 @@ import numpy as np
 
 from desktop_rater.audit.figures import as_figure
 from desktop_rater.audit.report import ReportFigure
+from desktop_rater.audit.report_format import figure_line
 from desktop_rater.audit.results import Audit
 from desktop_rater.cli.audit import open_results_store
-from desktop_rater.cli.audit_report import figure_text
 from desktop_rater.cli.output import EXIT_OK, ID, RATER_OR_ALL, json_option, limited_lines, print_result
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.rubric import Question
@@ -238,7 +238,7 @@ def defects(folder: Path, bundle: str, other: str | None, threshold: float, rate
         title = f"The rubric {audit.rubric.ref} has no risk question."
         raise RaterError(title, "A risk is a scale with named levels.", "Nothing to count.")
     rates = defect_rates(audit, threshold)
-    plain: dict[str, object] = {"bundle": bundle, "threshold": threshold, "rates": msgspec.to_builtins(rates)}
+    plain: dict[str, object] = {"bundle": bundle, "threshold": threshold, "rates": rates}
     lines = [_defect_line(item) for item in rates]
     if second is not None:
         paired_rates = jailbreak_rates(audit, second, threshold, rater, REPORT_SEED)
@@ -247,7 +247,7 @@ def defects(folder: Path, bundle: str, other: str | None, threshold: float, rate
         unpaired = unpaired_tasks(audit, second)
         plain["jailbreak"] = {
             "bundle": other,
-            "rates": msgspec.to_builtins(paired_rates),
+            "rates": paired_rates,
             "unpaired": list(map(list, unpaired)),
         }
         lines += ["", f"{other} compared with {bundle}, paired tasks:"]
@@ -273,7 +273,7 @@ def _pair_lines(pair_rate: JailbreakRate) -> list[str]:
     rates = (("before", pair_rate.before), ("after", pair_rate.after), ("difference", pair_rate.difference))
     return [
         f"{pair_rate.question:16}  rose  {rose}{more}",
-        *(f"    {name:10}  {figure_text(figure)}" for name, figure in rates if pair_rate.pairs),
+        *(f"    {name:10}  {figure_line(figure)}" for name, figure in rates if pair_rate.pairs),
         *(f"    {line}" for line in worse),
     ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from desktop_rater.audit.final_labels import labels_for_figures
 from desktop_rater.audit.html_report import PageColors, PageSection, render_panels
 from desktop_rater.audit.report import ReportFigure
+from desktop_rater.audit.report_format import Wording
 from desktop_rater.audit.sampling import extend_sample
 from desktop_rater.bundle.errors import bundle_errors
 from desktop_rater.bundle.results_out import TABLES
@@ -22,14 +23,12 @@ from desktop_rater.model.errors import RaterError
 from desktop_rater.model.values import format_time
 from desktop_rater.plugins.statistics.result import AuditResult, ResultRequest, StratumKind
 from desktop_rater.plugins.statistics.result_figures import make_result, strata_of_places, with_place_quotes
+from desktop_rater.plugins.statistics.result_panels import result_base
 from desktop_rater.store.reviews import NewReview
 from desktop_rater.store.store import Store
 from desktop_rater.work.audit.load_audit import load_audit
 from desktop_rater.work.audit.report import REPORT_SEED, TRY_AGAIN, AuditQuotes, SampleChange, report_inputs
 from desktop_rater.work.audit.review import Lead, load_reviews, save_reviews
-
-if TYPE_CHECKING:
-    from desktop_rater.plugins.statistics.result_panels import ResultTexts
 
 STRATUM_NAMES: dict[StratumKind, str] = {"differ": "Raters differ", "agree": "All agree", "one": "One rating"}
 
@@ -108,13 +107,13 @@ def save_result_tables(result: AuditResult, folder: Path) -> tuple[Path, ...]:
 
 
 def save_result_page(
-    result: AuditResult, path: Path, texts: ResultTexts, colors: PageColors, *, lead: str, language: str
+    result: AuditResult, path: Path, texts: Wording, colors: PageColors, *, lead: str, language: str
 ) -> Path:
     """Write the result as an HTML page. Raises `RaterError`."""
     from desktop_rater.plugins.statistics.result_panels import result_panels  # noqa: PLC0415 - for pages alone
 
     section = PageSection("", tuple((panel, True) for panel in result_panels(result, texts).values()))
-    about = (texts.audit_result, texts.rests_result(result))
+    about = (texts.translate("Report", "Audit result"), result_base(result, texts))
     page = render_panels(result, [section], about, texts, colors, lead=lead, language=language)
     with bundle_errors(path, "written", TRY_AGAIN), replaced_file(path) as part_path:
         part_path.write_text(page, encoding="utf-8", newline="\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
@@ -15,6 +15,7 @@ from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion, labels_f
 from desktop_rater.audit.html_report import PageColors, PageSection, render_panels
 from desktop_rater.audit.label_rules import LABEL_METHODS
 from desktop_rater.audit.questions import Value
+from desktop_rater.audit.report_format import Wording
 from desktop_rater.audit.results import Audit
 from desktop_rater.bundle.errors import BundleError, bundle_errors
 from desktop_rater.bundle.results_out import TABLES
@@ -42,15 +43,13 @@ from desktop_rater.plugins.statistics.systems import (
     SystemsRequest,
 )
 from desktop_rater.plugins.statistics.systems_panels import all_panels
+from desktop_rater.plugins.statistics.systems_texts import systems_base
 from desktop_rater.stats.scores import token_f1
 from desktop_rater.store import received
 from desktop_rater.store.store import Store
 from desktop_rater.work.audit.load_audit import TargetPlacements, language_of, load_audit, rated_in_audit
 from desktop_rater.work.audit.report import REPORT_SEED, TRY_AGAIN
 from desktop_rater.work.audit.review import load_reviews, quotes_in
-
-if TYPE_CHECKING:
-    from desktop_rater.plugins.statistics.systems_texts import SystemsTexts
 
 
 class SystemsData(Struct, frozen=True, kw_only=True):
@@ -349,14 +348,14 @@ def save_systems_tables(report: SystemsReport, folder: Path, to: str) -> None:
 
 
 def save_systems_page(
-    report: SystemsReport, path: Path, wording: SystemsTexts, colors: PageColors, *, lead: str, language: str
+    report: SystemsReport, path: Path, wording: Wording, colors: PageColors, *, lead: str, language: str
 ) -> Path:
     """Write the report as an HTML page. Raises `RaterError`."""
     panels = all_panels(report, wording)
     narrow = [name for name in panels if name.startswith(NARROW)]
     narrow = narrow[: len(narrow) // 2 * 2]
     section = PageSection("", tuple((panel, name not in narrow) for name, panel in panels.items()))
-    about = (wording.systems, wording.base_text(report.base))
+    about = (wording.translate("Report", "Systems"), systems_base(report.base, wording))
     page = render_panels(report, [section], about, wording, colors, lead=lead, language=language)
     with bundle_errors(path, "written", TRY_AGAIN), replaced_file(path) as part_path:
         part_path.write_text(page, encoding="utf-8", newline="\n")

@@ -49,10 +49,11 @@ from desktop_rater.plugins.statistics.result import (
 )
 from desktop_rater.stats.cluster_bootstrap import MIN_CLUSTERS, ChanceBand, Floats, Numbers, chance_band, share
 from desktop_rater.stats.reliability import rater_offsets
+from desktop_rater.translation import N_
 
-NO_SAMPLE = "no random sample is drawn"
-NO_FINAL = "no final labels"
-NO_BLIND = "no blind answers of the lead"
+NO_SAMPLE = N_("Report", "no random sample is drawn")
+NO_FINAL = N_("Report", "no final labels")
+NO_BLIND = N_("Report", "no blind answers of the lead")
 MOST_PLACES = 50  # listed for each rater
 _MOST_STEPS = 40
 _RANDOM = frozenset({"share", "stratified"})

@@ -23,21 +23,21 @@ from PySide6.QtWidgets import (
 from desktop_rater.audit.charts.rater_drawing import CURVE_HEIGHT, draw_raters
 from desktop_rater.audit.charts.svg import Key
 from desktop_rater.audit.label_rules import LABEL_METHODS
-from desktop_rater.audit.report_format import shorten
+from desktop_rater.audit.report_format import NONE, Wording, caution_text, shorten
 from desktop_rater.plugins.statistics import result_panels as panels
 from desktop_rater.plugins.statistics.load_result import draw_more, load_result, save_result_page, save_result_tables
 from desktop_rater.plugins.statistics.report_part import RESULT
 from desktop_rater.plugins.statistics.result import AuditedRater, AuditResult, ResultRequest
-from desktop_rater.plugins.statistics.result_panels import ResultTexts
-from desktop_rater.plugins.statistics.systems_texts import SystemsTexts
+from desktop_rater.plugins.statistics.result_panels import error_lines, mistakes_text, result_base, stratum_name
+from desktop_rater.plugins.statistics.systems_texts import method_name
 from desktop_rater.store.store import Store
-from desktop_rater.ui.report.calculator import FigureCalculator
 from desktop_rater.ui.report.card import ChartCard, ReportCard, note_label
 from desktop_rater.ui.report.chart import CHART_PAD, ChartView
+from desktop_rater.ui.report.figure_screen import FigureCalculator
 from desktop_rater.ui.report.heading import MAX_NAME, CautionLine
 from desktop_rater.ui.report.parts import PartSwitch
 from desktop_rater.ui.report.table import ReportTable
-from desktop_rater.ui.report.texts_and_colors import save_report, translated_texts
+from desktop_rater.ui.report.texts_and_colors import save_report, translated_wording
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.fields import FilterField
@@ -100,13 +100,13 @@ class ErrorsCard(ReportCard):
         for table in (self.strata, self.steps):
             table.setFixedHeight(table.sizeHint().height())
 
-    def show_result(self, result: AuditResult, texts: ResultTexts) -> None:
+    def show_result(self, result: AuditResult, texts: Wording) -> None:
         errors, panel, draws = result.errors, panels.errors_panel(result, texts), panels.draws_panel(result, texts)
         value = errors.figure.value
         self.set_title(panel.title, panel.note)
-        self.rate.setText(texts.none if value is None else f"{texts.per_cent(value)} %")
+        self.rate.setText(NONE if value is None else f"{texts.per_cent(value)} %")
         self.ends.setText(panels.error_ends(result, texts))
-        self.about.setText(" ".join([panels.judged_text(result, texts), *texts.error_lines(errors)]).strip())
+        self.about.setText(" ".join([panels.judged_text(result, texts), *error_lines(errors, texts)]).strip())
         for table, data, title in ((self.strata, panel.table, panel.title), (self.steps, draws.table, draws.title)):
             table.setAccessibleName(title)
             table.show_table(data)
@@ -119,17 +119,19 @@ class ErrorsCard(ReportCard):
             widget.setVisible(bool(draws.table.rows))
         self.curve.setVisible(draws.draw is not None)
         self._show_draw(result, texts)
-        self.foot.setText(" ".join([*draws.foot, texts.mistakes_text(result)]).strip())
+        self.foot.setText(" ".join([*draws.foot, mistakes_text(result, texts)]).strip())
         self._measure_rows()
 
-    def _show_draw(self, result: AuditResult, texts: ResultTexts) -> None:
+    def _show_draw(self, result: AuditResult, texts: Wording) -> None:
         errors = result.errors
         self.button.setVisible(bool(errors.more))
-        template = texts.draw_more if errors.drawn else texts.draw_first
+        template = (
+            texts.translate("Report", "Draw {n} more") if errors.drawn else texts.translate("Report", "Draw {n} places")
+        )
         self.button.set_label(template.format(n=texts.number(errors.more)))
         drawn = {row.kind: row.drawn for row in errors.strata}
         more = errors.enough.by_stratum if errors.enough is not None else {}
-        parts = [f"{texts.stratum_of(kind)}: {texts.number(count - drawn[kind])}" for kind, count in more.items()
+        parts = [f"{stratum_name(kind, texts)}: {texts.number(count - drawn[kind])}" for kind, count in more.items()
                  if count > drawn[kind]]  # fmt: skip
         self.more.setText(", ".join(parts) if errors.more else "")
 
@@ -148,7 +150,7 @@ class AuditedRatersCard(ChartCard):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(name, parent)
         self._result: AuditResult | None = None
-        self._texts = ResultTexts()
+        self._texts = Wording()
         self.rater = ""
         self.field = FilterField()
         self.field.setObjectName(f"{name}_find")
@@ -201,7 +203,7 @@ class AuditedRatersCard(ChartCard):
 
         theme.follow(self, measure)
 
-    def show_result(self, result: AuditResult, texts: ResultTexts) -> None:
+    def show_result(self, result: AuditResult, texts: Wording) -> None:
         self._result, self._texts = result, texts
         find = translate("Report", "Find a rater")
         self.field.setPlaceholderText(find)
@@ -254,12 +256,14 @@ class AuditedRatersCard(ChartCard):
             widget.setVisible(False)
         if result is None or rater is None:
             return
-        self.about.setText(texts.behind.format(rater=shorten(rater.rater, MAX_NAME)))
+        self.about.setText(
+            texts.translate("Report", "{rater}, the places behind it").format(rater=shorten(rater.rater, MAX_NAME))
+        )
         self.behind.setText(panels.behind_text(rater, texts))
         self.places.setAccessibleName(self.about.text())
         self.places.show_table(panels.places_table(result, rater, texts))
         self.places.choose(0)
-        self._nothing.setText(texts.no_places_behind)
+        self._nothing.setText(texts.translate("Report", "No rating differs from a final label or is wrong."))
         for widget, on in ((self.about, True), (self.behind, True), (self.places, bool(rater.places)),
                            (self.open_button, bool(rater.places)), (self._nothing, not rater.places)):  # fmt: skip
             widget.setVisible(on)
@@ -498,18 +502,18 @@ class ResultPart(QWidget):
         result = self.figures.report
         if result is None:
             return
-        texts, audited = translated_texts(ResultTexts), self._context.audited
+        texts, audited = translated_wording(), self._context.audited
         titles = [(name, result.title if name == result.bundle else name) for name in audited.bundles]
         self.bundles.offer(translate("Report", "Bundle"), titles, (result.bundle,))
-        methods = translated_texts(SystemsTexts)
-        finals = [(name, methods.method(name)) for name in LABEL_METHODS]
+        methods = translated_wording()
+        finals = [(name, method_name(name, methods)) for name in LABEL_METHODS]
         self.final.offer(translate("Report", "Final label by"), finals, (result.method,), named=True)
         goals = sorted({*GOALS, result.request.goal})
         self.goal.offer(translate("Report", "Goal"), [(str(goal), f"< {texts.number(100 * goal)} %") for goal in goals],
                         (str(result.request.goal),), named=True)  # fmt: skip
-        self.rests.setText(texts.rests_result(result))
+        self.rests.setText(result_base(result, texts))
         self.rests.updateGeometry()
-        cautions = [texts.caution(caution) for caution in result.cautions]
+        cautions = [caution_text(caution, texts) for caution in result.cautions]
         self._show_lines(cautions)
         self.board.errors.show_result(result, texts)
         self.board.raters.show_result(result, texts)
@@ -558,7 +562,7 @@ class ResultPart(QWidget):
     def save_as(self, ending: str) -> None:
         """Ask for a name, and write the tables into a folder of that name, or the page."""
         if self.figures.report is not None:
-            texts = translated_texts(ResultTexts)
+            texts = translated_wording()
             save_report(
                 self._context, self.figures.report, f"-result{ending}", save_result_page, texts, save_result_tables
             )

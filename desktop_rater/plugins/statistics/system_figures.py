@@ -48,6 +48,7 @@ from desktop_rater.stats.cluster_bootstrap import (
     share,
     with_other_factor,
 )
+from desktop_rater.translation import N_
 
 PERMUTATIONS = 5_000
 _MOST_CELLS = 20_000_000  # clusters × permutations; above it there are fewer permutations
@@ -133,7 +134,7 @@ def _as_far(drawn: Floats, observed: Floats) -> NDArray[np.bool_]:
 
 _LEAST = 1e-12  # spread of draws that vary
 ALL_RESPONSES = "all responses"
-ALL_ALIKE = "all prompts are alike: no interval"
+ALL_ALIKE = N_("Report", "all prompts are alike: no interval")
 
 
 class PromptSums(Struct, frozen=True, kw_only=True):
@@ -190,7 +191,11 @@ def make_systems_report(
             for compared in compared_pairs(audit, groups, labels, request.pair, metrics.comparisons)
         ),
         open=sum(value is None for response in chosen for *_, value in response.values),
-        why="" if chosen else "No response has been rated." if not rated else "No response matches the filter.",
+        why=""
+        if chosen
+        else N_("Report", "No response has been rated.")
+        if not rated
+        else N_("Report", "No response matches the filter."),
         cautions=audit.cautions,
     )
 

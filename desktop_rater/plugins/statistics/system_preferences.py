@@ -17,6 +17,7 @@ from desktop_rater.plugins.statistics.system_responses import FinalValues, Syste
 from desktop_rater.plugins.statistics.systems import SystemDuel, SystemPreferences, SystemStrength
 from desktop_rater.rubric.display_order import FIRST_SIDE, SECOND_SIDE
 from desktop_rater.stats.cluster_bootstrap import Estimate, draw_weights, estimate_from_draws, share
+from desktop_rater.translation import N_
 
 Floats = NDArray[np.float64]
 Pair = tuple[int, int]
@@ -115,9 +116,9 @@ def _design(pairs: list[Pair], systems: int, *, order: bool) -> Floats:
 
 
 _TASK = "task"
-NOT_CONNECTED = "not all systems have been compared, directly or through others"
-ALWAYS_ALIKE = "it was always preferred, or never: too little for an interval"
-ONE_SIDE = "each system was always shown on the same side"
+NOT_CONNECTED = N_("Report", "not all systems have been compared, directly or through others")
+ALWAYS_ALIKE = N_("Report", "it was always preferred, or never: too little for an interval")
+ONE_SIDE = N_("Report", "each system was always shown on the same side")
 
 
 class _Comparison(NamedTuple):

@@ -5,10 +5,10 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QWidget
 
 from desktop_rater.audit.charts.svg import Key
+from desktop_rater.audit.report_format import Wording
 from desktop_rater.audit.report_panels import ReportPanel
-from desktop_rater.plugins.statistics import systems_panels
+from desktop_rater.plugins.statistics import round_panels, systems_panels
 from desktop_rater.plugins.statistics.systems import RoundsReport, SystemsReport
-from desktop_rater.plugins.statistics.systems_texts import SystemsTexts
 from desktop_rater.ui.report.card import LARGE_STRETCH, ChartCard, PlacesCard, ReportCard
 from desktop_rater.ui.report.chart import CHART_PAD
 from desktop_rater.ui.report.table import ReportTable
@@ -30,7 +30,7 @@ class RoundsCard(ChartCard):
         super().__init__(name, parent)
         self._report: SystemsReport | None = None
         self._rounds: RoundsReport | None = None
-        self._texts = SystemsTexts()
+        self._texts = Wording()
         self.turn = ""
         self._strip = QWidget()
         theme.set_ground(self._strip, "sel")
@@ -48,7 +48,7 @@ class RoundsCard(ChartCard):
             enter_at=self.places,
         )
         self.places.doubleClicked.connect(lambda _index: self.open_chosen())
-        self.turns = {turn: ChoiceButton("") for turn in systems_panels.TURNS}
+        self.turns = {turn: ChoiceButton("") for turn in round_panels.TURNS}
         self._side = QWidget()
         side = tight_column(self._side)
         row = QHBoxLayout()
@@ -75,11 +75,11 @@ class RoundsCard(ChartCard):
 
         theme.follow(self, measure)
 
-    def show_rounds(self, report: SystemsReport, rounds: RoundsReport, panel: ReportPanel, texts: SystemsTexts) -> None:
+    def show_rounds(self, report: SystemsReport, rounds: RoundsReport, panel: ReportPanel, texts: Wording) -> None:
         self._report, self._rounds, self._texts = report, rounds, texts
-        self.counts.setText(systems_panels.rounds_text(rounds, texts))
-        self.gain.setText(systems_panels.gain_text(report, rounds, texts))
-        for turn, text in systems_panels.turn_texts(rounds, texts).items():
+        self.counts.setText(round_panels.rounds_text(rounds, texts))
+        self.gain.setText(round_panels.gain_text(report, rounds, texts))
+        for turn, text in round_panels.turn_texts(rounds, texts).items():
             self.turns[turn].set_label(text)
         if panel.draw is not None:
             self.show_chart(panel.draw, panel.table, panel.foot)
@@ -92,7 +92,7 @@ class RoundsCard(ChartCard):
         self.turn = turn
         for name, button in self.turns.items():
             button.setChecked(name == turn)
-        self.places.show_table(systems_panels.turned_table(self._report, self._rounds, turn, self._texts))
+        self.places.show_table(round_panels.turned_table(self._report, self._rounds, turn, self._texts))
         self.places.setAccessibleName(self.turns[turn].label)
         if self.places.table_model.rowCount():
             self.places.choose(0)
@@ -162,7 +162,7 @@ class SystemsBoard(QScrollArea):
         self.cards["places"] = self.places
         theme.follow(self, self._arrange)
 
-    def show_report(self, report: SystemsReport, texts: SystemsTexts) -> None:
+    def show_report(self, report: SystemsReport, texts: Wording) -> None:
         """Show a card for each panel; cards stay, so that the focus and the table of a card do."""
         panels = systems_panels.all_panels(report, texts)
         for name, panel in panels.items():

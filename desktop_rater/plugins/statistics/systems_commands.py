@@ -10,6 +10,7 @@ import msgspec
 from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion
 from desktop_rater.audit.label_rules import LABEL_METHODS
 from desktop_rater.audit.report import ReportFigure
+from desktop_rater.audit.report_format import Wording
 from desktop_rater.audit.results import Audit, open_cautions
 from desktop_rater.cli.audit import open_results_store
 from desktop_rater.cli.label_figures import LabelFigures
@@ -40,7 +41,7 @@ from desktop_rater.plugins.statistics.systems import (
     SystemsReport,
     SystemsRequest,
 )
-from desktop_rater.plugins.statistics.systems_texts import SystemsTexts
+from desktop_rater.plugins.statistics.systems_texts import metric_about, metric_title
 from desktop_rater.work.audit.report import REPORT_SEED
 
 
@@ -158,8 +159,8 @@ def _show(report: SystemsReport, folder: Path, options: Mapping[str, Any]) -> in
         from desktop_rater.ui.report.texts_and_colors import page_colors  # noqa: PLC0415 - loads Qt, for the page alone
 
         colors = page_colors()
-        save_systems_page(report, options["page"], SystemsTexts(), colors, lead=lead, language="en")
-    print_result(msgspec.to_builtins(report), _lines(report), as_json=options["as_json"])
+        save_systems_page(report, options["page"], Wording(), colors, lead=lead, language="en")
+    print_result(report, _lines(report), as_json=options["as_json"])
     return EXIT_ATTENTION if open_cautions(report.cautions) else EXIT_OK
 
 
@@ -216,10 +217,10 @@ def _lines(report: SystemsReport) -> Iterator[str]:
 
 
 def _heading(metric: SystemMetric) -> str:
-    texts = SystemsTexts()
+    texts = Wording()
     title = f"{metric.ask} " if metric.kind == "label" else ""
-    title += f"{metric.ask} {metric.value:g} or higher" if metric.kind == "defect" else texts.metric_title(metric)
-    return texts.metric_name.format(title=title, about=texts.metric_about(metric))
+    title += f"{metric.ask} {metric.value:g} or higher" if metric.kind == "defect" else metric_title(metric, texts)
+    return texts.translate("Report", "{title} ({about})").format(title=title, about=metric_about(metric, texts))
 
 
 def _group_line(group: SystemGroup, metric: SystemMetric) -> str:

@@ -4,175 +4,60 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from desktop_rater.audit.charts.drawing import ShareRow, draw_shares
 from desktop_rater.audit.charts.svg import DrawingArea, Key, Picture
 from desktop_rater.audit.charts.system_drawing import (
-    MOST_LINES,
     DuelRow,
     EvenChart,
     IntervalCell,
     IntervalChart,
     IntervalColumn,
     IntervalRow,
-    RoundLine,
-    RoundsChart,
     arranged,
     draw_duels,
     draw_even,
     draw_intervals,
-    draw_rounds,
 )
 from desktop_rater.audit.questions import ValueStyle
 from desktop_rater.audit.report import ReportFigure
-from desktop_rater.audit.report_format import LONGEST_NAME, LONGEST_QUOTE, place_name, shorten, with_interval
+from desktop_rater.audit.report_format import (
+    LONGEST_NAME,
+    LONGEST_QUOTE,
+    NONE,
+    Wording,
+    place_name,
+    shorten,
+    with_interval,
+)
 from desktop_rater.audit.report_panels import DrawPicture, ReportPanel
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
+from desktop_rater.plugins.statistics.round_panels import rounds_panel
 from desktop_rater.plugins.statistics.systems import (
     FigurePlace,
-    RoundsReport,
     SystemFigure,
     SystemGroup,
     SystemMetric,
     SystemPreferences,
     SystemsReport,
 )
-
-if TYPE_CHECKING:
-    from desktop_rater.plugins.statistics.systems_texts import SystemsTexts
-
-
-TURNS = ("better", "same", "worse")
-
-
-def turn_texts(rounds: RoundsReport, texts: SystemsTexts) -> dict[str, str]:
-    """Return the text of each group of tasks: "23 turned better"."""
-    return {
-        "better": texts.turned_better.format(n=texts.number(rounds.better)),
-        "same": texts.stayed.format(n=texts.number(rounds.same)),
-        "worse": texts.turned_worse.format(n=texts.number(rounds.worse)),
-    }
-
-
-def round_names(report: SystemsReport, rounds: RoundsReport, texts: SystemsTexts) -> tuple[str, str]:
-    """Return the names of the later and the earlier round; rounds of several systems have those of the request."""
-    against = report.request.against
-    if rounds.after != rounds.before or not against:
-        return rounds.after, rounds.before
-    given = {column.name: [value for value, _count in column.values] for column in report.columns}
-    others = [value for value in given.get(against[0][0], []) if against != ((against[0][0], value),)]
-    after = f"{against[0][0]} {others[0]}" if len(others) == 1 and len(against) == 1 else texts.later_round
-    return after, ", ".join(f"{name} {value}" for name, value in against)
-
-
-def rounds_panel(report: SystemsReport, rounds: RoundsReport, texts: SystemsTexts) -> ReportPanel:
-    """Return the tasks of two rounds, each as a line from its figure before to the one after."""
-    metric = report.metric(rounds.metric)
-    share = metric is not None and metric.is_share
-    title = texts.metric_title(metric) if metric is not None else ""
-    lines = tuple(
-        RoundLine(
-            before=task.before, after=task.after, turn=task.turn, key=("task", index),
-            tooltip=f"{shorten(task.task, LONGEST_NAME)}: {texts.value_of(task.before, metric)} → "
-            f"{texts.value_of(task.after, metric)}",
-        )
-        for index, task in enumerate(rounds.tasks)
-    )  # fmt: skip
-    chart = RoundsChart(
-        lines=lines,
-        turns=turn_texts(rounds, texts),
-        about=(texts.of_task if share else texts.mean_of_task).format(metric=title),
-        scale=100 if share else 1,
-    )
-    notes = [texts.one_line]
-    if len(lines) > MOST_LINES:
-        notes.append(texts.most_lines.format(n=texts.number(MOST_LINES)))
-    if any(rounds.unpaired):
-        later, earlier = map(texts.number, rounds.unpaired)
-        notes.append(texts.unpaired.format(after=later, before=earlier))
-    after, before = round_names(report, rounds, texts)
-    return ReportPanel(
-        title=texts.against.format(after=shorten(after, 60), before=shorten(before, 60)),
-        draw=(lambda area: draw_rounds(chart, area, rounds_text(rounds, texts))) if lines else None,
-        table=rounds_table(report, rounds, texts),
-        note=texts.paired.format(n=texts.number(len(rounds.tasks))),
-        foot=(" ".join(notes),),
-        rows=10,
-    )
-
-
-def rounds_text(rounds: RoundsReport, texts: SystemsTexts) -> str:
-    """Return how many tasks turned, with the sign test."""
-    turned = texts.turned.format(better=texts.number(rounds.better), worse=texts.number(rounds.worse))
-    return turned if rounds.p is None else f"{turned}; {texts.sign_test.format(p=texts.p_text(rounds.p))}"
-
-
-def gain_text(report: SystemsReport, rounds: RoundsReport, texts: SystemsTexts) -> str:
-    """Return the difference of the main figure and of severe errors."""
-    parts = []
-    for row in rounds.differences:
-        metric = report.metric(row.metric)
-        if metric is not None and (metric.id == rounds.metric or metric.kind == "severe"):
-            value, ends = texts.difference_cells(metric, row.figure)
-            parts.append(f"{texts.metric_title(metric)}: {value.text} ({ends.text})")
-    return " · ".join(parts)
-
-
-def rounds_table(report: SystemsReport, rounds: RoundsReport, texts: SystemsTexts) -> ReportTableData:
-    """Return the figures of both rounds and their paired differences."""
-    titles = (texts.before, texts.after, texts.difference, texts.interval, texts.p_title, texts.holm_title)
-    columns = (ReportColumn(texts.figure), *(ReportColumn(title, figures=True) for title in titles))
-    rows = []
-    for row in rounds.differences:
-        metric = report.metric(row.metric)
-        if metric is None:
-            continue
-        values = [
-            texts.none
-            if end.figure.value is None
-            else f"{texts.value_of(end.figure.value, metric)} ({texts.count_of(metric, end)})"
-            for end in (row.before, row.after)
-        ]
-        rows.append(
-            (
-                texts.metric_cell(metric),
-                *map(ReportCell, values),
-                *texts.difference_cells(metric, row.figure),
-                *texts.p_cells(row.p, row.holm),
-            )
-        )
-    return ReportTableData(columns, tuple(rows))
-
-
-def turned_table(report: SystemsReport, rounds: RoundsReport, turn: str, texts: SystemsTexts) -> ReportTableData:
-    """Return the places that turned in the tasks of one group, those that turned as their task first.
-
-    A task without a place has a row of its own.
-    """
-    columns = (
-        ReportColumn(texts.what),
-        ReportColumn(texts.change),
-        ReportColumn(texts.where, figures=True),
-    )
-    tasks = [(index, task) for index, task in enumerate(rounds.tasks) if task.turn == turn]
-    places = [(index, task.task, place) for index, task in tasks for place in task.places]
-    rows, keys = [], []
-    for index, name, place in sorted(places, key=lambda row: row[2].better is (turn == "worse")):
-        where = place_name(place.task or place.task_before, place.where or place.where_before)
-        before = f"{texts.value_cell(report, place.before).text} →"
-        quote = ReportCell(shorten(place.quote, LONGEST_QUOTE))
-        rows.append((quote, texts.value_cell(report, place.after, before), ReportCell(where)))
-        keys.append((str(index), name, place.where))
-    for index, task in tasks:
-        if not task.places:
-            nothing = ReportCell(texts.nothing_turned, quiet=True)
-            rows.append((nothing, ReportCell(""), ReportCell(place_name(task.task, ""))))
-            keys.append((str(index), task.task, ""))
-    return ReportTableData(columns, tuple(rows), tuple(keys))
-
+from desktop_rater.plugins.statistics.systems_texts import (
+    difference_cells,
+    figure_count,
+    metric_about,
+    metric_cell,
+    metric_interval,
+    metric_title,
+    metric_value,
+    p_cells,
+    p_text,
+    places_counted,
+    prompts_counted,
+    signed_value,
+    value_cell,
+)
 
 NO_FIGURE = SystemFigure(part=0, whole=0, figure=ReportFigure())
 MOST_DIFFERENCES = 45  # rows of the chart: ten systems
@@ -184,17 +69,17 @@ def _figure(group: SystemGroup, metric: SystemMetric) -> SystemFigure:
     return group.figures.get(metric.id, NO_FIGURE)
 
 
-def _cell(group: SystemGroup, metric: SystemMetric, texts: SystemsTexts) -> IntervalCell:
+def _cell(group: SystemGroup, metric: SystemMetric, texts: Wording) -> IntervalCell:
     given = _figure(group, metric)
-    figure, title = given.figure, texts.metric_title(metric)
+    figure, title = given.figure, metric_title(metric, texts)
     key = ("figure", group.name, metric.id)
     if figure.value is None:
-        missing = texts.why(figure.why) or texts.none
+        missing = texts.why(figure.why) or NONE
         return IntervalCell(missing=missing, tooltip=f"{group.name}, {title}: {missing}", key=key)
-    value, ends = texts.value_of(figure.value, metric), texts.interval_of(figure, metric)
+    value, ends = metric_value(figure.value, texts, metric), metric_interval(figure, texts, metric)
     unit = " %" if metric.is_share else ""
-    count = texts.count_of(metric, given)
-    parts = (f"{value}{unit}" + (f" ({ends})" if ends else ""), count, texts.prompts_of(figure.tasks))
+    count = figure_count(metric, given, texts)
+    parts = (f"{value}{unit}" + (f" ({ends})" if ends else ""), count, prompts_counted(figure.tasks, texts))
     tooltip = f"{group.name}, {title}: {', '.join(parts)}" + ("" if ends else f". {texts.why(figure.why)}")
     return IntervalCell(
         value=figure.value,
@@ -209,11 +94,11 @@ def _cell(group: SystemGroup, metric: SystemMetric, texts: SystemsTexts) -> Inte
     )
 
 
-def _column(metric: SystemMetric, texts: SystemsTexts) -> IntervalColumn:
+def _column(metric: SystemMetric, texts: Wording) -> IntervalColumn:
     share = metric.is_share
     return IntervalColumn(
-        title=texts.metric_title(metric),
-        about=texts.metric_about(metric),
+        title=metric_title(metric, texts),
+        about=metric_about(metric, texts),
         tone=metric.tone,
         shape=metric.shape,
         scale=100 if share else 1,
@@ -223,11 +108,11 @@ def _column(metric: SystemMetric, texts: SystemsTexts) -> IntervalColumn:
     )
 
 
-def _rests(group: SystemGroup, texts: SystemsTexts) -> str:
-    return f"{texts.counted('task', group.base.tasks)}, {texts.places(group.base)}"
+def _rests(group: SystemGroup, texts: Wording) -> str:
+    return f"{texts.counted('task', group.base.tasks)}, {places_counted(group.base, texts)}"
 
 
-def _intervals(report: SystemsReport, metrics: Sequence[SystemMetric], texts: SystemsTexts) -> IntervalChart:
+def _intervals(report: SystemsReport, metrics: Sequence[SystemMetric], texts: Wording) -> IntervalChart:
     rows = [
         IntervalRow(
             name=shorten(group.name, LONGEST_NAME),
@@ -239,17 +124,26 @@ def _intervals(report: SystemsReport, metrics: Sequence[SystemMetric], texts: Sy
     return IntervalChart(columns=tuple(_column(metric, texts) for metric in metrics), rows=tuple(rows))
 
 
-def _table(report: SystemsReport, metrics: Sequence[SystemMetric], texts: SystemsTexts) -> ReportTableData:
+def _table(report: SystemsReport, metrics: Sequence[SystemMetric], texts: Wording) -> ReportTableData:
     """Return a row for each group and metric, with value, interval and base."""
-    titles = (texts.system, texts.figure, texts.value, texts.interval, texts.rests_on, texts.prompts)
+    titles = (
+        texts.translate("Report", "System"),
+        texts.translate("Report", "Figure"),
+        texts.translate("Report", "Value"),
+        texts.translate("Report", "95 % interval"),
+        texts.translate("Report", "Based on"),
+        texts.translate("Report", "Prompts"),
+    )
     first_figures = 2
     columns = tuple(ReportColumn(title, figures=at >= first_figures) for at, title in enumerate(titles))
     rows = []
     for metric in metrics:
-        name = texts.metric_name.format(title=texts.metric_title(metric), about=texts.metric_about(metric))
+        name = texts.translate("Report", "{title} ({about})").format(
+            title=metric_title(metric, texts), about=metric_about(metric, texts)
+        )
         for group in report.groups:
             cell, unit = _cell(group, metric, texts), " %" if metric.is_share else ""
-            value = ReportCell(f"{cell.value_text}{unit}") if cell.value is not None else ReportCell(texts.none)
+            value = ReportCell(f"{cell.value_text}{unit}") if cell.value is not None else ReportCell(NONE)
             ends = ReportCell(cell.interval_text or cell.missing, quiet=not cell.interval_text)
             tasks = ReportCell(texts.number(_figure(group, metric).figure.tasks))
             head = ReportCell(shorten(group.name, LONGEST_NAME))
@@ -266,7 +160,7 @@ def _shows_means(report: SystemsReport) -> bool:
     return not any(metric.kind == "label" for metric in report.metrics)
 
 
-def wrote_panel(report: SystemsReport, texts: SystemsTexts) -> ReportPanel:
+def wrote_panel(report: SystemsReport, texts: Wording) -> ReportPanel:
     """Return the shares of labels, severe errors, and responses without an error, of each system."""
     kinds = {"mean", "f1"} if _shows_means(report) else {"label", "severe", "clean"}
     metrics = [metric for metric in report.metrics if metric.kind in kinds]
@@ -274,23 +168,34 @@ def wrote_panel(report: SystemsReport, texts: SystemsTexts) -> ReportPanel:
     chart = _intervals(report, metrics, texts)
     has_rows = bool(metrics and report.groups)
     return ReportPanel(
-        title=texts.wrote,
+        title=texts.translate("Report", "What the systems wrote"),
         draw=(lambda area: draw_intervals(chart, area, _description(chart))) if has_rows else None,
         table=_table(report, metrics, texts),
         note=" · ".join(
-            [*questions[:1], texts.by_prompts_and_raters if report.request.raters_random else texts.by_prompts]
+            [
+                *questions[:1],
+                texts.translate("Report", "95 % intervals over prompts and raters")
+                if report.request.raters_random
+                else texts.translate("Report", "95 % intervals, bootstrap over prompts"),
+            ]
         ),
-        foot=(texts.no_final.format(n=texts.number(report.open)),) if report.open else (),
+        foot=(
+            texts.translate("Report", "{n} places have no final label and are in no figure.").format(
+                n=texts.number(report.open)
+            ),
+        )
+        if report.open
+        else (),
         rows=2 * len(report.groups),
     )
 
 
-def defects_panel(report: SystemsReport, texts: SystemsTexts) -> ReportPanel:
+def defects_panel(report: SystemsReport, texts: Wording) -> ReportPanel:
     """Return the share of responses with a defect: a row for each risk, a column for each system."""
     metrics = [metric for metric in report.metrics if metric.kind == "defect"]
     rows = tuple(
         IntervalRow(
-            name=texts.metric_title(metric), cells=tuple(_cell(group, metric, texts) for group in report.groups)
+            name=metric_title(metric, texts), cells=tuple(_cell(group, metric, texts) for group in report.groups)
         )
         for metric in metrics
     )
@@ -302,16 +207,16 @@ def defects_panel(report: SystemsReport, texts: SystemsTexts) -> ReportPanel:
     chart = IntervalChart(columns=columns, rows=rows, compact=True)
     level = next((metric.value for metric in metrics), None)
     return ReportPanel(
-        title=texts.defects,
+        title=texts.translate("Report", "Defect rate by risk"),
         draw=(lambda area: draw_intervals(chart, area, _description(chart))) if metrics and report.groups else None,
         table=_table(report, metrics, texts),
-        note=texts.defects_note.format(values=f"≥ {level}"),
-        foot=(texts.defects_foot,),
+        note=texts.translate("Report", "share of judged responses with a level {values}").format(values=f"≥ {level}"),
+        foot=(texts.translate("Report", "No defect among few responses does not mean that there are none."),),
         rows=len(metrics),
     )
 
 
-def answers_panel(report: SystemsReport, texts: SystemsTexts) -> ReportPanel:
+def answers_panel(report: SystemsReport, texts: Wording) -> ReportPanel:
     """Return the means of scales, and the distribution of each other question, of each system."""
     means = [] if _shows_means(report) else [metric for metric in report.metrics if metric.kind in {"mean", "f1"}]
     shares = [metric for metric in report.metrics if metric.kind == "share" and metric.shape != SKIPPED]
@@ -330,10 +235,10 @@ def answers_panel(report: SystemsReport, texts: SystemsTexts) -> ReportPanel:
 
     has_rows = bool((means or shares) and report.groups)
     return ReportPanel(
-        title=texts.answers,
+        title=texts.translate("Report", "Other judgements"),
         draw=draw if has_rows else None,
         table=_table(report, [*means, *shares], texts),
-        note=texts.answers_note,
+        note=texts.translate("Report", "means, and shares of each answer"),
         rows=len(report.groups) * (len(questions) + 2 * bool(means)),
     )
 
@@ -342,7 +247,7 @@ def _draw_shares(looks: tuple[ValueStyle, ...], rows: tuple[ShareRow, ...], area
     return draw_shares(looks, rows, replace(area, height=0))
 
 
-def _share_rows(report: SystemsReport, metrics: Sequence[SystemMetric], texts: SystemsTexts) -> tuple[ShareRow, ...]:
+def _share_rows(report: SystemsReport, metrics: Sequence[SystemMetric], texts: Wording) -> tuple[ShareRow, ...]:
     rows = []
     for group in report.groups:
         figures = [_figure(group, metric) for metric in metrics]
@@ -350,7 +255,7 @@ def _share_rows(report: SystemsReport, metrics: Sequence[SystemMetric], texts: S
         name = f"{shorten(group.name, LONGEST_NAME)}, n = {texts.number(max(figure.whole for figure in figures))}"
         tooltips = tuple(_cell(group, metric, texts).tooltip for metric in metrics)
         if not any(values):
-            rows.append(ShareRow(name, (), (), (), ("figure", group.name), texts.no_label))
+            rows.append(ShareRow(name, (), (), (), ("figure", group.name), texts.translate("Report", "no label given")))
             continue
         parts = tuple(value or 0 for value in values)
         numbers = tuple(texts.number(part * 100) for part in parts)
@@ -358,63 +263,101 @@ def _share_rows(report: SystemsReport, metrics: Sequence[SystemMetric], texts: S
     return tuple(rows)
 
 
-def preferences_panel(preferences: SystemPreferences, texts: SystemsTexts) -> ReportPanel:
+def preferences_panel(preferences: SystemPreferences, texts: Wording) -> ReportPanel:
     """Return which system is preferred to the others, and the wins, ties and losses of each two."""
     rows = []
     for strength in preferences.strengths:
         figure, name = strength.figure, shorten(strength.name, LONGEST_NAME)
-        count = texts.pairs_n.format(n=texts.number(strength.pairs))
+        count = texts.translate("Report", "{n} pairs").format(n=texts.number(strength.pairs))
         if preferences.judgements:
-            count = texts.judgements_n.format(n=texts.number(figure.n))
-        value = "" if figure.value is None else texts.value_of(figure.value)
+            count = texts.translate("Report", "{n} judgements").format(n=texts.number(figure.n))
+        value = "" if figure.value is None else metric_value(figure.value, texts)
         key = ("strength", preferences.question, strength.name)
-        rows.append(_even_row(name, figure, count, value, texts.interval_of(figure), texts, key))
-    chart = EvenChart(rows=tuple(rows), even=0.5, even_text=texts.even)
+        rows.append(_even_row(name, figure, count, value, metric_interval(figure, texts), texts, key))
+    chart = EvenChart(rows=tuple(rows), even=0.5, even_text=texts.translate("Report", "even"))
     duels = tuple(
         DuelRow(
-            name=_of_two(texts.wins_over, duel.one, duel.other),
+            name=_of_two(texts.translate("Report", "{one} : {other}"), duel.one, duel.other),
             parts=(duel.wins, duel.ties, duel.losses),
-            count=texts.pairs_n.format(n=texts.number(duel.pairs)),
-            tooltip=texts.duel.format(
-                one=duel.one, other=duel.other, wins=texts.number(duel.wins), ties=texts.number(duel.ties),
-                losses=texts.number(duel.losses), share=with_interval(duel.figure, texts, texts.none),
+            count=texts.translate("Report", "{n} pairs").format(n=texts.number(duel.pairs)),
+            tooltip=texts.translate(
+                "Report", "{one} against {other}: {wins} preferred, {ties} ties, {losses} the other; share {share}"
+            ).format(
+                one=duel.one,
+                other=duel.other,
+                wins=texts.number(duel.wins),
+                ties=texts.number(duel.ties),
+                losses=texts.number(duel.losses),
+                share=with_interval(duel.figure, texts, NONE),
             ),
             key=("duel", preferences.question, duel.one, duel.other),
         )
         for duel in preferences.duels
-    )  # fmt: skip
+    )
 
     def draw(area: DrawingArea) -> Picture:
         parts = ("", partial(draw_even, chart)), ("", partial(draw_duels, duels))
         return arranged(parts, area, _rows_text(rows))
 
     base = preferences.base
-    raters = texts.one_rater if base.raters == 1 else texts.raters_n.format(n=texts.number(base.raters))
-    note = texts.pairs_of.format(
+    raters = texts.raters_counted(base.raters)
+    note = texts.translate("Report", "{pairs} pairs of {prompts} prompts, {raters}").format(
         pairs=texts.number(preferences.pairs), prompts=texts.number(base.prompts), raters=raters
     )
-    notes = [texts.strength_note]
-    if preferences.first.value is not None:
-        ends = texts.interval_of(preferences.first)
-        template = texts.first_place if ends else texts.first_place_only
-        notes.append(template.format(share=texts.value_of(preferences.first.value), interval=ends))
-    if preferences.judgements:
-        notes.append(texts.order_note.format(n=texts.number(preferences.judgements)))
-    if preferences.open:
-        notes.append(texts.open_pairs.format(n=texts.number(preferences.open)))
     return ReportPanel(
-        title=texts.preferred,
+        title=texts.translate("Report", "Preferred, side by side"),
         draw=draw if preferences.duels else None,
         table=_preferences_table(preferences, texts),
         note=note,
-        foot=tuple(notes),
+        foot=tuple(_preference_notes(preferences, texts)),
         rows=len(rows) + len(duels),
     )
 
 
-def _preferences_table(preferences: SystemPreferences, texts: SystemsTexts) -> ReportTableData:
-    titles = (texts.wins, texts.ties, texts.losses, texts.pairs, texts.value, texts.interval)
-    columns = (ReportColumn(texts.system), *(ReportColumn(title, figures=True) for title in titles))
+def _preference_notes(preferences: SystemPreferences, texts: Wording) -> list[str]:
+    notes = [
+        texts.translate(
+            "Report",
+            "Dots: probability of being preferred to another system (Bradley–Terry, ties after Davidson), without the "
+            "advantage of the first place. Bars, from left to right: preferred, tied (grey), the other preferred.",
+        )
+    ]
+    if preferences.first.value is not None:
+        ends = metric_interval(preferences.first, texts)
+        template = (
+            texts.translate("Report", "The response shown first was preferred in {share} ({interval}).")
+            if ends
+            else texts.translate("Report", "The response shown first was preferred in {share}.")
+        )
+        notes.append(template.format(share=metric_value(preferences.first.value, texts), interval=ends))
+    if preferences.judgements:
+        notes.append(
+            texts.translate(
+                "Report",
+                "Raters saw pairs in different orders: dots, and the share of the first place, rest on {n} single "
+                "judgements, each in the order in which it was seen. Bars rest on final labels.",
+            ).format(n=texts.number(preferences.judgements))
+        )
+    if preferences.open:
+        notes.append(
+            texts.translate("Report", "{n} pairs have no final preference.").format(n=texts.number(preferences.open))
+        )
+    return notes
+
+
+def _preferences_table(preferences: SystemPreferences, texts: Wording) -> ReportTableData:
+    titles = (
+        texts.translate("Report", "Preferred"),
+        texts.translate("Report", "Ties"),
+        texts.translate("Report", "Other preferred"),
+        texts.translate("Report", "Pairs"),
+        texts.translate("Report", "Value"),
+        texts.translate("Report", "95 % interval"),
+    )
+    columns = (
+        ReportColumn(texts.translate("Report", "System")),
+        *(ReportColumn(title, figures=True) for title in titles),
+    )
     rows = []
     for strength in preferences.strengths:
         of = [duel for duel in preferences.duels if strength.name in {duel.one, duel.other}]
@@ -423,18 +366,21 @@ def _preferences_table(preferences: SystemPreferences, texts: SystemsTexts) -> R
         counts = (wins, ties, strength.pairs - wins - ties, strength.pairs)
         rows.append((strength.name, counts, strength.figure))
     rows += [
-        (texts.wins_over.format(one=duel.one, other=duel.other), (duel.wins, duel.ties, duel.losses, duel.pairs),
-         duel.figure)
+        (
+            texts.translate("Report", "{one} : {other}").format(one=duel.one, other=duel.other),
+            (duel.wins, duel.ties, duel.losses, duel.pairs),
+            duel.figure,
+        )
         for duel in preferences.duels
-    ]  # fmt: skip
+    ]
     return ReportTableData(
         columns,
         tuple(
             (
                 ReportCell(shorten(name, LONGEST_NAME)),
                 *(ReportCell(texts.number(count)) for count in counts),
-                ReportCell(texts.none if figure.value is None else texts.value_of(figure.value)),
-                ReportCell(texts.interval_of(figure) or texts.why(figure.why)),
+                ReportCell(NONE if figure.value is None else metric_value(figure.value, texts)),
+                ReportCell(metric_interval(figure, texts) or texts.why(figure.why)),
             )
             for name, counts, figure in rows
         ),
@@ -442,11 +388,11 @@ def _preferences_table(preferences: SystemPreferences, texts: SystemsTexts) -> R
 
 
 def _even_row(
-    name: str, figure: ReportFigure, count: str, value: str, ends: str, texts: SystemsTexts, key: tuple[str, ...]
+    name: str, figure: ReportFigure, count: str, value: str, ends: str, texts: Wording, key: tuple[str, ...]
 ) -> IntervalRow:
     """Return the row of a figure that belongs to no group: a strength or a difference."""
     if figure.value is None:
-        missing = texts.why(figure.why) or texts.none
+        missing = texts.why(figure.why) or NONE
         return IntervalRow(name=name, cells=(IntervalCell(missing=missing, tooltip=f"{name}: {missing}", key=key),))
     tooltip = f"{name}: {value} ({ends or texts.why(figure.why)}), {count}"
     cell = IntervalCell(
@@ -464,39 +410,49 @@ def _rows_text(rows: Iterable[IntervalRow]) -> str:
     return ". ".join(cell.tooltip for row in rows for cell in row.cells)
 
 
-def differences_panel(report: SystemsReport, texts: SystemsTexts) -> ReportPanel:
+def differences_panel(report: SystemsReport, texts: Wording) -> ReportPanel:
     """Return the differences between systems in the main figure; the table has those of all figures."""
     main = report.main_metric
     of_main = [row for row in report.differences if main is not None and row.metric == main.id]
     rows = []
     for row in of_main[:MOST_DIFFERENCES]:
-        name = _of_two(texts.minus, row.one, row.other)
-        p = texts.p_text(row.holm if row.holm is not None else row.p)
-        value = "" if row.figure.value is None else texts.with_sign(row.figure.value, main)
+        name = _of_two(texts.translate("Report", "{one} − {other}"), row.one, row.other)
+        p = p_text(row.holm if row.holm is not None else row.p, texts)
+        value = "" if row.figure.value is None else signed_value(row.figure.value, texts, main)
         key = ("difference", row.one, row.other)
-        rows.append(_even_row(name, row.figure, p, value, texts.interval_of(row.figure, main), texts, key))
+        rows.append(_even_row(name, row.figure, p, value, metric_interval(row.figure, texts, main), texts, key))
     share = main is not None and main.is_share
     chart = EvenChart(rows=tuple(rows), even=0, scale=100 if share else 1)
-    note = texts.differences_note.format(
-        metric=texts.metric_title(main) if main is not None else "", n=texts.number(len(of_main))
+    note = texts.translate("Report", "{metric}; p after Holm, {n} compared").format(
+        metric=metric_title(main, texts) if main is not None else "", n=texts.number(len(of_main))
     )
     return ReportPanel(
-        title=texts.differences,
+        title=texts.translate("Report", "Differences between systems"),
         draw=(lambda area: draw_even(chart, area, _rows_text(rows))) if rows else None,
         table=_differences_table(report, texts),
         note=note,
-        foot=(texts.places_first.format(n=texts.number(len(rows)), total=texts.number(len(of_main))),)
+        foot=(
+            texts.translate("Report", "the first {n} of {total}").format(
+                n=texts.number(len(rows)), total=texts.number(len(of_main))
+            ),
+        )
         if len(rows) < len(of_main)
         else (),
         rows=len(rows),
     )
 
 
-def _differences_table(report: SystemsReport, texts: SystemsTexts) -> ReportTableData:
-    titles = (texts.difference, texts.interval, texts.p_title, texts.holm_title, texts.shared)
+def _differences_table(report: SystemsReport, texts: Wording) -> ReportTableData:
+    titles = (
+        texts.translate("Report", "Difference"),
+        texts.translate("Report", "95 % interval"),
+        texts.translate("Report", "p"),
+        texts.translate("Report", "p, Holm"),
+        texts.translate("Report", "Shared prompts"),
+    )
     columns = (
-        ReportColumn(texts.systems),
-        ReportColumn(texts.figure),
+        ReportColumn(texts.translate("Report", "Systems")),
+        ReportColumn(texts.translate("Report", "Figure")),
         *(ReportColumn(title, figures=True) for title in titles),
     )
     rows = []
@@ -504,56 +460,77 @@ def _differences_table(report: SystemsReport, texts: SystemsTexts) -> ReportTabl
         metric = report.metric(row.metric)
         if metric is None:
             continue
-        name = texts.minus.format(one=shorten(row.one, LONGEST_NAME), other=shorten(row.other, LONGEST_NAME))
+        name = texts.translate("Report", "{one} − {other}").format(
+            one=shorten(row.one, LONGEST_NAME), other=shorten(row.other, LONGEST_NAME)
+        )
         rows.append(
             (
                 ReportCell(name),
-                texts.metric_cell(metric),
-                *texts.difference_cells(metric, row.figure),
-                *texts.p_cells(row.p, row.holm),
+                metric_cell(metric, texts),
+                *difference_cells(metric, row.figure, texts),
+                *p_cells(row.p, row.holm, texts),
                 ReportCell(texts.number(row.shared)),
             )
         )
     return ReportTableData(columns, tuple(rows))
 
 
-def places_title(report: SystemsReport, key: Key, texts: SystemsTexts) -> str:
+def places_title(report: SystemsReport, key: Key, texts: Wording) -> str:
     """Return the title of the places behind a figure, which the key of its mark names."""
     kind, *names = map(str, key)
     if kind == "duel":
-        return texts.places_of.format(system=_of_two(texts.wins_over, names[1], names[2]), metric=texts.preferred)
+        return texts.translate("Report", "{system}, {metric}: the places").format(
+            system=_of_two(texts.translate("Report", "{one} : {other}"), names[1], names[2]),
+            metric=texts.translate("Report", "Preferred, side by side"),
+        )
     if kind == "strength":
-        return texts.places_of.format(system=shorten(names[1], LONGEST_NAME), metric=texts.preferred)
-    system = _of_two(texts.minus, *names) if kind == "difference" else shorten(names[0], LONGEST_NAME)
+        return texts.translate("Report", "{system}, {metric}: the places").format(
+            system=shorten(names[1], LONGEST_NAME), metric=texts.translate("Report", "Preferred, side by side")
+        )
+    system = (
+        _of_two(texts.translate("Report", "{one} − {other}"), *names)
+        if kind == "difference"
+        else shorten(names[0], LONGEST_NAME)
+    )
     metric = report.main_metric if kind == "difference" else report.metric(names[1])
-    return texts.places_of.format(system=system, metric=texts.metric_title(metric) if metric is not None else "")
+    return texts.translate("Report", "{system}, {metric}: the places").format(
+        system=system, metric=metric_title(metric, texts) if metric is not None else ""
+    )
 
 
 def places_panel(
-    report: SystemsReport, title: str, found: tuple[Sequence[FigurePlace], int], texts: SystemsTexts
+    report: SystemsReport, title: str, found: tuple[Sequence[FigurePlace], int], texts: Wording
 ) -> ReportPanel:
     """Return the places behind a figure, each with its text and final value; `found`: with the number of all."""
     places, total = found
-    columns = (ReportColumn(texts.what), ReportColumn(texts.final), ReportColumn(texts.where, figures=True))
+    columns = (
+        ReportColumn(texts.translate("Report", "Rated text")),
+        ReportColumn(texts.translate("Report", "Final label")),
+        ReportColumn(texts.translate("Report", "Where"), figures=True),
+    )
     rows = tuple(
         (
             ReportCell(shorten(place.quote, LONGEST_QUOTE)),
-            texts.value_cell(report, place.value),
+            value_cell(report, place.value, texts),
             ReportCell(place_name(place.task, place.where)),
         )
         for place in places
     )
-    template = texts.places_n if total == len(places) else texts.places_first
+    template = (
+        texts.translate("Report", "{n} places")
+        if total == len(places)
+        else texts.translate("Report", "the first {n} of {total}")
+    )
     return ReportPanel(
         title=title,
         table=ReportTableData(columns, rows, tuple((place.task, place.where) for place in places)),
         note=template.format(n=texts.number(len(places)), total=texts.number(total)),
-        foot=() if places else (texts.no_places,),
+        foot=() if places else (texts.translate("Report", "This figure counts no place."),),
         rows=len(rows),
     )
 
 
-def all_panels(report: SystemsReport, texts: SystemsTexts) -> dict[str, ReportPanel]:
+def all_panels(report: SystemsReport, texts: Wording) -> dict[str, ReportPanel]:
     """Return the panels that have something to show, by name, in their order."""
     panels = {"wrote": wrote_panel(report, texts)}
     for index, preferences in enumerate(report.preferences):

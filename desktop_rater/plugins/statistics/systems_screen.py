@@ -2,34 +2,28 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import cast
 
 from msgspec.structs import replace
-from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
-    QAbstractButton,
-    QApplication,
     QHBoxLayout,
     QSizePolicy,
-    QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
 from desktop_rater.audit.charts.svg import Key
 from desktop_rater.audit.label_rules import LABEL_METHODS
+from desktop_rater.audit.report_format import Wording, caution_text
 from desktop_rater.plugins.statistics import systems_panels
 from desktop_rater.plugins.statistics.load_systems import LoadedSystems, save_systems_page, save_systems_tables
 from desktop_rater.plugins.statistics.systems import FigurePlace, MetaColumn, SystemsReport, SystemsRequest
 from desktop_rater.plugins.statistics.systems_board import RoundsCard, SystemsBoard
-from desktop_rater.plugins.statistics.systems_texts import SystemsTexts
-from desktop_rater.ui.report.calculator import FigureCalculator
-from desktop_rater.ui.report.card import ChartCard, PlacesCard, ReportCard
-from desktop_rater.ui.report.chart import ChartView
+from desktop_rater.plugins.statistics.systems_texts import method_name, systems_base
+from desktop_rater.ui.report.card import PlacesCard
+from desktop_rater.ui.report.figure_screen import FigureCalculator, FigureScreen
 from desktop_rater.ui.report.heading import CautionLine
 from desktop_rater.ui.report.no_results import NoResultsPage
-from desktop_rater.ui.report.texts_and_colors import save_report, translated_texts
-from desktop_rater.ui.review.screen import ReviewScreen
+from desktop_rater.ui.report.texts_and_colors import save_report, translated_wording
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import PlainLabel
@@ -37,7 +31,7 @@ from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_
 from desktop_rater.ui.widgets.menu_chooser import MenuChooser
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
 from desktop_rater.ui.window.screen_context import ScreenContext
-from desktop_rater.ui.window.screens import REPORT, REVIEW
+from desktop_rater.ui.window.screens import REPORT
 
 translate = QCoreApplication.translate
 SIDE, GAP = 16, 8
@@ -106,10 +100,10 @@ class SystemsHeading(QWidget):
     def show_bundles(self, bundles: Sequence[tuple[str, str]], current: str) -> None:
         self.bundles.offer(translate("Report", "Bundle"), bundles, (current,))
 
-    def show_report(self, report: SystemsReport, bundles: Sequence[tuple[str, str]], texts: SystemsTexts) -> None:
+    def show_report(self, report: SystemsReport, bundles: Sequence[tuple[str, str]], texts: Wording) -> None:
         """Show the choices of a report. `bundles`: all that have results, the earlier round may be one of them."""
         request = self._request = report.request
-        methods = [(name, texts.method(name)) for name in LABEL_METHODS]
+        methods = [(name, method_name(name, texts)) for name in LABEL_METHODS]
         self.final.offer(translate("Report", "Final label by"), methods, (request.final,), named=True)
         columns = [column for column in report.columns if len(column.values) <= MOST_VALUES][:MOST_COLUMNS]
         names = [(column.name, column.name) for column in columns]
@@ -125,7 +119,7 @@ class SystemsHeading(QWidget):
             chooser.offer(column.name, values, chosen, all_text=every, named=True)
         for index, chooser in enumerate(self.columns):
             chooser.setVisible(index < len(columns) and len(columns[index].values) > 1)
-        self.rests.setText(texts.base_text(report.base))
+        self.rests.setText(systems_base(report.base, texts))
         self._show_notes(report, texts)
 
     def _offer_rounds(
@@ -146,12 +140,18 @@ class SystemsHeading(QWidget):
         self.against.offer(translate("Report", "Against"), choices, current[:1], all_text=nothing, named=True)
         self.against.setVisible(bool(choices))
 
-    def _show_notes(self, report: SystemsReport, texts: SystemsTexts) -> None:
+    def _show_notes(self, report: SystemsReport, texts: Wording) -> None:
         """Show why there are no figures, that no task names its system, and why figures are not final."""
         notes = [texts.why(report.why)] if report.why else []
         if not report.system_column:
-            notes.append(texts.no_system)
-        notes += [texts.caution(caution) for caution in report.cautions]
+            notes.append(
+                texts.translate(
+                    "Report",
+                    "No task names the system that wrote its response, so all responses are one group. Put it into the "
+                    'meta of the tasks: {"system": "Heron 2.1"}, or for pairs one name for each response.',
+                )
+            )
+        notes += [caution_text(caution, texts) for caution in report.cautions]
         for line, text in zip(self.lines, notes + [""] * len(self.lines), strict=False):
             line.label.setText(text)
             line.setVisible(bool(text))
@@ -176,15 +176,12 @@ class SystemsHeading(QWidget):
         )
 
 
-class SystemsScreen(QObject):
+class SystemsScreen(FigureScreen[SystemsReport, SystemsRequest]):
     """The systems screen, made when it is first entered; computed when it is shown and the results have changed."""
 
-    changed = Signal()
-
     def __init__(self, context: ScreenContext) -> None:
-        super().__init__(context.window)
-        self._context = context
-        self._visible, self._outdated = False, True
+        super().__init__(context)
+        self._outdated = True
         self._titles: dict[str, str] = {}
         self._loaded = LoadedSystems()
         about = translate(
@@ -197,16 +194,7 @@ class SystemsScreen(QObject):
         self._waiting = PlainLabel(name="systems_waiting")
         self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.figures = FigureCalculator(context.perform, context.now, self._loaded.report, SystemsRequest(), self)
-        self._page = QWidget()
-        column = QVBoxLayout(self._page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.heading)
-        column.addWidget(self.board, 1)
-        self._stack = QStackedWidget()
-        self._stack.setObjectName("systems_room")
-        for widget in (self._waiting, self._empty, self._page):
-            self._stack.addWidget(widget)
+        self._lay_out("systems_room", self.heading, self.board, self._waiting, self._empty)
         self._connect()
 
     def _connect(self) -> None:
@@ -223,17 +211,12 @@ class SystemsScreen(QObject):
         self.figures.ready.connect(self._show)
         self.figures.slow.connect(self._show_progress)
         self.figures.failed.connect(self._restore)
-        self._empty.open_button.clicked.connect(lambda: self._context.screens.run("open_results"))
 
     # -- the interface of a screen
 
     @property
     def mode(self) -> str:
         return REPORT
-
-    @property
-    def widget(self) -> QWidget:
-        return self._stack
 
     @property
     def title(self) -> str:
@@ -257,31 +240,16 @@ class SystemsScreen(QObject):
             return {}
         return {
             "report_enter": self._enter,
-            "report_as_table": self._as_table,
+            "report_as_table": partial(self._show_as_table, self.board),
             "report_tables": self.save_tables,
             "report_page": self.save_page,
             "leave": self._leave_part,
         }
 
-    def take_key(self, _key: str) -> bool:
-        return False
-
     def panes(self) -> tuple[QWidget, ...]:
         if self.figures.report is None:
             return (self._stack.currentWidget() or self._empty,)
         return (*self.board.panes(), self.heading)
-
-    def enter(self) -> None:
-        """Recompute figures that are out of date."""
-        self._visible = True
-        audited = self._context.audited
-        if not audited.bundles:
-            audited.start()
-        if audited.audit is not None and (self._outdated or self.figures.bundle != audited.bundle):
-            self._compute()
-
-    def leave(self) -> None:
-        self._visible = False
 
     # -- the figures
 
@@ -323,13 +291,13 @@ class SystemsScreen(QObject):
         report = self.figures.report
         if report is not None:
             self.figures.filter = report.request
-            self.heading.show_report(report, self._bundles(), translated_texts(SystemsTexts))
+            self.heading.show_report(report, self._bundles(), translated_wording())
 
     def _show(self) -> None:
         report = self.figures.report
         if report is None:
             return
-        texts = translated_texts(SystemsTexts)
+        texts = translated_wording()
         self._titles[report.bundle] = report.title
         self._show_bundles()
         self.heading.show_report(report, self._bundles(), texts)
@@ -351,7 +319,7 @@ class SystemsScreen(QObject):
 
         def found(result: tuple[tuple[FigurePlace, ...], int]) -> None:
             if self.figures.report is report:
-                texts = translated_texts(SystemsTexts)
+                texts = translated_wording()
                 title = systems_panels.places_title(report, key, texts)
                 self.board.show_places(systems_panels.places_panel(report, title, result, texts))
                 self.changed.emit()
@@ -360,44 +328,17 @@ class SystemsScreen(QObject):
 
     # -- commands
 
-    def _card(self) -> ReportCard | None:
-        focus = QApplication.focusWidget()
-        return next((card for card in self.board.cards.values() if focus and card.isAncestorOf(focus)), None)
-
     def _enter(self) -> None:
-        focus = QApplication.focusWidget()
-        card = self._card()
-        if isinstance(focus, ChartView):
-            focus.enter()
-        elif isinstance(focus, QAbstractButton):
-            focus.click()
-        elif isinstance(card, RoundsCard | PlacesCard):
+        card = self._card(self.board)
+        if not self._entered() and isinstance(card, RoundsCard | PlacesCard):
             card.open_chosen()
-
-    def _as_table(self) -> None:
-        card = self._card()
-        if isinstance(card, ChartCard):
-            card.toggle_table()
 
     def _leave_part(self) -> None:
         self.board.hide_places()
         self._focus_first()
 
-    def _open(self, task: str, where: str) -> None:
-        screens = self._context.screens
-        screens.go(REVIEW)
-        cast("ReviewScreen", screens.screen(REVIEW)).open(task, where, "")
-
-    def save_tables(self) -> None:
-        """Ask for a name, and write the tables into a folder of that name."""
-        self._save_as(".csv")
-
-    def save_page(self) -> None:
-        """Ask for a name, and write the HTML page."""
-        self._save_as(".html")
-
     def _save_as(self, ending: str) -> None:
         report = self.figures.report
         if report is not None:
-            texts, tables = translated_texts(SystemsTexts), partial(save_systems_tables, to="csv")
+            texts, tables = translated_wording(), partial(save_systems_tables, to="csv")
             save_report(self._context, report, f"-systems{ending}", save_systems_page, texts, tables)

@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QV
 
 from desktop_rater.audit import report_format, report_tables
 from desktop_rater.audit.report import AuditReport
+from desktop_rater.audit.report_columns import MANY_RATERS
+from desktop_rater.audit.report_format import Wording
 from desktop_rater.audit.report_panels import (
     ReportPanel,
     agreement_panel,
@@ -19,8 +21,6 @@ from desktop_rater.audit.report_panels import (
     shares_panel,
     times_panel,
 )
-from desktop_rater.audit.report_tables import MANY_RATERS
-from desktop_rater.audit.report_texts import ReportTexts
 from desktop_rater.audit.scales.scale_panels import scale_panel, scale_raters_panel, trends_panel
 from desktop_rater.ui.report.card import LARGE_STRETCH, MAX_WIDGET_HEIGHT, ChartCard, ReportCard, TableCard, note_label
 from desktop_rater.ui.report.chart import CHART_PAD
@@ -46,7 +46,7 @@ class RatersCard(ReportCard):
         super().__init__(name, parent)
         self._report: AuditReport | None = None
         self._whole = EMPTY_TABLE
-        self._texts: ReportTexts | None = None
+        self._texts: Wording | None = None
         self._question = ""
         self.table = ReportTable(f"{name}_table")
         self.sorting = MenuChooser(f"{name}_sort")
@@ -98,10 +98,10 @@ class RatersCard(ReportCard):
     def rater(self) -> str:
         return next(iter(self.table.key), "")
 
-    def show_report(self, report: AuditReport, question: str, texts: ReportTexts) -> None:
+    def show_report(self, report: AuditReport, question: str, texts: Wording) -> None:
         self._report, self._question, self._texts = report, question, texts
-        self.set_title(texts.raters, report_tables.raters_note(report, question, texts))
-        self._basis.setText(texts.raters_from(report.raters_from))
+        self.set_title(texts.translate("Report", "Raters"), report_tables.raters_note(report, question, texts))
+        self._basis.setText(report_format.raters_basis(report.raters_from, texts))
         self._whole = report_tables.raters_table(report, question, texts)
         if self.table.sorted_by is not None and self.table.sorted_by[0] >= len(self._whole.columns):
             self.table.sorted_by = None
@@ -120,7 +120,7 @@ class RatersCard(ReportCard):
     @property
     def is_long(self) -> bool:
         """Tell if there are so many raters that they are sorted and filtered."""
-        return len(self._whole.rows) > report_tables.MANY_RATERS
+        return len(self._whole.rows) > MANY_RATERS
 
     def _sort_by(self, column: int) -> None:
         """Sort by a column whose heading was clicked, the other way round the second time."""
@@ -161,7 +161,11 @@ class RatersCard(ReportCard):
         by = self.table.sorted_by
         titles = [column.title for column in self._whole.columns]
         assert self._texts is not None, "called once there is a report"
-        agreement = next(at for at, title in enumerate(titles) if title.startswith(self._texts.col_others))
+        agreement = next(
+            at
+            for at, title in enumerate(titles)
+            if title.startswith(self._texts.translate("Report", "α with the others"))
+        )
         column = by[0] if by is not None and by[0] else agreement
         number, below = float(limit[2].replace(",", ".")), limit[1] == "<"
 
@@ -219,27 +223,35 @@ class RatersCard(ReportCard):
             report, self.rater, texts, self._question, most=FEW_DIFFERENCES if self.is_long else MAX_DIFFERENCES
         )
         self._about.setText(self._title(texts))
-        self.table.setAccessibleName(texts.raters)
+        self.table.setAccessibleName(texts.translate("Report", "Raters"))
         self.list.setAccessibleName(self._about.text())
         self.list.show_table(table)
         self.list.setMaximumHeight(self.list.sizeHint().height() if self.is_long else MAX_WIDGET_HEIGHT)
         has_rows = bool(table.rows)
         self.list.setVisible(has_rows)
         self.open_button.setVisible(has_rows)
-        self._none.setText(texts.nothing_differs)
+        self._none.setText(texts.translate("Report", "No differences."))
         self._none.setHidden(has_rows)
 
-    def _title(self, texts: ReportTexts) -> str:
+    def _title(self, texts: Wording) -> str:
         assert self._report is not None, "called once there is a report"
         agreement = report_format.agreement_on(self._report, self._question)
         targets = agreement is not None and agreement.question.per == "target"
         if not self.rater:
-            return texts.differ if targets else texts.differ_places
+            return (
+                texts.translate("Report", "Targets with most disagreement")
+                if targets
+                else texts.translate("Report", "Places with most disagreement")
+            )
         name = next(
             (report_format.rater_label(row, texts) for row in self._report.raters if row.rater == self.rater),
             self.rater,
         )
-        return (texts.differ_of if targets else texts.differ_places_of).format(rater=name)
+        return (
+            texts.translate("Report", "{rater}, targets that differ most from the others")
+            if targets
+            else texts.translate("Report", "{rater}, places that differ most from the others")
+        ).format(rater=name)
 
 
 THREE_COLUMNS, TWO_COLUMNS = 1_180, 720  # minimum widths for three and two columns
@@ -339,7 +351,7 @@ class ReportBoard(QScrollArea):
         cast("QApplication", QApplication.instance()).focusChanged.connect(self._follow_focus)
         theme.follow(self, self._arrange)
 
-    def show_report(self, report: AuditReport, question: str, texts: ReportTexts) -> None:
+    def show_report(self, report: AuditReport, question: str, texts: Wording) -> None:
         """Show the figures; those of many raters card by card, so that the window answers in between."""
         cards = (self._show_agreement, self._show_scale, self._show_raters, self._show_shares, self._show_times)
         tables = (
@@ -369,30 +381,37 @@ class ReportBoard(QScrollArea):
         if self._timer.isActive() or not self._waiting:
             self._arrange()
 
-    def _show_agreement(self, report: AuditReport, question: str, texts: ReportTexts) -> None:
+    def _show_agreement(self, report: AuditReport, question: str, texts: Wording) -> None:
         agreement, confusion = agreement_panel(report, question, texts), confusion_panel(report, question, texts)
         none = translate("Report", "This rubric has no questions whose answers can be compared.")
         _fill(self.agreement, agreement, tuple(filter(None, agreement.foot[1:2])), none)  # the heading has the base
         no_majority = translate("Report", "No rating can be compared: the other raters have no majority.")
         _fill(self.confusion, confusion, confusion.foot, no_majority)
 
-    def _show_raters(self, report: AuditReport, question: str, texts: ReportTexts) -> None:
+    def _show_raters(self, report: AuditReport, question: str, texts: Wording) -> None:
         self.raters.show_report(report, question, texts)
 
-    def _show_shares(self, report: AuditReport, question: str, texts: ReportTexts) -> None:
+    def _show_shares(self, report: AuditReport, question: str, texts: Wording) -> None:
         shares = shares_panel(report, question, texts)
-        _fill(self.shares, shares, (" ".join(shares.foot),), texts.many_labels if report.raters else texts.no_label)
+        _fill(
+            self.shares,
+            shares,
+            (" ".join(shares.foot),),
+            texts.translate("Report", "This question has too many answers to show their shares.")
+            if report.raters
+            else texts.translate("Report", "no label given"),
+        )
 
-    def _show_times(self, report: AuditReport, _question: str, texts: ReportTexts) -> None:
+    def _show_times(self, report: AuditReport, _question: str, texts: Wording) -> None:
         times = times_panel(report, texts)
-        _fill(self.times, times, times.foot, texts.no_time)
+        _fill(self.times, times, times.foot, texts.translate("Report", "no times recorded"))
         self.times.setVisible(times.draw is not None)
 
-    def _show_scale(self, report: AuditReport, question: str, texts: ReportTexts) -> None:
+    def _show_scale(self, report: AuditReport, question: str, texts: Wording) -> None:
         scale = scale_panel(report, question, texts)
         self.scale.setVisible(scale is not None)
         if scale is not None:
-            _fill(self.scale, scale, scale.foot, texts.no_pair)
+            _fill(self.scale, scale, scale.foot, texts.translate("Report", "No unit has two ratings."))
 
     def panes(self) -> tuple[ReportCard, ...]:
         shown = (card for card in self.cards.values() if not card.isHidden())

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from desktop_rater.audit import report_format
 from desktop_rater.audit.report import AuditReport, ReportFilter
-from desktop_rater.audit.report_texts import ReportTexts
+from desktop_rater.audit.report_format import Wording
 from desktop_rater.ui.report.parts import AGREEMENT, PartSwitch
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
@@ -125,11 +125,16 @@ class ReportHeading(QWidget):
         self.bundles.setVisible(len(bundles) > 1)
         self.bundles.offer(translate("Report", "Bundle"), bundles, (current,))
 
-    def show_report(self, report: AuditReport, question: str, texts: ReportTexts) -> None:
+    def show_report(self, report: AuditReport, question: str, texts: Wording) -> None:
         """Show the choices of a report, and how much data its figures rest on."""
         self._report = report
         raters = [(rater, rater) for rater in report.all_raters]
-        self.raters.offer(translate("Report", "Raters"), raters, report.filter.raters, all_text=texts.all_raters)
+        self.raters.offer(
+            translate("Report", "Raters"),
+            raters,
+            report.filter.raters,
+            all_text=texts.translate("Report", "All raters"),
+        )
         self._show_days(report)
         questions = [(row.question.id, report_format.question_text(row.question, texts)) for row in report.agreement]
         self.questions.offer(translate("Report", "Question"), questions, (question,))
@@ -140,10 +145,12 @@ class ReportHeading(QWidget):
         self._show_rests()
         self._show_cautions(report, texts)
 
-    def _show_cautions(self, report: AuditReport, texts: ReportTexts) -> None:
+    def _show_cautions(self, report: AuditReport, texts: Wording) -> None:
         """Show a line for each reason why the figures are not final."""
         lines = [
-            texts.caution(replace(caution, raters=tuple(isolated(one_line(name, MAX_NAME)) for name in caution.raters)))
+            report_format.caution_text(
+                replace(caution, raters=tuple(isolated(one_line(name, MAX_NAME)) for name in caution.raters)), texts
+            )
             for caution in report.cautions
         ]
         more = len(lines) - MAX_CAUTIONS

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
-from PySide6.QtWidgets import QAbstractButton, QApplication, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QWidget
 
 from desktop_rater.audit import report_format
 from desktop_rater.audit.report import AuditReport, ReportFilter
@@ -16,9 +15,7 @@ from desktop_rater.hooks import resolve
 from desktop_rater.model.change import Progress
 from desktop_rater.store.store import Store
 from desktop_rater.ui.report.board import ReportBoard
-from desktop_rater.ui.report.calculator import FigureCalculator
-from desktop_rater.ui.report.card import ChartCard, ReportCard
-from desktop_rater.ui.report.chart import ChartView
+from desktop_rater.ui.report.figure_screen import FigureCalculator, FigureScreen
 from desktop_rater.ui.report.heading import ReportHeading
 from desktop_rater.ui.report.no_results import NoResultsPage
 from desktop_rater.ui.report.parts import AGREEMENT, ReportPart, offered_parts
@@ -28,7 +25,7 @@ from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import PlainLabel
 from desktop_rater.ui.widgets.layouts import tight_column
 from desktop_rater.ui.window.screen_context import ScreenContext
-from desktop_rater.ui.window.screens import REPORT, REVIEW
+from desktop_rater.ui.window.screens import REPORT
 from desktop_rater.work.audit.load_audit import load_packed_audit
 from desktop_rater.work.audit.report import (
     REPORT_SEED,
@@ -37,9 +34,6 @@ from desktop_rater.work.audit.report import (
     save_report_page,
     save_report_tables,
 )
-
-if TYPE_CHECKING:
-    from desktop_rater.ui.review.screen import ReviewScreen
 
 translate = QCoreApplication.translate
 
@@ -99,31 +93,17 @@ class WaitingPage(QWidget):
             self.wanted.emit()
 
 
-class ReportScreen(QObject):
+class ReportScreen(FigureScreen[AuditReport, ReportFilter]):
     """The report screen, made when it is first entered; recomputed when it is shown and the results have changed."""
 
-    changed = Signal()
-
     def __init__(self, context: ScreenContext) -> None:
-        super().__init__(context.window)
-        self._context = context
+        super().__init__(context)
         self._question = ""
-        self._visible = self._outdated = False
         self.parts: dict[str, ReportPart] = {}
         self.heading, self.board, self._empty = ReportHeading(), ReportBoard(), NoResultsPage()
         self.figures = FigureCalculator(context.perform, context.now, self._load, ReportFilter(), self, long=True)
         self.waiting = WaitingPage(self.figures)
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.heading)
-        column.addWidget(self.board, 1)
-        self._stack = QStackedWidget()
-        self._stack.setObjectName("report_room")
-        for widget in (self.waiting, self._empty, page):
-            self._stack.addWidget(widget)
-        self._page = page
+        self._lay_out("report_room", self.heading, self.board, self.waiting, self._empty)
         self._connect()
 
     def _connect(self) -> None:
@@ -144,7 +124,6 @@ class ReportScreen(QObject):
         self.figures.failed.connect(self._show_progress)
         self.waiting.wanted.connect(self._compute)
         self.waiting.stopped.connect(self.changed)
-        self._empty.open_button.clicked.connect(lambda: self._context.screens.run("open_results"))
 
     # -- parts that are shown in place of the agreement
 
@@ -191,10 +170,6 @@ class ReportScreen(QObject):
         return REPORT if self.part is None else self.part.mode
 
     @property
-    def widget(self) -> QWidget:
-        return self._stack
-
-    @property
     def title(self) -> str:
         report = self.figures.report
         if self.part is not None:
@@ -237,7 +212,7 @@ class ReportScreen(QObject):
         raters = self.board.raters
         return showing | {
             "report_enter": self._enter,
-            "report_as_table": self._as_table,
+            "report_as_table": partial(self._show_as_table, self.board),
             "report_tables": self.save_tables,
             "report_page": self.save_page,
             "report_raters": self.heading.raters.open,
@@ -255,18 +230,6 @@ class ReportScreen(QObject):
         if self.figures.report is None:
             return (self._stack.currentWidget() or self._empty,)
         return (*self.board.panes(), self.heading)
-
-    def enter(self) -> None:
-        """Recompute figures that are out of date."""
-        self._visible = True
-        audited = self._context.audited
-        if not audited.bundles:
-            audited.start()
-        if audited.audit is not None and (self._outdated or self.figures.bundle != audited.bundle):
-            self._compute()
-
-    def leave(self) -> None:
-        self._visible = False
 
     # -- the figures
 
@@ -333,40 +296,13 @@ class ReportScreen(QObject):
 
     # -- commands
 
-    def _card(self) -> ReportCard | None:
-        focus = QApplication.focusWidget()
-        return next((card for card in self.board.cards.values() if focus and card.isAncestorOf(focus)), None)
-
     def _enter(self) -> None:
-        focus = QApplication.focusWidget()
-        if isinstance(focus, ChartView):
-            focus.enter()
-        elif isinstance(focus, QAbstractButton):
-            focus.click()
-        elif self._card() is self.board.raters:
+        if not self._entered() and self._card(self.board) is self.board.raters:
             self.board.raters.enter()
-
-    def _as_table(self) -> None:
-        card = self._card()
-        if isinstance(card, ChartCard):
-            card.toggle_table()
 
     def _leave_field(self) -> None:
         if not self.board.raters.go_back():
             self.board.agreement.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _open(self, task: str, where: str, rater: str) -> None:
-        screens = self._context.screens
-        screens.go(REVIEW)
-        cast("ReviewScreen", screens.screen(REVIEW)).open(task, where, rater)
-
-    def save_tables(self) -> None:
-        """Ask for a name, and write the tables into a folder of that name."""
-        self._save_as(".csv")
-
-    def save_page(self) -> None:
-        """Ask for a name, and write the HTML page."""
-        self._save_as(".html")
 
     def _save_as(self, ending: str) -> None:
         report = self.figures.report

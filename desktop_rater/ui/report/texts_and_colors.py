@@ -3,45 +3,24 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from msgspec.structs import fields
 from PySide6.QtCore import QCoreApplication
 
 from desktop_rater.audit.charts.svg import INKS
 from desktop_rater.audit.html_report import PageColors
-from desktop_rater.audit.report_texts import MISSING_REASONS, TRANSLATION_CONTEXT, ReportTexts
+from desktop_rater.audit.report_format import Wording
 from desktop_rater.text.untrusted import file_name
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.widgets.theme_tokens import DARK, LIGHT, Tokens
 from desktop_rater.ui.window.screen_context import ScreenContext
 
-T = TypeVar("T", bound=ReportTexts)
-UNTRANSLATED = {"point", "group", "whys"}
 
-
-def translated_wording() -> ReportTexts:
-    """Return all texts of a report in the current language."""
-    return translated_texts(ReportTexts)
-
-
-def translated_texts(kind: type[T]) -> T:
-    """Return all texts of a kind in the current language."""
-    source = kind()
-    translated: dict[str, Any] = {
-        field.name: _translated(getattr(source, field.name)) for field in fields(kind) if field.name not in UNTRANSLATED
-    }
-    return kind(
-        point=formatting.decimal_point(),
-        group=formatting.group_mark(),
-        whys={reason: _translated(reason) for reason in MISSING_REASONS},
-        **translated,
-    )
-
-
-def _translated(text: str) -> str:
-    return QCoreApplication.translate(TRANSLATION_CONTEXT, text)
+def translated_wording() -> Wording:
+    """Return the wording of a report in the current language."""
+    translate = QCoreApplication.translate
+    return Wording(translate=translate, point=formatting.decimal_point(), group=formatting.group_mark())
 
 
 def ink_colors(colors: Tokens) -> dict[str, str]:
@@ -63,7 +42,7 @@ def save_report(
     report: Any,
     ending: str,
     page: Callable[..., object],
-    texts: ReportTexts,
+    texts: Wording,
     tables: Callable[[Any, Path], object],
     load: Callable[..., Any] | None = None,
 ) -> None:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from desktop_rater.audit.html_report import PageColors, render_html
 from desktop_rater.audit.questions import judged_questions
 from desktop_rater.audit.report import AuditReport, ReportFigure, ReportFilter
-from desktop_rater.audit.report_csv import NAMES, csv_files
+from desktop_rater.audit.report_columns import NAMES, csv_files
 from desktop_rater.audit.results import Audit
 from desktop_rater.audit.reviews import values_of_gold
 from desktop_rater.audit.sampling import ReviewSample, SampleRequest, sample_places
@@ -33,7 +33,7 @@ from desktop_rater.work.output_files import NOTHING_WRITTEN
 
 if TYPE_CHECKING:
     from desktop_rater.audit.compute_report import ReportInputs
-    from desktop_rater.audit.report_texts import ReportTexts
+    from desktop_rater.audit.report_format import Wording
 
 
 REPORT_SEED = 1  # the same results give the same intervals, by command and in the window
@@ -95,7 +95,7 @@ def save_report_tables(report: AuditReport, folder: Path) -> tuple[Path, ...]:
 
 
 def save_report_page(
-    report: AuditReport, path: Path, wording: ReportTexts, colors: PageColors, *, lead: str, language: str
+    report: AuditReport, path: Path, wording: Wording, colors: PageColors, *, lead: str, language: str
 ) -> Path:
     """Write the report as an HTML page. Raises `RaterError`."""
     page = render_html(report, wording, colors, lead=lead, language=language)

@@ -31,10 +31,12 @@ class ScoredRater(msgspec.Struct, frozen=True, kw_only=True):
     why: str = ""
 
     def figure(self, method: str) -> ReportFigure:
+        from desktop_rater.stats.cluster_bootstrap import few_clusters  # noqa: PLC0415 - it loads numpy
+
         low, high = self.intervals.get(method, (None, None))
-        return ReportFigure(
-            value=self.scores.get(method), low=low, high=high, n=self.scored, tasks=self.tasks, why=self.why
-        )
+        few = few_clusters(self.tasks)  # a stored reason has lost its template
+        why = few if self.why == few else self.why
+        return ReportFigure(value=self.scores.get(method), low=low, high=high, n=self.scored, tasks=self.tasks, why=why)
 
 
 class StoredScores(msgspec.Struct, frozen=True, kw_only=True):

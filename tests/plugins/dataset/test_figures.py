@@ -18,6 +18,7 @@ from desktop_rater.plugins.dataset.connect import dataset_tables, parquet_reader
 from desktop_rater.plugins.dataset.figures import dataset_report
 from desktop_rater.plugins.dataset.parts import REPORT_TABLES
 from desktop_rater.rubric.load import load_rubric
+from desktop_rater.translation import phrase_text
 from tests.audit import scaled
 from tests.audit.digests import GRADED, SENTENCES, VALUES, audit, filed
 from tests.plugins.dataset.tables import write_dataset
@@ -79,7 +80,7 @@ def assert_labels_are_those_of_votes(made, by_question):
 
 def without_texts(report):
     """The report as plain values, without quotes."""
-    plain = msgspec.to_builtins(report)
+    plain = msgspec.to_builtins(report, enc_hook=phrase_text)
     for unit in [*plain["differing"], *(unit for rater in plain["raters"] for unit in rater["differing"])]:
         del unit["quote"]
     return plain

@@ -21,6 +21,7 @@ from desktop_rater.plugins.dataset.parts import REPORT_TABLES
 from desktop_rater.plugins.statistics.load_systems import facts_of
 from desktop_rater.plugins.statistics.system_figures import make_systems_report
 from desktop_rater.plugins.statistics.systems import SystemsRequest
+from desktop_rater.translation import phrase_text
 from desktop_rater.work.rubrics.rubrics import builtin_rubric
 from tests.audit.digests import VALUES, audit
 from tests.plugins.dataset.tables import write_dataset
@@ -88,7 +89,7 @@ def both_systems(folder, made, lines, request, read):
         tasks += [facts_of(msgspec.convert(lines[name], Task), targets, people)] if people else []
     labels = labels_for_figures(made, Reviews(), request.final, request.threshold)
     return tuple(
-        msgspec.to_builtins(report)
+        msgspec.to_builtins(report, enc_hook=phrase_text)
         for report in (
             make_systems_report(made, tasks, labels, request, seed=1, computed=""),
             systems_of(tables, request),

@@ -8,11 +8,11 @@ import pytest
 
 from desktop_rater.audit.charts.svg import DrawingArea, RectShape, TextShape, estimated_width
 from desktop_rater.audit.charts.system_drawing import MOST_LINES, RoundLine, RoundsChart, draw_rounds
+from desktop_rater.audit.report_format import Wording
 from desktop_rater.plugins.statistics.systems_panels import all_panels
-from desktop_rater.plugins.statistics.systems_texts import SystemsTexts
 from tests.plugins.statistics.test_systems import QUALITY, Study, duels, sentences
 
-TEXTS = SystemsTexts()
+TEXTS = Wording()
 LONG = "A system with a name that is far too long for any column of a chart"
 
 

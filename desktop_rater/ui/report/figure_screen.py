@@ -1,0 +1,198 @@
+"""A screen of figures, and their computation on the reading queue."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, cast
+
+from PySide6.QtCore import QElapsedTimer, QObject, Signal
+from PySide6.QtWidgets import QAbstractButton, QApplication, QStackedWidget, QWidget
+
+from desktop_rater.model.change import Progress
+from desktop_rater.ui.report.card import ChartCard, ReportCard
+from desktop_rater.ui.report.chart import ChartView
+from desktop_rater.ui.report.no_results import NoResultsPage
+from desktop_rater.ui.widgets.callbacks import DelayedCall, LatestRequest
+from desktop_rater.ui.widgets.layouts import tight_column
+from desktop_rater.ui.window.jobs import WorkRunner
+from desktop_rater.ui.window.screen_context import ScreenContext
+from desktop_rater.ui.window.screens import REVIEW
+
+if TYPE_CHECKING:
+    from desktop_rater.ui.review.screen import ReviewScreen
+
+SLOW_MS = 300  # shorter computations are not announced
+R = TypeVar("R")
+F = TypeVar("F")
+
+
+class FigureCalculator(QObject, Generic[R, F]):
+    """The figures of one bundle under one filter, as `load(store, bundle, filter)` computes them.
+
+    With `long`, it also gets a `progress`, of which `advanced` tells.
+    """
+
+    advanced = Signal(int, int)
+    ready = Signal()
+    slow = Signal()
+    failed = Signal()
+
+    def __init__(
+        self,
+        perform: WorkRunner,
+        now: Callable[[], datetime],
+        load: Callable[..., R],
+        no_filter: F,
+        parent: QObject | None = None,
+        *,
+        long: bool = False,
+    ) -> None:
+        super().__init__(parent)
+        self._perform = perform
+        self._now = now
+        self._load = load
+        self._long = long
+        self._running: Progress | None = None
+        self._latest = LatestRequest()
+        self._slow = DelayedCall(self, SLOW_MS, self.slow)
+        self.report: R | None = None
+        self.filter = no_filter
+        self.bundle = ""
+        self.took = 0.0  # seconds
+
+    @property
+    def is_running(self) -> bool:
+        return self._running is not None
+
+    def compute(self, bundle: str, filter_: F) -> None:
+        """Compute the report. The present one stays until then, unless it is of another bundle."""
+        if bundle != self.bundle:
+            self.report = None
+        self.bundle, self.filter = bundle, filter_
+        self.cancel()
+        clock = QElapsedTimer()
+        clock.start()
+
+        def done(report: R) -> None:
+            self._slow.stop()
+            self._running, self.report, self.took = None, report, clock.elapsed() / 1_000
+            self.ready.emit()
+
+        def failed(error: Exception) -> None:
+            self._slow.stop()
+            self._running = None
+            self._perform.failed.emit(error)
+            self.failed.emit()
+
+        self._slow.start()
+        self._running = self._perform.ask(
+            self._load,
+            bundle,
+            filter_,
+            self._now(),
+            done=self._latest.only(done),
+            failed=self._latest.only(failed),
+            progressed=self._latest.only(self.advanced.emit) if self._long else None,
+        )
+
+    def cancel(self) -> None:
+        """Stop the computation, if there is one. The present figures stay."""
+        if self._running is not None:
+            self._perform.cancel(self._running)
+        self._slow.stop()
+        self._running = None
+        self._latest.replace()
+
+    def forget(self) -> None:
+        """Discard the report: there is no bundle any more."""
+        self.report, self.bundle = None, ""
+
+
+class CardBoard(Protocol):
+    """Cards of figures by name."""
+
+    @property
+    def cards(self) -> Mapping[str, ReportCard]: ...
+
+
+class FigureScreen(QObject, Generic[R, F]):
+    """A screen of the figures of a bundle: a page with a heading and a board of cards, or what stands in its place.
+
+    Subclasses make `heading`, `board`, `figures` and the other pages, and then call `_lay_out`.
+    """
+
+    changed = Signal()
+    figures: FigureCalculator[R, F]
+
+    def __init__(self, context: ScreenContext) -> None:
+        super().__init__(context.window)
+        self._context = context
+        self._visible = self._outdated = False
+        self._stack, self._page = QStackedWidget(), QWidget()
+
+    def _lay_out(self, name: str, heading: QWidget, board: QWidget, waiting: QWidget, empty: NoResultsPage) -> None:
+        column = tight_column(self._page, spacing=0)
+        column.addWidget(heading)
+        column.addWidget(board, 1)
+        self._stack.setObjectName(name)
+        for widget in (waiting, empty, self._page):
+            self._stack.addWidget(widget)
+        empty.open_button.clicked.connect(lambda: self._context.screens.run("open_results"))
+
+    @property
+    def widget(self) -> QWidget:
+        return self._stack
+
+    def take_key(self, _key: str, /) -> bool:
+        return False
+
+    def enter(self) -> None:
+        """Recompute figures that are out of date."""
+        self._visible = True
+        audited = self._context.audited
+        if not audited.bundles:
+            audited.start()
+        if audited.audit is not None and (self._outdated or self.figures.bundle != audited.bundle):
+            self._compute()
+
+    def leave(self) -> None:
+        self._visible = False
+
+    def _compute(self) -> None:
+        raise NotImplementedError
+
+    def _card(self, board: CardBoard) -> ReportCard | None:
+        """Return the card that has the focus."""
+        focus = QApplication.focusWidget()
+        return next((card for card in board.cards.values() if focus and card.isAncestorOf(focus)), None)
+
+    def _entered(self) -> bool:
+        """Enter the chart or press the button that has the focus; return whether there is one."""
+        focus = QApplication.focusWidget()
+        if isinstance(focus, ChartView):
+            focus.enter()
+        elif isinstance(focus, QAbstractButton):
+            focus.click()
+        return isinstance(focus, ChartView | QAbstractButton)
+
+    def _show_as_table(self, board: CardBoard) -> None:
+        card = self._card(board)
+        if isinstance(card, ChartCard):
+            card.toggle_table()
+
+    def _open(self, task: str, where: str, rater: str = "") -> None:
+        screens = self._context.screens
+        screens.go(REVIEW)
+        cast("ReviewScreen", screens.screen(REVIEW)).open(task, where, rater)
+
+    def save_tables(self) -> None:
+        """Ask for a name, and write the tables into a folder of that name."""
+        self._save_as(".csv")
+
+    def save_page(self) -> None:
+        """Ask for a name, and write the HTML page."""
+        self._save_as(".html")
+
+    def _save_as(self, ending: str) -> None:
+        raise NotImplementedError
