@@ -180,6 +180,7 @@ class Rooms:
         self.qtbot.waitUntil(lambda: not room.window.isVisible())
         room.close()
         self.open_now.remove(room)
+        QApplication.processEvents()  # a call that still waits when its receiver is destroyed is kept, with the window
         room.window.deleteLater()
         room.jobs.deleteLater()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # later it would take the next one's focus
