@@ -290,8 +290,7 @@ class ContextPane(NamedGroup):
     filled = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("context_pane")
+        super().__init__(parent, name="context_pane")
         self.setAccessibleName(self.tr("Context"))
         self.is_open = False
         self._documents: tuple[Document, ...] = ()

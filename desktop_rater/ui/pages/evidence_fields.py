@@ -53,8 +53,7 @@ class ChoiceRow(NamedGroup):
         keys: Sequence[str] = (),
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.setObjectName(name)
+        super().__init__(parent, name=name)
         self.setAccessibleName(visible(label))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._flow = flow = FlowLayout(self, spacing=5, alike=False)
@@ -118,8 +117,7 @@ class ClaimButtons(NamedGroup):
     switched = Signal(int)  # counted from 1
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName(name)
+        super().__init__(parent, name=name)
         self.setAccessibleName(self.tr("Claims that the page speaks of"))
         self._flow = FlowLayout(self, spacing=4, alike=False)
         self._buttons: list[ChoiceButton] = []

@@ -227,8 +227,7 @@ class PageStateLine(NamedGroup):
     whole_wanted = Signal()
 
     def __init__(self, browsing: PageBrowser, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("page_state")
+        super().__init__(parent, name="page_state")
         self._browsing = browsing
         self._may_show_sha = self._offers_live = False
         self._began = 0.0

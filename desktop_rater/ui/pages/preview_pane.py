@@ -93,8 +93,7 @@ class PreviewPane(NamedGroup):
     def __init__(
         self, session: Session, browsing: PageBrowser, make_live: Callable[[], LiveView], parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self.setObjectName("preview")
+        super().__init__(parent, name="preview")
         self.setAccessibleName(self.tr("Page"))
         self._session = session
         self._browsing = browsing

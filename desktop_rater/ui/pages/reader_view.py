@@ -349,8 +349,7 @@ class TakeBar(NamedGroup):
     take_wanted = Signal(str)  # the stance
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("take_bar")
+        super().__init__(parent, name="take_bar")
         self.setAccessibleName(self.tr("Take as evidence"))
         self._session = session
         self._reader: ReaderView | None = None

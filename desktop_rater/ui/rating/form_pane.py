@@ -31,8 +31,7 @@ class FormPane(NamedGroup):
 
     def __init__(self, session: Session, parent: QWidget | None = None, *, alone: bool = False) -> None:
         """Initialise; with `alone` there is no next task and no skipping."""
-        super().__init__(parent)
-        self.setObjectName("form_pane")
+        super().__init__(parent, name="form_pane")
         self._alone = alone
         self.setAccessibleName(self.tr("Questions"))
         self._session = session

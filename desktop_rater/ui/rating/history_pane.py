@@ -246,8 +246,7 @@ class HistoryPane(NamedGroup):
     shut_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("history")
+        super().__init__(parent, name="history")
         self.setAccessibleName(self.tr("History of this task"))
         self.list = HistoryList()
         self.model = ListRowModel(self)

@@ -291,8 +291,7 @@ class GoldPage(NamedGroup):
     page_wanted = Signal(str)  # the URL of a piece of the gold's evidence
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("gold_page")
+        super().__init__(parent, name="gold_page")
         self.setAccessibleName(self.tr("Gold answer"))
         theme.set_ground(self, "panel")
         self._judgements: tuple[GoldJudgement, ...] = ()

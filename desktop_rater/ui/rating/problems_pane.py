@@ -47,8 +47,7 @@ class ProblemsPane(NamedGroup):
     fix_chosen = Signal(object, object)  # Problem, WayOut
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("problems")
+        super().__init__(parent, name="problems")
         self.setAccessibleName(self.tr("Problems"))
         self._session = session
         self._ranked: tuple[Problem, ...] | None = None  # until they are asked for

@@ -302,8 +302,7 @@ class ResearchPane(NamedGroup):
     draft_wanted = Signal()
 
     def __init__(self, session: Session, stopwatch: Stopwatch, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("research_pane")
+        super().__init__(parent, name="research_pane")
         self.setAccessibleName(self.tr("Research"))
         theme.set_ground(self, "panel")
         self._session = session

@@ -132,8 +132,7 @@ class TaskList(NamedGroup):
     picked = Signal()  # chosen by mouse or Return: the rater has finished with the list
 
     def __init__(self, model: TaskModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("task_list_pane")
+        super().__init__(parent, name="task_list_pane")
         self.setAccessibleName(self.tr("Tasks"))
         theme.set_ground(self, "panel")
         self.model = model

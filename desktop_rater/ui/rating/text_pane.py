@@ -135,8 +135,7 @@ class TaskTextPane(NamedGroup):
     panes_about_to_change = Signal()  # the panes of the responses are about to be replaced by those of another task
 
     def __init__(self, session: Session, sizes: PaneSizes, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("text_pane")
+        super().__init__(parent, name="text_pane")
         self.setAccessibleName(self.tr("Text"))
         self._session, self._sizes = session, sizes
         self._panes: list[ResponsePane] = []

@@ -261,8 +261,7 @@ class VotesPanel(NamedGroup):
     """The bars, and beside them what decides in words; only the words where the window is low."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("votes_panel")
+        super().__init__(parent, name="votes_panel")
         self.setAccessibleName(self.tr("Votes"))
         theme.set_ground(self, "surface")
         body = QWidget()
@@ -345,8 +344,7 @@ class Excerpt(NamedGroup):
     """The head names the task; several responses that are judged together are shown side by side."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("review_excerpt")
+        super().__init__(parent, name="review_excerpt")
         self.setAccessibleName(self.tr("Text being judged"))
         theme.set_ground(self, "surface")
         self._split = OrderedSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False, handleWidth=1)

@@ -34,8 +34,7 @@ class ChoicePanel(NamedGroup):
     left = Signal()
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName(f"{name}_panel")
+        super().__init__(parent, name=f"{name}_panel")
         self._prefix = name
         theme.set_ground(self, "panel")
         body = QWidget()

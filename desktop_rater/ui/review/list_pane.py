@@ -276,8 +276,7 @@ class ReviewListPane(NamedGroup):
     orders_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("review_list_pane")
+        super().__init__(parent, name="review_list_pane")
         self.setAccessibleName(self.tr("Items to review"))
         theme.set_ground(self, "panel")
         self._items: dict[ItemKey, ReviewItem] = {}

@@ -126,8 +126,7 @@ class OwnRatingForm(NamedGroup):
     changed = Signal()  # opened or closed
 
     def __init__(self, around: ScreenContext, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("own_answer")
+        super().__init__(parent, name="own_answer")
         self.setAccessibleName(self.tr("Your own rating"))
         theme.set_ground(self, "surface")
         self._around = around

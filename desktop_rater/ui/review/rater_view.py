@@ -66,8 +66,7 @@ class RaterRatingView(NamedGroup):
     def __init__(
         self, perform: WorkRunner, sizes: PaneSizes, now: Callable[[], datetime], parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self.setObjectName("rater_view")
+        super().__init__(parent, name="rater_view")
         self.setAccessibleName(self.tr("The page as the rater saw it"))
         theme.set_ground(self, "surface")
         active_time = ActiveTime(time.monotonic)

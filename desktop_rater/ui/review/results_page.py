@@ -365,8 +365,7 @@ class ResultsPage(NamedGroup):
     refreshed = Signal()  # the page is up to date
 
     def __init__(self, context: ScreenContext, lead: Callable[[], Lead], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("results_page")
+        super().__init__(parent, name="results_page")
         self.setAccessibleName(self.tr("Results"))
         theme.set_ground(self, "surface")
         self._context = context

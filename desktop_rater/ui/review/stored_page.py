@@ -45,8 +45,7 @@ class StoredPagePane(NamedGroup):
     page_shown = Signal()
 
     def __init__(self, perform: WorkRunner, web: Web, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("stored_page")
+        super().__init__(parent, name="stored_page")
         self.setAccessibleName(self.tr("Stored page"))
         self._perform, self._web = perform, web
         self._latest = LatestRequest()

@@ -42,8 +42,7 @@ class VerdictBar(NamedGroup):
     left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("verdict_bar")
+        super().__init__(parent, name="verdict_bar")
         self.setAccessibleName(self.tr("Verdict"))
         theme.set_ground(self, "panel")
         self._kind: VerdictKind = "none"
@@ -235,8 +234,7 @@ class DecideBar(NamedGroup):
     left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("decide_bar")
+        super().__init__(parent, name="decide_bar")
         self.setAccessibleName(self.tr("Final label"))
         theme.set_ground(self, "panel")
         body = QWidget()

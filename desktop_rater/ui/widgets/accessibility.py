@@ -12,6 +12,10 @@ class NamedGroup(QFrame):
     objects in Python is no way out: it crashes on the items of Qt WebEngine.
     """
 
+    def __init__(self, parent: QWidget | None = None, *, name: str = "") -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+
 
 class OrderedSplitter(QSplitter):
     """A splitter whose panes screen readers read in the order in which they stand; Qt's own reverses it."""

@@ -49,14 +49,11 @@ class Banner(QFrame):
         self.setObjectName(f"banner_{kind}")
         self.setAutoFillBackground(True)
         self.label = ElidedLabel(text) if one_line else WrappedLabel(text)
-        row = QHBoxLayout(self)
         above = 2 if one_line else 8
-        row.setContentsMargins(16, above, 8, above)
-        row.setSpacing(12)
         column = QHBoxLayout() if one_line else QVBoxLayout()
         column.setSpacing(6)
         column.addWidget(self.label, 1 if one_line else 0)  # beside it, the buttons are as wide as their texts
-        row.addLayout(column, 1)
+        row = tight_row(self, (column, 1), spacing=12, margins=(16, above, 8, above))
         if not one_line:
             self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.buttons = [self._button(action) for action in actions]

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QScrollBar,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,7 +22,7 @@ from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, draw_text, visible
-from desktop_rater.ui.widgets.layouts import FlowLayout, height_for_width
+from desktop_rater.ui.widgets.layouts import FlowLayout, fill, height_for_width, tight_column
 from desktop_rater.ui.widgets.theme import color, font_of, smooth_painter, tokens
 from desktop_rater.ui.widgets.theme_tokens import PANE, TOOL, TYPE
 
@@ -86,25 +85,24 @@ class TextInputBar(AskingBar):
         self._draft: Draft | None = None
         self._needed = False
         self.place: object = None  # the place that the text is about; None: the task
-        column = QVBoxLayout(self)
-        column.setContentsMargins(theme.px(PANE), theme.px(12), theme.px(PANE), theme.px(12))
-        column.setSpacing(theme.px(8))
         self._title = PlainLabel(name=f"{name}_title", bold=True)
-        column.addWidget(self._title)
         self._about = WrappedLabel(name=f"{name}_about", ink="text2")
-        column.addWidget(self._about)
         self.field = LineField(name=f"{name}_field", entered=lambda _by: self.confirm(), left=self.shut)
         self.field.setMaxLength(MAX_INPUT_LENGTH)
         self.field.textChanged.connect(lambda _text: self._show())
         self.field.textEdited.connect(self._keep_draft)
-        column.addWidget(self.field)
-        last = QHBoxLayout()
-        last.addStretch(1)
         close = KeyButton(self.tr("Close"), "Esc", name=f"{name}_cancel", clicked=self.shut)
-        last.addWidget(close)
         self._keep = KeyButton("", "Enter", primary=True, name=f"{name}_keep", clicked=self.confirm)
-        last.addWidget(self._keep)
-        column.addLayout(last)
+        last = fill(QHBoxLayout(), 1, close, self._keep)
+        tight_column(
+            self,
+            self._title,
+            self._about,
+            self.field,
+            last,
+            spacing=theme.px(8),
+            margins=(theme.px(PANE), theme.px(12), theme.px(PANE), theme.px(12)),
+        )
         self.hide()
 
     def ask(  # noqa: PLR0913 - each of its askers needs others of them
@@ -194,8 +192,7 @@ class Chips(NamedGroup):
     chosen = Signal(str)
 
     def __init__(self, name: str, ids: Sequence[str], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName(name)
+        super().__init__(parent, name=name)
         self.setSizePolicy(height_for_width())
         flow = FlowLayout(self, spacing=2)
         self._group = QButtonGroup(self)

@@ -279,13 +279,12 @@ class NumberField(NamedGroup):
         super().__init__(parent)
         self._setting = setting
         self._value: int = setting.default
-        row = tight_row(self, spacing=5)
         self.field = _StepEdit()
         self.field.setAccessibleName(visible(label))
         theme.follow(self.field, lambda: self.field.setFixedWidth(theme.px(80)))
         self.field.left.connect(self._take)
         self.field.stepped.connect(self.step)
-        row.addWidget(self.field)
+        row = tight_row(self, self.field, spacing=5)
         for text, name, delta in (("−", self.tr("Less"), -1), ("+", self.tr("More"), 1)):
             button = KeyButton(text)
             button.setAccessibleName(visible(f"{label}: {name}"))

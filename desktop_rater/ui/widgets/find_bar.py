@@ -28,7 +28,7 @@ from desktop_rater.ui.widgets.accessibility import announce
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import ElidedLabel, visible
-from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
 
 MAX_MATCHES = 9_999
 BACKWARDS = "Shift Enter"
@@ -163,24 +163,18 @@ class FindBar(QFrame):
         self._before: QWidget | None = None
         self._current: Match | None = None
         self._start = (0, 0)
-        outer = tight_column(self, spacing=0)
-        outer.addWidget(horizontal_line())
-        row = QHBoxLayout()
-        row.setContentsMargins(16, 6, 12, 6)
-        row.setSpacing(8)
-        outer.addLayout(row)
         self.field = QLineEdit()
         self.field.setObjectName("find_field")
         self.field.setAccessibleName(self.tr("Find in the text"))
         self.field.setMinimumWidth(80)
         self.field.textChanged.connect(lambda _text: self._pause.start())
         self.field.installEventFilter(self)
-        row.addWidget(self.field, 1)
+        row = tight_row(None, (self.field, 1), spacing=8, margins=(16, 6, 12, 6))
         self.count = ElidedLabel(name="find_count", ink="text2")
         self.count.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._below = QHBoxLayout()  # for the count in a narrow pane
         self._below.setContentsMargins(16, 0, 12, 0)
-        outer.addLayout(self._below)
+        tight_column(self, horizontal_line(), row, self._below, spacing=0)
         self._row = row
         row.addWidget(self.count)
         self._previous = self._button("find_previous", self.tr("Previous"), BACKWARDS, -1)

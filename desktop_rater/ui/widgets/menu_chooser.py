@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.labels import draw_text, text_direction, visible
+from desktop_rater.ui.widgets.layouts import fill
 from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, CONTROL_RADIUS
 
@@ -57,9 +58,7 @@ class ChoiceList(QFrame):
             item.setData(Qt.ItemDataRole.UserRole, value)
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(Qt.CheckState.Checked if value in current else Qt.CheckState.Unchecked)
-        column = QVBoxLayout(self)
-        column.addWidget(self.field)
-        column.addWidget(self.list)
+        fill(QVBoxLayout(self), self.field, self.list)
         self.setFocusProxy(self.field)
         self.field.textChanged.connect(self._search)
         self.field.entered.connect(self.close)
