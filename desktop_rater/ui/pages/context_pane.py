@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QModelIndex, QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QSizePolicy, QSplitter, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy, QSplitter, QWidget
 
 from desktop_rater.model.task import Document
 from desktop_rater.text.citations import Citation
@@ -342,21 +342,17 @@ class ContextPane(NamedGroup):
 
     def _make_title(self) -> QWidget:
         box = QWidget()
-        row = QHBoxLayout(box)
-        theme.pad(row, 16, 6, 8, 2)
-        row.setSpacing(8)
         self._title = ElidedLabel(name="document_title", size="interface", bold=True)
         self._title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        row.addWidget(self._title, 3)
         self._address = ElidedLabel(name="document_address", size="small", ink="text2")
-        row.addWidget(self._address, 2)
         self._page = LinkButton(
             self.tr("Open the page"),
             name="open_document",
             clicked=lambda: self.page_wanted.emit(self._documents[self._index].url),
         )
         theme.set_type(self._page, "small")
-        row.addWidget(self._page)
+        row = tight_row(box, (self._title, 3), (self._address, 2), self._page, spacing=8)
+        theme.pad(row, 16, 6, 8, 2)
         return box
 
     # -- content

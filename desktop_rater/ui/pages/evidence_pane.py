@@ -8,7 +8,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QModelIndex, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QStyle, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QStyle, QWidget
 
 from desktop_rater.model.rating import NEUTRAL, Evidence, NeutralReason, Problem, Stance
 from desktop_rater.model.values import Place
@@ -264,10 +264,8 @@ class EvidencePane(QWidget):
         self._selected: str | None = None
         self._edited: str | None = None
         self._place: Place | None = None
-        column = QVBoxLayout(self)
+        column = tight_column(self, self._make_head(), spacing=theme.px(UNDER_LABEL))
         theme.pad(column, PANE, 4, PANE, 8)
-        column.setSpacing(theme.px(UNDER_LABEL))
-        column.addLayout(self._make_head())
         self.list = EvidenceList("evidence_list")
         self.list.setAccessibleName(self.tr("Evidence"))
         self.model = ListRowModel(self)

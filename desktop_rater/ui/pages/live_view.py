@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QTimer, QUrl, Signal
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 from shiboken6 import delete
 
 from desktop_rater.text.urls import page_key
@@ -21,7 +21,7 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, set_tooltip, visible
-from desktop_rater.ui.widgets.layouts import fill, tight_column
+from desktop_rater.ui.widgets.layouts import fill, tight_column, tight_row
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.web.errors import WebError
 from desktop_rater.web.guard import Guard
@@ -98,13 +98,11 @@ class LiveBar(QWidget):
         super().__init__(parent)
         self.setObjectName("live_bar")
         theme.set_ground(self, "panel")
-        row = QHBoxLayout(self)
-        theme.pad(row, PANE, 0, PANE, 0)
-        row.setSpacing(theme.px(8))
         self._script_on = False
         self._state = ElidedLabel(name="live_script_state", size="small", ink="text2")
         self._state.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        row.addWidget(self._state)
+        row = tight_row(self, self._state, spacing=theme.px(8))
+        theme.pad(row, PANE, 0, PANE, 0)
         self.script = LinkButton(
             "", "Shift R", name="live_script", clicked=lambda: self.script_wanted.emit(not self._script_on)
         )

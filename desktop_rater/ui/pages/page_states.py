@@ -7,7 +7,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QWidget
 
 from desktop_rater.model.page import Page, PageState
 from desktop_rater.store.pages import OriginKind
@@ -345,9 +345,6 @@ class PageErrorView(ScrollColumn):
         self._browsing = browsing
         body = QWidget()
         theme.set_ground(body, "surface")
-        column = QVBoxLayout(body)
-        theme.pad(column, 28, 24, 28, 24)
-        column.setSpacing(8)
         self.title = WrappedLabel(name="no_page_title", size="title", bold=True)
         self.why = WrappedLabel(name="no_page_why")
         self.note = WrappedLabel(name="no_page_note", size="small", ink="text2")
@@ -362,8 +359,8 @@ class PageErrorView(ScrollColumn):
         self._buttons = (self._live, self._copy, self._again, self._outside, self._count)
         for button in self._buttons:
             flow.addWidget(button)
-        for part in (self.title, self.why, self.note):
-            column.addWidget(part)
+        column = tight_column(body, self.title, self.why, self.note, spacing=8)
+        theme.pad(column, 28, 24, 28, 24)
         column.addSpacing(8)
         fill(column, ways, 1)
         self.setWidget(body)

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
 )
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QScrollArea, QStyle, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QScrollArea, QStyle, QTextEdit, QWidget
 
 from desktop_rater.model.rating import Claim
 from desktop_rater.model.values import Place
@@ -279,10 +279,6 @@ class ClaimsPane(QWidget):
         self.setObjectName("claims")
         self._session = session
         self._edited: tuple[Place, str] | None = None  # stop and claim
-        column = QVBoxLayout(self)
-        theme.pad(column, PANE, 4, PANE, 8)
-        column.setSpacing(theme.px(UNDER_LABEL))
-        column.addLayout(self._make_head())
         self.list = ClaimList("claim_list")
         self.list.setAccessibleName(self.tr("Claims of this target"))
         self.model = ListRowModel(self)
@@ -297,7 +293,8 @@ class ClaimsPane(QWidget):
         box.keep_button.clicked.connect(self.keep_words)
         box.back_button.clicked.connect(self.take_back_words)
         box.span_button.clicked.connect(self.span_wanted)
-        column.addWidget(self.list)
+        column = tight_column(self, self._make_head(), self.list, spacing=theme.px(UNDER_LABEL))
+        theme.pad(column, PANE, 4, PANE, 8)
         QApplication.instance().focusChanged.connect(self._focus_changed)  # ty: ignore[missing-attribute]
 
     def _make_head(self) -> QHBoxLayout:
@@ -486,18 +483,20 @@ class TargetLabelRow(QWidget):
         super().__init__(parent)
         self.setObjectName("whole_target_row")
         self._session = session
-        row = QHBoxLayout(self)
-        theme.pad(row, PANE, 6, PANE, 6)
-        row.setSpacing(theme.px(6))
-        row.addWidget(ElidedLabel(self.tr("Whole target: the worst of its claims")), 1)
         self._badge = SourceBadge()
-        row.addWidget(self._badge)
         self._so_far = PlainLabel(name="whole_target_so_far", size="small", ink="text2")
-        row.addWidget(self._so_far)
         self._mark = LabelMark()
-        row.addWidget(self._mark)
         self._label = PlainLabel(name="whole_target", bold=True)
-        row.addWidget(self._label)
+        row = tight_row(
+            self,
+            (ElidedLabel(self.tr("Whole target: the worst of its claims")), 1),
+            self._badge,
+            self._so_far,
+            self._mark,
+            self._label,
+            spacing=theme.px(6),
+        )
+        theme.pad(row, PANE, 6, PANE, 6)
 
     def refresh(self) -> None:
         session = self._session

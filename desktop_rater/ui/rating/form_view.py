@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
 from desktop_rater.model.rating import Evidence
 from desktop_rater.model.rubric import Question
@@ -44,16 +44,10 @@ class SuggestionBar(QWidget):
         super().__init__(parent)
         self.setObjectName("suggestion_bar")
         self._session = session
-        row = QHBoxLayout(self)
-        theme.pad(row, PANE, 4, 8, 4)
-        row.setSpacing(theme.px(8))
-        row.addWidget(Icon("suggested"))
         self._label = ElidedLabel(name="suggestion_words", ink="text2")
-        row.addWidget(self._label, 1)
         self._confirm = KeyButton(
             self.tr("Confirm"), "Z", flat=True, name="confirm_suggestions", clicked=session.confirm_suggestions
         )
-        row.addWidget(self._confirm)
         self._all = KeyButton(
             self.tr("Whole task"),
             "Alt Z",
@@ -62,7 +56,8 @@ class SuggestionBar(QWidget):
             clicked=session.confirm_all_suggestions,
         )
         self._all.setAccessibleName(self.tr("Confirm every suggestion of this task"))
-        row.addWidget(self._all)
+        row = tight_row(self, Icon("suggested"), (self._label, 1), self._confirm, self._all, spacing=theme.px(8))
+        theme.pad(row, PANE, 4, 8, 4)
 
     def refresh(self) -> None:
         session = self._session
@@ -299,9 +294,8 @@ class RatingForm(ScrollColumn):
         self._row_timer = DelayedCall(self, ROW_CREATION_DELAY_MS, self._make_next_row)
         self._body = QWidget()
         self._body.setObjectName("form_body")
-        self._column = QVBoxLayout(self._body)
+        self._column = tight_column(self._body, spacing=0)
         theme.pad(self._column, 0, 8, 0, 8)
-        self._column.setSpacing(0)
         self.claims = ClaimsPane(session)
         self.evidence = EvidencePane(session)
         self.whole = TargetLabelRow(session)

@@ -156,9 +156,8 @@ class GoldDetails(QWidget):
         if judgement is None:
             return
         self._box = QWidget()
-        column = QVBoxLayout(self._box)
+        column = tight_column(self._box, spacing=theme.px(12))
         theme.pad(column, PANE, 12, PANE, 12)
-        column.setSpacing(theme.px(12))
         if judgement.compared:
             column.addWidget(self._answers(judgement))
         for head, text in self._reasons(judgement):

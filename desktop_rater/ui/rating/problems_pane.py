@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QCoreApplication, QModelIndex, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from desktop_rater.model.rating import Problem
 from desktop_rater.model.rubric import SourcedStruct
@@ -20,7 +20,7 @@ from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
-from desktop_rater.ui.widgets.layouts import tight_column
+from desktop_rater.ui.widgets.layouts import tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, ListRow, ListRowModel
 
 MAX_PROBLEMS_SHARE = 0.4  # of the pane's height
@@ -76,19 +76,15 @@ class ProblemsPane(NamedGroup):
     def _make_head(self) -> QWidget:
         self.head = QWidget()
         theme.follow(self.head, lambda: self.head.setFixedHeight(theme.px(36)))
-        row = QHBoxLayout(self.head)
-        theme.pad(row, 16, 0, 8, 0)
-        row.setSpacing(theme.px(8))
         self._mark = Icon("done", ink="ok")
-        row.addWidget(self._mark)
         self._title = PlainLabel(self.tr("Problems"), bold=True)
-        row.addWidget(self._title)
         self._count = ElidedLabel(name="problem_count")
-        row.addWidget(self._count, 1)
         self._elsewhere_mark = Icon("blocked", ink="block")
-        row.addWidget(self._elsewhere_mark)
         self._next = KeyButton(self.tr("Next"), "F8", flat=True, name="next_problem", clicked=lambda: self.go(1))
-        row.addWidget(self._next)
+        row = tight_row(
+            self.head, self._mark, self._title, (self._count, 1), self._elsewhere_mark, self._next, spacing=theme.px(8)
+        )
+        theme.pad(row, 16, 0, 8, 0)
         return self.head
 
     @property

@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent, QTextCursor, QTextOption
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from desktop_rater.model.task import ToolCall
 from desktop_rater.text.spans import Utf16Map, WidgetTextMap
@@ -21,7 +21,7 @@ from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.context_menus import MenuRow, copy_text, offer_menu, text_rows
 from desktop_rater.ui.widgets.json_tree import JsonNode, JsonTree, Path, is_foldable, json_texts, scalar_text
 from desktop_rater.ui.widgets.labels import ElidedLabel, isolated, visible
-from desktop_rater.ui.widgets.layouts import tight_column
+from desktop_rater.ui.widgets.layouts import tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import ListRow
 from desktop_rater.ui.widgets.text_view import small_fixed_font
 
@@ -206,16 +206,13 @@ class ValueView(QWidget):
         self._at = self._characters = 0
         self._name = ""
         self._head = QWidget()
-        row = QHBoxLayout(self._head)
-        theme.pad(row, 4, 0, 0, 2)
         self._title = ElidedLabel(name=f"{name}_value", size="small", ink="text2")
-        row.addWidget(self._title, 1)
         self._steps = [
             KeyButton(self.tr("Previous part"), flat=True, name=f"{name}_previous", clicked=lambda: self._step(-1)),
             KeyButton(self.tr("Next part"), flat=True, name=f"{name}_next", clicked=lambda: self._step(1)),
         ]
-        for button in self._steps:
-            row.addWidget(button)
+        row = tight_row(self._head, (self._title, 1), *self._steps)
+        theme.pad(row, 4, 0, 0, 2)
         self.text = OutputText(name)
         self.text.setAccessibleName(self.tr("Input and output of the tool call"))
         tight_column(self, self._head, (self.text, 1), spacing=0)
@@ -282,13 +279,12 @@ class ToolOutput(QWidget):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._call: ToolCall | None = None
-        column = QVBoxLayout(self)
-        theme.pad(column, 12, OUTPUT_TOP_MARGIN, 8, 0)
         self._split = OrderedSplitter()
         self._split.setObjectName(f"{name}_split")
         self._split.setChildrenCollapsible(False)
         self._split.setHandleWidth(1)
-        column.addWidget(self._split)
+        column = tight_column(self, self._split)
+        theme.pad(column, 12, OUTPUT_TOP_MARGIN, 8, 0)
         self.tree = JsonTree(f"{name}_json")
         self.tree.setAccessibleName(self.tr("Output of the tool call"))
         self.value = ValueView(name)

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
 )
-from PySide6.QtWidgets import QApplication, QGridLayout, QHBoxLayout, QMenu, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QGridLayout, QHBoxLayout, QMenu, QPlainTextEdit, QWidget
 from shiboken6 import isValid
 
 from desktop_rater.model.edit import answers_at
@@ -30,7 +30,7 @@ from desktop_rater.ui.widgets.banners import LEAST_WIDTH, place_under
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import FieldEdit, GrowingTextEdit, LineField
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, visible
-from desktop_rater.ui.widgets.layouts import fill
+from desktop_rater.ui.widgets.layouts import fill, tight_column
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, ListRow, ListRowModel, RowList
 from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.ui.window.jobs import WorkRunner
@@ -434,11 +434,9 @@ class TextBlocksDialog(WindowDialog):
     def __init__(self, window: QWidget, preferences: Preferences) -> None:
         super().__init__(window, "text_blocks", self.tr("Text blocks"))
         self._preferences = preferences
-        column = QVBoxLayout(self)
-        theme.pad(column, 24, 16, 24, 12)
-        column.setSpacing(theme.px(8))
         hint = self.tr("In a comment, type ; and the name, then Tab: the text takes its place.")
-        column.addWidget(WrappedLabel(hint, ink="text2"))
+        column = tight_column(self, WrappedLabel(hint, ink="text2"), spacing=theme.px(8))
+        theme.pad(column, 24, 16, 24, 12)
         self.list = RowList("text_block_list", two_lines=True, marks=False, label=self.tr("Text blocks"))
         self.rows = ListRowModel(self)
         self.list.setModel(self.rows)

@@ -8,7 +8,7 @@ from functools import partial
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from desktop_rater.audit.items import Label, ReviewEntry, ReviewItem, label_at, label_questions
 from desktop_rater.audit.questions import JudgedQuestion
@@ -37,7 +37,7 @@ from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.browser import open_in_browser
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, isolated
-from desktop_rater.ui.widgets.layouts import FocusSplitter, horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import FocusSplitter, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.window.pane_layout import PaneSizes
 from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.work.audit import load_audit, review
@@ -159,17 +159,13 @@ class OwnRatingForm(NamedGroup):
     def _make_head(self) -> QWidget:
         head = QWidget()
         theme.set_ground(head, "info_back")
-        row = QHBoxLayout(head)
-        theme.pad(row, 16, 6, 12, 6)
-        row.setSpacing(8)
         self.words = ElidedLabel(name="own_words")
-        row.addWidget(self.words, 1)
         self._done_button = KeyButton(
             self.tr("Done"), "Ctrl Shift Enter", primary=True, name="own_done", clicked=lambda _on=False: self.finish()
         )
-        row.addWidget(self._done_button)
         self._leave_button = KeyButton(self.tr("Close"), "Esc", name="own_leave", clicked=lambda _on=False: self.shut())
-        row.addWidget(self._leave_button)
+        row = tight_row(head, (self.words, 1), self._done_button, self._leave_button, spacing=8)
+        theme.pad(row, 16, 6, 12, 6)
         return head
 
     def _connect(self) -> None:

@@ -5,7 +5,7 @@ from typing import Literal
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QScrollArea, QSizePolicy, QWidget
 
 from desktop_rater.audit.results import CopyState, DecisionKind, HeldResults, ReceivedResults, ResultsDecision
 from desktop_rater.audit.status import AuditStatus
@@ -377,9 +377,8 @@ class ResultsPage(NamedGroup):
         body = QWidget()
         theme.follow(body, lambda: body.setMaximumWidth(theme.px(MAX_WIDTH)))
         tight_row(self, 1, (body, 100), 1)
-        column = QVBoxLayout(body)
+        column = tight_column(body, spacing=12)
         theme.pad(column, 24, 20, 24, 16)
-        column.setSpacing(12)
         fill(column, self._make_head(), self._make_words(), horizontal_line())
         empty = self.tr(
             "Raters export their results as zip files. Drop the files or a folder here. Add the rated"

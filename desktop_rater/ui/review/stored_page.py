@@ -4,7 +4,7 @@ from functools import partial
 from html import escape
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from desktop_rater.audit.results import RaterOnTask
 from desktop_rater.model.change import Progress
@@ -74,8 +74,6 @@ class StoredPagePane(NamedGroup):
 
     def _make_origin(self) -> QWidget:
         self._origin_box = QWidget()
-        column = QVBoxLayout(self._origin_box)
-        theme.pad(column, PANE, 8, PANE, 8, spacing=4)
         self._origin = WrappedLabel(name="stored_page_origin", size="small")
         self._outcome = WrappedLabel(name="stored_page_outcome", size="small", bold=True)
         ways = QWidget()
@@ -87,8 +85,8 @@ class StoredPagePane(NamedGroup):
         self._picture = LinkButton(self.tr("Picture"), name="stored_page_picture", clicked=self.show_picture)
         for button in (self._again, self._toggle, self._picture):
             flow.addWidget(button)
-        for part in (self._origin, self._outcome, ways):
-            column.addWidget(part)
+        column = tight_column(self._origin_box, self._origin, self._outcome, ways)
+        theme.pad(column, PANE, 8, PANE, 8, spacing=4)
         return self._origin_box
 
     def _make_head(self) -> QWidget:

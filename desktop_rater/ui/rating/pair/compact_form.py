@@ -56,16 +56,14 @@ class CompactForm(ScrollColumn):
         self._problem_lines: dict[str, ProblemLines] = {}
         self._body = NamedGroup()
         self._first = QVBoxLayout()
-        self._column = tight_column(self._body, self._first, spacing=0)
         self._other_problems = ProblemLines(f"{name}_problems")  # problems not about a question
         self._other_problems.fix_chosen.connect(problems.fix_chosen)
         self.evidence_line = EvidenceSummaryLine()
         self._has_way = False
         self._way_here = LinkButton("", name=f"{name}_way", clicked=self._go_here)
         theme.follow(self._way_here, lambda: self._way_here.setFixedHeight(theme.px(LINE_HEIGHT)))
+        self._column = tight_column(self._body, self._first, self._other_problems, self.evidence_line, spacing=0)
         theme.follow(self._way_here, lambda: self._column.setContentsMargins(0, theme.px(4), 0, theme.px(4)))
-        for widget in (self._other_problems, self.evidence_line):
-            self._column.addWidget(widget)
         foot = QHBoxLayout()
         foot.addSpacing(theme.px(PANE - BUTTON_PADDING))
         fill(foot, self._way_here, 1)
