@@ -13,6 +13,7 @@ from desktop_rater.ui.report.table import ReportTable
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import GlyphButton, LinkButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, visible
+from desktop_rater.ui.widgets.layouts import fill
 from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import BOX_RADIUS
 
@@ -26,17 +27,11 @@ class ReportCard(QFrame):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(name)
-        self.title = PlainLabel()
-        theme.set_type(self.title, bold=True)
-        self.note = ElidedLabel()
+        self.title = PlainLabel(bold=True)
+        self.note = ElidedLabel(size="small", ink="text2")
         self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        theme.set_type(self.note, "small")
-        theme.set_ink(self.note)
-        self.head = QHBoxLayout()
-        self.head.addWidget(self.title)
-        self.head.addWidget(self.note, 1)
-        self.column = QVBoxLayout(self)
-        self.column.addLayout(self.head)
+        self.head = fill(QHBoxLayout(), self.title, (self.note, 1))
+        self.column = fill(QVBoxLayout(self), self.head)
         theme.follow(self, self._measure)
 
     def _measure(self) -> None:
@@ -86,8 +81,7 @@ class TableCard(ReportCard):
         self.table = ReportTable(f"{name}_table")
         self.foot = note_label()
         self.column.addWidget(self.table, LARGE_STRETCH)
-        self.column.addWidget(self.foot)
-        self.column.addStretch(1)
+        fill(self.column, self.foot, 1)
         self.setFocusProxy(self.table)
 
     def show_panel(self, panel: ReportPanel) -> None:
@@ -101,10 +95,8 @@ class TableCard(ReportCard):
 
 def note_label() -> WrappedLabel:
     """Return an empty label for the notes below a chart or a table."""
-    foot = WrappedLabel()
+    foot = WrappedLabel(size="small", ink="text2")
     theme.follow(foot, lambda: foot.setContentsMargins(theme.px(CHART_PAD), 0, theme.px(CHART_PAD), 0))
-    theme.set_type(foot, "small")
-    theme.set_ink(foot)
     return foot
 
 
@@ -131,8 +123,7 @@ class ChartCard(ReportCard):
         self.content_row.addWidget(self._content_box, LARGE_STRETCH)
         self.column.addLayout(self.content_row, LARGE_STRETCH)
         self.foot = note_label()
-        self.column.addWidget(self.foot)
-        self.column.addStretch(1)
+        fill(self.column, self.foot, 1)
         theme.follow(self, self._update)
         self.setFocusProxy(self.chart)
 

@@ -19,7 +19,7 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.bars import ThinBar
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import WrappedLabel
-from desktop_rater.ui.widgets.layouts import centered_column
+from desktop_rater.ui.widgets.layouts import centered_column, fill
 from desktop_rater.ui.window.jobs import Jobs
 
 Work = Callable[[Callable[[MigrationStage], Progress]], Store]
@@ -70,10 +70,8 @@ class UpdatePage(QWidget):
         column.addWidget(self.bar)
         self.status = WrappedLabel(name="update_words", ink="text2")
         column.addWidget(self.status)
-        foot = QHBoxLayout()
         self.cancel = KeyButton(self.tr("Not now"), "Esc", name="update_cancel", clicked=self.stop)
-        foot.addWidget(self.cancel)
-        foot.addStretch(1)
+        foot = fill(QHBoxLayout(), self.cancel, 1)
         column.addLayout(foot)
 
     # -- on the worker thread

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop_rater.model.change import Change
 from desktop_rater.model.errors import RaterError
@@ -17,7 +17,7 @@ from desktop_rater.store.bundle_events import StoredRevision, list_revisions
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated
-from desktop_rater.ui.widgets.layouts import tight_row
+from desktop_rater.ui.widgets.layouts import tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.ui.window.jobs import WorkRunner
@@ -74,23 +74,22 @@ class HiddenWorkQuestion(WindowDialog):
     def __init__(self, window: QWidget, error: HidesWork, confirm: Callable[[], object]) -> None:
         super().__init__(window, "hides_work", self.tr("Import a bundle"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 20, 24, 16)
-        column.setSpacing(12)
         title = self.tr("Import revision {revision} of {bundle}?")
         title = title.format(revision=error.revision, bundle=isolated(error.bundle[:80]))
-        column.addWidget(WrappedLabel(title, name="hides_work_title", size="title", bold=True))
-        column.addWidget(WrappedLabel("\n\n".join(self._paragraphs(error)), name="hides_work_text"))
-        foot = tight_row(spacing=8)
         self._import = KeyButton(self.tr("Import anyway"), "I", name="hides_work_import", clicked=self.accept)
-        foot.addWidget(self._import)
-        foot.addStretch(1)
         keep = self.tr("Keep revision {n}").format(n=error.effect.current) if error.effect.current else ""
         self._keep = KeyButton(
             keep or self.tr("Do not import"), "Enter", primary=True, name="hides_work_keep", clicked=self.reject
         )
-        foot.addWidget(self._keep)
-        column.addLayout(foot)
+        foot = tight_row(None, self._import, 1, self._keep, spacing=8)
+        tight_column(
+            self,
+            WrappedLabel(title, name="hides_work_title", size="title", bold=True),
+            WrappedLabel("\n\n".join(self._paragraphs(error)), name="hides_work_text"),
+            foot,
+            spacing=12,
+            margins=(24, 20, 24, 16),
+        )
         self.accepted.connect(confirm)
 
     def _paragraphs(self, error: HidesWork) -> list[str]:
@@ -135,26 +134,27 @@ class BundlesDialog(WindowDialog):
         perform.changed.connect(self._changed)
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 20, 24, 16)
-        column.setSpacing(12)
-        column.addWidget(PlainLabel(self.tr("Bundles"), name="bundles_title", size="title", bold=True))
         self.text = WrappedLabel(name="bundles_text")
-        column.addWidget(self.text)
         self.list = RowList("bundles_list", two_lines=True, label=self.tr("Bundles and their revisions"))
         self.model = ListRowModel(self)
         self.list.setModel(self.model)
         self.list.installEventFilter(self)
         self.list.doubleClicked.connect(lambda _index: self.go_on())
         self.list.selectionModel().currentChanged.connect(lambda _to, _from: self._show_action())
-        column.addWidget(self.list)
-        column.addStretch(1)
-        foot = tight_row(spacing=8)
-        foot.addStretch(1)
-        foot.addWidget(KeyButton(self.tr("Close"), "Esc", name="bundles_close", clicked=self.reject))
         self._go = KeyButton(self.tr("Put away"), "Enter", primary=True, name="bundles_go", clicked=self.go_on)
-        foot.addWidget(self._go)
-        column.addLayout(foot)
+        foot = tight_row(
+            None, 1, KeyButton(self.tr("Close"), "Esc", name="bundles_close", clicked=self.reject), self._go, spacing=8
+        )
+        tight_column(
+            self,
+            PlainLabel(self.tr("Bundles"), name="bundles_title", size="title", bold=True),
+            self.text,
+            self.list,
+            1,
+            foot,
+            spacing=12,
+            margins=(24, 20, 24, 16),
+        )
 
     def ask(self) -> None:
         self.text.setText(

@@ -22,7 +22,7 @@ from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import FieldEdit
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
-from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import FlowLayout, fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import BOX_RADIUS
 from desktop_rater.ui.window import keys
@@ -72,15 +72,10 @@ class EmptyPage(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         page = QWidget()
         theme.set_ground(page, "surface")
-        outer = QHBoxLayout(page)
-        outer.addStretch(1)
         self._column = QVBoxLayout()
-        outer.addLayout(self._column, 100)
-        outer.addStretch(1)
+        fill(QHBoxLayout(page), 1, (self._column, 100), 1)
         self._box = QWidget()
-        self._column.addStretch(2)
-        self._column.addWidget(self._box)
-        self._column.addStretch(3)
+        fill(self._column, 2, self._box, 3)
         self._fill(QVBoxLayout(self._box))
         self.setWidget(page)
         theme.follow(self, lambda: self._box.setMaximumWidth(theme.px(EMPTY_PAGE_WIDTH)))
@@ -105,10 +100,7 @@ class EmptyPage(QScrollArea):
 
     def _make_drop(self) -> FramedBox:
         box = FramedBox(dashed=True)
-        column = QVBoxLayout(box)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(8)
-        column.addStretch(1)
+        column = tight_column(box, 1, spacing=8, margins=(24, 16, 24, 16))
         column.addWidget(Icon("page", size=32), 0, Qt.AlignmentFlag.AlignHCenter)
         head = PlainLabel(self.tr("Drop a bundle here"), size="prompt", bold=True)
         column.addWidget(head, 0, Qt.AlignmentFlag.AlignHCenter)
@@ -156,10 +148,9 @@ class EmptyPage(QScrollArea):
         return _card("sample", self.tr("Try a sample"), text, grid)
 
     def _make_foot(self) -> QHBoxLayout:
-        row = tight_row(spacing=8)
         saved = self.tr("Every answer is saved at once, on this computer only.")
         note = WrappedLabel("\n".join((saved, self.tr("Nothing is sent until you export or sync."))), ink="text2")
-        row.addWidget(note, 1)
+        row = tight_row(None, (note, 1), spacing=8)
         self._put_away = KeyButton("", flat=True, name="first_bundles", clicked=lambda: self._trigger("bundles"))
         self._put_away.hide()
         row.addWidget(self._put_away, 0, Qt.AlignmentFlag.AlignTop)
@@ -220,15 +211,12 @@ class CardPair(QWidget):
 
 def _card(icon: str, title: str, text: str, control: QWidget) -> FramedBox:
     box = FramedBox(dashed=False)
-    row = QHBoxLayout(box)
+    row = tight_row(box, spacing=12)
     theme.pad(row, 16, 16, 16, 16)
-    row.setSpacing(12)
     row.addWidget(Icon(icon, size=20), 0, Qt.AlignmentFlag.AlignTop)
-    column = tight_column(spacing=4)
     head = PlainLabel(title, bold=True)
-    column.addWidget(head)
     label = WrappedLabel(text, ink="text2")
-    column.addWidget(label)
+    column = tight_column(None, head, label, spacing=4)
     column.addSpacing(8)
     column.addWidget(control, 0, Qt.AlignmentFlag.AlignTop)
     column.addStretch(1)
@@ -260,20 +248,12 @@ class RaterPage(QFrame):
         super().__init__(parent)
         self.setObjectName("rater_page")
         theme.set_ground(self, "surface")
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(24, 24, 24, 24)
-        outer.addStretch(2)
         box = QWidget()
         box.setMaximumWidth(theme.px(RATER_PAGE_WIDTH))
-        column = tight_column(box, spacing=12)
         title = PlainLabel(self.tr("What is your name?"), size="title", bold=True)
-        column.addWidget(title)
         explanation = WrappedLabel(
-            self.tr("Your ratings and results carry this name. It can be changed in the settings.")
+            self.tr("Your ratings and results carry this name. It can be changed in the settings."), ink="text2"
         )
-        theme.set_ink(explanation)
-        column.addWidget(explanation)
-        row = tight_row(spacing=8)
         self.field = NameField()
         self.field.setObjectName("rater_name")
         self.field.setAccessibleName(self.tr("Your name in ratings"))
@@ -281,18 +261,15 @@ class RaterPage(QFrame):
         self.field.setText(suggested)
         self.field.textChanged.connect(lambda _text: self._show())
         self.field.confirmed.connect(self._confirm)
-        row.addWidget(self.field, 1)
         self._button = KeyButton(
             self.tr("Continue"), "Enter", primary=True, name="rater_take", clicked=self._confirm, enter_at=self.field
         )
-        row.addWidget(self._button)
-        column.addLayout(row)
-        middle = QHBoxLayout()
-        middle.addStretch(1)
+        row = tight_row(None, (self.field, 1), self._button, spacing=8)
+        tight_column(box, title, explanation, row, spacing=12)
+        middle = fill(QHBoxLayout(), 1)
         middle.addWidget(box, 2, Qt.AlignmentFlag.AlignTop)
         middle.addStretch(1)
-        outer.addLayout(middle)
-        outer.addStretch(3)
+        tight_column(self, 2, middle, 3, margins=(24, 24, 24, 24))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Take the focus now, not when the page is made: it may wait behind the start page, which takes keys then."""
